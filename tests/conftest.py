@@ -42,6 +42,14 @@ def _nobodys_games(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _in_english() -> Iterator[None]:
+    """Whatever the computer speaks with whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LC_ALL", "C.UTF-8")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _no_power_fails() -> Iterator[None]:
     """The disk is not waited for: no test pulls the plug; those that stop a process run one of its own."""
     with pytest.MonkeyPatch.context() as patch:

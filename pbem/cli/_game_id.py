@@ -43,7 +43,7 @@ def compare(given: str, game: str) -> None:
 
     digits = "".join(given.lower().split()).replace("-", "")
     if len(digits) < ENOUGH:
-        message = f"--game has {len(digits)} digits: compare 32 or more, fewer can be forged"
+        message = f"--game has too few digits, {len(digits)}: compare 32 or more, fewer can be forged"
         raise Refused(Diagnostic("short-game-id", message))
     if not game.startswith(digits):
         help_ = ("do not sign it: somebody between you and the others may have changed the keys",)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 VARIABLE = "PBEM_LANG"
+_SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG")  # in the order in which POSIX asks them
 CHOSEN = "pbem.lang"
 """Where the root context keeps what `--lang` says."""
 GAME = "pbem.lang.game"
@@ -38,12 +40,29 @@ def languages() -> list[str]:
 
 
 def code() -> str:
-    """The language of the running command: `--lang` before or after its name, PBEM_LANG, English."""
+    """The language of the running command: `--lang` before or after its name, PBEM_LANG, the computer's."""
     ctx = click.get_current_context(silent=True)
     meta = ctx.find_root().meta if ctx is not None else {}
     if meta.get("pbem.json"):  # what programs read is the same in every language
         return ENGLISH
-    return str(meta.get(CHOSEN) or os.environ.get(VARIABLE) or ENGLISH)
+    return str(meta.get(CHOSEN) or os.environ.get(VARIABLE) or of_computer())
+
+
+def of_computer() -> str:
+    """The language that the computer speaks with its user, if `pbem` speaks it; else English."""
+    said = next((os.environ[name] for name in _SETTINGS if os.environ.get(name)), "") or _of_windows()
+    short = re.split("[_.@-]", said)[0].lower()
+    return short if short in languages() else ENGLISH
+
+
+def _of_windows() -> str:
+    """What Windows speaks, which sets no variable: `de_DE`; nothing elsewhere."""
+    if sys.platform != "win32":
+        return ""
+    import ctypes
+    import locale
+
+    return str(locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), ""))
 
 
 @cache

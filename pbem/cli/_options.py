@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pbem.cli._console import note
-from pbem.cli._language import choose, of_game
+from pbem.cli._language import choose, of_computer, of_game
 from pbem.cli._memory import opened
 
 if TYPE_CHECKING:
@@ -65,10 +65,9 @@ lang_option = click.option(
     "--lang",
     metavar="CODE",
     envvar="PBEM_LANG",
-    default="en",
-    show_default=True,
+    default=of_computer,
     callback=choose,
-    help="In this language: en, de. Also from PBEM_LANG.",
+    help="In this language: en, de. Else from PBEM_LANG, or that of your computer.",
 )
 mail_lang_option = click.option(
     "--lang",

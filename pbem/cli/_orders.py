@@ -124,6 +124,9 @@ def named_or_usual(folder: Folder, name: str | None) -> str:
         return name
     path = order_file(folder)
     if not path.is_file():
+        from pbem.archive import order_file as orders
+
+        orders.need_asked(folder)
         help_ = ("`pbem orders new` writes it, `pbem next` does that and opens it",)
         raise Refused(Diagnostic("no-file", f"there is no {shown(path)} yet", help=help_))
     return shown(path)

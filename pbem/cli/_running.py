@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from pbem.archive import Folder, StageResult
 
 
+def _party(folder: Folder, word: str) -> str:
+    """The party in whatever case somebody types it."""
+    ids = [one.id for one in folder.need_roster().parties]
+    return next((id for id in ids if id.casefold() == word.casefold()), word)
+
+
 def run_folder(
     key_file: str | None, forfeits: tuple[str, ...], passed: bool, dry_run: bool, by: str | None, lang: str
 ) -> StageResult:
@@ -32,6 +38,7 @@ def run_folder(
     folder.need_me("gm")
     if forfeits and not passed:
         check_passed(folder)
+    forfeits = tuple(_party(folder, one) for one in forfeits)
     signer = folder_key(folder, key_file)
     by = next_deadline(folder.terms, by)
     render = renderer(folder, lang, to_each=own_reports(folder))

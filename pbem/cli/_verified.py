@@ -42,6 +42,13 @@ def keep_note(root: Path, found: Verification) -> None:
         return  # a convenience: whoever only reads may have no right to write
 
 
+def begun(root: Path) -> bool:
+    """Has the game of this folder begun? Before, there is nothing that could be right or wrong."""
+    from pbem.archive import Folder
+
+    return Folder.open(root).stage >= 0 or (root / "stages").exists()
+
+
 def own_side(root: Path) -> Private | None:
     """The private side, if this is a player's or the GM's own folder and can be read without asking anybody.
 

@@ -164,7 +164,7 @@ def _all_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     is_eager=True,
     expose_value=False,
     callback=choose,
-    help="Speak this language: en, de. Also from PBEM_LANG.",
+    help="Speak this language: en, de. Else from PBEM_LANG, or that of your computer.",
 )
 @click.pass_context
 def cli(ctx: click.Context, directory: str | None) -> None:

@@ -43,11 +43,14 @@ def command(
     """
     from pbem.archive import verify
     from pbem.cli._telling import renderers
-    from pbem.cli._verified import keep_note, noted, own_side
+    from pbem.cli._verified import begun, keep_note, noted, own_side
+    from pbem.text.diagnostics import Diagnostic, Refused
 
     if archive and since:
         raise click.UsageError("--since trusts a note in your own folder; leave DIR out")
     root = Path(archive) if archive else _root()
+    if not archive and not begun(root):
+        raise Refused(Diagnostic("not-started", "the game has not begun, so there is nothing to check yet"))
     trusted = noted(root, since) if since else None
     with progress("verifying") as step:
         found = verify(root, game, step, own=own_side(root), renderers=renderers, since=trusted)

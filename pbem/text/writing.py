@@ -82,6 +82,8 @@ class _Job:
             before = None
         if before is not None and stat.S_ISDIR(before):
             raise IsADirectoryError(0, "there is a folder of that name")
+        if before is not None and not stat.S_ISREG(before):
+            raise FileExistsError(0, "there is a device of that name")
         folder = path.parent
         if folder not in self._there:
             self._make_folder(folder, 0o700 if alone else 0o777)

@@ -180,8 +180,10 @@ def find_signer(
                 tried.append(str(fault))
         if ssh_keygen:
             return KeygenSigner(public, path, ssh_keygen)
-    tried = tried or ["no ssh-agent and no key file was given"]
-    raise NoSigner(f"nothing at hand signs for {sshsig.fingerprint(public)}: " + "; ".join(tried))
+    said = "; ".join(dict.fromkeys(tried)) or "no ssh-agent and no key file was given"
+    raise NoSigner(
+        f"nothing at hand signs for {sshsig.fingerprint(public)}: " + "; ".join(dict.fromkeys(tried))
+    )
 
 
 def public_of(data: bytes, name: str = "the key file") -> bytes:
@@ -306,7 +308,9 @@ def _read(path: Path) -> bytes:
 def _ask(passphrase: Passphrase | None, name: str) -> bytes:
     text = passphrase(name) if passphrase else None
     if not text:
-        raise BadKey(f"{name} is encrypted and no passphrase was given")
+        raise BadKey(
+            f"{name} is encrypted and no passphrase was given: a terminal is asked, or PBEM_PASSPHRASE has it"
+        )
     return text.encode()
 
 

@@ -209,3 +209,20 @@ def test_a_field_may_be_empty_where_it_hangs_on_a_word(monkeypatch: pytest.Monke
 def test_parts_are_told_where_all_of_them_are_known(text: str, wanted: str) -> None:
     words = {"no way": "kein Weg", "is lost": "ist verloren", " to ": " nach ", ", then ": ", dann "}
     assert translated(text, {**words, "{what} in {hex}": "{what} bei {hex}"}) == wanted
+
+
+@pytest.mark.parametrize(
+    ("computer", "chosen", "speaks"),
+    [("de_DE.UTF-8", None, "de"), ("de_AT@euro", None, "de"), ("C.UTF-8", None, "en"), ("nl_NL", None, "en"),
+     ("", None, "en"), ("de_DE.UTF-8", "en", "en")],
+)  # fmt: skip
+def test_what_the_computer_speaks_is_spoken_unless_somebody_chose(
+    computer: str, chosen: str | None, speaks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "")
+    monkeypatch.setenv("LC_MESSAGES", computer)
+    monkeypatch.delenv("LANG", raising=False)
+    if chosen is not None:
+        monkeypatch.setenv("PBEM_LANG", chosen)
+    told = CliRunner().invoke(cli, ["status", "--help"]).output
+    assert ("Aufruf:" in told) == (speaks == "de")

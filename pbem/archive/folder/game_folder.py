@@ -81,7 +81,8 @@ class Folder:
                         folder.finished = recover(root)
                 return folder
         help_ = (
-            "name one with -C DIR, start a game with `pbem new`, or answer an invitation with `pbem join`",
+            "name one with -C DIR; `pbem` alone lists those that lie near",
+            "`pbem new` starts a game, `pbem join` answers an invitation",
         )
         raise Refused(
             Diagnostic("no-game", f"{start} is no game folder, and neither is one above it", help=help_)
@@ -430,6 +431,9 @@ class Folder:
     def _facts(self) -> list[groups.Fact]:
         data = self.private.json(private_side.FACTS)
         if data is None or data["stage"] != self.stage:
+            if self.stage < 0:
+                help_ = ("`pbem status` says who is awaited",)
+                raise Refused(Diagnostic("not-started", "the game has not begun", help=help_))
             message = "what you may know of the newest stage is not here"
             raise Refused(
                 Diagnostic("no-facts", message, help=("`pbem receive` the report of that stage again",))

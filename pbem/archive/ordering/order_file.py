@@ -361,9 +361,9 @@ def need_asked(folder: Called) -> str:
     me = folder.need_me("player")
     progress = folder.progress
     if progress.stage < 0:
-        raise Refused(
-            Diagnostic("not-started", "the game has not started: the GM's first report is not here")
-        )
+        help_ = ("before it all sign the roster: `pbem sign`; `pbem status` says who is awaited",)
+        message = "the game has not started: the GM's first report is not here"
+        raise Refused(Diagnostic("not-started", message, help=help_))
     need_going_on(folder)
     if me not in progress.asked:
         waiting = ", ".join(progress.asked)

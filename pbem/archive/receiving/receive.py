@@ -6,6 +6,7 @@ the orders it names. Nothing that no party signed is kept.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import cast
@@ -161,7 +162,12 @@ class _Batch(Desk):
 
     def _nobodys(self, item: Item) -> None:
         """What nobody signed is named and left alone; a key may have ceased to hold while it waited."""
-        item.receipt = Receipt("unsigned", "a statement that no party of this game signed", item.fault)
+        other = _other_game(item.signed.data, self.folder.need_roster().game)
+        if other is not None:
+            reason = "take it in in the folder of that game; `pbem` lists those that lie here"
+            item.receipt = Receipt("unsigned", f"a statement for another game, {other[:12]}", reason)
+        else:
+            item.receipt = Receipt("unsigned", "a statement that no party of this game signed", item.fault)
         if item.from_early:
             changes = Changes()
             no_longer_early(changes, statements.sid(item.signed.data))
@@ -378,3 +384,10 @@ def _setup_type(signed: Signed) -> str | None:
     except (NotCanonical, BadStatement):
         return None
     return found if found in SETUP else None
+
+
+def _other_game(data: bytes, game: str) -> str | None:
+    """The game that a statement says it is of, where that is not this one. Nobody has signed that."""
+    found = re.search(rb'"game":"([0-9a-f]{64})"', data[: 1 << 16])
+    named = found[1].decode() if found else game
+    return named if named != game else None

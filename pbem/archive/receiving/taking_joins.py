@@ -50,7 +50,7 @@ def _join(folder: Folder, signed: Signed) -> Taken:
         return "duplicate", words, "it is here already"
     if party.id in have:
         kept = have[party.id].name
-        return "refused", words, f"{party.id} is taken by {kept}, who joined with another key"
+        return "refused", words, f"{party.id} is taken by {kept}, who joined before from another folder"
     for other in have.values():
         for what in ("sign", "seal", "anchor"):
             if getattr(party, what) is not None and getattr(party, what) == getattr(other, what):
