@@ -181,9 +181,7 @@ def find_signer(
         if ssh_keygen:
             return KeygenSigner(public, path, ssh_keygen)
     said = "; ".join(dict.fromkeys(tried)) or "no ssh-agent and no key file was given"
-    raise NoSigner(
-        f"nothing at hand signs for {sshsig.fingerprint(public)}: " + "; ".join(dict.fromkeys(tried))
-    )
+    raise NoSigner(f"nothing at hand signs for {sshsig.fingerprint(public)}: {said}")
 
 
 def public_of(data: bytes, name: str = "the key file") -> bytes:
