@@ -57,12 +57,12 @@ def of_computer() -> str:
 
 def _of_windows() -> str:
     """What Windows speaks, which sets no variable: `de_DE`; nothing elsewhere."""
-    if sys.platform != "win32":
-        return ""
-    import ctypes
-    import locale
+    if sys.platform == "win32":
+        import ctypes
+        import locale
 
-    return str(locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), ""))
+        return str(locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), ""))
+    return ""
 
 
 @cache
