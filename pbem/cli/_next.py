@@ -297,16 +297,10 @@ def _by_asking(folder: Folder, path: Path, wishes: Wishes, fresh: bool) -> Check
 
 
 def _choose(ok: bool) -> str:
-    answers = (
-        {"s": "sign", "e": "editor", "a": "again", "l": "leave"}
-        if ok
-        else {"e": "editor", "a": "again", "l": "leave"}
-    )
-    words = ", ".join(f"[{key}]{name[1:]}" for key, name in answers.items())
+    answers = {"e": "editor", "a": "again", "l": "leave"} | ({"s": "sign"} if ok else {})
+    words = spoken("[s]ign, [e]ditor, [a]gain, [l]eave") if ok else spoken("[e]ditor, [a]gain, [l]eave")
     while True:
-        typed: str = click.prompt(
-            spoken(f"{words}"), default="s" if ok else "e", err=True, prompt_suffix=" > "
-        )
+        typed: str = click.prompt(words, default="s" if ok else "e", err=True, prompt_suffix=" > ")
         found = answers.get(typed.strip().lower()[:1])
         if found is not None:
             return found

@@ -10,6 +10,7 @@ from pbem.text.sentences import FIELD
 
 _LETTERS = re.compile(r"[a-z]{2}")
 _NAMED = re.compile(r"(\S*[A-Z0-9][^\s:]*)(:? )(.+)", re.DOTALL)
+_ASIDE = re.compile(r"([^()]+) \(([^()]+)\)")
 _HANGS = re.compile(r"[^\W_]$|[)`']$")
 _FEW = 5  # letters
 _WORD = re.compile(r"[^\W\d_]+")
@@ -30,11 +31,15 @@ def translated(text: str, values: Mapping[str, str]) -> str:
     for key in _patterns(values).fitting(text):
         found = _pattern(key).fullmatch(text)
         if found:
+            if any(part.count("(") != part.count(")") for part in found.groups()):
+                continue
             parts = {name: translated(part, values) for name, part in found.groupdict().items()}
             pairs = zip(parts.values(), found.groupdict().values(), strict=True)
             if _is_weak(key) and any(new == old and _is_prose(old) for new, old in pairs):
                 continue
             return FIELD.sub(lambda field, parts=parts: parts.get(field[1], field[0]), values[key])  # type: ignore[misc]
+    if (aside := _with_aside(text, values)) is not None:
+        return aside
     listed = text.split(", ")
     if len(listed) > 1:
         told = [translated(part, values) for part in listed]
@@ -56,6 +61,19 @@ def translated(text: str, values: Mapping[str, str]) -> str:
 def fits(key: str, text: str) -> bool:
     """Is this text one that a key stands for: it itself, or by its fields?"""
     return key == text or ("{" in key and _may_fit(key, text) and _pattern(key).fullmatch(text) is not None)
+
+
+def _with_aside(text: str, values: Mapping[str, str]) -> str | None:
+    """A text with something in brackets behind it: `R-F1 to 0606 (2 hexes; 1 against 2 blocks)`, if what
+    stands before and each part between are known or names; None if not."""
+    found = _ASIDE.fullmatch(text)
+    if found is None:
+        return None
+    parts = [found[1], *found[2].split("; ")]
+    told = [translated(part, values) for part in parts]
+    if any(new == old and not _is_name(old) for new, old in zip(told, parts, strict=True)):
+        return None
+    return f"{told[0]} ({'; '.join(told[1:])})"
 
 
 def _joined(text: str, between: str, values: Mapping[str, str]) -> str | None:
@@ -127,11 +145,14 @@ def _solid(key: str) -> tuple[str, ...]:
 
 @cache
 def _pattern(key: str) -> re.Pattern[str]:
-    """What a text with fields matches. A field that hangs on a word may be empty: `check{file}`."""
+    """What a text with fields matches. A field that hangs on a word may be empty: `check{file}`; one that
+    hangs on another field too, and else begins with a sign: `in {hex}{fate}`."""
     parts = FIELD.split(key)
     made = ""
     for n, part in enumerate(parts):
-        if n % 2:
+        if n % 2 and n > 1 and not parts[n - 1]:
+            made += f"(?P<{part}>(?:[ ]?[,;:.(\\[].*?)?)"
+        elif n % 2:
             made += f"(?P<{part}>.{'*' if _HANGS.search(parts[n - 1]) else '+'}?)"
         else:
             made += re.escape(part)

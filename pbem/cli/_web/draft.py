@@ -66,7 +66,7 @@ class OrderDraft:
         from pbem.archive import order_file
         from pbem.text.yaml import load
 
-        shape = once(self.folder, "shape of orders", lambda: order_file.schema(self.folder))
+        shape = once(self.folder, "orders-shape", lambda: order_file.schema(self.folder))
         return load(source, str(self.path), shape)
 
     def question(self, key: str) -> Question:
