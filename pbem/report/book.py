@@ -31,7 +31,7 @@ from pbem.report.ending import (
 )
 from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
-from pbem.report.plain import capital, fixed, safe
+from pbem.report.plain import capital, safe
 from pbem.report.stats import Holding, Stats, Turn, holdings
 from pbem.report.stats_text import length, place_of
 from pbem.report.structure import Report
@@ -208,7 +208,7 @@ def _render(template: str, book: Book, up: str, **more: Any) -> str:
         "report": book.last,
         "stage_page": stage_page,
         "stage_map": stage_map,
-        "fixed": fixed,
+        "figure": words.number,
         "cap": capital,
         "coded": _coded,
         "length": length(book.stats, words),
@@ -376,7 +376,9 @@ def _figures(book: Book) -> dict[str, Any]:
             for turn in stats.turns
             if turn.luck
         ],
-        "luck": [(one, fixed(100 * one.chance, 0) if one.chance is not None else None) for one in stats.luck],
+        "luck": [
+            (one, None if one.chance is None else words.number(100 * one.chance, 0)) for one in stats.luck
+        ],
         "forms": _forms(stats),
         "luck_share": _luck_share,
     }

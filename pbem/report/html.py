@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.report import ledger
 from pbem.report.muster import owners_of
-from pbem.report.plain import capital, fixed, label_text, safe
+from pbem.report.plain import capital, label_text, safe
 from pbem.report.situation import situation
 from pbem.report.structure import Item, Report
 from pbem.report.svg.canvas import Style
@@ -63,7 +63,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         finalize=_visible,
     )
-    made.filters |= {"fixed": _fixed, "label": label_text, "plain": safe}
+    made.filters |= {"label": label_text, "plain": safe}
     return made
 
 
@@ -162,6 +162,7 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
         "cap": capital,
         "lang": words.language.code,
         "say": words.say,
+        "figure": words.number,
         "style": Markup(style_sheet()),
         "script": Markup(script()),
         "script_hash": script_hash(),
@@ -289,7 +290,7 @@ def _luck(report: Report) -> dict[str, Any]:
         if sides <= 20:
             most = max(counts.values())
             shown = [(face, counts[face], 100 * counts[face] // most) for face in range(1, sides + 1)]
-            faces.append((sides, shown, fixed(Fraction(sum(counts.values()), sides))))
+            faces.append((sides, shown, words.number(Fraction(sum(counts.values()), sides))))
 
     def named(name: str) -> str:
         if name == ledger.ALL:
@@ -303,7 +304,3 @@ def _luck(report: Report) -> dict[str, Any]:
         "who_or_all": named,
         "with_hits": any(one.hits is not None for _, one in rows),
     }
-
-
-def _fixed(value: Fraction) -> str:
-    return fixed(value)

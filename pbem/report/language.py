@@ -7,9 +7,11 @@ What a rules system says in another language lies beside it (`<package>_words/<c
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from pbem.report.plain import fixed
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.loading import load_file
@@ -33,6 +35,10 @@ class Language:
         name = f"{key}-one" if single else key
         said = FIELD.sub(lambda found: str(values.get(found[1], found[0])), self.phrases[name])
         return English(said) if name in self.lacking else said
+
+    def number(self, value: Fraction, places: int = 1) -> str:
+        """A figure with decimal places as the language writes it: `5.7`, `5,7`."""
+        return fixed(value, places).replace(".", self.phrases["decimal-mark"])
 
     def listed(self, words: list[str]) -> str:
         """`red, blue and green`."""

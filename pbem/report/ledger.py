@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.model.events import Event, rolls_in
 from pbem.model.meaning import meaning
-from pbem.report.plain import WIDTH, fixed, label_text, padded, safe, wrapped
+from pbem.report.plain import WIDTH, label_text, padded, safe, wrapped
 from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
 from pbem.text.sentences import used
@@ -181,10 +181,10 @@ def roll_lines(entry: Entry, words: Wording) -> list[str]:
     if entry.sides and len(entry.faces) > 1:
         line += f" = {entry.total}"
     if entry.hits is not None and entry.expected_hits is not None:
-        expected = fixed(entry.expected_hits)
+        expected = words.number(entry.expected_hits)
         line += "; " + words.say("hits-expected", count=entry.hits, rating=entry.rating, expected=expected)
     elif entry.sides:
-        line += "; " + words.say("expected-sum", expected=fixed(entry.expected))
+        line += "; " + words.say("expected-sum", expected=words.number(entry.expected))
     stage = words.say("stage", stage=entry.stage)
     return [*wrapped(f"{stage}  {label_text(entry.label)}"), *wrapped(line, "    ")]
 
@@ -220,8 +220,8 @@ def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording 
     lines = [_row(("", *(words.say(head) for head in heads)))]
     for name, one in rows:
         hits = "" if one.hits is None else str(one.hits)
-        luck = "" if one.expected_hits is None else fixed(one.expected_hits)
-        figures = (str(one.rolls), str(one.dice), str(one.total), fixed(one.expected), hits, luck)
+        luck = "" if one.expected_hits is None else words.number(one.expected_hits)
+        figures = (str(one.rolls), str(one.dice), str(one.total), words.number(one.expected), hits, luck)
         lines.append(_row((safe(name, 18), *figures)))
     for sides, counts in faces(group).items():
         if sides <= 20:
@@ -235,7 +235,7 @@ def _row(words: Sequence[str]) -> str:
 
 def _faces(sides: int, counts: Counter[int], words: Wording) -> list[str]:
     shown = ", ".join(f"{face}: {counts[face]}" for face in range(1, sides + 1))
-    mean = fixed(Fraction(sum(counts.values()), sides))
+    mean = words.number(Fraction(sum(counts.values()), sides))
     told = words.say("each-face", faces=shown, mean=mean)
     return wrapped(told, words.say("faces", sides=sides), columns=WIDTH - 2)  # reports indent it by two
 

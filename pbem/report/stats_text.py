@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.report.ledger import Sums
 from pbem.report.losses import Losses, in_words
-from pbem.report.plain import WIDTH, columns, cut, fixed, heading, padded, safe, width, wrapped
+from pbem.report.plain import WIDTH, columns, cut, heading, padded, safe, width, wrapped
 from pbem.report.reader import View
 from pbem.report.stats import Holding, Stats, Stop, Turn
 from pbem.report.wording import Wording
@@ -146,14 +146,14 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
         return [*lines, "  " + words.say("no-dice")]
     for one in stats.luck:
         sums, who = one.sums, safe(words.text(one.player))
-        expected = fixed(sums.expected)
+        expected = words.number(sums.expected)
         told = words.say("luck-dice", who=who, count=sums.dice, sum=sums.total, expected=expected)
         if one.chance is not None and sums.expected_hits is not None:
-            chance, mean = fixed(100 * one.chance, 0), fixed(sums.expected_hits)
+            chance, mean = words.number(100 * one.chance, 0), words.number(sums.expected_hits)
             hits = words.say("hits-count", count=sums.hits)
             told += "; " + words.say("luck-hits", hits=hits, expected=mean, chance=chance)
         elif one.chance is not None:
-            told += "; " + words.say("luck-sums", chance=fixed(100 * one.chance, 0))
+            told += "; " + words.say("luck-sums", chance=words.number(100 * one.chance, 0))
         lines += wrapped(told, "  ", "    ")
     rows: list[Row] = [[words.say("game-turn"), *(words.text(p) for p in stats.players)]]
     for turn in stats.turns:

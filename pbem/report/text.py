@@ -16,7 +16,7 @@ from pbem.report.fights import MOST_FOLLOWS, Fight, expected
 from pbem.report.forces import force_lines, place_lines
 from pbem.report.losses import Losses, in_words
 from pbem.report.muster import Force
-from pbem.report.plain import WIDTH, columns, fixed, heading, label_text, padded, safe, width, wrapped
+from pbem.report.plain import WIDTH, columns, heading, label_text, padded, safe, width, wrapped
 from pbem.report.reader import View
 from pbem.report.structure import Die, Item, Passage, Question, Report
 from pbem.report.textmap import legend, sheets, sheets_around
@@ -190,7 +190,7 @@ def _forecast(one: Forecast, view: View) -> list[str]:
         lines.append(say("forecast-chances", what=", ".join(_chances(one, view))))
     if one.expected:
         shown = [
-            say(f"forecast-{what}", who=safe(words.text(who)), number=fixed(number))
+            say(f"forecast-{what}", who=safe(words.text(who)), number=words.number(number))
             for who, what, number in one.expected
         ]
         lines.append(say("forecast-expected", what="; ".join(shown)))
@@ -203,13 +203,13 @@ def _chances(one: Forecast, view: View) -> list[str]:
     words, rare = view.wording, [chance for _, chance in one.chances if chance < RARE]
     apart = len(rare) < 2
     shown = [
-        f"{safe(words.text(result))} {fixed(100 * chance, 0)} %"
+        f"{safe(words.text(result))} {words.number(100 * chance, 0)} %"
         for result, chance in one.chances
         if apart or chance >= RARE
     ]
     if not apart:
         shown.append(
-            words.say("forecast-rest", count=len(rare), share=fixed(100 * sum(rare, Fraction(0)), 0))
+            words.say("forecast-rest", count=len(rare), share=words.number(100 * sum(rare, Fraction(0)), 0))
         )
     return shown
 
@@ -238,7 +238,7 @@ def _players(ids: Sequence[str], report: Report) -> str:
 
 def _luck(who: str, one: ledger.Sums, report: Report) -> str:
     name = report.words.say("all") if who == ledger.ALL else safe(report.words.text(who))
-    hits, luck = one.hits or 0, fixed(one.expected_hits or Fraction(0))
+    hits, luck = one.hits or 0, report.words.number(one.expected_hits or Fraction(0))
     return report.words.say("hits-of", who=name, count=hits, expected=luck)
 
 

@@ -43,6 +43,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -92,6 +93,10 @@ class Wording:
     def say(self, key: str, **values: object) -> str:
         """One of the report's own phrases."""
         return self.language.say(key, **values)
+
+    def number(self, value: Fraction, places: int = 1) -> str:
+        """A figure with decimal places in the reader's language."""
+        return self.language.number(value, places)
 
     def value(self, value: Any) -> str:
         """A value of an event as a reader wants it, in his language."""

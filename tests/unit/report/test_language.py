@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from pbem.engine.system import find
@@ -125,3 +127,9 @@ def test_fields_end_where_a_sign_or_a_bracket_does(english: str, german: str) ->
         "{a} against {b} block{c}": "{a} gegen {b} Block{c}",
     }
     assert translated(english, values) == german
+
+
+def test_figures_have_the_decimal_mark_of_the_language() -> None:
+    assert language("en").number(Fraction(57, 10)) == "5.7"
+    assert language("de").number(Fraction(57, 10)) == "5,7"
+    assert language("de").number(Fraction(-1, 4), 2) == "-0,25"
