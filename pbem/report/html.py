@@ -137,10 +137,8 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
     words = report.words
     anchors = _anchors(report)
     links = {hex: f"#at-{hex}" for _, hex in anchors}
-    style, title = (
-        Style(prefix=prefix, links=links, screen=screen),
-        words.say("map-title", stage=report.stage),
-    )
+    style = Style(prefix=prefix, links=links, screen=screen)
+    title = words.say("map-title", stage=report.stage)
     drawn = draw(report.view, [item.event for item in report.items], style, title)
     spots = frozenset(re.findall(rf'id="{re.escape(prefix)}hex-([^"]*)"', drawn.svg))
 

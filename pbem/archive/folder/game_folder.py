@@ -434,6 +434,10 @@ class Folder:
             if self.stage < 0:
                 help_ = ("`pbem status` says who is awaited",)
                 raise Refused(Diagnostic("not-started", "the game has not begun", help=help_))
+            if self.private.me is None:
+                help_ = ("what all may know: `pbem report --public`, `pbem map --public`, `pbem book`",)
+                message = "this copy of the game has no private side, so it shows nobody's view"
+                raise Refused(Diagnostic("no-secret", message, help=help_))
             message = "what you may know of the newest stage is not here"
             raise Refused(
                 Diagnostic("no-facts", message, help=("`pbem receive` the report of that stage again",))
