@@ -23,7 +23,11 @@ _held: list[str] | None = None  # lines of a result that may be shown a page at 
 
 def result(text: str = "") -> None:
     """A line of the result, in the reader's language."""
-    text = spoken(text) if text.count("\n") < _MOST_LINES else text  # what is longer is a document in itself
+    ready(spoken(text) if text.count("\n") < _MOST_LINES else text)  # what is longer is a document in itself
+
+
+def ready(text: str) -> None:
+    """The same of what is in the reader's language already."""
     if _held is not None:
         _held.append(text)
     else:

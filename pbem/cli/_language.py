@@ -30,7 +30,10 @@ CHOSEN = "pbem.lang"
 GAME = "pbem.lang.game"
 FOLDER = Path(__file__).parent / "words"
 _STYLE = re.compile(r"(\x1b\[[0-9;]*m)")
-_COMMENT = re.compile(r"(\s*(?:#? *- .* {3})?#+ ?)(.*)")
+_COMMENT = re.compile(r"((?:\s*#? *(?:- |[\w/.-]+: ).* {3}|\s*)#+ ?)(.*)")
+_ENTRY = re.compile(r" {2,}[a-z][\w-]*: .*")  # of an example in a comment: data
+_ANSWERS = re.compile(r"answers ([\w-]+)")
+_RULE = re.compile(r"(.*)(\(rule [^()]+\))(?:; ([a-z ]+))?")
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
 
 
@@ -70,11 +73,16 @@ def words(language: str) -> Mapping[str, str]:
     """English sentence -> sentence; empty for English and for a language that the program does not speak."""
     if language == ENGLISH or language not in languages():
         return {}
+    from pbem.text import render
+    from pbem.text.diagnostics import Refused
     from pbem.text.loading import load_file
 
     found: dict[str, str] = {}
     for path in sorted((FOLDER / language).glob("*.yaml")):
-        found |= load_file(path, f"cli/words/{language}/{path.name}").data
+        try:
+            found |= load_file(path, f"cli/words/{language}/{path.name}").data
+        except Refused as fault:  # whoever translates has made a slip: the rest is told all the same
+            click.echo(render.concise(fault.diagnostics), err=True)
     return found
 
 
@@ -173,7 +181,19 @@ def spoken_file(text: str, folder: Folder) -> str:
 
 def _commented(line: str, known: Mapping[str, str]) -> str:
     found = _COMMENT.fullmatch(line)
-    return found[1] + "   ".join(_line(part, known) for part in found[2].split("   ")) if found else line
+    if found is None or _ENTRY.fullmatch(found[2]):
+        return line
+    asked = _RULE.fullmatch(found[2])
+    if asked is not None:  # a question, which is in the reader's language already
+        before = f"; {_line(asked[3], known)}" if asked[3] else ""
+        return f"{found[1]}{asked[1]}{_line(asked[2], known)}{before}"
+    return found[1] + "   ".join(_remark(part, known) for part in found[2].split("   "))
+
+
+def _remark(text: str, known: Mapping[str, str]) -> str:
+    """A remark; the kind of decision that a standing order answers is called so in all languages."""
+    found = _ANSWERS.fullmatch(text)
+    return known.get("answers {a}", text).replace("{a}", found[1]) if found else _line(text, known)
 
 
 class SpokenFormatter(click.HelpFormatter):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from pbem.cli._console import note, paged, print_json, result, strong
-from pbem.cli._language import code
+from pbem.cli._console import note, paged, print_json, ready, result, strong
+from pbem.cli._language import code, spoken_file
 from pbem.cli._naming import Names
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import counted, safe
@@ -62,9 +62,10 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
                     f"# {safe(order_form.sentence(folder.system, question, code()), 400)} [{question.rule}]"
                 )
             )
-            for line, is_option in lines(question, found[question.key]):
-                result(line)
-                count += is_option
+            listed = list(lines(question, found[question.key]))
+            count += sum(is_option for _, is_option in listed)
+            if listed:
+                ready(spoken_file("\n".join(line for line, _ in listed), folder))
     if asked:
         note(counted(count, "option"))
     else:

@@ -226,3 +226,22 @@ def test_what_the_computer_speaks_is_spoken_unless_somebody_chose(
         monkeypatch.setenv("PBEM_LANG", chosen)
     told = CliRunner().invoke(cli, ["status", "--help"]).output
     assert ("Aufruf:" in told) == (speaks == "de")
+
+
+def test_what_is_data_in_the_comments_of_an_order_file_stays_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever takes the mark of a comment away has an example that is read."""
+    monkeypatch.setenv("PBEM_LANG", "de")
+    known = {
+        "first": "Erster",
+        "advance": "Vorrücken",
+        "answers {a}": "antwortet auf {a}",
+        "(rule {a})": "(Regel {a})",
+    }
+    for line in ("  #   order: first", "#   advance: first, hex"):
+        assert _language._commented(line, known) == line
+    standing = "#   - {advance: none}   # "
+    assert _language._commented(f"{standing}answers advance", known) == f"{standing}antwortet auf advance"
+    assert _language._commented("  # Wohin? (rule 4.2)", known) == "  # Wohin? (Regel 4.2)"
+    assert (
+        _language._commented("  K/x: {order: first}   # first", known) == "  K/x: {order: first}   # Erster"
+    )
