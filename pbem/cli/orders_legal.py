@@ -62,10 +62,10 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
                     f"# {safe(order_form.sentence(folder.system, question, code()), 400)} [{question.rule}]"
                 )
             )
-            listed = list(lines(question, found[question.key]))
-            count += sum(is_option for _, is_option in listed)
-            if listed:
-                ready(spoken_file("\n".join(line for line, _ in listed), folder))
+            told = list(lines(question, found[question.key]))
+            count += sum(is_option for _, is_option in told)
+            if told:
+                ready(spoken_file("\n".join(line for line, _ in told), folder))
     if asked:
         note(counted(count, "option"))
     else:
