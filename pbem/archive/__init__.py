@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from pbem.archive.adjudicating.unsealing import unseal as unseal
     from pbem.archive.amending import proposing as proposing
     from pbem.archive.amending import wishes as wishes
+    from pbem.archive.amending.joining_late import HandedOn as HandedOn
+    from pbem.archive.amending.joining_late import handed_on as handed_on
     from pbem.archive.amending.joining_late import join_running as join_running
     from pbem.archive.amending.new_keys import fresh_chain as fresh_chain
     from pbem.archive.amending.new_keys import remember_key as remember_key
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from pbem.archive.folder.joined import seats as seats
     from pbem.archive.folder.private_side import Private as Private
     from pbem.archive.git import commits as commits
+    from pbem.archive.git.commits import is_published as is_published
     from pbem.archive.git.commits import shelve as shelve
     from pbem.archive.git.merging import merge as merge
     from pbem.archive.letters import arrivals as arrivals
@@ -131,7 +134,7 @@ _NAMES = {
     "adjudicating.locks_and_links": ("lock_of",),
     "adjudicating.publishing": ("Render", "report_name"),
     "adjudicating.unsealing": ("never_opened", "unseal"),
-    "amending.joining_late": ("join_running",),
+    "amending.joining_late": ("HandedOn", "handed_on", "join_running"),
     "amending.new_keys": ("fresh_chain", "remember_key"),
     "amending.proposing": ("Proposed",),
     "folder.changes": ("Changes",),
@@ -141,7 +144,7 @@ _NAMES = {
     "folder.game_over": ("OVER", "ended", "need_going_on", "unsealed"),
     "folder.joined": ("joined", "seats"),
     "folder.private_side": ("Private",),
-    "git.commits": ("shelve",),
+    "git.commits": ("is_published", "shelve"),
     "git.merging": ("merge",),
     "letters.acknowledging": ("acknowledge",),
     "letters.awaited": ("Awaited", "Step", "awaited", "awaited_before_the_game"),

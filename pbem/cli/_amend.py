@@ -50,14 +50,23 @@ def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware:
     told(proposing.co_sign(folder, sid, [folder_key(folder, key_file)], aware=aware))
 
 
+def waits_for_me(folder: Folder, proposal: Proposal) -> bool:
+    """Is the owner of the folder to sign this amendment, with his key or the one he comes in with?"""
+    from pbem.stages.amendments import NEW
+
+    me = folder.need_me()
+    wanted = f"{me}{NEW}" if folder.coming_in else me
+    return proposal.fault is None and wanted in proposal.missing
+
+
 def the_one(folder: Folder) -> str:
     """The amendment that waits for my signature; Refused if there is none, or more than one."""
     from pbem.stages.amendments import proposals
     from pbem.text.diagnostics import Diagnostic, Refused
 
-    me = folder.need_me()
+    folder.need_me()
     found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
-    mine = [one for one in found if one.fault is None and me in one.missing]
+    mine = [one for one in found if waits_for_me(folder, one)]
     if len(mine) == 1:
         return mine[0].statement.sid
     if mine:

@@ -7,8 +7,11 @@ import html
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import urlencode
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -16,6 +19,8 @@ from pbem.archive import Folder, verify
 from pbem.cli._memory import Memory
 from pbem.cli._web import commands
 from pbem.cli._web.desk import Desk
+from pbem.cli._web.handing_on import MOST_BYTES, unpacked
+from pbem.text.diagnostics import Refused
 from tests.cli.test_table import Said, Visitor
 
 FORM = "application/x-www-form-urlencoded"
@@ -317,3 +322,81 @@ def test_standing_orders_wait_for_the_game(people: dict[str, Someone], tmp_path:
     assert coded(ann.get(f"/g/{game}/standing")) in ("not-begun", "wrong-role")
     assert coded(ann.get("/new/victory/nowhere")) == "no-scenario"
     assert "nobody has taken this seat yet" in html.unescape(ann.get(f"/g/{game}/").text)
+
+
+# ---- joining late --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def dan(people: dict[str, Someone]) -> Someone:
+    """Somebody who was not there when the game began."""
+    return Someone(people["ann"].home.parent, "dan", people["ann"].patch)
+
+
+def test_somebody_takes_over_a_seat_of_a_running_game_by_pages_alone(
+    people: dict[str, Someone], dan: Someone
+) -> None:
+    """The archive is saved and dropped, the entry mailed, proposed, signed by all; then he is asked."""
+    ann, bob = people["ann"], people["bob"]
+    assert f'href="/g/{ann.game}/archive"' in ann.page("desk")
+    archive = ann.get(f"/g/{ann.game}/archive")
+    assert archive.status == 200 and archive.body.startswith(b"PK") and b"private" not in archive.body
+    shown = html.unescape(dan.drop("/mail", {"first-blood.pbem-archive.zip": archive.body}).text)
+    assert "Take over a seat" in shown and "so far cid" in shown
+    id = re.search(r"<code>([0-9a-f ]+)</code>", shown)
+    assert id is not None and id[1] in ann.page("trust"), "the game's id, to be compared"
+    carried = re.search(r'name="archive" value="([^"]+)"', shown)
+    assert carried is not None
+    fields = {"archive": carried[1], "seat": "blue", "name": "Dan", "mail": "dan@example.org"}
+    joined = dan.post("/take-over", **fields)
+    assert joined.status == 303, html.unescape(joined.text)
+    dan.game = joined.headers["Location"].split("/")[-2]
+    (entry,) = dan.letters().values()
+    said = ann.takes({"join-blue.eml": entry})
+    assert "Dan is to take over blue" in said, said[:2000]
+    offered = re.search(r'name="carried" value="([^"]+)"', said)
+    assert offered is not None
+    looked = html.unescape(ann.do("amend-takeover", carried=offered[1], aware="1").text)
+    again = re.search(r'name="carried" value="([^"]+)"', looked)
+    assert "Dan <dan@example.org> plays blue" in looked and again is not None
+    assert "still to sign" in ann.do("amend-takeover", carried=again[1], aware="1", yes="1").text
+    letter = {name: data for name, data in ann.letters().items() if "amend" in name}
+    for person in (bob, dan):
+        person.takes(letter)
+        sid = re.search(r'name="sid" value="([0-9a-f]+)"', person.page("desk"))
+        assert sid is not None, "it waits for him"
+        assert person.do("amend-sign", sid=sid[1], aware="1", yes="1").status == 200
+    ann.takes({k: v for one in (bob, dan) for k, v in one.letters().items() if "amend" in k})
+    assert ann.do("run").status == 200
+    report = {name: data for name, data in ann.letters().items() if "report" in name}
+    for person in (bob, dan):
+        person.takes(report)
+    assert dan.folder().stage == ann.folder().stage == bob.folder().stage
+    assert verify(dan.folder().root).ok and dan.folder().need_roster() is not None
+    assert dan.folder().progress.roster.by_id["blue"].name == "Dan"
+
+
+@pytest.mark.parametrize(
+    "names", [["../../evil"], ["roster.json", "../evil"], ["roster.json", "private/me.json", "/etc/evil"], []]
+)
+def test_an_archive_that_leads_elsewhere_writes_nothing(
+    dan: Someone, tmp_path: Path, names: list[str]
+) -> None:
+    made = BytesIO()
+    with ZipFile(made, "w") as archive:
+        for name in names:
+            archive.writestr(name, "{}")
+    into = tmp_path / "into"
+    into.mkdir()
+    with suppress(Refused):
+        unpacked(made.getvalue(), into)
+    assert {path.name for path in tmp_path.rglob("*")} <= {"into", "roster.json"}
+    said = dan.drop("/mail", {"evil.zip": made.getvalue()})
+    assert said.status == 409 and coded(said) in ("no-archive", "not-sound", "nothing-found")
+
+
+def test_an_archive_that_swells_is_refused(dan: Someone) -> None:
+    made = BytesIO()
+    with ZipFile(made, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("roster.json", b" " * (MOST_BYTES + 1))
+    assert coded(dan.drop("/mail", {"bomb.zip": made.getvalue()})) == "too-large"

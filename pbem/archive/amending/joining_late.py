@@ -31,6 +31,7 @@ from pbem.mail.write import subject
 from pbem.stages.inputs import Setting, StageInputs
 from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
+from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import joining, sshsig
 from pbem.trust.armour import Signed
@@ -53,13 +54,7 @@ def join_running(
     `handed` is the private side of the GM before. Refused if the archive is not sound, or has no such seat.
     """
     need_free(root)
-    notes = Notes()
-    found = read_evidence(source, game_id, notes)
-    if found is None or notes.any_false() or not found[0].reports:
-        bad = next((one.text for one in notes.findings if one.kind == "false"), "the game has not started")
-        help_ = ("to answer an invitation name its file .pbem-invitation, or the mail it came in",)
-        raise Refused(Diagnostic("not-sound", f"{source} is no archive to join: {bad}", help=help_))
-    archive = found[0]
+    archive = _sound(source, game_id)
     old = archive.in_force.by_id.get(seat)
     if old is None or old.role == "observer" or seat in archive.in_force.dropped:
         seats = ", ".join(one.id for one in archive.in_force.active if one.role != "observer")
@@ -72,6 +67,33 @@ def join_running(
     changes.update(_known(archive, system, old, handed))
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)
+
+
+@dataclass(frozen=True)
+class HandedOn:
+    """An archive that somebody may join: the game's title and id, and who has which seat now."""
+
+    title: str
+    game: str
+    seats: tuple[Party, ...]
+
+
+def handed_on(source: Path) -> HandedOn:
+    """What an archive offers to whoever joins it; Refused if it is not sound."""
+    archive = _sound(source, None)
+    seats = tuple(one for one in archive.in_force.active if one.role != "observer")
+    return HandedOn(archive.roster.terms.title, archive.roster.game, seats)
+
+
+def _sound(source: Path, game_id: str | None) -> Archive:
+    """The archive as its statements prove it."""
+    notes = Notes()
+    found = read_evidence(source, game_id, notes)
+    if found is None or notes.any_false() or not found[0].reports:
+        bad = next((one.text for one in notes.findings if one.kind == "false"), "the game has not started")
+        help_ = ("to answer an invitation name its file .pbem-invitation, or the mail it came in",)
+        raise Refused(Diagnostic("not-sound", f"{source} is no archive to join: {bad}", help=help_))
+    return found[0]
 
 
 def _files(archive: Archive, system: System) -> Changes:

@@ -253,6 +253,14 @@ class Folder:
         had = {one.party.sign for one in roster.former if one.party.id == me}
         return roster.by_id[me].sign if joined_with in had else joined_with
 
+    @property
+    def coming_in(self) -> bool:
+        """Is the owner to join the game that goes on, with a key that is not in force yet?"""
+        me = self.private.me
+        if me is None or self.roster is None or self.stage < 0 or me.party not in self.roster.by_id:
+            return False
+        return self.own_key() != self.roster.by_id[me.party].sign
+
     def own_chain(self) -> Chain:
         """The owner's chain that counts in the open stage; Refused if its secret is not here."""
         roster = self.need_roster()

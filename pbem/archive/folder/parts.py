@@ -186,6 +186,9 @@ class Addressed(Rooted, Agreed, Placed, Protocol):
     @property
     def roster(self) -> Roster | None: ...
 
+    @property
+    def coming_in(self) -> bool: ...
+
 
 class Answering(Addressed, Owned, Chained, Protocol):
     """What the answer to a letter is made from."""

@@ -191,7 +191,7 @@ def _by_name(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int
     match = _NAME.fullmatch(_stem(name))
     if match is None:
         early = ledger.is_new and folder.stage >= 0 and _stem(name).startswith(("join-", "roster-"))
-        return "old" if early else "ready"
+        return "old" if early and not folder.coming_in else "ready"
     stage, passing = int(match["stage"]), name.startswith(layout.RECEIPTS)
     if passing or _OF_A_STAGE.fullmatch(match["what"]):
         series, rev = _series(name), int(match["rev"] or 0)

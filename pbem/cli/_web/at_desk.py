@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,7 @@ class AtDesk(Room):
             ("GET", "/g/<name>/trust", self.trust),
             ("POST", "/g/<name>/trust", self.verify),
             ("POST", "/g/<name>/backup", self.backup),
+            ("GET", "/g/<name>/archive", self.archive),
         ]
 
     def desk(self, name: str) -> str:
@@ -52,7 +54,7 @@ class AtDesk(Room):
         return self.page("desk.html.j2", name, folder, **values)
 
     def _proposals(self, folder: Folder) -> list[dict[str, Any]]:
-        from pbem.cli._amend import lines_of
+        from pbem.cli._amend import lines_of, waits_for_me
         from pbem.stages.amendments import proposals
 
         found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
@@ -60,7 +62,7 @@ class AtDesk(Room):
             {
                 "sid": one.statement.sid,
                 "lines": lines_of(folder, one),
-                "mine": one.fault is None and folder.me in one.missing,
+                "mine": folder.me is not None and waits_for_me(folder, one),
             }
             for one in found
         ]
@@ -88,8 +90,8 @@ class AtDesk(Room):
     def _said(self, folder: Folder, action: Action, beside: Path, looks: bool) -> Said:
         """Run it. A file that was sent is handed on as a file."""
         entry = ""
-        for called, data in self.sent():
-            file = beside / ("entry.eml" if called.endswith(".eml") else "entry.txt")
+        for data in self._files():
+            file = beside / "entry.txt"
             file.write_bytes(data)
             entry = str(file)
         form = Form(
@@ -101,6 +103,14 @@ class AtDesk(Room):
             at = words.index("--") if "--" in words else len(words)
             words.insert(at, "--yes")
         return commands.run(folder.root, *words, passphrase=self.passphrase())
+
+    def _files(self) -> list[bytes]:
+        """The file that was sent, or that the page of looking has carried along."""
+        try:
+            carried = b64decode(self.field("carried"), validate=True)
+        except ValueError:
+            carried = b""
+        return [data for _, data in self.sent()] or ([carried] if carried else [])
 
     def _look(self, name: str, said: Said) -> str:
         """The words that everybody will read, and the same form once more to sign them."""
@@ -114,6 +124,7 @@ class AtDesk(Room):
             return self.page("done.html.j2", name, self.place.open(name), **values)
         form = bottle.request.forms.decode()
         fields = [(key, value) for key, value in form.allitems() if key not in _SECRET and value]
+        fields += [("carried", b64encode(data).decode()) for _, data in self.sent()]
         return self.page("look.html.j2", name, self.place.open(name), lines=lines, fields=fields)
 
     # ---- trust ----
@@ -135,6 +146,18 @@ class AtDesk(Room):
         """Check the whole archive."""
         ok, found = desk.verified(self.place.open(name))
         return self.trust(name, found, ok)
+
+    def archive(self, name: str) -> bytes:
+        """What everybody may have of the game, as one file for somebody who takes over a seat."""
+        from pbem.archive import outbox
+        from pbem.cli._web.handing_on import packed
+
+        folder = self.place.open(name)
+        data = packed(folder)
+        bottle.response.content_type = "application/zip"
+        called = f"{outbox.slug(folder.terms.title)}.pbem-archive.zip"
+        bottle.response.set_header("Content-Disposition", f'attachment; filename="{called}"')
+        return data
 
     def backup(self, name: str) -> bytes | str:
         """The private side as one encrypted file to keep elsewhere, locked with the passphrase typed."""

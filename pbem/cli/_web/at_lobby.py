@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import bottle
@@ -31,6 +32,7 @@ class AtLobby(Room):
             ("POST", "/new/<system>/<scenario>", self.begin),
             ("POST", "/mail", self.mail),
             ("POST", "/join", self.join),
+            ("POST", "/take-over", self.take_over),
         ]
 
     def lobby(self) -> str:
@@ -163,6 +165,8 @@ class AtLobby(Room):
         found: Arrived = look_at(self.place, sent)
         if found.invitation is not None:
             return self._invited(found.source, None)
+        if found.archive:
+            return self._handed_on(found.archive, None)
         if found.game is None:
             message = self.words.say("no-mail-of-a-game") if sent else self.words.say("nothing-sent")
             raise Refused(Diagnostic("nothing-found", message))
@@ -183,14 +187,9 @@ class AtLobby(Room):
 
     def join(self) -> str:
         """Answer the invitation: a folder, and the mail with the entry."""
-        from tempfile import TemporaryDirectory
-
         from pbem.cli._web.intake import invitation
 
-        try:
-            source = b64decode(self.field("invitation"), validate=True)
-        except ValueError:
-            source = b""
+        source = _carried(self.field("invitation"))
         found = invitation(source)
         root = self.place.fresh(f"{found.terms.title} {self.field('seat')}")
         with TemporaryDirectory() as beside:
@@ -202,3 +201,41 @@ class AtLobby(Room):
             ]
             said = self.place.with_key(self.passphrase(), words)
         return self._into(root) if said.ok else self._invited(source, said)
+
+    # ---- joining a game that goes on ----
+
+    def _handed_on(self, archive: bytes, said: Any) -> str:
+        """Whose seat is to be taken over, in the archive that somebody handed on."""
+        from pbem.archive import handed_on
+        from pbem.cli._game_id import ENOUGH, grouped
+        from pbem.cli._web.handing_on import unpacked
+
+        with TemporaryDirectory() as beside:
+            unpacked(archive, Path(beside))
+            found = handed_on(Path(beside))
+        values = {"found": found, "id": grouped(found.game[:ENOUGH]), "carried": b64encode(archive).decode()}
+        return self.plain("handed_on.html.j2", said=said, key=desk.has_key(), given=self.field, **values)
+
+    def take_over(self) -> str:
+        """Make the folder of who takes over a seat, and the mail with his entry, which the others sign."""
+        from pbem.archive import handed_on
+        from pbem.cli._web.handing_on import unpacked
+
+        archive = _carried(self.field("archive"))
+        with TemporaryDirectory() as beside:
+            unpacked(archive, Path(beside))
+            root = self.place.fresh(f"{handed_on(Path(beside)).title} {self.field('seat')}")
+            words = [
+                *("join", f"--as={self.field('seat')}", f"--name={self.field('name')}"),
+                *(f"--mail={self.field('mail')}", "--", beside, str(root)),
+            ]
+            said = self.place.with_key(self.passphrase(), words)
+        return self._into(root) if said.ok else self._handed_on(archive, said)
+
+
+def _carried(text: str) -> bytes:
+    """What a form has carried along; empty if somebody has changed it."""
+    try:
+        return b64decode(text, validate=True)
+    except ValueError:
+        return b""

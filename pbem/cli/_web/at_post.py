@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import bottle
 
 from pbem.cli._web import desk
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import PbemError
+
+if TYPE_CHECKING:
+    from pbem.cli._web.intake import Entry
 
 
 class AtPost(Room):
@@ -21,12 +25,13 @@ class AtPost(Room):
             ("GET", "/g/<name>/letter/<letter>", self.letter),
         ]
 
-    def post(self, name: str, done: list[str] | None = None) -> str:
-        """Letters out and in."""
+    def post(self, name: str, done: list[str] | None = None, entries: Sequence[Entry] = ()) -> str:
+        """Letters out and in; `entries` of those who want to take over a seat came just now."""
         folder = self.place.open(name)
         goes, comes = self._settings(folder)
         values: dict[str, Any] = {
             "done": done,
+            "entries": entries,
             "letters": desk.letters(folder),
             "invitations": desk.invitations(folder),
             "gone": [one for one in desk.letters(folder, whole=True) if one.state in ("sent", "old")][:20],
@@ -50,10 +55,12 @@ class AtPost(Room):
 
     def take_in(self, name: str) -> str:
         """Mails and files that were dropped or pasted."""
-        folder = self.place.open(name)
-        lines = [line for called, data in self.sent() for line in desk.take_in(folder, data, called)]
+        from pbem.cli._web.intake import entries
+
+        folder, sent = self.place.open(name), self.sent()
+        lines = [line for called, data in sent for line in desk.take_in(folder, data, called)]
         self.place.play_on(folder.root)
-        return self.post(name, lines or [self.words.say("nothing-sent")])
+        return self.post(name, lines or [self.words.say("nothing-sent")], entries(folder, sent))
 
     def letter(self, name: str, letter: str) -> bytes:
         """A letter to save, or to open in a mail program."""

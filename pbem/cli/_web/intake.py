@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from pbem.cli._web.handing_on import BEGINS
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import PbemError, Refused
 
@@ -18,11 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Arrived:
-    """The invitation in a mail, with the mail itself; or the short name of the game that a mail is for."""
+    """The invitation in a mail, with the mail itself; the archive of a game that somebody handed on; or the
+    short name of the game that a mail is for."""
 
     invitation: Invitation | None = None
     source: bytes = b""
     game: str | None = None
+    archive: bytes = b""
 
 
 def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
@@ -31,6 +35,8 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
 
     signed: list[Signed] = []
     for called, data in sent:
+        if data.startswith(BEGINS):
+            return Arrived(archive=data)
         try:
             return Arrived(invitation(data), data)
         except Refused:
@@ -43,6 +49,29 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
         if any(_is_for(folder, one.data) for one in signed):
             return Arrived(game=name)
     return Arrived()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The entry of somebody who wants to take over a seat of a game that goes on, as a form carries it."""
+
+    seat: str
+    name: str
+    carried: str
+
+
+def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
+    """What came for the others to propose; nothing of it is taken in."""
+    from pbem.mail.read import read_stream
+
+    found: list[Entry] = []
+    for called, data in sent if folder.stage >= 0 else ():
+        for one in read_stream(BytesIO(data), called).signed:
+            said = json.loads(one.data) if _is_for(folder, one.data) else {}
+            party = said.get("body") if said.get("type") == "join" else None
+            if isinstance(party, dict) and isinstance(said.get("from"), str):
+                found.append(Entry(said["from"], str(party.get("name", "")), b64encode(data).decode()))
+    return found
 
 
 def _is_for(folder: Folder, data: bytes) -> bool:

@@ -1,0 +1,63 @@
+"""The archive of a game as one file, for somebody who is to take over a seat: what would go to git, and
+nothing of anybody's private side."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+
+from pbem.text.diagnostics import Diagnostic, Refused
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+BEGINS = b"PK\x03\x04"
+MOST_FILES, MOST_BYTES = 100_000, 256 << 20
+_ROSTER = re.compile(r"((?:[^/\\]+/)*)roster\.json")
+
+
+def packed(folder: Folder) -> bytes:
+    """The published files of a game folder, zipped."""
+    from pbem.archive import is_published
+
+    folder.need_roster()
+    kept = BytesIO()
+    with ZipFile(kept, "w", ZIP_DEFLATED) as archive:
+        for path in sorted(folder.root.rglob("*")):
+            name = path.relative_to(folder.root).as_posix()
+            if is_published(name) and path.is_file() and not path.is_symlink():
+                archive.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
+    return kept.getvalue()
+
+
+def unpacked(data: bytes, into: Path) -> None:
+    """Write the published files of such an archive into an empty folder, and nothing else that is in it;
+    Refused for a file that is none, or is too large. A folder that somebody zipped himself will do."""
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            for name, entry in _wanted(archive.infolist()).items():
+                path = into / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(entry) as inside:
+                    path.write_bytes(inside.read(entry.file_size))
+    except (BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError) as fault:
+        raise Refused(Diagnostic("no-archive", f"this file cannot be unpacked: {fault}")) from None
+
+
+def _wanted(found: list[ZipInfo]) -> dict[str, ZipInfo]:
+    """The published files by their names below the roster, which lies highest in a game folder."""
+    from pbem.archive import is_published
+
+    tops = [match[1] for one in found if (match := _ROSTER.fullmatch(one.filename))]
+    if not tops:
+        message = "there is no roster in this file: it is no archive of a game"
+        raise Refused(Diagnostic("no-archive", message))
+    top = min(tops, key=len)
+    below = {one.filename.removeprefix(top): one for one in found if one.filename.startswith(top)}
+    wanted = {name: one for name, one in below.items() if is_published(name)}
+    if len(wanted) > MOST_FILES or sum(one.file_size for one in wanted.values()) > MOST_BYTES:
+        raise Refused(Diagnostic("too-large", "this is more than an archive of a game can be"))
+    return wanted
