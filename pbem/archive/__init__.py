@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from pbem.archive.folder.counting_reports import report_taken as report_taken
     from pbem.archive.folder.earlier import earlier as earlier
     from pbem.archive.folder.earlier import since_answer as since_answer
+    from pbem.archive.folder.earlier import view_at as view_at
     from pbem.archive.folder.game_folder import Folder as Folder
     from pbem.archive.folder.game_over import OVER as OVER
     from pbem.archive.folder.game_over import ended as ended
@@ -139,7 +140,7 @@ _NAMES = {
     "amending.proposing": ("Proposed",),
     "folder.changes": ("Changes",),
     "folder.counting_reports": ("deadline_in", "report_taken"),
-    "folder.earlier": ("earlier", "since_answer"),
+    "folder.earlier": ("earlier", "since_answer", "view_at"),
     "folder.game_folder": ("Folder",),
     "folder.game_over": ("OVER", "ended", "need_going_on", "unsealed"),
     "folder.joined": ("joined", "seats"),

@@ -163,9 +163,10 @@ def report_of(folder: Folder, reader: str | None, view: PlayerView, lang: str = 
 def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en") -> Report:
     """A stage of a folder as a report for a reader; None for what is public. Refused for eyes not ours.
 
-    The newest stage is at hand; an earlier one, or somebody else's view after the unseal, is in the history.
+    The newest stage is at hand, an earlier one where the folder has kept how it ended; somebody else's view
+    after the unseal is in the history.
     """
-    from pbem.archive import unsealed
+    from pbem.archive import unsealed, view_at
     from pbem.cli._history import read
     from pbem.report.language import language
 
@@ -174,6 +175,9 @@ def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en
     if at_hand and (reader in (None, folder.me) or folder.is_gm or not unsealed(folder)):
         return report_of(folder, reader, folder.view(reader, public=reader is None), lang)
     folder.record(stage)  # refuses a stage that is not here
+    kept = view_at(folder, stage, reader)
+    if kept is not None:
+        return report_of(folder, reader, kept, lang)
     found = read(folder.root, folder.private)
     who = found.reader(reader) if reader is not None else None
     return chapter_report(found, found.chapters[stage], who, lang, since=True)
@@ -223,8 +227,7 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
     facts["proxies"] = [party.id for party in roster.active if party.proxy is not None]
     if reader is not None and reader in roster.players:
         facts["earlier"] = earlier(folder)(reader, record)
-    if view.stage == folder.stage:
-        facts["asked"] = dict(folder.progress.asked)
+    facts["asked"] = dict(folder.progress_at(view.stage).asked)
     return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties}, words)
 
 

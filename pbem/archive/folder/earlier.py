@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pbem.archive.folder.ended_stages import past_at
-from pbem.archive.folder.parts import Told
-from pbem.stages.views import known_to, told_to
+from pbem.archive.folder.parts import Remembered, Told
+from pbem.stages.views import PlayerView, known_to, told_to
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Refused
 from pbem.trust.groups import Fact
@@ -29,6 +29,25 @@ def earlier(folder: Told) -> Earlier:
         return [{"stage": stage, "events": _events(folder, reader, stage)} for stage in stages]
 
     return told
+
+
+def view_at(folder: Remembered, stage: int, reader: str | None) -> PlayerView | None:
+    """What a reader may know at the end of an earlier stage, from what this folder has kept of it; None where
+    it has kept nothing, or not what he may see: then it has to be worked out from the whole history.
+    """
+    roster = folder.need_roster()
+    own = reader is None or (reader == folder.me and reader in roster.by_id)
+    anybodys = reader in roster.by_id and (folder.is_gm or not folder.system.hidden)
+    if not (own or anybodys) or folder.record(stage).closed:
+        return None
+    try:
+        facts = past_at(folder, stage).facts
+    except Refused:
+        return None
+    gm = roster.terms.arbiter
+    known = known_to(facts, reader, roster.everybody, gm if reader is not None else "")
+    told = told_to(folder.events(stage), known)
+    return PlayerView(folder.system, roster.terms.scenario.name, reader, stage, known, told)
 
 
 def since_answer(reader: str, record: Record, of: Callable[[int], Record]) -> list[int]:

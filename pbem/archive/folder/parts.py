@@ -225,6 +225,10 @@ class Told(Stood, Agreed, Chained, Protocol):
     def events(self, stage: int) -> list[Json]: ...
 
 
+class Remembered(Told, Owned, Protocol):
+    """What its owner was told of any stage."""
+
+
 class Public(Rooted, Owned, Played, Mastered, Protocol):
     """What its owner can make again of the public texts, and his own."""
 

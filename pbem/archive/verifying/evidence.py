@@ -266,7 +266,7 @@ def read_derived(files: Files, name: str, stage: int | None, notes: Notes, made:
     if data is None:
         return None
     # what is much longer than it should be is not even parsed: it could be there to fill the memory
-    if len(data) > _LAID_OUT * len(json.dumps(made)) + _SMALL:
+    if len(data) > _SMALL and len(data) > _LAID_OUT * len(json.dumps(made)) + _SMALL:
         return UNREADABLE
     try:
         return json.loads(data)

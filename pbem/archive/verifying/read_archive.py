@@ -88,6 +88,7 @@ class Archive:
     sealed: dict[int, Sealed] = field(default_factory=dict)
     said: dict[int, tuple[Finding, ...]] = field(default_factory=dict)
     _records: dict[int, Record] = field(default_factory=dict)
+    _rolls: dict[int, int] = field(default_factory=dict)
     _renders: tuple[Roster, tuple[Render, ...]] | None = None
 
     def renders(self, roster: Roster) -> tuple[Render, ...]:
@@ -136,11 +137,19 @@ class Archive:
             digest,
             report.sid if report.sid in evidence.statements else "",
             len(evidence.statements),
-            len(list(dice.rolls_in(list(report.report.events)))),
+            self.rolls(stage),
             tuple(sorted(self.superseded.get(stage, ()))),
             self.commits(stage),
             self.said.get(stage, ()),
         )
+
+    def rolls(self, stage: int) -> int:
+        """How many rolls there are in the public events of a stage."""
+        if stage in self.sealed:
+            return self.sealed[stage].rolls
+        if stage not in self._rolls:
+            self._rolls[stage] = len(list(dice.rolls_in(list(self.reports[stage].report.events))))
+        return self._rolls[stage]
 
     def commits(self, stage: int) -> dict[str, tuple[str, ...]]:
         """What the orders that a record takes commit to, by party; who commits to nothing is left out."""

@@ -96,11 +96,11 @@ def digest_of(files: Files, stage: int) -> str | None:
     """
     folder = layout.stage_name(stage)
     unread = {*_UNREAD, *layout.stage_files(files.root, stage).strange}
-    strange = set(layout.strange_views(files.root, stage))
     listed: dict[str, Json] = {}
     try:
         for entry in layout.entries(files.root / folder):
             if entry.name == "views":
+                strange = set(layout.strange_views(files.root, stage))
                 for view in layout.entries(files.root / folder / "views"):
                     name = f"views/{view.name}"
                     listed[name] = "" if view.name in strange else files.digest(f"{folder}/{name}")

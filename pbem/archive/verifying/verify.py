@@ -419,8 +419,7 @@ def _ends(archive: Archive, progress: Progress) -> None:
         count = sum(len(archive.evidence[stage].statements) for stage in looked_at)
         text = f"{count} statements, each signed by its party for this game and history"
         notes.proved("statements", f"stages {first} to {last}: {text}")
-        events = (archive.reports[stage].report.events for stage in looked_at)
-        rolls = sum(len(list(dice.rolls_in(list(each)))) for each in events)
+        rolls = sum(archive.rolls(stage) for stage in looked_at)
         notes.proved("dice", f"links, seeds and openings fit; {rolls} public rolls are what the seeds give")
     notes.claimed(
         "last-head", f"the last head {progress.head} {last_signed(archive, progress)}", progress.stage

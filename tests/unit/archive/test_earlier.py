@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from pbem.archive.adjudicating import gm_stage
-from pbem.archive.folder.earlier import earlier, since_answer
-from pbem.cli._telling import renderer, stage_report
+from pbem.archive.folder.earlier import earlier, since_answer, view_at
+from pbem.archive.verifying.history import history
+from pbem.cli._telling import chapter_report, renderer, report_of, stage_report
 from pbem.engine.system import System
+from pbem.report.text import render
 from pbem.trust.records import read
+from tests.unit.archive.conftest import Played
 from tests.unit.archive.table import Table, chooser
 
 
@@ -45,3 +50,30 @@ def test_a_folder_s_own_report_begins_with_them(tmp_path: Path, system: System) 
             assert (report.since is not None) == bool(told)
             found |= {name} if told else set()
     assert found, "nobody ever waited, so this shows nothing"
+
+
+def test_an_earlier_stage_as_a_folder_has_kept_it_is_told_as_the_whole_history_tells_it(
+    played: Played, system: System
+) -> None:
+    """In each stage, to everybody who may read it there; whoever may not is not told from what was kept."""
+    table = played(system)
+    past = history(table.gm.root)
+    for seat in table.everybody:
+        folder, whole = seat.folder, seat is table.gm or not system.hidden
+        for stage in range(folder.stage):
+            for reader in (None, "gm", "north", "south"):
+                if reader in (None, seat.name) or whole:
+                    told = chapter_report(past, past.chapters[stage], reader, since=True)
+                    view = view_at(folder, stage, reader)
+                    assert view is not None
+                    assert render(report_of(folder, reader, view)) == render(told), (seat.name, stage, reader)
+                else:
+                    assert view_at(folder, stage, reader) is None
+
+
+def test_to_tell_an_earlier_stage_nothing_of_the_others_is_read(
+    played: Played, system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = played(system).gm.folder
+    monkeypatch.setattr("pbem.cli._history.read", None)
+    assert stage_report(folder, 1, None).place
