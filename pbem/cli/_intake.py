@@ -48,13 +48,15 @@ def take_in(
 ) -> list[Receipt]:
     """Judge what was read, write receipts and drafts; gives the receipts, in the order of the statements."""
     from pbem.archive import Intake, follow_up, receive
-    from pbem.cli._telling import renderer
+    from pbem.cli._telling import in_other_languages, renderer
 
     found = reading.signed
     receipts = receive(folder, found, late=late, render=renderer(folder)) if found else []
     done = Intake((), (), ())
     if found or reading.plain or reading.damaged:
-        done = follow_up(folder, reading, receipts, stamp(now()), answer=answer)
+        done = follow_up(
+            folder, reading, receipts, stamp(now()), answer=answer, others=in_other_languages(folder)
+        )
     for receipt in receipts:
         if not (receipt.sid or receipt.outcome == "taken") or receipt.outcome == "duplicate":
             continue  # a stranger, or anybody who repeats himself, must not fill the disk

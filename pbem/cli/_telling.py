@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import _ahead
@@ -229,6 +229,24 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
         facts["earlier"] = earlier(folder)(reader, record)
     facts["asked"] = dict(folder.progress_at(view.stage).asked)
     return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties}, words)
+
+
+def in_other_languages(folder: Folder) -> Callable[[int], Iterator[str]]:
+    """What makes the texts of a stage in every language but English, the public one and the owner's own: as
+    they stand in a mail of somebody who speaks it."""
+
+    def texts(stage: int) -> Iterator[str]:
+        from pbem.report.language import languages
+        from pbem.report.text import render
+        from pbem.text.sentences import ENGLISH
+
+        me = folder.me if folder.role == "player" else None
+        for code in languages() if stage == folder.stage else ():
+            for reader in dict.fromkeys((me, None)) if code != ENGLISH else ():
+                view = folder.view(reader, public=reader is None)
+                yield render(report_of(folder, reader, view, code), whole=False)
+
+    return texts
 
 
 def deadline(folder: Folder, stage: int | None = None) -> str:

@@ -340,9 +340,16 @@ def test_a_report_whose_text_was_changed_is_told(table: Table) -> None:
     assert "the text beside the signed block says something else" in bad.err
 
 
-@pytest.mark.parametrize("own", [False, True], ids=["to all", "to each his own"])
-def test_a_mail_whose_text_and_block_are_parts_of_their_own_is_told_too(table: Table, own: bool) -> None:
-    """What people read lies in one part of the mail of a report, what counts in another."""
+@pytest.mark.parametrize(
+    ("own", "lang"),
+    [(False, "en"), (True, "en"), (False, "de"), (True, "de")],
+    ids=["to all", "to each his own", "to all, in German", "to each his own, in German"],
+)
+def test_a_mail_whose_text_and_block_are_parts_of_their_own_is_told_too(
+    table: Table, own: bool, lang: str
+) -> None:
+    """What people read lies in one part of the mail of a report, what counts in another; and its sender may
+    write in another language than the reader has."""
     for seat in table.players.values():
         if seat.owes:
             table.answer(seat)
@@ -352,7 +359,7 @@ def test_a_mail_whose_text_and_block_are_parts_of_their_own_is_told_too(table: T
     (table.gm.root / "private" / "mail.yaml").write_text(
         f"out: {{way: folder, folder: /tmp, reports: {reports}}}\n"
     )
-    table.gm.pbem("adjudicate")
+    table.gm.pbem("adjudicate", "--lang", lang)
     folder = table.gm.root / ("private/letters" if own else "outbox")
     report = sorted(folder.glob("*-report-to-north.eml" if own else "*-report.eml"))[-1]
     message = email.message_from_bytes(report.read_bytes(), policy=policy.default)

@@ -21,7 +21,7 @@ from pbem.archive.letters.arrivals import arrivals, book, noted
 from pbem.archive.letters.last_head import compared, of_folder
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.signing import public_part
-from pbem.archive.receiving.text_beside_block import misleading
+from pbem.archive.receiving.text_beside_block import Others, misleading
 from pbem.mail.read import Carried, Plain, Reading
 from pbem.mail.write import subject
 from pbem.stages.receipts import Receipt
@@ -60,14 +60,21 @@ def of_another_game(folder: Addressed, data: bytes) -> bool:
 
 
 def follow_up(
-    folder: Folder, reading: Reading, receipts: Sequence[Receipt], at: str, *, answer: bool = True
+    folder: Folder,
+    reading: Reading,
+    receipts: Sequence[Receipt],
+    at: str,
+    *,
+    answer: bool = True,
+    others: Others = lambda stage: (),
 ) -> Intake:
-    """Write receipts, drafts and arrivals; `at` is the time now. Doing it again changes nothing."""
+    """Write receipts, drafts and arrivals; `at` is the time now. Doing it again changes nothing. `others`
+    makes reports of a stage in other languages, to compare with what stands beside the signed one."""
     with folder.working():
         by_sid = {statements.sid(one.signed.data): one for one in reading.statements}
         changes = Changes()
         arrived = _arrived(folder, receipts, at, changes)
-        warnings = _warnings(folder, receipts, by_sid)
+        warnings = _warnings(folder, receipts, by_sid, others)
         told: list[str] = []
         drafts: list[str] = []
         if answer and folder.is_gm:
@@ -98,7 +105,7 @@ def _arrived(folder: Secret, receipts: Iterable[Receipt], at: str, changes: Chan
 
 
 def _warnings(
-    folder: Taken, receipts: Iterable[Receipt], by_sid: Mapping[str, Carried]
+    folder: Taken, receipts: Iterable[Receipt], by_sid: Mapping[str, Carried], others: Others
 ) -> list[tuple[str, str]]:
     found = []
     for one in receipts:
@@ -106,7 +113,7 @@ def _warnings(
         if carried is not None and one.good:
             told = (
                 compared(folder, carried.beside),
-                misleading(folder, carried.signed.data, carried.beside),
+                misleading(folder, carried.signed.data, carried.beside, others),
             )
             found += [(one.sid, text) for text in told if text]
     return found

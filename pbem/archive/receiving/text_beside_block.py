@@ -7,7 +7,7 @@ Texts are compared by their letters and digits alone: mail programs change every
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from pbem.archive.adjudicating.publishing import report_name
 from pbem.archive.folder import layout
@@ -26,8 +26,15 @@ _LONG = 16  # letters of a line that is not there by chance
 _ENOUGH = 3  # such lines that make a text ours
 
 
-def misleading(folder: Public, data: bytes, texts: Iterable[str]) -> str:
-    """What the reader should know about the texts beside a statement that was taken; "" if all is well."""
+Others = Callable[[int], Iterable[str]]
+
+
+def misleading(folder: Public, data: bytes, texts: Iterable[str], others: Others = lambda stage: ()) -> str:
+    """What the reader should know about the texts beside a statement that was taken; "" if all is well.
+
+    `others` makes the reports of a stage, the public one and the reader's own, in the words of other
+    languages: the sender may speak another than the reader, and only if no text fits these are made.
+    """
     try:
         statement = statements.parse(data)
     except (NotCanonical, BadStatement):
@@ -35,7 +42,10 @@ def misleading(folder: Public, data: bytes, texts: Iterable[str]) -> str:
     wanted = _wanted(folder, statement)
     for text in texts:
         said = _without_blocks(text)
-        if wanted and all(_changed(said, one, _head(statement)) for one in wanted):
+        head = _head(statement)
+        if wanted and all(_changed(said, one, head) for one in wanted):
+            if statement.type == "report" and any(_is_there(said, one) for one in others(statement.stage)):
+                continue
             return "the text beside the signed block says something else; only what is signed counts"
         if statement.type in ("order", "standing") and like_orders([said]):
             return "orders stand in the mail beside the signed block; only what is signed counts"
@@ -84,17 +94,20 @@ def _head(statement: Statement) -> str:
 
 def _changed(said: str, wanted: str, head: str) -> bool:
     """The text is there, but not as it was written. One that is not there at all misleads nobody."""
-    letters_wanted, readings = _letters(wanted), [_letters(said)]
-    if letters_wanted in readings[0]:
+    if _is_there(said, wanted):
         return False
-    readings.append(_letters(_QUOTE.sub("", said)))
-    if letters_wanted in readings[1]:
-        return False
+    readings = [_letters(said), _letters(_QUOTE.sub("", said))]
     if head:
         return any(head in reading for reading in readings)
     lines = [letters for line in wanted.split("\n") if len(letters := _letters(line)) >= _LONG]
     there = max(sum(line in reading for line in lines) for reading in readings)
     return there >= min(_ENOUGH, len(lines)) > 0
+
+
+def _is_there(said: str, wanted: str) -> bool:
+    """The text is there as it was written, plain or quoted."""
+    letters = _letters(wanted)
+    return letters in _letters(said) or letters in _letters(_QUOTE.sub("", said))
 
 
 def _letters(text: str) -> str:
