@@ -23,6 +23,7 @@ from pbem.board.axes import Value
 from pbem.board.results import Outcome
 from pbem.board.tables import Cell, Table
 from pbem.model.codec import Name
+from pbem.model.forecasts import Forecast
 from pbem.text.dataclass import dataclass
 
 
@@ -100,6 +101,23 @@ def total(lines: Iterable[Line]) -> Fraction:
 def chances_of(results: Sequence[str]) -> tuple[tuple[str, Fraction], ...]:
     """Equally likely results with how likely each is, in the order in which they come: for forecasts."""
     return tuple((one, Fraction(results.count(one), len(results))) for one in dict.fromkeys(results))
+
+
+def expected_losses(found: Forecast, what: str, besides: str = "") -> str:
+    """`to be expected: losses of 0.4 against 1.2 steps`: what an attack would cost both, in a few words for
+    whoever checks his order before he signs it; empty where nothing of the kind can be told. `besides` says
+    what is not counted."""
+    named = [who for who, _ in found.sides]
+    lost = {who: number for who, of, number in found.expected if of == what}
+    if len(named) != 2 or not found.chances:
+        return ""
+    a, d = (_tenths(lost.get(who, Fraction(0))) for who in named)
+    return f"to be expected: losses of {a} against {d} {what}{besides}"
+
+
+def _tenths(number: Fraction) -> str:
+    tenths = (10 * number + Fraction(1, 2)) // 1
+    return f"{tenths // 10}.{tenths % 10}"
 
 
 def sums_of(dice: str) -> tuple[tuple[int, Fraction], ...]:

@@ -18,7 +18,8 @@ from .views import hides
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
     """The regular attack of these units on a hex; without any named, of all that stand beside it and can.
 
-    Attacks are resolved in the answer that orders them, so none is announced. The defender chooses whether he
+    Attacks are resolved in the answer that orders them, so none is announced: who checks his order reads the
+    odds of each. The defender chooses whether he
     pays supply: where that changes his strength, both cases are told. With fog a stack is what lies on top.
     """
     there = units(game, at=place) if place is not None and place in world_of(game).terrains else []

@@ -15,7 +15,8 @@ from .strength import Assault, heads
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
     """The attack of these units, an HQ among them as their support; the defender involves no distant HQ.
 
-    Attacks are resolved in the answer that orders them, so none is announced.
+    Attacks are resolved in the answer that orders them, so none is announced: who checks his order reads the
+    odds of each.
     """
     coming = [one for id in sorted(attackers) if (one := maybe_piece(game, id)) is not None]
     units = tuple(one.id for one in coming if one.type != "hq")

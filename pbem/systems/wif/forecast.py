@@ -18,7 +18,8 @@ FACES = 10
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
     """The attack of these units on a hex; without any named, of all that stand beside it and can attack.
 
-    Attacks are resolved in the letter that orders them, so none is announced.
+    Attacks are resolved in the letter that orders them, so none is announced: who checks his letter reads the
+    odds of each.
     """
     world = world_of(game)
     if place is None or place not in world.index or not world.land(place):

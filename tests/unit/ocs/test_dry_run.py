@@ -52,7 +52,10 @@ def test_where_the_dice_come_in_is_said() -> None:
 def test_an_attack_tells_odds_and_supply() -> None:
     attack = {"attack": {"hex": "08.06", "units": ["A-21", "A5-M"]}}
     said = words(board("F", A5_M="07.07"), "combat", attack)
-    assert said[0] == "A-21, A5-M attack 08.06: 12 against 10, column 1:1, 5 T; then the dice"
+    assert said[0] == (
+        "A-21, A5-M attack 08.06: 12 against 10, column 1:1, 5 T; to be expected: losses of 0.9 against 0.1 "
+        "steps, options apart; then the dice"
+    )
 
 
 def test_a_condition_that_does_not_hold_yet_is_no_fault() -> None:
@@ -95,7 +98,8 @@ def test_a_dry_run_is_told_in_german() -> None:
     )
     attack = {"attack": {"hex": "08.06", "units": ["A-21", "A5-M"]}}
     assert german(words(board("F", A5_M="07.07"), "combat", attack)[0]) == (
-        "A-21, A5-M greifen 08.06 an: 12 gegen 10, Spalte 1:1, 5 T; dann die Würfel"
+        "A-21, A5-M greifen 08.06 an: 12 gegen 10, Spalte 1:1, 5 T; zu erwarten: Verluste von 0.9 gegen 0.1 "
+        "Stufen, ohne Optionen; dann die Würfel"
     )
 
 

@@ -58,3 +58,10 @@ def test_what_would_be_skipped_is_a_doubt_and_changes_nothing() -> None:
     assert of_it.faults == () and [one.code for one in of_it.doubts] == ["skipped"]
     assert "E-FACEUP" in of_it.words[-1]
     assert Unit(game, "GE-I1").down and game.tracks["occasion"] is None, "the game is not touched"
+
+
+def test_an_attack_says_its_odds_before_anybody_signs() -> None:
+    letter = from_json(Letter, {"action": {"GE": "land"}, "n": [{"hex": "1002", "units": ["GE-MT1"]}]})
+    said = AXIS.words(board(), letter)
+    (attack,) = [line for line in said if "1002" in line]
+    assert "; odds 2:1; to be expected: losses of 0.6 against 0.5 units" in attack

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from pbem.kit.odds import expected_losses
 from pbem.rules import Diagnostic, Event, Game, Refused
 
 from ..actions import Action
 from ..combat import amount, plan_attack
 from ..events import air as air_events
 from ..events import fighting, moving
+from ..forecast import forecasts
 from ..loops import carry_out, dry, holds
 from ..pieces import T, maybe_unit, total_re, units, world_of
 from ..strength import fight
@@ -60,7 +62,10 @@ def _attack(game: Game, side: str, action: Action) -> str:
     column = world_of(game).combat["odds"][s.row][s.column]
     supply = "" if paid is None else f", {amount(', '.join(paid.paid.values()))} T"
     seen = " as far as is seen" if hides(game) else ""
-    return f"{', '.join(order.units)} attack {order.hex}: {s.a} against {s.d}{seen}, column {column}{supply}"
+    said = f"{', '.join(order.units)} attack {order.hex}: {s.a} against {s.d}{seen}, column {column}{supply}"
+    found = next(forecasts(game, order.hex, order.units), None)
+    losses = expected_losses(found, "steps", ", options apart") if found is not None else ""
+    return f"{said}; {losses}" if losses else said
 
 
 def _ids(event: Any, name: str = "units") -> str:

@@ -191,6 +191,11 @@ class Fighting(Draft[Any]):
             risk = heads(found.world)[found.final()] if found.defenders else ""
         return Next(part, self.words(part), Points((id,), end=end, risk=risk))
 
+    def _odds(self, segment: str, given: Attack) -> str:
+        """4.13 What the attack comes to as the board stands then, for whoever checks his order."""
+        found = Assault(self.game, self.power, given, segment) if self.speaks else None
+        return heads(found.world)[found.final()] if found is not None and found.defenders else ""
+
     # faults and effects
 
     def faults(self, element: Any) -> list[Diagnostic]:
@@ -262,7 +267,9 @@ class Fighting(Draft[Any]):
             case Attack():
                 hq = f" with {given.hq}" if given.hq else ""
                 units = f"{', '.join(given.units)}{hq}{guard_words(given.guard)}"
-                return f"{element.section} {given.id} on {given.target}: {units}"
+                said = f"{element.section} {given.id} on {given.target}: {units}"
+                odds = self._odds(element.section, given)
+                return f"{said}; odds {odds}" if odds else said
         return "no Airdrop marker lands anybody" if given is NOTHING else f"{given} lands from its beachhead"
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal, under
+from pbem.kit.odds import expected_losses
 from pbem.rules import (
     NOTHING,
     Diagnostic,
@@ -28,6 +29,7 @@ from ..conditions import fault as condition_fault
 from ..drafting import Steps, filled, name_faults
 from ..entries import (
     AirSupplies,
+    Attacks,
     AutoReorg,
     Letter,
     Play,
@@ -35,6 +37,7 @@ from ..entries import (
     Way,
     Wish,
 )
+from ..forecast import forecasts
 from ..occasions import Activated, Done, Failed, begin, may_file, work_through
 from ..pieces import Occasion, T, Unit, maybe_unit, powers_of, units
 from ..plans import Plan, Refusal
@@ -280,7 +283,16 @@ class Writing(Draft[Part[Any]]):
             return f"{element.section}: nothing"
         if element.section == "action" and isinstance(element.value.value, str):
             return f"{element.value.key}: {element.value.value} action"
+        if isinstance(element.value, Attacks) and element.value.hex is not None:
+            return "; ".join([super().words(element), *self._odds(element.value.hex, element.value.units)])
         return super().words(element)
+
+    def _odds(self, hex: str, ids: tuple[str, ...]) -> Iterator[str]:
+        """4.7.7 What an attack comes to as the board stands then, before anybody signs."""
+        for found in forecasts(self.game, hex, ids):
+            yield f"odds {found.odds}"
+            if losses := expected_losses(found, "units"):
+                yield losses
 
     def told(self, element: Part[Any]) -> str | None:
         """What a list comes to, entry by entry, with the other methods and why they are illegal."""
