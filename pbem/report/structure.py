@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 from pbem.model.events import Told, rolls_in
@@ -325,13 +326,7 @@ def _item(
 
 def _passages(items: Iterable[Item]) -> list[Passage]:
     """Items in a row that happened in the same phase."""
-    found: list[Passage] = []
-    for item in items:
-        if found and found[-1].place == item.place:
-            found[-1] = Passage(item.place, (*found[-1].items, item))
-        else:
-            found.append(Passage(item.place, (item,)))
-    return found
+    return [Passage(place, tuple(row)) for place, row in groupby(items, key=lambda item: item.place)]
 
 
 FEW = 3
