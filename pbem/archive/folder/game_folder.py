@@ -6,7 +6,6 @@ checked when it was written; `verify` is for folders of others.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -17,8 +16,11 @@ from typing import Any
 from pbem.archive.folder import layout, one_command, private_side
 from pbem.archive.folder.changes import Changes, Journal, commit, journal, recover, unfinished
 from pbem.archive.folder.edited_state import check_unedited
-from pbem.archive.folder.layout import DERIVED_LIMIT, GM_LIMIT, SIG_LIMIT
+from pbem.archive.folder.layout import DERIVED_LIMIT, SIG_LIMIT
+from pbem.archive.folder.owner import Owner
 from pbem.archive.folder.private_side import Private
+from pbem.archive.folder.records_kept import RecordsKept
+from pbem.archive.folder.statements_kept import StatementsKept
 from pbem.engine.system import System
 from pbem.model import state as states
 from pbem.model.state import GameState
@@ -26,43 +28,36 @@ from pbem.stages.inputs import Setting
 from pbem.stages.progress import Progress
 from pbem.stages.scenario_terms import system_as_played
 from pbem.stages.views import PlayerView, known_to, told_to
-from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.trust import groups, records, statements
-from pbem.trust.armour import Signed
+from pbem.trust import groups
 from pbem.trust.chain import Chain, Checked
-from pbem.trust.errors import BadRecord
 from pbem.trust.keys import Passphrase
-from pbem.trust.records import Record
 from pbem.trust.roster import Roster, Terms, own_roster
 from pbem.trust.sshsig import parse_public_line
-from pbem.trust.statements import Statement
 
 _PLACE = ("stage", "progress", "_facts", "_views")
 """What is read once and follows from where the game stands."""
-_AGREED = ("roster", "terms", "system", "_amended")
+_AGREED = ("roster", "terms", "system", "amended")
 """What is read once and follows from what all have signed."""
-_ROLES = {"gm": "the GM", "player": "a player", "observer": "an observer"}
 FORK = "fork-"
 """How the note about two reports of one stage is called, in `inbox/`."""
 FALSE = "false-"
 """How the note about a report that is not as it must be is called, in `inbox/`."""
 
 
-class Folder:
+class Folder(Owner, RecordsKept, StatementsKept):
     """One party's folder of one game. Made by `open`; `refresh` forgets what was read."""
 
     finished = False  # by opening it: what a command before had begun
 
     def __init__(self, root: Path, passphrase: Passphrase | None = None, *, wait: bool = False) -> None:
-        self.root = root
+        Owner.__init__(self, Private(root, passphrase))
+        RecordsKept.__init__(self, root)
+        StatementsKept.__init__(self, root)
         self.wait = wait
         self._passphrase = passphrase
         self._journal: Journal | None = None
-        self._records: dict[int, Record] = {}
-        self._read: dict[tuple[int, str], tuple[Statement, Signed]] = {}
-        self.private = Private(root, passphrase)
 
     @classmethod
     def open(
@@ -92,7 +87,8 @@ class Folder:
         """Forget what was read, after files have changed."""
         for name in (*_PLACE, *_AGREED):
             self.__dict__.pop(name, None)
-        self._records, self._read = {}, {}
+        self.forget_records()
+        self.forget_statements()
         self.private = Private(self.root, self._passphrase)
 
     def _forget(self, changes: Changes) -> None:
@@ -106,8 +102,8 @@ class Folder:
         for name in names:
             stage, sid = layout.of_stage(name)
             if stage is not None:
-                self._records.pop(stage, None)
-                self._read.pop((stage, sid), None)
+                self.forget_records(stage)
+                self.forget_statements(stage, sid)
         if any(name.startswith(private_side.SECRET) for name in names):
             self.private = Private(self.root, self._passphrase)
 
@@ -134,47 +130,7 @@ class Folder:
         self._forget(changes)
         return written
 
-    # ---- who and what ------------------------------------------------------------------------------------
-
-    @property
-    def me(self) -> str | None:
-        """The party whose folder this is; None in a copy without a private side."""
-        return self.private.me.party if self.private.me else None
-
-    @property
-    def role(self) -> str | None:
-        """gm, player or observer; None in a copy without a private side."""
-        return self.private.me.role if self.private.me else None
-
-    @property
-    def host(self) -> str | None:
-        """Who began the game and makes the roster: the GM, in a game without one a player."""
-        data = self.private.json(private_side.INVITATION)
-        return str(data["from"]) if data else None
-
-    @property
-    def initiates(self) -> bool:
-        """Whether this is the folder of who began the game."""
-        return self.me is not None and self.me == self.host
-
-    @property
-    def is_gm(self) -> bool:
-        """Whether this is the GM's folder."""
-        return self.role == "gm"
-
-    def need_me(self, *roles: str) -> str:
-        """My party id; Refused in a folder of another role, or without a private side."""
-        me = self.private.me
-        if me is None:
-            message = "this copy of the game has no private side, so nobody can act from it"
-            raise Refused(Diagnostic("no-secret", message, help=("use the folder in which you joined",)))
-        if roles and me.role not in roles:
-            whose = _ROLES["gm"] if me.role == "gm" else f"{me.party}, {_ROLES[me.role]}"
-            can = " or ".join(_ROLES[role] for role in roles)
-            message = f"this is the folder of {whose}; only {can} can do this"
-            help_ = ("that wants a folder of its own; `pbem next` does what is to be done in this one",)
-            raise Refused(Diagnostic("wrong-role", message, help=help_))
-        return me.party
+    # ---- what is agreed -----------------------------------------------------------------------------------
 
     @cached_property
     def roster(self) -> Roster | None:
@@ -275,43 +231,6 @@ class Folder:
 
     # ---- where the game stands -----------------------------------------------------------------------------
 
-    @cached_property
-    def stage(self) -> int:
-        """The last stage that has a record, -1 before the game starts."""
-        return next(layout.stages_with(self.root, "record.json"), -1)
-
-    def record(self, stage: int) -> Record:
-        """The record of a stage; Refused if there is none, or none that could have been written here."""
-        if stage in self._records:
-            return self._records[stage]
-        try:
-            found = self._records[stage] = records.check(self._stage_json(stage, "record.json"))
-            return found
-        except BadRecord as fault:
-            message = f"{layout.stage_name(stage)}/record.json is damaged: {fault}; `pbem verify` says more"
-            raise Refused(Diagnostic("damaged-file", message)) from None
-
-    def events(self, stage: int) -> list[Json]:
-        """The public events of a stage. Stage 0 has none; what happened in it is among its facts."""
-        if stage == 0:
-            return []
-        return narrow.items(self._stage_json(stage, "events.json"))
-
-    def _stage_json(self, stage: int, name: str) -> Json:
-        path = f"{layout.stage_name(stage)}/{name}"
-        data = layout.read(self.root, path, DERIVED_LIMIT)
-        if data is None and stage > self.stage:
-            message = f"there is no stage {stage} yet: the last one here is {self.stage}"
-            help_ = ("a number in this place is that of a stage, not of a hex",)
-            raise Refused(Diagnostic("no-stage", message, help=help_))
-        if data is None:
-            raise Refused(Diagnostic("no-stage", f"there is no {path}: the last stage here is {self.stage}"))
-        try:
-            found: Json = json.loads(data)
-            return found
-        except ValueError:
-            raise Refused(Diagnostic("damaged-file", f"{path} is damaged; `pbem verify` says more")) from None
-
     def head(self, stage: int) -> str:
         """The head of a stage's record; of stage -1 the game id."""
         return self.signed_roster().game if stage < 0 else self.record(stage).head
@@ -342,46 +261,10 @@ class Folder:
 
     def _in_force(self, last: int) -> Any:
         """What the newest record with amendments left in force; None if there is none with any."""
-        newest = next((stage for stage in self._amended if stage <= last), None)
-        return self._stage_json(newest, layout.IN_FORCE) if newest is not None else None
+        newest = next((stage for stage in self.amended if stage <= last), None)
+        return self.stage_json(newest, layout.IN_FORCE) if newest is not None else None
 
-    @cached_property
-    def _amended(self) -> list[int]:
-        """The stages whose records have amendments, the newest first."""
-        return list(layout.stages_with(self.root, layout.IN_FORCE))
-
-    # ---- statements ----------------------------------------------------------------------------------------
-
-    def statement(self, stage: int, sid: str) -> tuple[Statement, Signed] | None:
-        """A statement that came in time, with its signature; None if it is not here."""
-        known = self._read.get((stage, sid))
-        if known is not None:
-            return known
-        data = layout.read(self.root, layout.statement_name(stage, sid), GM_LIMIT)
-        sig = layout.read(self.root, layout.signature_name(stage, sid), SIG_LIMIT)
-        if data is None or sig is None:
-            return None
-        found = statements.parse(data), Signed(data, (sig.decode("ascii", "replace"),))
-        self._read[stage, sid] = found
-        return found
-
-    def find(self, stage: int, sid: str) -> Statement | None:
-        """A statement without its signature, which was checked when it came."""
-        found = self.statement(stage, sid)
-        return found[0] if found else None
-
-    def signatures(self, stage: int, sid: str) -> tuple[str, ...]:
-        """All signatures that lie beside a statement, that of its sender first."""
-        return layout.signatures(self.root, stage, sid)
-
-    def of(self, stage: int, type_: str) -> list[Statement]:
-        """The statements of one type that came in time for a stage, in order of sid."""
-        return [one for one, _ in self.statements(stage) if one.type == type_]
-
-    def statements(self, stage: int) -> list[tuple[Statement, Signed]]:
-        """All statements of a stage that came in time, in order of sid."""
-        found = (self.statement(stage, sid) for sid in layout.stage_files(self.root, stage).statements)
-        return [one for one in found if one is not None]
+    # ---- two stories ---------------------------------------------------------------------------------------
 
     def fork(self) -> str | None:
         """The note in `inbox/` about two reports of one stage, if the GM was found to have signed them."""

@@ -1,0 +1,72 @@
+"""The records and events of the stages that lie in a folder: read once, checked when they were written."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from pathlib import Path
+
+from pbem.archive.folder import layout
+from pbem.archive.folder.layout import DERIVED_LIMIT
+from pbem.text import narrow
+from pbem.text.canonical import Json
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.trust import records
+from pbem.trust.errors import BadRecord
+from pbem.trust.records import Record
+
+
+class RecordsKept:
+    """What the stages of a game have come to, as far as it lies here."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._records: dict[int, Record] = {}
+
+    def forget_records(self, stage: int | None = None) -> None:
+        """Read them again when they are wanted: of one stage, or of all."""
+        for each in (stage,) if stage is not None else tuple(self._records):
+            self._records.pop(each, None)
+
+    @cached_property
+    def stage(self) -> int:
+        """The last stage that has a record, -1 before the game starts."""
+        return next(layout.stages_with(self.root, "record.json"), -1)
+
+    def record(self, stage: int) -> Record:
+        """The record of a stage; Refused if there is none, or none that could have been written here."""
+        if stage in self._records:
+            return self._records[stage]
+        try:
+            found = self._records[stage] = records.check(self.stage_json(stage, "record.json"))
+            return found
+        except BadRecord as fault:
+            message = f"{layout.stage_name(stage)}/record.json is damaged: {fault}; `pbem verify` says more"
+            raise Refused(Diagnostic("damaged-file", message)) from None
+
+    def events(self, stage: int) -> list[Json]:
+        """The public events of a stage. Stage 0 has none; what happened in it is among its facts."""
+        if stage == 0:
+            return []
+        return narrow.items(self.stage_json(stage, "events.json"))
+
+    def stage_json(self, stage: int, name: str) -> Json:
+        """A file of a stage; Refused if it is not here, or damaged."""
+        path = f"{layout.stage_name(stage)}/{name}"
+        data = layout.read(self.root, path, DERIVED_LIMIT)
+        if data is None and stage > self.stage:
+            message = f"there is no stage {stage} yet: the last one here is {self.stage}"
+            help_ = ("a number in this place is that of a stage, not of a hex",)
+            raise Refused(Diagnostic("no-stage", message, help=help_))
+        if data is None:
+            raise Refused(Diagnostic("no-stage", f"there is no {path}: the last stage here is {self.stage}"))
+        try:
+            found: Json = json.loads(data)
+            return found
+        except ValueError:
+            raise Refused(Diagnostic("damaged-file", f"{path} is damaged; `pbem verify` says more")) from None
+
+    @cached_property
+    def amended(self) -> list[int]:
+        """The stages whose records have amendments, the newest first."""
+        return list(layout.stages_with(self.root, layout.IN_FORCE))
