@@ -4,7 +4,12 @@ reads it. Foreign data is never read with these, but with a schema, a codec or `
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from pbem.text.canonical import Json
+
+W = TypeVar("W", bound=str)
 
 
 def mapping(value: object) -> dict[str, Json]:
@@ -29,3 +34,20 @@ def number(value: object) -> int:
     """A whole number."""
     assert type(value) is int, f"a {type(value).__name__}, where a number was checked"
     return value
+
+
+def word(value: object, words: Sequence[W]) -> W:
+    """One of a few words."""
+    found = next((word for word in words if word == value), None)
+    assert found is not None, f"{value!r}, where one of {', '.join(words)} was checked"
+    return found
+
+
+def texts(value: object) -> list[str]:
+    """A list of texts."""
+    return [text(one) for one in items(value)]
+
+
+def optional_text(value: object) -> str | None:
+    """A text, or null."""
+    return None if value is None else text(value)

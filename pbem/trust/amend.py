@@ -6,8 +6,8 @@ What an amendment does to the game is not applied here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import cast
 
+from pbem.text import narrow
 from pbem.trust import sshsig
 from pbem.trust.bodies import CLOSING
 from pbem.trust.errors import BadKey, BadSignature, BadStatement
@@ -31,7 +31,7 @@ def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> f
     everybody = {party.id: party.sign for party in parties}
     keys: set[bytes] = set()
     for i, op in enumerate(amendment.amendment.ops):
-        name, party = cast(str, op["op"]), cast(str, op.get("party", ""))
+        name, party = narrow.text(op["op"]), narrow.text(op.get("party", ""))
         if "party" in op and party not in everybody:
             raise BadStatement(f"{party} is not in the game", ("body", "ops", i, "party"))
         if dice == "pair" and name == "drop":
@@ -45,7 +45,7 @@ def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> f
         else:  # party, drop: all others; in `pair` the old key too
             keys.update(sign for one, sign in playing.items() if one != party or dice == "pair")
         if "sign" in op:
-            keys.add(sshsig.parse_public_line(cast(str, op["sign"])))
+            keys.add(sshsig.parse_public_line(narrow.text(op["sign"])))
     return frozenset(keys)
 
 

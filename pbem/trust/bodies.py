@@ -6,8 +6,8 @@ The members of its body and how they depend on each other (protocol 5.1, 17).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.trust import records
 from pbem.trust.chain import MAX_LENGTH
@@ -103,7 +103,7 @@ def _op(value: object, path: Path) -> None:
 
 def _ops(value: object, path: Path) -> None:
     array(_op)(value, path)
-    names = {cast(str, op["op"]) for op in cast(list[dict[str, Json]], value)}
+    names = {narrow.text(narrow.mapping(op)["op"]) for op in narrow.items(value)}
     if names & CLOSING and "ruling" in names:
         raise BadShape("a ruling cannot stand beside what closes the stage", path)
 
@@ -161,7 +161,7 @@ BODIES: Mapping[str, Check] = {
 
 def check_whole(type: str, statement: Mapping[str, Json]) -> None:
     """What members of one statement demand of each other; BadShape if they do not fit."""
-    body = cast(dict[str, Json], statement["body"])
+    body = narrow.mapping(statement["body"])
     if type == "report":
         _check_report(statement, body)
     elif type == "view" and statement["stage"] == 0:
@@ -189,7 +189,7 @@ def _check_report(statement: Mapping[str, Json], body: Mapping[str, Json]) -> No
         return
     if "events" not in body:
         raise BadShape("member events is missing", ("body",))
-    events = cast(list[Json], body["events"])
+    events = narrow.items(body["events"])
     if kind == "closed" and events:
         raise BadShape("nothing happens in a stage that an amendment closed", ("body", "events"))
     if kind == "played" and records.events_hash(events).hex() != record.data["events"]:
@@ -202,7 +202,7 @@ def _starts_with_game(statement: Mapping[str, Json]) -> None:
 
 
 def _check_lock(body: Mapping[str, Json]) -> None:
-    accepted, forfeits = cast(dict[str, Json], body["accepted"]), cast(list[str], body["forfeits"])
+    accepted, forfeits = narrow.mapping(body["accepted"]), narrow.texts(body["forfeits"])
     for party in forfeits:
         if party not in accepted:
             raise BadShape(f"{party} was not asked, so it cannot forfeit", ("body", "forfeits"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from pbem.text import canonical
 from pbem.text.canonical import Json
@@ -92,7 +92,7 @@ def label_bytes(label: Label) -> bytes:
         raise ValueError("a roll must be named by a list of strings and integers")
     if any(type(part) not in (str, int) for part in label):
         raise ValueError(f"a roll must be named by strings and integers, not by {label!r}")
-    return canonical.dumps(cast(Json, list(label)))
+    return canonical.dumps([*label])
 
 
 def parse_dice(dice: str) -> tuple[int, int]:
@@ -158,10 +158,12 @@ def recompute(one: Mapping[str, Json], stage_seed: bytes) -> Json:
     label, kind = one["label"], kinds[0]
     if not isinstance(label, list):
         raise BadShape("a roll whose label is no list")
-    name = cast(Label, label)
+    name = [part for part in label if isinstance(part, str | int)]
     try:
+        if len(name) != len(label):
+            raise ValueError(f"a roll must be named by strings and integers, not by {label!r}")
         if kind == "dice" and isinstance(dice := one["dice"], str):
-            return cast(Json, roll(dice, stage_seed, name))
+            return [*roll(dice, stage_seed, name)]
         if kind == "shuffle" and isinstance(items := one["shuffle"], list):
             return shuffle(items, stage_seed, name)
         if kind == "draw" and type(count := one["draw"]) is int and isinstance(items := one["from"], list):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
-from pbem.text import canonical
+from pbem.text import canonical, narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust.errors import BadShape, BadView
@@ -57,7 +57,7 @@ def group_list(groups: Iterable[Group]) -> Json:
     Audience and hash, in the order of the audiences' canonical bytes.
     """
     ordered = sorted(groups, key=lambda group: _audience_bytes(group.audience))
-    return [[cast(Json, list(group.audience)), group.hash.hex()] for group in ordered]
+    return [[[*group.audience], group.hash.hex()] for group in ordered]
 
 
 def build(
@@ -100,7 +100,7 @@ def view(groups: Sequence[Group], party: str, stage: int) -> Json:
     """What a party may see: every group whose audience it is in, with its salt (11.2)."""
     mine = sorted((g for g in groups if party in g.audience), key=lambda g: _audience_bytes(g.audience))
     shown: list[Json] = [
-        {"audience": cast(Json, list(g.audience)), "salt": g.salt.hex(), "facts": dict(g.facts)} for g in mine
+        {"audience": [*g.audience], "salt": g.salt.hex(), "facts": dict(g.facts)} for g in mine
     ]
     return {"stage": stage, "groups": shown}
 
@@ -122,19 +122,16 @@ def check_view(
         _VIEW(view, ())
     except BadShape:  # whose text would quote what only the reader of the view may know
         raise BadView("the seal opens, but not to a view as it must be") from None
-    content = cast(dict[str, Json], view)
+    content = narrow.mapping(view)
     if content["stage"] != stage:
         raise BadView(f"a view of stage {content['stage']}, where one of stage {stage} is wanted")
     public = tuple(sorted(everybody))
-    wanted = {
-        tuple(cast(list[str], audience)): digest
-        for audience, digest in cast(list[list[Json]], listed)
-        if party in cast(list[str], audience)
-    }
+    named = [(tuple(narrow.texts(who)), digest) for who, digest in map(narrow.items, narrow.items(listed))]
+    wanted = {audience: digest for audience, digest in named if party in audience}
     facts: list[Fact] = []
-    for group in cast(list[dict[str, Json]], content["groups"]):
-        audience = tuple(cast(list[str], group["audience"]))
-        salt, shown = bytes.fromhex(cast(str, group["salt"])), cast(dict[str, Json], group["facts"])
+    for group in map(narrow.mapping, narrow.items(content["groups"])):
+        audience = tuple(narrow.texts(group["audience"]))
+        salt, shown = bytes.fromhex(narrow.text(group["salt"])), narrow.mapping(group["facts"])
         if audience == public and salt != PUBLIC_SALT:
             raise BadView("the public group of the view has a salt, where it must have none")
         if wanted.pop(audience, None) != group_hash(game, stage, audience, salt, shown).hex():
@@ -147,7 +144,7 @@ def check_view(
 
 @lru_cache(maxsize=4096)
 def _audience_bytes(audience: Audience) -> bytes:
-    return canonical.dumps(cast(Json, list(audience)))
+    return canonical.dumps([*audience])
 
 
 _VIEW = members(

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.trust import sshsig
 from pbem.trust.errors import BadRoster, BadStatement
-from pbem.trust.roster import Absent, Dice, Former, Party, Pinned, Role, Roster, check_parties, x25519_number
+from pbem.trust.roster import (
+    ABSENT,
+    DICE,
+    Former,
+    Party,
+    Pinned,
+    Roster,
+    check_parties,
+    x25519_number,
+)
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
@@ -62,11 +72,11 @@ def _option(roster: Roster, op: Op, stage: int) -> Roster:
     if name == "dice":
         if value not in ("swift", "locked") or terms.dice == "pair":
             raise BadRoster("dice can change from swift to locked and back only")
-        return replace(roster, terms=replace(terms, dice=cast(Dice, value)))
+        return replace(roster, terms=replace(terms, dice=narrow.word(value, DICE)))
     if name == "absent":
         if value not in ("stop", "skip"):
             raise BadRoster("absent can be stop or skip")
-        return replace(roster, terms=replace(terms, absent=cast(Absent, value)))
+        return replace(roster, terms=replace(terms, absent=narrow.word(value, ABSENT)))
     if not isinstance(value, str | int) or value == "" or " " in str(value):
         raise BadRoster(f"the option {name} has a value that no option has")
     scenario = replace(terms.scenario, name=with_option(terms.scenario.name, name, option_text(value)))
@@ -184,7 +194,7 @@ def to_json(roster: Roster) -> dict[str, Json]:
         "secret": roster.secret.hex() if roster.secret is not None else None,
         "parties": [_entry(party) for party in roster.parties],
         "since": dict(roster.since),
-        "dropped": cast(Json, sorted(roster.dropped)),
+        "dropped": [*sorted(roster.dropped)],
         "former": [
             {
                 "until": one.until,
@@ -227,4 +237,4 @@ def _entry(party: Party) -> dict[str, Json]:
 
 
 def _entry_of(data: Mapping[str, Json]) -> Party:
-    return Party.of(data, cast(Role, data["role"]))
+    return Party.in_roster(data)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
-
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.trust import sshsig, statements
 from pbem.trust.errors import BadRoster, BadSignature
@@ -79,7 +78,7 @@ def secret_of(data: bytes) -> str | None:
     """The commitment to a secret in the join of whoever is to be GM of a running game; its signature was
     checked.
     """
-    return cast(str | None, statements.parse(data).body.get("secret"))
+    return narrow.optional_text(statements.parse(data).body.get("secret"))
 
 
 def _self_signed(data: bytes, armour: str, type: str, *path: str) -> Statement:
@@ -93,7 +92,7 @@ def _self_signed(data: bytes, armour: str, type: str, *path: str) -> Statement:
         raise BadRoster(f"a statement of type {statement.type}, where {type} is wanted")
     value: Json = statement.data
     for name in path:
-        value = cast(dict[str, Json], value)[name]
+        value = narrow.mapping(value)[name]
     if value != sshsig.public_line(public):
         raise BadSignature(f"the {type} of {statement.sender} is not signed by the key in it")
     return statement

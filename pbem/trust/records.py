@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
-from pbem.text import canonical
+from pbem.text import canonical, narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust.errors import BadRecord, BadShape, Path
@@ -175,8 +175,8 @@ def record(
     made: Data = {
         "stage": stage,
         "prev": prev.hex(),
-        "accepted": cast(Json, dict(accepted)),
-        "forfeits": cast(Json, sorted(forfeits)),
+        "accepted": {**accepted},
+        "forfeits": [*sorted(forfeits)],
         "links": {party: link.hex() for party, link in links.items()},
         "seed": seed.hex(),
         "events": events.hex(),
@@ -191,8 +191,8 @@ def record(
         },
         "kept": _lists({party: sorted(each) for party, each in (kept or {}).items()}),
         "lock": lock,
-        "amends": cast(Json, sorted(amends)),
-        "standing": cast(Json, dict(standing or {})),
+        "amends": [*sorted(amends)],
+        "standing": {**(standing or {})},
     }
     made.update({name: value for name, value in optional.items() if value})
     return check(made)
@@ -200,7 +200,7 @@ def record(
 
 def closed(stage: int, prev: bytes, amends: Collection[str]) -> Record:
     """The record of a stage that an amendment closed: nothing was played (4.4)."""
-    return check({"stage": stage, "prev": prev.hex(), "amends": cast(Json, sorted(amends))})
+    return check({"stage": stage, "prev": prev.hex(), "amends": [*sorted(amends)]})
 
 
 def _state(game: bytes, stage: int, groups: Sequence[Group]) -> Data:
@@ -209,8 +209,8 @@ def _state(game: bytes, stage: int, groups: Sequence[Group]) -> Data:
 
 
 def _lists(asked: Mapping[str, Iterable[str]]) -> Json:
-    lists = {party: list(decisions) for party, decisions in asked.items()}
-    return cast(Json, {party: decisions for party, decisions in lists.items() if decisions})
+    lists: dict[str, list[Json]] = {party: [*decisions] for party, decisions in asked.items()}
+    return {party: decisions for party, decisions in lists.items() if decisions}
 
 
 # --- checking -------------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def check(value: Json, path: Path = ()) -> Record:
 
 def _groups(value: object, path: Path) -> None:
     array(_group)(value, path)
-    keys = [canonical.dumps(entry[0]) for entry in cast(list[list[Json]], value)]
+    keys = [canonical.dumps(entry[0]) for entry in map(narrow.items, narrow.items(value))]
     if any(a >= b for a, b in pairwise(keys)):
         raise BadShape("groups must be in the order of their audiences' canonical bytes, none twice", path)
 
@@ -260,8 +260,8 @@ def _group(value: object, path: Path) -> None:
 
 
 def _check_played(value: Mapping[str, Json], path: Path) -> None:
-    accepted = cast(dict[str, str | None], value["accepted"])
-    forfeits = cast(list[str], value["forfeits"])
+    accepted = narrow.mapping(value["accepted"])
+    forfeits = narrow.texts(value["forfeits"])
     for party, sid in accepted.items():
         if sid is None and party not in forfeits:
             raise BadShape(
@@ -270,12 +270,12 @@ def _check_played(value: Mapping[str, Json], path: Path) -> None:
     for party in forfeits:
         if party not in accepted:
             raise BadShape(f"{party} was not asked, so it cannot forfeit", (*path, "forfeits"))
-    openings, kept = (cast(dict[str, Json], value.get(name, {})) for name in ("openings", "kept"))
+    openings, kept = (narrow.mapping(value.get(name, {})) for name in ("openings", "kept"))
     for party, decisions in kept.items():
-        opened = cast(dict[str, dict[str, Json]], openings.get(party, {}))
-        for decision in cast(list[str], decisions):
+        opened = narrow.mapping(openings.get(party, {}))
+        for decision in narrow.texts(decisions):
             # 17.6: without `stage` the opening is of a commitment of this very stage
-            if decision in opened and "stage" not in opened[decision]:
+            if decision in opened and "stage" not in narrow.mapping(opened[decision]):
                 raise BadShape(f"{decision} is both opened and kept", (*path, "kept", party))
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust import sshsig, statements
@@ -20,6 +21,9 @@ from pbem.trust.statements import Statement
 Role = Literal["gm", "player", "observer"]
 Dice = Literal["swift", "locked", "pair"]
 Absent = Literal["stop", "skip"]
+ROLES: tuple[Role, ...] = ("gm", "player", "observer")
+DICE: tuple[Dice, ...] = ("swift", "locked", "pair")
+ABSENT: tuple[Absent, ...] = ("stop", "skip")
 
 
 @dataclass(frozen=True)
@@ -38,8 +42,9 @@ class Pinned:
     @classmethod
     def of(cls, data: Json) -> Pinned:
         """From the members, whose shape was checked."""
-        members = cast(dict[str, str], data)
-        return cls(members["name"], members["sha256"], members.get("version"))
+        members = narrow.mapping(data)
+        name, sha256 = narrow.text(members["name"]), narrow.text(members["sha256"])
+        return cls(name, sha256, narrow.optional_text(members.get("version")))
 
 
 @dataclass(frozen=True)
@@ -72,14 +77,14 @@ class Terms:
     def of(cls, data: Mapping[str, Json]) -> Terms:
         """From the members of an invitation or roster, whose shape was checked."""
         return cls(
-            bytes.fromhex(cast(str, data["salt"])),
-            cast(str, data["title"]),
+            bytes.fromhex(narrow.text(data["salt"])),
+            narrow.text(data["title"]),
             Pinned.of(data["module"]),
             Pinned.of(data["scenario"]),
-            cast(str | None, data["arbiter"]),
-            cast(Dice, data["dice"]),
-            cast(Absent, data["absent"]),
-            cast(int, data["chain_length"]),
+            narrow.optional_text(data["arbiter"]),
+            narrow.word(data["dice"], DICE),
+            narrow.word(data["absent"], ABSENT),
+            narrow.number(data["chain_length"]),
         )
 
     def check(self) -> None:
@@ -89,6 +94,9 @@ class Terms:
             raise BadRoster(f"arbiter {self.arbiter or 'null'}, where dice {self.dice} want {wanted}")
         if self.absent == "skip" and self.dice != "swift":
             raise BadRoster(f"absent skip with dice {self.dice}, where only swift can skip")
+
+
+_TEXTS = frozenset(("id", "name", "mail", "sign", "seal", "anchor", "proxy"))
 
 
 @dataclass(frozen=True)
@@ -121,10 +129,15 @@ class Party:
     @classmethod
     def of(cls, data: Mapping[str, Json], role: Role) -> Party:
         """From an entry whose shape was checked."""
-        texts = cast(Mapping[str, str], data)
+        texts = {name: narrow.text(value) for name, value in data.items() if name in _TEXTS}
         seal, anchor = (bytes.fromhex(texts[name]) if name in texts else None for name in ("seal", "anchor"))
         sign = sshsig.parse_public_line(texts["sign"])
         return cls(texts["id"], role, texts["name"], texts["mail"], sign, seal, anchor, texts.get("proxy"))
+
+    @classmethod
+    def in_roster(cls, data: Mapping[str, Json]) -> Party:
+        """From an entry of a roster, which has the role."""
+        return cls.of(data, narrow.word(data["role"], ROLES))
 
     def check(self) -> None:
         """BadRoster if the entry lacks a key its role needs, has one too many, or one that 4.1 refuses."""
@@ -255,9 +268,8 @@ class Roster:
         if statement.type != "roster":
             raise BadRoster(f"a statement of type {statement.type}, where a roster is wanted")
         terms = Terms.of(statement.data)
-        entries = cast(list[dict[str, Json]], statement.data["parties"])
-        parties = tuple(Party.of(entry, cast(Role, entry["role"])) for entry in entries)
-        secret = cast(str | None, statement.data.get("secret"))
+        parties = _parties(statement)
+        secret = narrow.optional_text(statement.data.get("secret"))
         terms.check()
         check_parties(parties, terms)
         if (secret is None) != (terms.dice == "pair"):
@@ -273,15 +285,18 @@ class Roster:
         )
 
 
+def _parties(statement: Statement) -> tuple[Party, ...]:
+    return tuple(Party.in_roster(narrow.mapping(one)) for one in narrow.items(statement.data["parties"]))
+
+
 def own_roster(data: bytes) -> Roster:
     """The roster of one's own folder, which was checked in full when it was signed: its keys are not tried
     again.
     """
     statement = statements.parse(data)
     terms = Terms.of(statement.data)
-    entries = cast(list[dict[str, Json]], statement.data["parties"])
-    parties = tuple(Party.of(entry, cast(Role, entry["role"])) for entry in entries)
-    secret = cast(str | None, statement.data.get("secret"))
+    parties = _parties(statement)
+    secret = narrow.optional_text(statement.data.get("secret"))
     by_id = {party.id: party for party in parties}
     game_id = H("game", statement.bytes)
     return Roster(statement, game_id, terms, parties, bytes.fromhex(secret) if secret else None, by_id)

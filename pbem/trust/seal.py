@@ -8,9 +8,9 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from pbem.text import canonical
+from pbem.text import canonical, narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust.errors import BadKey, BadSeal, BadShape
@@ -136,7 +136,7 @@ class Openings:
             members({}, {"link": HEX32, "openings": OPENINGS})(value, ())
         except (canonical.NotCanonical, BadShape):
             raise BadSeal("the seal opens, but not to link and openings as they must be") from None
-        content = cast(dict[str, Json], value)
+        content = narrow.mapping(value)
         link = content.get("link")
         openings = shown_in(content.get("openings"))
         return cls(bytes.fromhex(link) if isinstance(link, str) else None, openings)

@@ -10,9 +10,9 @@ import builtins
 from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
-from pbem.text import canonical
+from pbem.text import canonical, narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.trust import bodies
@@ -51,37 +51,37 @@ class Statement:
     @cached_property
     def type(self) -> str:
         """What kind of statement this is."""
-        return cast(str, self.data["type"])
+        return narrow.text(self.data["type"])
 
     @cached_property
     def sender(self) -> str:
         """The party id under `from`. KeyError for a roster."""
-        return cast(str, self.data["from"])
+        return narrow.text(self.data["from"])
 
     @cached_property
     def game(self) -> str:
         """The game id. KeyError for join, invitation and roster, as for stage, prev and rev."""
-        return cast(str, self.data["game"])
+        return narrow.text(self.data["game"])
 
     @cached_property
     def stage(self) -> int:
         """The stage it belongs to."""
-        return cast(int, self.data["stage"])
+        return narrow.number(self.data["stage"])
 
     @cached_property
     def prev(self) -> str:
         """The head of the record before."""
-        return cast(str, self.data["prev"])
+        return narrow.text(self.data["prev"])
 
     @cached_property
     def rev(self) -> int:
         """The revision, from 1."""
-        return cast(int, self.data["rev"])
+        return narrow.number(self.data["rev"])
 
     @property
     def body(self) -> dict[str, Json]:
         """What is said, as it was signed. KeyError for roster and invitation."""
-        return cast(dict[str, Json], self.data["body"])
+        return narrow.mapping(self.data["body"])
 
     @cached_property
     def said(self) -> saying.Said:
@@ -219,13 +219,13 @@ def _checked(value: Json, size: int) -> dict[str, Json]:
     one_of(VERSION)(value.get("pbem"), ("pbem",))
     kind = value.get("type")
     one_of(*TYPES)(kind, ("type",))
-    name = cast(str, kind)
+    name = narrow.text(kind)
     limit = size_limit(name)
     if size > limit:
         raise BadShape(f"{size} bytes, where a statement of type {name} has {limit} at the most")
     if name in _UNDATED:
         _UNDATED[name]({k: v for k, v in value.items() if k not in ("pbem", "type")}, ())
-        if name == "join" and cast(dict[str, Json], value["body"])["id"] != value["from"]:
+        if name == "join" and narrow.mapping(value["body"])["id"] != value["from"]:
             raise BadShape("the id in the entry must be that of the sender", ("body", "id"))
     else:
         _ENVELOPES[name](value, ())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
-from typing import cast
 
 from pbem.archive.adjudicating.closed_stages import closed_record, closed_run
 from pbem.archive.adjudicating.gm_stage import StageResult
@@ -163,7 +162,8 @@ def _computed(folder: Readable, progress: Progress, turn: Turn) -> tuple[dict[st
     """What my link opens, and the run with it: whatever the run calls for of mine is opened now, because who
     has the last word must not choose whether it goes on.
     """
-    me = folder.need_me()
+    me, answered = folder.need_me(), turn.answered
+    assert answered is not None, "it is the last one's turn"
     mine = turn.first_order if turn.both else None
     known = openings_of(folder, mine) if mine is not None else {}
     first = commits_of(mine) if mine is not None else {}
@@ -171,7 +171,7 @@ def _computed(folder: Readable, progress: Progress, turn: Turn) -> tuple[dict[st
     choice = next(_choices(folder, progress))
     link = own_link(folder)
     while True:
-        tried = _link(folder, progress, cast(Statement, turn.answered), openings, "0" * 64, link)
+        tried = _link(folder, progress, answered, openings, "0" * 64, link)
         done = run_with(folder, progress, turn, tried, choice)
         called = [one for one in called_of(done, me) if one.commit]
         if not called:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import cast
 
 from pbem.archive.adjudicating.between_two import begin
 from pbem.archive.adjudicating.correcting import check_correction, older_views
@@ -135,7 +134,7 @@ class _Batch(Desk):
             for item in self.open():
                 if types[item.signed.data] == type_:
                     outcome, words, reason = take_setup(self.folder, item.signed, type_)
-                    item.receipt = Receipt(cast(Outcome, outcome), words, reason)
+                    item.receipt = Receipt(outcome, words, reason)
 
     # ---- one statement -----------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from pbem.archive.folder.joined import joined, seats
 from pbem.archive.folder.parts import Agreed, Changed, Inviting
 from pbem.archive.setting_up.before_the_game import check_entry
 from pbem.archive.setting_up.roster_files import good_signatures, roster_files
+from pbem.stages.receipts import Outcome
 from pbem.text.canonical import NotCanonical
 from pbem.text.diagnostics import Refused
 from pbem.trust import joining
@@ -16,7 +17,7 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
 from pbem.trust.roster import Party, Roster
 
-Taken = tuple[str, str, str]
+Taken = tuple[Outcome, str, str]
 """Outcome, what it is in words, reason."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import cast
 
 from pbem.archive.adjudicating.between_two import begin
 from pbem.archive.adjudicating.publishing import Render
@@ -22,6 +21,7 @@ from pbem.engine import system as systems
 from pbem.engine.system import System
 from pbem.stages import scenario_terms
 from pbem.stages.deadlines import NOTHING, Deadlines
+from pbem.text import narrow
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -30,7 +30,7 @@ from pbem.trust import armour, joining, roster, sshsig, statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadRoster, TrustError
 from pbem.trust.keys import Signer
-from pbem.trust.roster import Absent, Dice, Party, Role, Roster, Terms
+from pbem.trust.roster import ABSENT, DICE, Party, Role, Roster, Terms
 
 GM = "gm"
 
@@ -116,8 +116,8 @@ def new_game(
         module=scenario_terms.pin_module(system),
         scenario=scenario_terms.pin_scenario(system, scenario, chosen, agreed),
         arbiter=None if dice == "pair" else GM,
-        dice=cast(Dice, dice),
-        absent=cast(Absent, absent),
+        dice=narrow.word(dice, DICE),
+        absent=narrow.word(absent, ABSENT),
         chain_length=chain_length,
     )
     try:
@@ -205,7 +205,7 @@ def read_invitation(data: bytes | str | Signed) -> Invitation:
                 terms, sender = joining.accept_invitation(signed.data, signature)
             except (TrustError, NotCanonical):
                 continue
-            mail = cast(str, statements.parse(signed.data).data.get("mail", ""))
+            mail = narrow.text(statements.parse(signed.data).data.get("mail", ""))
             return Invitation(terms, sender, sshsig.decode(signature)[0], mail)
     help_ = ("ask for the .pbem-invitation file once more, as an attachment",)
     raise Refused(Diagnostic("no-invitation", "there is no invitation in this file", help=help_))
