@@ -21,9 +21,9 @@ from tests.primer import FOG
 from tests.unit.archive.table import Table, chooser
 
 HANDED_DOWN = {
-    "Folder.find": "`Shelf`: where statements lie",
-    "Folder.of": "`Shelf`",
-    "Folder.record": "`Recorded`: gives the record of an earlier stage",
+    "StatementsKept.find": "`Shelf`: where statements lie",
+    "StatementsKept.of": "`Shelf`",
+    "RecordsKept.record": "`Recorded`: gives the record of an earlier stage",
 }
 RULES = table()
 
