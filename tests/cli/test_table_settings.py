@@ -148,3 +148,32 @@ def test_a_keyring_that_cannot_be_opened_is_said_without_the_secret(
     fields = {"out_way": "smtp", "out_server": "a.example", "out_user": "red", "out_secret": "keyring"}
     assert 'data-code="no-keyring"' in reader.fill(**fields, out_typed=SECRET)
     assert reader.file.read_text() == before
+
+
+REMARKED = """\
+# our club's relay, ask Ann before you change it
+out:
+  way: smtp
+  server: 'relay.example.org'  # not the old one
+  user: "bob"
+  password: {variable: RELAY}
+
+# nothing is fetched here
+"""
+
+
+def test_remarks_of_the_file_stay_and_only_what_was_changed_changes(reader: Reader) -> None:
+    reader.file.write_text(REMARKED, "utf-8")
+    reader.fill(out_way="smtp", out_server="relay.example.org", out_user="bob", out_secret="elsewhere")
+    assert reader.file.read_text("utf-8").rstrip() == REMARKED.rstrip(), "nothing was changed"
+    reader.fill(out_way="smtp", out_server="mail.example.org", out_user="bob", out_secret="elsewhere")
+    kept = reader.file.read_text("utf-8")
+    assert load(kept.encode(), "mail.yaml").out is not None and "mail.example.org" in kept
+    for remark in ("# our club's relay", "# not the old one", 'user: "bob"', "# nothing is fetched here"):
+        assert remark in kept
+    assert reader.file.stat().st_mode & 0o777 == 0o600
+    reader.fill(out_way="")
+    assert load(reader.file.read_bytes(), "mail.yaml").out is None
+    reader.fill(out_way="folder", out_folder="post")
+    assert load(reader.file.read_bytes(), "mail.yaml").out is not None
+    reader.file.unlink()

@@ -6,6 +6,7 @@ a file (tokens, programs, certificates) stays as it is.
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ FIELDS = {
 }
 ALWAYS = {"out": ("from", "cc"), "in": ()}
 EMPTY = {"way": "", "security": "", "cc": "", "password": {}}
+BEGINNING = "# how pbem sends and fetches mail; docs/mail.md says what may stand here\n"
 SERVICE = "pbem"
 """Under which passwords that are typed here are in the keyring."""
 
@@ -59,7 +61,6 @@ class AtSettings(Room):
             "keyring": _keyring() is not None,
             "providers": _providers(),
             "path": str(path),
-            "there": path.is_file(),
             "faults": faults,
             "said": [],
             "good": True,
@@ -122,15 +123,9 @@ class AtSettings(Room):
         """Write the file if it is right, 0600, and put typed passwords into the keyring; Refused with what is
         wrong."""
         from pbem.mail.settings import load
-        from pbem.text.flow import flow
         from pbem.text.writing import write_all
 
-        lines = ["# how pbem sends and fetches mail; docs/mail.md says what may stand here"]
-        for side, found in data.items():
-            lines.append(f"{side}:")
-            lines += [f"  {key}: {flow(value)}" for key, value in found.items()]
-        lines += [] if data else ["{}"]
-        text = ("\n".join(lines) + "\n").encode()
+        text = rewritten(path.read_text("utf-8") if path.is_file() else BEGINNING, data).encode()
         found_settings = load(text, path.name)
         if folder is not None and found_settings.programs:
             message = "a program is run only from the settings for all games"
@@ -166,6 +161,39 @@ class AtSettings(Room):
                 words, good = str(fault), False
             said += [f"{self.words.say(label)} {spoken(words)}"] if words else []
         return said or [self.words.say("nothing-to-try")], good
+
+
+def rewritten(text: str, data: dict[str, Any]) -> str:
+    """A file of settings with other values in it: what somebody wrote beside them stays, and what does not
+    change stays as he wrote it. One that is no YAML is begun anew."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    file = YAML()
+    file.preserve_quotes = True
+    file.width = 1 << 12
+    try:
+        there = file.load(text)
+    except YAMLError:
+        text, there = BEGINNING, None
+    if not isinstance(there, dict) or not there:
+        lines = "".join(f"{line}\n" for line in text.splitlines() if line.startswith("#"))
+        there = file.load(lines + "out:\n")  # remarks alone are kept by what they stand before
+    _become(there, data)
+    made = StringIO()
+    file.dump(there, made)
+    return made.getvalue()
+
+
+def _become(there: Any, data: dict[str, Any]) -> None:
+    """Change a mapping of a file into one with these values, entry by entry."""
+    for key in [key for key in there if key not in data]:
+        del there[key]
+    for key, value in data.items():
+        if isinstance(value, dict) and isinstance(there.get(key), dict):
+            _become(there[key], value)
+        elif key not in there or there[key] != value:
+            there[key] = value
 
 
 def _file(folder: Folder | None) -> Path:
