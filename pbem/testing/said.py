@@ -52,6 +52,7 @@ def report_text(game: Game, played: Played, reader: str | None) -> str:
         look_from=lambda: Look(system.look),
         areas_from=lambda: system.overlays(seen),
         printed_from=lambda: system.printed(seen),
+        holders_from=lambda: system.holders(seen),
         events=system.registry.events,
     )
     meta = Meta(system.title, "", system.name, 1, game.place)

@@ -71,6 +71,7 @@ SYSTEM = System(
     overlays_hook=_areas,
     odds_hook=_forecasts,
     holders_hook=deferred(__name__, "holding.holders"),
+    printed_hook=deferred(__name__, "faces.faces"),
     invariants_hook=_invariants,
     example_hook=_compute,
 )
