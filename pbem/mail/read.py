@@ -79,6 +79,7 @@ class Reading:
     damaged: list[Plain] = field(default_factory=list)
     returned: list[Returned] = field(default_factory=list)
     _found: dict[bytes, Carried] = field(default_factory=dict)
+    _texts: dict[str, str] = field(default_factory=dict)
     _kept: int = 0
 
     @property
@@ -97,9 +98,17 @@ class Reading:
         if known is not None:
             self._found[new.data] = Carried(known.where, _joined(known.signed, new), known.beside)
             return
-        texts = tuple(dict.fromkeys(beside))
-        self._kept += sum(map(len, texts))
-        self._found[new.data] = Carried(where, new, texts if self._kept <= _ALL_BESIDE else ())
+        texts = (self._keep(text) for text in dict.fromkeys(beside))
+        self._found[new.data] = Carried(where, new, tuple(text for text in texts if text is not None))
+
+    def _keep(self, text: str) -> str | None:
+        """The text as it is kept, once for all statements that it stood beside; None if there is no room."""
+        if text not in self._texts:
+            if self._kept + len(text) > _ALL_BESIDE:
+                return None
+            self._kept += len(text)
+            self._texts[text] = text
+        return self._texts[text]
 
     def take(self, message: Message) -> tuple[Signed, ...]:
         """Read one message more; gives what was found in it."""

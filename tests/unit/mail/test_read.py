@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import tracemalloc
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,27 @@ def test_more_than_64_statements_in_a_message_are_cut_and_said() -> None:
     reading = read(data + b"--xx--\n")
     assert len(reading.signed) == 64
     assert any("more than 64 statements" in note.text for note in reading.notes)
+
+
+def _box(texts: Iterable[str]) -> bytes:
+    """A mailbox of mails with these texts."""
+    return b"".join(b"From a@b Fri Nov 20 12:00:00 2026\n" + mail(one.encode()) + b"\n\n" for one in texts)
+
+
+def test_a_text_beside_several_statements_takes_the_room_of_one() -> None:
+    """Hundreds of report mails at once, each with the statements of its stage: all are compared."""
+    words = "The report of this stage says what happened.\n" * 600
+    blocks = [armour.write("", [signed(f"order {stage}.{n}") for n in range(3)]) for stage in range(150)]
+    found = read(_box(f"Stage {stage}\n{words}{block}" for stage, block in enumerate(blocks))).statements
+    assert len(found) == 450
+    assert all(any(f"Stage {n // 3}\n" in text for text in one.beside) for n, one in enumerate(found))
+
+
+def test_what_is_kept_for_comparison_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.mail.read._ALL_BESIDE", 10_000)
+    text = "much to read " * 300
+    found = read(_box(f"{n} {text}\n" + armour.write("", [signed(f"{n}")]) for n in range(5))).statements
+    assert [bool(one.beside) for one in found] == [True, True, False, False, False]
 
 
 def test_the_same_statement_in_two_mails_keeps_the_signatures_of_both(order: Signed) -> None:
