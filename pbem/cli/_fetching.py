@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._console import note, progress
-from pbem.cli._intake import Taken, take_in
+from pbem.cli._intake import TakenIn, take_in
 from pbem.cli._mail import log, now, password
 from pbem.mail.imap import Broken, Imap
 from pbem.text import narrow
@@ -27,7 +27,7 @@ MOST_TRIES = 3  # runs in which a mail that cannot be fetched is tried
 _MOST_BREAKS = 5  # broken connections of one run
 
 
-def fetch(folder: Folder, where: In, taken: Taken, *, everything: bool) -> None:
+def fetch(folder: Folder, where: In, taken: TakenIn, *, everything: bool) -> None:
     """From a server, or from files and folders; with `everything` also what was seen before."""
     if where.server is not None:
         _from_server(folder, where, taken, everything)
@@ -50,7 +50,7 @@ def _mine(folder: Folder, reading: Reading) -> Reading:
 # --- a server -------------------------------------------------------------------------------------------
 
 
-def _from_server(folder: Folder, where: In, taken: Taken, everything: bool) -> None:
+def _from_server(folder: Folder, where: In, taken: TakenIn, everything: bool) -> None:
     assert where.server is not None
     secret = password(where.server) or ""
     left: list[int] = []
@@ -99,7 +99,7 @@ def _since(folder: Folder, where: In) -> str:
 
 
 def _batches_of(
-    folder: Folder, where: In, box: Imap, uids: Sequence[int], seen: _HowFar, taken: Taken, bar: Any
+    folder: Folder, where: In, box: Imap, uids: Sequence[int], seen: _HowFar, taken: TakenIn, bar: Any
 ) -> None:
     for start in range(0, len(uids), _BATCH):
         batch = uids[start : start + _BATCH]
@@ -168,7 +168,7 @@ class _HowFar:
 
 
 def _one_batch(
-    folder: Folder, where: In, box: Imap, uids: Sequence[int], taken: Taken, failed: set[int]
+    folder: Folder, where: In, box: Imap, uids: Sequence[int], taken: TakenIn, failed: set[int]
 ) -> None:
     """Read some mails and judge what is in them; those that could not be fetched are added to `failed`. Where
     the connection breaks, what was read before is judged all the same."""
@@ -213,7 +213,7 @@ def _remember(folder: Folder, box: Imap, seen: _HowFar) -> None:
 # --- files ----------------------------------------------------------------------------------------------
 
 
-def _from_files(folder: Folder, paths: Sequence[str], taken: Taken, everything: bool) -> None:
+def _from_files(folder: Folder, paths: Sequence[str], taken: TakenIn, everything: bool) -> None:
     from pbem.mail import boxes
     from pbem.mail.read import Reading as Empty
 

@@ -24,7 +24,7 @@ _FEW = 10  # messages that hold nothing and are named one by one
 
 
 @dataclass
-class Taken:
+class TakenIn:
     """What one run has taken in, of one mailbox or several."""
 
     receipts: list[Receipt] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Taken:
 
 
 def take_in(
-    folder: Folder, reading: Reading, taken: Taken, *, late: bool = False, answer: bool = True
+    folder: Folder, reading: Reading, taken: TakenIn, *, late: bool = False, answer: bool = True
 ) -> list[Receipt]:
     """Judge what was read, write receipts and drafts; gives the receipts, in the order of the statements."""
     from pbem.archive import Intake, follow_up, receive
@@ -134,7 +134,7 @@ def _links(folder: Folder) -> list[str]:
     return to_send(written)
 
 
-def show(folder: Folder, taken: Taken, before: int, as_json: bool) -> None:
+def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
     """What became of everything; `before` is the stage the folder was in."""
     if as_json:
         print_json(_data(folder, taken))
@@ -196,7 +196,7 @@ def _next(folder: Folder, before: int) -> None:
         note("the roster is here: `pbem sign`")
 
 
-def _data(folder: Folder, taken: Taken) -> dict[str, Any]:
+def _data(folder: Folder, taken: TakenIn) -> dict[str, Any]:
     nothing = Counter(one.kind for one in taken.notes)["nothing"]
     told = [one for one in taken.notes if one.kind != "nothing" or nothing <= _FEW]
     return {

@@ -92,14 +92,14 @@ def _came_in(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> 
 def _lying_about(folder: Folder, wishes: Wishes, done: Done) -> None:
     """Files that were named, and those that were saved where one saves such things."""
     from pbem.cli._coming import came, note_seen
-    from pbem.cli._intake import Taken, show, take_in
+    from pbem.cli._intake import TakenIn, show, take_in
     from pbem.mail.read import read_path, together
 
     named = [Path(name) for name in wishes.files]
     found = [*named, *(path for path in came(folder) if path not in named)]
     if not found:
         return
-    before, taken = folder.stage, Taken()
+    before, taken = folder.stage, TakenIn()
     take_in(folder, together(read_path(path) for path in found), taken)
     note_seen(folder, found)
     quiet = () if named else ("duplicate", "unsigned")

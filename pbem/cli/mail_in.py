@@ -37,7 +37,7 @@ def command(
     """
     from pbem.archive import one_command
     from pbem.cli._fetching import fetch
-    from pbem.cli._intake import Taken, show
+    from pbem.cli._intake import TakenIn, show
     from pbem.cli._mail import no_settings, settings
 
     where = settings(folder, settings_file).in_
@@ -48,7 +48,7 @@ def command(
 
         made({"tried": (tried := try_in(where, folder.root))}, [tried])
         return
-    before, taken = folder.stage, Taken()
+    before, taken = folder.stage, TakenIn()
     with one_command.hold(folder.root, one_command.MAIL_IN, wait=folder.wait):
         fetch(folder, where, taken, everything=everything)
     show(folder, taken, before, as_json)

@@ -50,12 +50,12 @@ def command(
               pbem receive red.pbem.txt blue.eml
     """
     from pbem.cli._coming import note_seen
-    from pbem.cli._intake import Taken, show, take_in
+    from pbem.cli._intake import TakenIn, show, take_in
     from pbem.text.diagnostics import Refused
 
     paths = [Path(name) for name in files] if files else _lying_about(folder)
     reading = _read(paths)
-    before, taken = folder.stage, Taken()
+    before, taken = folder.stage, TakenIn()
     try:
         take_in(folder, reading, taken, late=late)
     except Refused as fault:

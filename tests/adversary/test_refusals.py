@@ -205,9 +205,9 @@ def test_files_that_are_missing_or_damaged(game: Game) -> None:
     (root / "private/facts.json").unlink()
     assert refused(root, opened().facts) == "no-facts"
     (root / "private/past/0001.z").write_bytes(zlib.compress(b"{"))
-    assert refused(root, ended_stages.past_at, opened(), 1) == "damaged-file"
+    assert refused(root, ended_stages.ended_at, opened(), 1) == "damaged-file"
     (root / "private/past/0000.z").unlink()
-    assert refused(root, ended_stages.past_at, opened(), 0) == "no-past"
+    assert refused(root, ended_stages.ended_at, opened(), 0) == "no-past"
     assert refused(root, results_note.read, opened().private) == "no-note"
     changes = Changes()
     changes.write(results_note.NAME, '{"game": 1}')

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.ended_stages import engine_facts, past_at
+from pbem.archive.folder.ended_stages import ended_at, engine_facts
 from pbem.archive.folder.parts import Again
 from pbem.engine.system import System
 from pbem.stages.amendments import Proposal
@@ -30,7 +30,7 @@ def closed_run(folder: Again, record: records.Record, after: Progress, *, gm: bo
     """The position that stands at the end of a closed stage, for whoever holds the whole of it."""
     secret = folder.secret_for(after.position) if gm and folder.system.hidden else None
     setting = Setting(folder.system, after.roster, secret)
-    past = past_at(folder, after.position)
+    past = ended_at(folder, after.position)
     if past.state is None:
         message = f"the whole state at the end of stage {after.position} is not here"
         help_ = ("in a game with hidden units only the GM's private side has it: `pbem key restore`",)

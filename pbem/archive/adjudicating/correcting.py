@@ -12,7 +12,7 @@ from pbem.archive.adjudicating.publishing import Render, publish
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
-from pbem.archive.folder.ended_stages import past_at
+from pbem.archive.folder.ended_stages import ended_at
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Again, Archived, Filed, Rooted, Signing
 from pbem.archive.ordering.order_body import openings_of
@@ -87,7 +87,7 @@ def too_late(folder: Archived) -> str | None:
 def run_again(folder: Again, progress: Progress, record: Record) -> Run:
     """A stage once more, in the GM's own folder, from its record and what was sealed to him."""
     stage = progress.open_stage
-    past = past_at(folder, progress.position)
+    past = ended_at(folder, progress.position)
     if past.state is None:
         raise Refused(Diagnostic("no-state", f"the whole state before stage {stage} is not here"))
     given = _given(folder, progress, record, past.kept or {})

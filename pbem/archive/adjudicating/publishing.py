@@ -10,7 +10,7 @@ from pbem.archive.adjudicating.closed_stages import in_force_files, readers
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import Earlier
-from pbem.archive.folder.ended_stages import past_file, past_of
+from pbem.archive.folder.ended_stages import ended_by, ended_file
 from pbem.archive.folder.stage_files import Asked, record_files, run_files
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
@@ -183,7 +183,7 @@ def lasting_files(setting: Setting, done: Run, after: Progress) -> Changes:
     """What a folder keeps of a stage beside its results: how it ended, and what amendments left in force."""
     changes = Changes()
     if not done.record.closed:
-        changes.update(past_file(after.stage, past_of(setting, done)))
+        changes.update(ended_file(after.stage, ended_by(setting, done)))
     if done.record.amends:
         changes.update(in_force_files(after, setting.system))
     return changes

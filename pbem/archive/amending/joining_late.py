@@ -15,7 +15,7 @@ from typing import Any
 from pbem.archive.adjudicating.closed_stages import in_force_files
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes, commit
-from pbem.archive.folder.ended_stages import past_file, past_of
+from pbem.archive.folder.ended_stages import ended_by, ended_file
 from pbem.archive.folder.game_yaml import ATTRIBUTES, GITIGNORE, with_roster
 from pbem.archive.folder.private_side import Me
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
@@ -172,7 +172,7 @@ def _played(archive: Archive, setting: Setting, *, gm: bool) -> Changes:
 
     def each(stage: int, run: Run, given: StageInputs | None) -> None:
         if run.position == stage:
-            changes.update(past_file(stage, past_of(at_stage(archive, setting, stage), run)))
+            changes.update(ended_file(stage, ended_by(at_stage(archive, setting, stage), run)))
 
     final = play_again(archive, setting, {}, each, notes)
     if final is None:

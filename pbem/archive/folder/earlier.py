@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pbem.archive.folder.ended_stages import past_at
+from pbem.archive.folder.ended_stages import ended_at
 from pbem.archive.folder.parts import Remembered, Told
 from pbem.stages.views import PlayerView, known_to, told_to
 from pbem.text.canonical import Json
@@ -41,7 +41,7 @@ def view_at(folder: Remembered, stage: int, reader: str | None) -> PlayerView | 
     if not (own or anybodys) or folder.record(stage).closed:
         return None
     try:
-        facts = past_at(folder, stage).facts
+        facts = ended_at(folder, stage).facts
     except Refused:
         return None
     gm = roster.terms.arbiter
@@ -65,7 +65,7 @@ def _events(folder: Told, reader: str, stage: int) -> list[Json]:
     facts: Sequence[Fact] = ()
     if folder.system.hidden:
         try:
-            facts = [one for one in past_at(folder, stage).facts if one.key.startswith("event/")]
+            facts = [one for one in ended_at(folder, stage).facts if one.key.startswith("event/")]
         except Refused:  # an older folder kept none: then what all were told
             facts = ()
     known = known_to(facts, reader, folder.need_roster().everybody, "")

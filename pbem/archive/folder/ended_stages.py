@@ -29,7 +29,7 @@ _LIMIT = 64 << 20
 
 
 @dataclass(frozen=True)
-class Past:
+class EndedStage:
     """What this folder's owner knew at the end of a stage. No state where he may not know it."""
 
     facts: Sequence[groups.Fact]
@@ -37,12 +37,12 @@ class Past:
     kept: Kept | None = None
 
 
-def past_of(setting: Setting, run: Run) -> Past:
+def ended_by(setting: Setting, run: Run) -> EndedStage:
     """What a run has just given."""
-    return Past(roster_facts(run.facts, setting.audience), run.state, run.kept)
+    return EndedStage(roster_facts(run.facts, setting.audience), run.state, run.kept)
 
 
-def past_file(stage: int, past: Past) -> Changes:
+def ended_file(stage: int, past: EndedStage) -> Changes:
     """The file that keeps it."""
     data: dict[str, Any] = {"facts": [list(fact) for fact in past.facts]}
     if past.state is not None:
@@ -54,7 +54,7 @@ def past_file(stage: int, past: Past) -> Changes:
     return changes
 
 
-def past_at(folder: Stood, stage: int) -> Past:
+def ended_at(folder: Stood, stage: int) -> EndedStage:
     """How a stage ended; Refused if it is not known here."""
     path = folder.root / _name(stage)
     if path.is_file():
@@ -69,7 +69,7 @@ def past_at(folder: Stood, stage: int) -> Past:
     if stage == folder.stage:
         whole = folder.is_gm or not folder.system.hidden
         kept = kept_from(folder.private.json(private_side.KEPT)) if folder.is_gm else {}
-        return Past(folder.facts(), folder.state() if whole else None, kept)
+        return EndedStage(folder.facts(), folder.state() if whole else None, kept)
     message = f"how stage {stage} ended is not kept here: {_name(stage)} is missing"
     help_ = ("stages that an earlier revision of pbem played were not kept; go back to a later one",)
     raise Refused(Diagnostic("no-past", message, help=help_))
@@ -88,7 +88,7 @@ def _name(stage: int) -> str:
     return f"{layout.PRIVATE}/past/{stage:04d}.z"
 
 
-def _read(data: Mapping[str, Any]) -> Past:
+def _read(data: Mapping[str, Any]) -> EndedStage:
     facts = [groups.Fact(key, value, tuple(audience)) for key, value, audience in data["facts"]]
     state = states.from_json(data["state"]) if "state" in data else None
-    return Past(facts, state, kept_from(data["kept"]) if "kept" in data else None)
+    return EndedStage(facts, state, kept_from(data["kept"]) if "kept" in data else None)

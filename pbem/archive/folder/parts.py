@@ -284,7 +284,7 @@ class Mailed(Archived, Agreed, Owned, Rooted, Mastered, Protocol):
     """Records and statements for a letter, and who gets it."""
 
 
-class Taken(Archived, Rooted, Played, Mastered, Owned, Protocol):
+class Receiving(Archived, Rooted, Played, Mastered, Owned, Protocol):
     """What is compared with a letter that came."""
 
     def facts(self) -> Sequence[Fact]: ...

@@ -15,7 +15,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.joined import joined
-from pbem.archive.folder.parts import Addressed, Answering, Placed, Secret, Taken
+from pbem.archive.folder.parts import Addressed, Answering, Placed, Receiving, Secret
 from pbem.archive.letters import outbox
 from pbem.archive.letters.arrivals import arrivals, book, noted
 from pbem.archive.letters.last_head import compared, of_folder
@@ -105,7 +105,7 @@ def _arrived(folder: Secret, receipts: Iterable[Receipt], at: str, changes: Chan
 
 
 def _warnings(
-    folder: Taken, receipts: Iterable[Receipt], by_sid: Mapping[str, Carried], others: Others
+    folder: Receiving, receipts: Iterable[Receipt], by_sid: Mapping[str, Carried], others: Others
 ) -> list[tuple[str, str]]:
     found = []
     for one in receipts:

@@ -17,11 +17,11 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
 from pbem.trust.roster import Party, Roster
 
-Taken = tuple[Outcome, str, str]
+Judgement = tuple[Outcome, str, str]
 """Outcome, what it is in words, reason."""
 
 
-def take_setup(folder: Folder, signed: Signed, type_: str) -> Taken:
+def take_setup(folder: Folder, signed: Signed, type_: str) -> Judgement:
     """Take an invitation, join or roster; gives outcome, words and reason for the receipt."""
     try:
         if type_ == "join":
@@ -39,7 +39,7 @@ def _reason(fault: Exception) -> str:
     return str(fault)
 
 
-def _join(folder: Folder, signed: Signed) -> Taken:
+def _join(folder: Folder, signed: Signed) -> Judgement:
     party = _entry(folder, signed)
     words = f"join of {party.id} ({party.name})"
     if folder.roster is not None:
@@ -83,7 +83,7 @@ def _entry(folder: Agreed, signed: Signed) -> Party:
     raise fault or TrustError("the join has no signature")
 
 
-def _roster(folder: Folder, signed: Signed) -> Taken:
+def _roster(folder: Folder, signed: Signed) -> Judgement:
     found = Roster.parse(signed.data)
     words = f"roster of {found.terms.title}, game {found.game[:12]}"
     good = good_signatures(found, signed.signatures)
@@ -101,7 +101,7 @@ def _roster(folder: Folder, signed: Signed) -> Taken:
     return "taken", f"{words}, signed by {', '.join(new)}", _left(folder)
 
 
-def _first(folder: Folder, found: Roster, good: dict[str, str], words: str) -> Taken:
+def _first(folder: Folder, found: Roster, good: dict[str, str], words: str) -> Judgement:
     """The first roster that comes: on our terms, with our entry, signed by who invited us."""
     if folder.initiates:
         return "refused", words, "you make the roster, and this folder has made none"

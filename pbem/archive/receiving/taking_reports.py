@@ -9,8 +9,8 @@ from pbem.archive.adjudicating.publishing import Render, lasting_files, report_n
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
-from pbem.archive.folder.ended_stages import Past, past_at, past_file
-from pbem.archive.folder.parts import Again, Checking, Mine, Readable, Secret, Signing, Taken, Unsealing
+from pbem.archive.folder.ended_stages import EndedStage, ended_at, ended_file
+from pbem.archive.folder.parts import Again, Checking, Mine, Readable, Receiving, Secret, Signing, Unsealing
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.stages import running
 from pbem.stages.inputs import Setting
@@ -78,7 +78,7 @@ def adopt(
             _check_view(folder, after, facts, events)
         changes = view_files(setting, record, facts, after.asked)
         if not closed:
-            changes.update(past_file(after.stage, Past(facts)))
+            changes.update(ended_file(after.stage, EndedStage(facts)))
         if record.amends:
             changes.update(in_force_files(after, setting.system))
     else:
@@ -136,7 +136,7 @@ def _not_in_force(folder: Mine, progress: Progress, record: Record) -> str:
     return f"{which}, are not in it, so they are not in force: sign them once more"
 
 
-def _check_rolls(folder: Taken, progress: Progress, record: Record, events: list[Json]) -> None:
+def _check_rolls(folder: Receiving, progress: Progress, record: Record, events: list[Json]) -> None:
     """Every roll in the public events follows from the seeds; hidden ones are for the end of the game."""
     seeds: dict[int, bytes] = {}
     if record.seed is not None:
@@ -159,7 +159,9 @@ def rerun(folder: Again, progress: Progress, record: Record) -> running.Run:
         name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
         run = running.begin(setting, name, chosen)
     else:
-        state = folder.state() if progress.stage == folder.stage else past_at(folder, progress.position).state
+        state = (
+            folder.state() if progress.stage == folder.stage else ended_at(folder, progress.position).state
+        )
         assert state is not None, "in a game that hides nothing everybody has the state"
         run = running.run(setting, state, from_record(progress, record, folder, {}))
     different = first_difference(run.record, record)

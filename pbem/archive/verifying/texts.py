@@ -159,13 +159,13 @@ def at(archive: Archive, setting: Setting, stage: int) -> Setting:
 
 def gm_facts(archive: Archive) -> dict[int, Facts]:
     """What the GM's own folder has kept of how each stage ended."""
-    from pbem.archive.folder.ended_stages import past_at
+    from pbem.archive.folder.ended_stages import ended_at
     from pbem.archive.folder.game_folder import Folder
 
     found: dict[int, Facts] = {}
     for stage in range(len(archive.before)):
         try:
-            found[stage] = past_at(Folder(archive.root), archive.behind(stage).position).facts
+            found[stage] = ended_at(Folder(archive.root), archive.behind(stage).position).facts
         except (PbemError, OSError):
             continue
     return found

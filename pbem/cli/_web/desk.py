@@ -317,12 +317,12 @@ def sign(folder: Folder, checked: Any, passphrase: str | None) -> list[str]:
 
 def take_in(folder: Folder, data: bytes, name: str) -> list[str]:
     """Take in a mail or a file; a line for each statement found, in the words of its receipt."""
-    from pbem.cli._intake import Taken
+    from pbem.cli._intake import TakenIn
     from pbem.cli._intake import take_in as taking
     from pbem.cli._keys import passphrase_is
     from pbem.mail.read import read_stream
 
-    taken = Taken()
+    taken = TakenIn()
     with passphrase_is(""):
         taking(folder, read_stream(BytesIO(data), name), taken)
     lines = [_receipt(one) for one in taken.receipts] + taken.links + taken.returned
