@@ -339,7 +339,8 @@ def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -
     told = [one.event for one in items if one.headline is not None]
     if reader is not None and not meta.umpire:
         side = {reader, *meta.friends}
-        told = [one for one in told if _is_about(one, side, view)] or told
+        fought = _fought_by(side, (one.event for one in items), view)
+        told = [one for one in told if _is_about(one, side, view, fought)] or told
     lines = in_few_words(told, view) or ([one.text for one in items] if len(items) <= FEW else [])
     moved = moves_made((one.event for one in items), view)
     return [*lines, *([moved] if moved else [])]
@@ -358,7 +359,8 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
     news = [(stage, event, view.wording.headline(view.named(event))) for stage, event in told]
     side = {reader, *meta.friends}
     heard = [one for one in news if one[2] is not None]
-    heard = [one for one in heard if _is_about(one[1], side, view)] or heard
+    fought = _fought_by(side, (event for _, event in told), view)
+    heard = [one for one in heard if _is_about(one[1], side, view, fought)] or heard
     heard.sort(key=lambda one: importance(one[1], view))
     counts = Counter((stage, text) for stage, _, text in heard if text is not None)
     say = view.wording.say
@@ -396,13 +398,28 @@ def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[
     ]
 
 
-def _is_about(event: Fields, side: Collection[str | None], view: View) -> bool:
-    """Does an event name one of the side, nobody at all, or a hex where the side stands or which it holds?
-    The end of the game is everybody's business."""
+def _fought_by(side: Collection[str | None], events: Iterable[Fields], view: View) -> frozenset[str]:
+    """Where a side fought, lost something or fell back: what became of such a place is its business too,
+    although somebody else stands there now."""
+    found: set[str] = set()
+    for event in events:
+        said = view.means(event)
+        if {"battle", "loss", "retreat"} & set(said.tells) and set(said.players) & set(side):
+            found |= {*said.here, *said.origins}
+    return frozenset(found)
+
+
+def _is_about(
+    event: Fields, side: Collection[str | None], view: View, fought: Collection[str] = frozenset()
+) -> bool:
+    """Does an event name one of the side, nobody at all, or a hex where the side stands, which it holds, or
+    where it `fought`? The end of the game is everybody's business."""
     named = concerned(event, view)
     if not named or named & set(side) or "end" in view.means(event).tells:
         return True
     for hex in hexes_named(event, view):
+        if hex in fought:
+            return True
         owners = {view.owner(id) for id in view.position.at(hex)} | {view.holder(hex)}
         if owners & set(side):
             return True

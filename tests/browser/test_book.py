@@ -25,6 +25,18 @@ FOCUS = "document.activeElement.id || document.activeElement.dataset.step || doc
 WHERE = "location.pathname.split('/').slice(-2).join('/') + location.hash"
 
 
+POINTED = """(() => {
+  const map = document.getElementById('picture'), box = map.getBoundingClientRect();
+  for (let x = 20; x < box.width; x += 20) for (let y = 20; y < box.height; y += 20) {
+    const at = {bubbles: true, clientX: box.left + x, clientY: box.top + y};
+    map.dispatchEvent(new MouseEvent('click', at));
+    if (document.querySelector('#standing a')) return document.getElementById('spot').textContent;
+  }
+  return '';
+})()"""
+CAREER = "(document.querySelector(':target') || document.body).className"
+
+
 def says(what: str) -> dict[str, Any]:
     return {"value": what}
 
@@ -49,6 +61,15 @@ STEPS: dict[str, list[dict[str, Any]]] = {
     "linked": [says(NOW), says(PICTURE)],
     "tabbed": [{"focus": "#main"}, key("Tab"), says(FOCUS), key("Enter"), says(NOW)],
     "without": [says(STEPPER), says(PICTURE), {"click": ".all-maps li:nth-child(5) a"}, says(WHERE)],
+    "counter": [
+        says(LOADED),
+        says(POINTED),
+        {"click": "#on-map summary"},
+        {"wait": "document.querySelector('#every a')"},
+        {"click": "#standing a"},
+        says(WHERE),
+        says(CAREER),
+    ],
     "paging": [{"click": "a[rel=next]"}, says(WHERE), {"click": "a[rel=prev]"}, says(WHERE)],
 }
 
@@ -65,7 +86,7 @@ def seen(visit: Visit, tmp_path_factory: pytest.TempPathFactory) -> dict[str, di
         f"{name}-{theme}-{width}": page(f"{name}.html", axe=True, theme=theme, width=width)
         for name, theme, width in SIZES
     }
-    for name in ("start", "keys", "slider", "buttons", "tabbed", "battle", "fog"):
+    for name in ("start", "keys", "slider", "buttons", "tabbed", "battle", "fog", "counter"):
         jobs[name] = page("map.html", steps=STEPS[name])
     jobs["calm"] = page("map.html", media="calm", steps=STEPS["battle"])
     jobs["check"] = page("check.html", axe=True, steps=CHECKED)
@@ -127,6 +148,12 @@ def test_it_opens_at_the_newest_stage_or_where_a_link_leads(seen: dict[str, dict
     now, picture, loaded, back = seen["start"]["values"]
     assert (picture, loaded, back) == (f"maps/{int(now):04}.svg", True, False)
     assert seen["linked"]["values"] == ["12", "maps/0012.svg"]
+
+
+def test_a_click_on_a_counter_of_the_map_leads_to_its_career(seen: dict[str, dict[str, Any]]) -> None:
+    _, hex, _, _, _, where, shown = seen["counter"]["values"]
+    assert len(hex) == 4, "clicked where counters stand"
+    assert "/careers.html#" in where and shown == "career"
 
 
 def test_arrow_keys_step_wherever_the_focus_is(seen: dict[str, dict[str, Any]]) -> None:
