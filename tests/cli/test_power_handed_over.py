@@ -113,3 +113,32 @@ def test_what_a_power_is_handed_to_must_be_there(begun: Table, tmp_path: Path) -
     for words, said in ((("USA", "north"), "north"), (("FR", "east"), "FR"), (("USA", "west"), "west")):
         ran = table.gm.pbem("amend", "power", *words, "--yes", code=None)
         assert ran.code in (1, 2) and said in ran.err, (words, ran)
+
+
+def test_two_players_of_a_side_move_in_one_stage_each_by_one_letter(begun: Table, tmp_path: Path) -> None:
+    """6.1, 4.0.3 Tanks of the USA and of the USSR change places between full hexes; who finds no room is told
+    who is there. One letter of each player of the side, none of the other, one report."""
+    table = begun.copy(tmp_path / "together")
+    west, east, axis = (table.players[name] for name in SEATS)
+    until(table, {"west", "east"})
+    moved = ("--move", "US-A1=e0501", "--move", "SU-M1=e0601", "--set", "SU-M1.face=up")
+    table.gm.pbem("rule", *moved, "--reason", "help for the east", "--yes")
+    table.post()
+    impulse(table, ("west", "east"), {})
+    until(table, {"west", "east"})
+
+    letter = {"action": {"CW": "pass", "USA": "land"}, "i": [{"unit": "US-A1", "path": ["e0502"]}]}
+    said = answer(west, "impulse-letter", letter)
+    assert "e0502 is full unless SU-A1, SU-I2 leave" in said.err, "the others' units: a doubt, no fault"
+    moves = [{"unit": "SU-A1", "path": ["e0501"]}, {"unit": "SU-M1", "path": ["e0502"]}]
+    answer(east, "impulse-letter", {"action": {"USSR": "land"}, "i": moves})
+    letters = [len(seat.mails()) for seat in (west, east, axis)]
+    assert letters == [1, 1, 0]
+    for seat in (west, east, axis):
+        seat.sent.clear()
+    table.post()
+    table.run()
+
+    assert [where(table, unit) for unit in ("US-A1", "SU-A1", "SU-M1")] == ["e0502", "e0501", "e0601"]
+    told = east.pbem("report").out.replace("\n    ", " ")
+    assert "no room for SU-M1 in e0502: SU-I2, US-A1 there" in told
