@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pbem.kit.decks import Deck
 from pbem.kit.effects import Effect, Predicate, Vocabulary, effect, predicate
 from pbem.kit.faults import bad_data
-from pbem.rules import Diagnostic, Game, LocationId, Name
+from pbem.rules import Diagnostic, Game, LocationId, Name, dataclass
 
 from .printed import FIRST_DIE
 
@@ -60,12 +60,13 @@ def _join(game: Game, verb: str, faction: str, ids: Iterable[str], spot: Literal
     _tell(game, verb, f"{', '.join(moved) or 'nothing'} into the {where} of {faction}", bool(moved))
 
 
-@effect(WORDS, "force_pool_add", rule=RULE)
-class ForcePoolAdd(Effect):
-    """Counters that are out of the game come into a Force Pool."""
+@dataclass(frozen=True)
+class Joining(Effect):
+    """Counters that are out of the game come to a faction."""
 
     faction: Name
     counters: tuple[Name, ...]
+    spot: ClassVar[Literal["pool", "delay"]]
 
     def faults(self, world: World) -> Iterator[Diagnostic]:
         yield from _faction(world, self.faction)
@@ -73,23 +74,21 @@ class ForcePoolAdd(Effect):
             yield from _known(id, world.prints, "counter", "counters", str(n))
 
     async def run(self, game: Game) -> None:
-        _join(game, self.verb, self.faction, self.counters, "pool")
+        _join(game, self.verb, self.faction, self.counters, self.spot)
+
+
+@effect(WORDS, "force_pool_add", rule=RULE)
+class ForcePoolAdd(Joining):
+    """Counters that are out of the game come into a Force Pool."""
+
+    spot = "pool"
 
 
 @effect(WORDS, "delay_box_add", rule=RULE)
-class DelayBoxAdd(Effect):
+class DelayBoxAdd(Joining):
     """Counters that are out of the game come into a Delay Box."""
 
-    faction: Name
-    counters: tuple[Name, ...]
-
-    def faults(self, world: World) -> Iterator[Diagnostic]:
-        yield from _faction(world, self.faction)
-        for n, id in enumerate(self.counters):
-            yield from _known(id, world.prints, "counter", "counters", str(n))
-
-    async def run(self, game: Game) -> None:
-        _join(game, self.verb, self.faction, self.counters, "delay")
+    spot = "delay"
 
 
 @effect(WORDS, "track_add", rule=RULE)

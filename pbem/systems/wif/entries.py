@@ -291,8 +291,19 @@ class Stop:
 
 
 @dataclass(frozen=True)
+class Opening:
+    """I.1, I.2 What a letter begins with."""
+
+    declare: tuple[Name, ...] = ()
+    action: dict[str, str | dict[str, str]] | None = None
+    by_weather: dict[str, dict[str, str]] | None = None
+    chit: dict[str, Play] | None = None
+    steps: Steps | None = None
+
+
+@dataclass(frozen=True)
 class Steps:
-    """6.1 The lists of the steps `a` to `o` under one heading."""
+    """6.1 The lists of the steps `a` to `o`."""
 
     grouped: ClassVar[bool] = True
     a: tuple[Strikes, ...] = ()
@@ -312,7 +323,7 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Letter:
+class Letter(Steps, Opening):
     """6.1 All that a player orders for his powers in one impulse.
 
     `action` is a word for each power, or a word for each weather at its capital; so is `by_weather`. Sections
@@ -320,25 +331,7 @@ class Letter:
     `own_interceptors` are the air reorganization, `reorganize` the list of each power.
     """
 
-    declare: tuple[Name, ...] = ()
-    action: dict[str, str | dict[str, str]] | None = None
-    by_weather: dict[str, dict[str, str]] | None = None
-    chit: dict[str, Play] | None = None
-    steps: Steps | None = None
-    a: tuple[Strikes, ...] = ()
-    b: tuple[SeaFlights, ...] = ()
-    c: tuple[Sails, ...] = ()
-    d: tuple[Searches, ...] = ()
-    f: tuple[Strikes, ...] = ()
-    g: tuple[Strikes, ...] = ()
-    h: tuple[Carries, ...] = ()
-    i: tuple[Moves, ...] = ()
-    j: tuple[Carries, ...] = ()
-    k: tuple[Carries, ...] = ()
-    l: tuple[Carries, ...] = ()  # noqa: E741  the step's letter
-    m: tuple[Drops, ...] = ()
-    n: tuple[Attacks, ...] = ()
-    o: tuple[Rebases, ...] = ()
+    grouped: ClassVar[bool] = False
     atr: tuple[AirSupplies, ...] = ()
     own_interceptors: tuple[Guards, ...] = ()
     reorganize: dict[str, tuple[Wish, ...]] | None = None

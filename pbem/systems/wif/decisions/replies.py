@@ -61,6 +61,15 @@ def applies(game: Game, condition: str | None) -> bool:
         return False
 
 
+class OfHex:
+    """A question about what happens in a hex."""
+
+    hex: str
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+
 class Reply(Decision[Flights]):
     """Fighters to hexes: what patrols and interceptors have in common."""
 
@@ -211,16 +220,13 @@ class Interception(Reply):
 
 
 @decision("line-up", rule="4.6.4", answer=Ids, standing=("line_up", dict[str, Ids]), facts=("hex",))
-class LineUp(ByOrder[Ids]):
+class LineUp(OfHex, ByOrder[Ids]):
     """In what order do your fighters fight?"""
 
     player: str
     hex: str
     units: tuple[str, ...]
     asked: bool = False
-
-    def subject(self) -> tuple[str | int, ...]:
-        return (self.hex,)
 
     def options(self, game: Game) -> Iterator[Option]:
         best = self.default(game)
@@ -317,7 +323,7 @@ class Loss(Choice):
 
 
 @decision("flak-loss", rule="4.6.4", answer=str, standing=("aa_choice", Ids), facts=("hex", "firer"))
-class FlakLoss(Loss):
+class FlakLoss(OfHex, Loss):
     """Which transport does the fire hit?"""
 
     player: str
@@ -325,9 +331,6 @@ class FlakLoss(Loss):
     among: tuple[str, ...]
     firer: bool
     asked: bool = False
-
-    def subject(self) -> tuple[str | int, ...]:
-        return (self.hex,)
 
     @property
     def taken(self) -> bool:
@@ -402,7 +405,7 @@ class NavalLoss(Loss):
 
 
 @decision("losses", rule="4.7.7", answer=str, standing=("losses", Ids), facts=("hex", "attacker"))
-class Losses(Loss):
+class Losses(OfHex, Loss):
     """Which unit is lost?"""
 
     player: str
@@ -410,9 +413,6 @@ class Losses(Loss):
     attacker: bool
     among: tuple[str, ...]
     asked: bool = False
-
-    def subject(self) -> tuple[str | int, ...]:
-        return (self.hex,)
 
 
 @decision(
@@ -447,16 +447,13 @@ class Retreat(ByOrder[str]):
 @decision(
     "advance", rule="4.7.7", answer=str, standing=("advance", Literal["strongest", "none"]), facts=("hex",)
 )
-class Advance(ByOrder[str]):
+class Advance(OfHex, ByOrder[str]):
     """Who advances into the empty hex?"""
 
     player: str
     hex: str
     units: tuple[str, ...]
     asked: bool = False
-
-    def subject(self) -> tuple[str | int, ...]:
-        return (self.hex,)
 
     def options(self, game: Game) -> Iterator[Option]:
         yield Option("none", "nobody")
