@@ -37,8 +37,10 @@ MOVE = "E-MOVE"
 def own_unit(game: Game, player: str, id: str | None) -> Unit | Refusal:
     """A unit of one of a player's powers of the phasing side."""
     u = maybe_unit(game, id)
-    if u is None or game.seat(u.owner) != player or side(game, u) != T.of(game).phasing:
+    if u is None:
         return Refusal("E-UNIT", f"no such unit of yours: {id}")
+    if game.seat(u.owner) != player or side(game, u) != T.of(game).phasing:
+        return Refusal("E-UNIT", f"{id} is a unit of {u.owner}, whom you do not order for now")
     return u
 
 
