@@ -27,6 +27,7 @@ _INVISIBLE = (
 _ZERO_WIDTH = re.compile(f"[{_INVISIBLE}]|(?<=\\w)\u00ad(?=\\w)")
 _MAY_SPLIT = re.compile(f"=[\n\r]|[{_INVISIBLE}\u00ad]")  # within the word PBEM
 _NEWLINE = re.compile("\r+\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BREAKS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _BLANKS = r"[\s>|]{1,80}"
 _REACH = 80  # how far from its words the dashes of a marker may be
 _MOST_QUOTING = (
@@ -61,7 +62,7 @@ def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[st
     """The readings of a text that may hold an armour, the plain one first, no two alike (step 3)."""
     if "PBEM" not in text and not _MAY_SPLIT.search(text):
         return []
-    plain = _NEWLINE.sub("\n", text if text.isascii() else _ZERO_WIDTH.sub("", text))
+    plain = _with_newlines(text if text.isascii() else _ZERO_WIDTH.sub("", text))
     if not _SPLIT_PBEM.search(plain):
         return []
     texts = [plain]
@@ -74,6 +75,12 @@ def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[st
     if "<" in plain and ">" in plain:
         texts += [to_text(plain), to_text(_unquote_printable(plain))]
     return list(dict.fromkeys(texts))
+
+
+def _with_newlines(text: str) -> str:
+    """The text with every kind of line break as a newline; most texts have one kind, which is quicker done."""
+    text = text.replace("\r\n", "\n")
+    return _NEWLINE.sub("\n", text) if any(each in text for each in _BREAKS) else text
 
 
 def unflow(text: str, delsp: bool = False) -> str:
