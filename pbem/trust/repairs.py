@@ -78,7 +78,7 @@ def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[st
 
 
 def _with_newlines(text: str) -> str:
-    """The text with every kind of line break as a newline; most texts have one kind, which is quicker done."""
+    """The text with every kind of line break as a newline; most texts have one kind only."""
     text = text.replace("\r\n", "\n")
     return _NEWLINE.sub("\n", text) if any(each in text for each in _BREAKS) else text
 
