@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.archive.verifying.findings import Verification
+from pbem.archive.verifying.findings import Notes, Verification
+from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
-from pbem.archive.verifying.verify import verify
+from pbem.archive.verifying.verify import read_evidence, verify
 from pbem.cli._telling import renderers
 from pbem.text.diagnostics import Refused
 from tests.tools import make_must_fail
@@ -80,6 +82,25 @@ def test_the_note_of_an_earlier_verify_hides_no_forgery(case: dict[str, Any], tm
         assert refused.diagnostics[0].code == "other-history"
     else:
         _fails_as_expected(found, case["expect"])
+
+
+@pytest.mark.parametrize("name", ["open", "fog", "pair", "locked"])
+def test_whatever_part_of_a_note_is_taken_over_the_game_stays_what_it_is(name: str, tmp_path: Path) -> None:
+    """Later stages open what earlier ones committed to; statements of those are read when they are needed."""
+    unpack.put(tmp_path, unpack.base(name))
+    note = _note_of(name)
+    whole = read_evidence(tmp_path, None, Notes())
+    assert whole is not None
+    commits = [whole[0].commits(stage) for stage in whole[0].reports]
+    for taken in range(0, len(note.sealed) + 1, 3):
+        notes = Notes()
+        found = read_evidence(tmp_path, None, notes, since=replace(note, sealed=note.sealed[:taken]))
+        assert found is not None and not notes.any_false(), notes.findings
+        archive, progress = found
+        assert len(archive.sealed) == taken and progress == whole[1]
+        assert [archive.commits(stage) for stage in archive.reports] == commits
+        check_results(archive, None, lambda done: None)
+        assert "results" in {one.code for one in notes.findings if one.kind == "proved"}, notes.findings
 
 
 def test_they_are_what_the_tool_makes() -> None:
