@@ -376,7 +376,9 @@ def test_the_pages_speak_the_language_of_their_reader(tables: dict[str, tuple[De
     key = state["questions"][0]["key"]
     german.json(f"/g/{name}/clear", key=key)
     told = json.loads(german.ask("GET", f"/g/{name}/state").body)
-    assert "hat noch keine Antwort" in told["faults"][0]["message"]
+    assert told["faults"] == [] and not told["ok"], "a question that is not begun is no fault"
+    stale = german.json(f"/g/{name}/choose", key=key, at=None, number=1, text="another")
+    assert "inzwischen geändert" in stale["faults"][0]["message"]
     assert told["text"] == json.loads(english.ask("GET", f"/g/{name}/state").body)["text"]
     form = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}
     body = b"what=undo"

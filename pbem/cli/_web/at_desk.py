@@ -84,8 +84,16 @@ class AtDesk(Room):
         self.place.play_on(folder.root)
         if looks and said.code == 2:
             return self._look(name, said)
-        values = {"lines": said.lines, "good": said.ok, "letters": desk.letters(self.place.open(name))}
+        values: dict[str, Any] = {"lines": said.lines, "good": said.ok, "fields": []}
+        values["letters"] = desk.letters(self.place.open(name))
+        if said.ok and self.field("what") == "look":
+            values["fields"] = [("what", "run"), *self._filled("what")]
         return self.page("done.html.j2", name, self.place.open(name), **values)
+
+    def _filled(self, *apart: str) -> list[tuple[str, str]]:
+        """What was filled in, to be sent once more; nothing that is secret."""
+        form = bottle.request.forms.decode()
+        return [(key, value) for key, value in form.allitems() if key not in (*_SECRET, *apart) and value]
 
     def _said(self, folder: Folder, action: Action, beside: Path, looks: bool) -> Said:
         """Run it. A file that was sent is handed on as a file."""
@@ -120,10 +128,9 @@ class AtDesk(Room):
                 break
             lines.append(line)
         if not lines:
-            values = {"lines": said.lines, "good": False, "letters": []}
+            values = {"lines": said.lines, "good": False, "letters": [], "fields": []}
             return self.page("done.html.j2", name, self.place.open(name), **values)
-        form = bottle.request.forms.decode()
-        fields = [(key, value) for key, value in form.allitems() if key not in _SECRET and value]
+        fields = self._filled()
         fields += [("carried", b64encode(data).decode()) for _, data in self.sent()]
         return self.page("look.html.j2", name, self.place.open(name), lines=lines, fields=fields)
 

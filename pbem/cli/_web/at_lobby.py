@@ -174,7 +174,9 @@ class AtLobby(Room):
         said = [line for called, data in sent for line in desk.take_in(folder, data, called)]
         if self.place.others_turn(found.game) is not None:
             bottle.redirect(f"/g/{found.game}/", 303)
-        return self.page("done.html.j2", found.game, self.place.open(found.game), lines=said, good=True)
+        return self.page(
+            "done.html.j2", found.game, self.place.open(found.game), lines=said, good=True, fields=[]
+        )
 
     def _invited(self, source: bytes, said: Any) -> str:
         from pbem.cli._web.intake import invitation

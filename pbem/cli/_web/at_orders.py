@@ -122,7 +122,8 @@ class AtOrders(Room):
         path = _orders.order_file(folder)
         checked = order_file.check(folder, order_file.load(folder, text, path.name))
         write_all({path: text.encode()}, private=[path])
-        said = {"understood": checked.understood, "faults": draft.faults(checked.diagnostics)}
+        words = draft.in_words(folder, order_file.questions(folder), checked.understood)
+        said = {"understood": words, "faults": draft.faults(checked.diagnostics)}
         return self.orders(name, said, text)
 
     def sign(self, name: str) -> str:
@@ -138,12 +139,13 @@ class AtOrders(Room):
         if not checked.ok:
             said = {"understood": [], "faults": draft.faults(checked.diagnostics)}
             return self.orders(name, said, path.read_text("utf-8"))
+        understood = draft.in_words(folder, draft.OrderDraft(folder).questions, checked.understood)
         keep(folder)
         files = desk.sign(folder, checked, self.passphrase())
         stages = self.place.play_on(folder.root)
         folder = self.place.open(name)
         letters = [one for one in desk.letters(folder) if one.file in files]
-        values = {"checked": checked, "letters": letters, "stages": stages}
+        values = {"understood": understood, "letters": letters, "stages": stages}
         return self.page("signed.html.j2", name, folder, **values)
 
     # ---- what the script asks ----

@@ -33,7 +33,7 @@ class AtPost(Room):
             "done": done,
             "entries": entries,
             "letters": desk.letters(folder),
-            "invitations": desk.invitations(folder),
+            "invitations": [(one, desk.letter(folder, one).decode()) for one in desk.invitations(folder)],
             "gone": [one for one in desk.letters(folder, whole=True) if one.state in ("sent", "old")][:20],
             "came": desk.came_in(folder),
             "goes": goes,

@@ -294,12 +294,39 @@ def state(draft: OrderDraft) -> dict[str, Any]:
             }
             for one in draft.questions
         ],
-        "understood": [spoken(one) for one in checked.understood],
-        "faults": faults([one for one in checked.diagnostics if one.message not in beside]),
+        "understood": in_words(folder, draft.questions, checked.understood),
+        "faults": faults([one for one in checked.diagnostics if _told(one, draft, beside)]),
         "moved": {id: at for _, moved, _ in drawn.values() for id, at in moved.items()},
         "ok": checked.ok,
         "text": draft.text(),
     }
+
+
+def in_words(folder: Folder, questions: Sequence[Question], understood: Sequence[str]) -> list[str]:
+    """What was understood, for people: behind its question in words, where more than one is asked."""
+    from pbem.archive import order_form
+
+    names = {name: one for one in questions for name in (one.kind, one.key)}
+    found = []
+    for line in understood:
+        name, colon, rest = line.partition(": ")
+        if not colon or name not in names:
+            found.append(spoken(line))
+        elif len(questions) == 1:
+            found.append(spoken(rest))
+        else:
+            found.append(f"{order_form.sentence(folder.system, names[name], code())} {spoken(rest)}")
+    return found
+
+
+def _told(fault: Diagnostic, draft: OrderDraft, beside: Sequence[str]) -> bool:
+    """Is a fault told below the orders? Not one that stands beside an element, nor that a question that was
+    not begun has no answer: that stands beside the question."""
+    unanswered = fault.code == "no-answer" and any(
+        draft.answer(one) is None and (one.key in fault.message or one.kind in fault.message)
+        for one in draft.questions
+    )
+    return fault.message not in beside and not unanswered
 
 
 class _Trails:
