@@ -84,6 +84,28 @@ def text(id: str) -> str:
     return f"document.getElementById('{id}').innerText"
 
 
+def answered(name: str) -> list[Step]:
+    """Clicks until the orders may be signed: the first question that is open, what it allows first."""
+    open_one = "#questions .asked:not([data-answered]) .question, #questions .asked .question"
+    return [
+        {"wait": IDLE},
+        {
+            "again": SIGNABLE,
+            "most": 14,
+            "steps": [
+                {"click": open_one},
+                {"wait": IDLE},
+                {
+                    "time": f"{name}: a click",
+                    "painted": True,
+                    "steps": [{"click": "#choices .options button"}, {"wait": IDLE}],
+                },
+            ],
+        },
+        {"wait": SIGNABLE},
+    ]
+
+
 def pages(game: str, *names: str) -> list[Step]:
     """Every page of a game, looked at by the accessibility checker and for its width."""
     steps: list[Step] = []
@@ -194,27 +216,6 @@ class Evening:
             if self.me in folder.progress.asked:
                 return ""
 
-    def answered(self) -> list[Step]:
-        """Clicks until the orders may be signed: the first question that is open, what it allows first."""
-        open_one = "#questions .asked:not([data-answered]) .question, #questions .asked .question"
-        return [
-            {"wait": IDLE},
-            {
-                "again": SIGNABLE,
-                "most": 14,
-                "steps": [
-                    {"click": open_one},
-                    {"wait": IDLE},
-                    {
-                        "time": f"{self.name}: a click",
-                        "painted": True,
-                        "steps": [{"click": "#choices .options button"}, {"wait": IDLE}],
-                    },
-                ],
-            },
-            {"wait": SIGNABLE},
-        ]
-
     def standing(self) -> list[Step]:
         """What sensible players leave orders for: each form filled in and put into the list."""
         steps: list[Step] = []
@@ -271,7 +272,7 @@ class Evening:
         ]
         one_round: list[Step] = [
             {"click": "nav.book a[href$='/orders']"},
-            *self.answered(),
+            *answered(self.name),
             {"click": "#sign"},
             {"wait": "document.querySelector('h1').textContent === 'Signed'"},
             {"tell": f"{self.name} ordered"},

@@ -23,7 +23,18 @@ from pbem.cli._web.desk import Desk
 from tests.benchmarks.big_wif import Size
 from tests.benchmarks.long_wif_campaign import installed
 from tests.browser.conftest import browser
-from tests.browser.tables import IDLE, SIGNABLE, Evening, Step, pages, says, serving, sit, text
+from tests.browser.tables import (
+    IDLE,
+    SIGNABLE,
+    Evening,
+    Step,
+    answered,
+    pages,
+    says,
+    serving,
+    sit,
+    text,
+)
 
 SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
 PAGES = ("", "orders", "standing", "post", "desk", "trust")
@@ -136,6 +147,21 @@ def _a_turn(shots: Path | None) -> list[Step]:
         {"wait": IDLE},
         says("document.querySelector('.counter-data').innerText"),
     ]
+
+
+AROUND: list[Step] = [  # whoever is awaited sits down, orders, signs and gets up
+    {"click": ".people li:has(strong) a"},
+    {"wait": "document.querySelector('form[action$=\"/sit\"]')"},
+    says(text("main")),
+    {"click": "main button.go"},
+    {"wait": "document.getElementById('summary')"},
+    {"click": "nav.book a[href$='/orders']"},
+    *answered("two alone"),
+    {"click": "#sign"},
+    {"wait": "document.querySelector('h1').textContent === 'Signed'"},
+    {"click": "nav.book form button"},
+    {"wait": "document.querySelector('.people')"},
+]
 
 
 def by_keyboard() -> list[Step]:
@@ -255,13 +281,14 @@ def _on_a_phone(
     kitchen = Desk(gm.start.parent.parent / "kitchen")
     kitchen.start.mkdir()
     steps = [
-        {"goto": "/around/victory/sarn_strait"},
+        {"goto": "/around/wif/narrow_sea_1943"},
         {"axe": True},
         {"wide": True},
+        {"click": "[name=master][value=nobody]"},
         {"click": "main button.go"},
     ]
     steps += [{"wait": "document.querySelector('form[action$=\"/sit\"]')"}, {"axe": True}, {"wide": True}]
-    steps += [{"click": "main button.go"}, {"wait": "document.getElementById('summary')"}, {"axe": True}]
+    steps += [{"goto": "/"}, {"axe": True}, {"wide": True}, *AROUND * 4]
     found["several persons"] = (stack.enter_context(serving(kitchen)), steps)
     jobs = [{"link": link, "steps": steps, "width": 360, "theme": "dark"} for link, steps in found.values()]
     return dict(zip(found, sit(jobs, {}), strict=True))
@@ -313,6 +340,19 @@ def test_the_accessibility_checker_finds_nothing_on_any_page(played: Played) -> 
 
 def test_no_page_is_wider_than_a_telephone(played: Played) -> None:
     assert {name: one["wide"] for name, one in played.phone.items() if one["wide"]} == {}
+
+
+def test_two_at_one_computer_play_a_turn_each_and_see_nothing_between(played: Played) -> None:
+    between = played.phone["several persons"]["values"]
+    assert {one.split(":")[0].removeprefix("Give the computer to ").split(".")[0] for one in between} == {
+        "allied",
+        "axis",
+    }
+    for seat in ("allied", "axis"):
+        root = played.start.parent / "kitchen" / "wif-allied-axis-alone" / seat
+        assert list(root.glob(f"outbox/stage-*-{seat}-orders*"))
+        found = verify(root)
+        assert found.ok and found.stage >= 1, found.of("false")
 
 
 def test_what_was_played_against_the_computer_verifies(played: Played) -> None:
