@@ -10,7 +10,7 @@ from pbem.text.sentences import FIELD
 
 _LETTERS = re.compile(r"[a-z]{2}")
 _NAMED = re.compile(r"(\S*[A-Z0-9][^\s:]*)(:? )(.+)", re.DOTALL)
-_ASIDE = re.compile(r"([^()]+) \(([^()]+)\)")
+_ASIDE = re.compile(r"(?:([^()]+) )?\(([^()]+)\)")
 _HANGS = re.compile(r"[^\W_]$|[)`']$")
 _FEW = 5  # letters
 _WORD = re.compile(r"[^\W\d_]+")
@@ -33,6 +33,8 @@ def translated(text: str, values: Mapping[str, str]) -> str:
         if found:
             if any(part.count("(") != part.count(")") for part in found.groups()):
                 continue
+            if key.startswith("{") and "; " in found[1]:
+                continue
             parts = {name: translated(part, values) for name, part in found.groupdict().items()}
             pairs = zip(parts.values(), found.groupdict().values(), strict=True)
             if _is_weak(key) and any(new == old and _is_prose(old) for new, old in pairs):
@@ -40,12 +42,13 @@ def translated(text: str, values: Mapping[str, str]) -> str:
             return FIELD.sub(lambda field, parts=parts: parts.get(field[1], field[0]), values[key])  # type: ignore[misc]
     if (aside := _with_aside(text, values)) is not None:
         return aside
-    listed = text.split(", ")
-    if len(listed) > 1:
-        told = [translated(part, values) for part in listed]
-        pairs = zip(told, listed, strict=True)
-        if all(new != old or old in values or not _LETTERS.search(old) for new, old in pairs):
-            return ", ".join(told)
+    for comma in ("; ", ", "):
+        listed = text.split(comma)
+        if len(listed) > 1:
+            told = [translated(part, values) for part in listed]
+            pairs = zip(told, listed, strict=True)
+            if all(new != old or old in values or not _LETTERS.search(old) for new, old in pairs):
+                return comma.join(told)
     for between in _patterns(values).between:
         if between in text and (joined := _joined(text, between, values)) is not None:
             return joined
@@ -69,11 +72,12 @@ def _with_aside(text: str, values: Mapping[str, str]) -> str | None:
     found = _ASIDE.fullmatch(text)
     if found is None:
         return None
-    parts = [found[1], *found[2].split("; ")]
+    parts = [*([found[1]] if found[1] else []), *found[2].split("; ")]
     told = [translated(part, values) for part in parts]
     if any(new == old and not _is_name(old) for new, old in zip(told, parts, strict=True)):
         return None
-    return f"{told[0]} ({'; '.join(told[1:])})"
+    before = f"{told.pop(0)} " if found[1] else ""
+    return f"{before}({'; '.join(told)})"
 
 
 def _joined(text: str, between: str, values: Mapping[str, str]) -> str | None:
