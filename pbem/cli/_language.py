@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.text.voice import speak_by
+
 if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.engine.system import System
@@ -93,6 +95,9 @@ def spoken(text: str) -> str:
         return text
     known = _with_rules(known)
     return "\n".join(_line(line, known) for line in text.split("\n"))
+
+
+speak_by(spoken)
 
 
 def _line(line: str, known: Mapping[str, str]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from pbem.archive.letters import last_head
 from pbem.cli import _language, _orders
 from pbem.cli._web import words as table
 from pbem.cli._web.commands import run as run_for_a_page
@@ -245,3 +246,33 @@ def test_what_is_data_in_the_comments_of_an_order_file_stays_data(monkeypatch: p
     assert (
         _language._commented("  K/x: {order: first}   # first", known) == "  K/x: {order: first}   # Erster"
     )
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_people_read_in_letters_is_there_in_every_language(code: str) -> None:
+    known = {sentences.shape(text) for text in _language.words(code)}
+    said = sentences.of_letters()
+    assert len(said) > 15, "the letters were not found"
+    lacks = [f"{where}: {text}" for text, where in said.items() if sentences.shape(text) not in known]
+    assert not lacks, "\n".join(lacks)
+
+
+def test_letters_are_in_the_language_of_their_writer(tmp_path: Path) -> None:
+    for code, said in (("de", "Um beizutreten, sichere diese Datei"), ("en", "To join, save this file")):
+        root = tmp_path / code
+        who = ("--name", "Ann", "--mail", "ann@example.org", "--key", str(_key(tmp_path / f"key-{code}")))
+        done = CliRunner().invoke(
+            cli, ["new", "victory/sarn_strait_two", str(root), *who], env={"PBEM_LANG": code}
+        )
+        assert done.exit_code == 0, done.output
+        assert said in next((root / "outbox").glob("*.pbem-invitation")).read_text("utf-8")
+
+
+def _key(path: Path) -> Path:
+    CliRunner().invoke(cli, ["key", "new", "--file", str(path)])
+    return path
+
+
+@pytest.mark.parametrize("line", ["The last head here, of stage 3:", "Der letzte Kopf hier, von Etappe 3:"])
+def test_the_last_head_is_read_in_every_language(line: str) -> None:
+    assert last_head.said([f"> {line}\n> {'ab' * 32}\n"]) == {(3, "ab" * 32)}

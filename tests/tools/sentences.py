@@ -57,6 +57,7 @@ UNSAID = (
     "split",
     "TypeVar",
 )
+_ENDED = re.compile(r"[A-Z][a-z]* [^\n]*[.:;]")  # a sentence of a letter
 ROOMS = (
     "text", "trust", "board", "model", "kit", "engine", "stages", "mail", "archive", "report", "bot", "cli",
 )  # fmt: skip
@@ -183,6 +184,31 @@ def _unsaid(tree: ast.AST) -> set[int]:
 def _is_documented(node: ast.Assign | ast.AnnAssign) -> bool:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     return any(isinstance(one, ast.Attribute) and one.attr == "__doc__" for one in targets)
+
+
+_LETTERS = (
+    "archive/letters/",
+    "archive/receiving/following_up.py",
+    "archive/setting_up/",
+    "archive/amending/",
+)
+
+
+def of_letters() -> dict[str, str]:
+    """What people read in letters: sentences with a capital and an end."""
+    found: dict[str, str] = {}
+    for path in sorted((ROOT / "archive").rglob("*.py")):
+        place = path.relative_to(ROOT).as_posix()
+        if not place.startswith(_LETTERS):
+            continue
+        tree = _tree(path)
+        plain = _unsaid(tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in plain:
+                for text in _texts(node, {}, 3):
+                    if _ENDED.fullmatch(text):
+                        found.setdefault(text, f"{place}:{node.lineno}")
+    return found
 
 
 def of_rules(package: str) -> dict[str, str]:

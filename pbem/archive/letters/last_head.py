@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from pbem.archive.folder.parts import Archived, Chained
 
 
-_LINE = re.compile(r"last head here, of stage ([0-9]{1,10}):[\s>|]*([0-9a-f]{64})(?![0-9a-f])")
+# in whatever language: the number of a stage, a colon, a head
+_LINE = re.compile(r"(?<![0-9a-f])([0-9]{1,10}):[\s>|]*([0-9a-f]{64})(?![0-9a-f])")
 
 
 def lines(stage: int, head: str) -> list[str]:

@@ -15,6 +15,7 @@ from pbem.archive.folder.layout import OUTBOX
 from pbem.mail.write import Mail, Person, build, subject
 from pbem.text.chars import FORBIDDEN
 from pbem.text.dataclass import dataclass
+from pbem.text.voice import told
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 from pbem.trust.roster import Party, Roster
@@ -54,25 +55,24 @@ class Letter:
     def _to_read(self) -> str:
         from pbem.archive.letters.last_head import of_items
 
-        return FORBIDDEN.sub("?", "\n".join([self.readable.rstrip("\n"), *of_items(self.items), ""]))
+        heads = [told(line) for line in of_items(self.items)]
+        return FORBIDDEN.sub("?", "\n".join([self.readable.rstrip("\n"), *heads, ""]))
 
     def body(self, text: str, attached: str) -> str:
         """What stands in the mail: the `.pbem.txt`, or what people read alone, where its statements are in a
         part of their own and not a second time here."""
         if not attached:
             return text
-        return (
-            f"{self._to_read()}\nWhat counts is in the attached file: `pbem receive` reads this mail whole.\n"
-        )
+        said = told("What counts is in the attached file: `pbem receive` reads this mail whole.")
+        return f"{self._to_read()}\n{said}\n"
 
     def attached(self) -> str:
         """The part that stands at the end of a mail with a page, or with much to read: the statements alone;
         empty where the `.pbem.txt` itself is attached."""
         if not self.items or (len(self.readable) <= MUCH and not self.page):
             return ""
-        return armour.write(
-            f"{self.subject}\n\nWhat counts of this mail. To read is the mail itself.", self.items
-        )
+        said = told("What counts of this mail. To read is the mail itself.")
+        return armour.write(f"{self.subject}\n\n{said}", self.items)
 
     def eml(self) -> bytes:
         """The mail; with the `.pbem.txt` attached if it carries statements."""
@@ -169,10 +169,11 @@ def _person(party: Party) -> Person:
     return Person(party.name, party.mail)
 
 
-def heading(title: str, lines: Iterable[str]) -> str:
-    """The head of the readable part: title, then a line each."""
+def heading(title: str, lines: Iterable[str], *, compared: bool = False) -> str:
+    """The head of the readable part: title, then a line each, in the language of whoever writes; in English
+    where its reader's tool compares it with what was signed."""
     rule = "=" * min(len(title), 78)
-    return "\n".join([title, rule, *lines, ""])
+    return "\n".join([title, rule, *(lines if compared else map(told, lines)), ""])
 
 
 def slug(text: str) -> str:

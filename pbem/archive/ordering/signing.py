@@ -74,7 +74,7 @@ def _letter(folder: Going, statement: Statement, signed: Signed) -> Letter:
         roster,
         statement,
         f"{what} rev {rev}",
-        outbox.heading(roster.terms.title, public_part(statement)),
+        outbox.heading(roster.terms.title, public_part(statement), compared=True),
         [*_last_link(folder, statement), signed],
         file=f"{what.replace(' ', '-')}-rev{rev}",
         answers=_report_sid(folder, statement.stage - 1),

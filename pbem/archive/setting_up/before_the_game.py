@@ -26,6 +26,7 @@ from pbem.text.canonical import Json, NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
+from pbem.text.voice import told
 from pbem.trust import armour, joining, roster, sshsig, statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadRoster, TrustError
@@ -128,7 +129,7 @@ def new_game(
     invitation = Invitation(terms, me, person.signer.public)
     role: Role = "player" if dice == "pair" else "gm"
     changes, _ = _enter(invitation, person, me, role)
-    readable = outbox.heading(f"Invitation: {terms.title}", _invitation_lines(invitation))
+    readable = outbox.heading(told(f"Invitation: {terms.title}"), _invitation_lines(invitation))
     letter = Letter(
         name=outbox.slug(terms.title),
         subject=f"[pbem] {terms.title}: invitation",
