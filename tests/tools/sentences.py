@@ -172,6 +172,8 @@ def _unsaid(tree: ast.AST) -> set[int]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr):
             found.add(id(node.value))
+        elif isinstance(node, ast.Assert) and node.msg is not None:
+            found.add(id(node.msg))
         elif isinstance(node, ast.Call) and _name(node.func) in UNSAID:
             found |= {id(each) for each in node.args}
             if isinstance(node.func, ast.Attribute):
