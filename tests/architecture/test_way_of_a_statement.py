@@ -24,6 +24,7 @@ HANDED_DOWN = {
     "StatementsKept.find": "`Shelf`: where statements lie",
     "StatementsKept.of": "`Shelf`",
     "RecordsKept.record": "`Recorded`: gives the record of an earlier stage",
+    "spoken": "the writer's language of a letter (`text/voice.py`), put there by the command line",
 }
 RULES = table()
 
