@@ -44,8 +44,7 @@ def _begun(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Callab
     def begun(system: System, absent: str) -> Table:
         if (system.name, absent) not in tables:
             root = tmp_path_factory.mktemp(f"{system.name}-{absent}")
-            made = Table(root, system, "ford", ["north", "south"], chain_length=64, absent=absent)
-            made.start()
+            made = begun(root, system, absent=absent)
             tables[system.name, absent] = made
         return tables[system.name, absent]
 

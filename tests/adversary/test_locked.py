@@ -14,17 +14,16 @@ from pbem.trust.armour import Signed
 from tests.adversary.forge import parsed, sid_of
 from tests.adversary.modes import Modes, changed, copy_of, of_type
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Table, chooser
+from tests.unit.archive.table import Table, begun, chooser
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
+def opened(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
     """Stage 1 is open: both are asked, north for a card that is kept, or the two for bids."""
     tables = {}
     for system in (SYSTEM, FOG):
         root = tmp_path_factory.mktemp(system.name)
-        table = Table(root, system, "ford", ["north", "south"], chain_length=64, dice="locked")
-        table.start()
+        table = begun(root, system, dice="locked")
         while len(table.progress.asked) < 2:
             table.play_stage(chooser(1))
         tables[system.name] = table
@@ -32,8 +31,8 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
 
 
 @pytest.fixture
-def start(begun: dict[str, Table], tmp_path: Path) -> Callable[[str], Modes]:
-    return lambda name: copy_of(begun[name], tmp_path / "game")
+def start(opened: dict[str, Table], tmp_path: Path) -> Callable[[str], Modes]:
+    return lambda name: copy_of(opened[name], tmp_path / "game")
 
 
 @pytest.fixture(params=["primer", "primer-fog"])

@@ -17,7 +17,7 @@ from pbem.text.diagnostics import Refused
 from tests.adversary.forge import parsed
 from tests.adversary.play import Game
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Seat, Table, chooser, statements_in
+from tests.unit.archive.table import Seat, Table, begun, chooser, statements_in
 
 
 def run(seat: Seat, *args: str) -> Result:
@@ -88,8 +88,7 @@ def test_before_the_first_report_status_says_what_is_missing(game: Game) -> None
 
 
 def pair(tmp_path: Path) -> Table:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
-    table.start()
+    table = begun(tmp_path, SYSTEM, dice="pair")
     table.play_stage(chooser(1))
     return table
 
@@ -134,8 +133,7 @@ def test_an_order_that_was_signed_in_another_folder_is_not_opened_wrongly(tmp_pa
     """A lock that names the one of two orders that its owner cannot open: he is told where it was signed."""
     import shutil
 
-    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64, dice="locked")
-    table.start()
+    table = begun(tmp_path, FOG, dice="locked")
     for seat in table.asked():
         if seat.name != "north":
             seat.answer_all(chooser(1))

@@ -16,7 +16,7 @@ from pbem.text.diagnostics import Refused
 from tests.adversary.conftest import Start
 from tests.adversary.play import Game
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Table, chooser, statements_in
+from tests.unit.archive.table import begun, chooser, statements_in
 
 CARD = "T1/cards/card"
 
@@ -103,8 +103,7 @@ def test_a_game_of_the_past_has_nobody_missing(over: Game) -> None:
 
 
 def agreed(tmp_path: Any, deadlines: Deadlines, **terms: Any) -> Game:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, agreed=deadlines, **terms)
-    table.start()
+    table = begun(tmp_path, SYSTEM, agreed=deadlines, **terms)
     return Game(table)
 
 
@@ -269,8 +268,7 @@ def states(seat: Any) -> dict[str, str]:
 
 def test_with_locks_a_link_that_does_not_come_is_named(tmp_path: Any) -> None:
     """Committed, and not opened: the game waits for him, whoever was asked."""
-    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64, dice="locked")
-    table.start()
+    table = begun(tmp_path, FOG, dice="locked")
     gm, north, south = table.gm, table.players["north"], table.players["south"]
     before = states(gm)
     assert set(before.values()) == {"nothing"}
@@ -294,8 +292,7 @@ def test_with_locks_a_link_that_does_not_come_is_named(tmp_path: Any) -> None:
 
 
 def test_between_two_it_is_one_s_turn_and_the_other_waits(tmp_path: Any) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
-    table.start()
+    table = begun(tmp_path, SYSTEM, dice="pair")
     for _ in range(2):
         turns = []
         for seat in table.everybody:
@@ -307,8 +304,7 @@ def test_between_two_it_is_one_s_turn_and_the_other_waits(tmp_path: Any) -> None
 
 
 def test_between_two_nobody_forfeits(tmp_path: Any) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
-    table.start()
+    table = begun(tmp_path, SYSTEM, dice="pair")
     for one in awaited(table.players["north"].folder):
         assert "forfeit" not in [step.what for step in one.steps]
 

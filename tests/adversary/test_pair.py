@@ -18,15 +18,14 @@ from pbem.trust.armour import Signed
 from tests.adversary.forge import parsed, sid_of
 from tests.adversary.modes import Modes, changed, copy_of, of_type
 from tests.primer import SYSTEM
-from tests.unit.archive.table import Table, chooser
+from tests.unit.archive.table import Table, begun, chooser
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
+def opened(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
     """`both`: both bid in the open stage. `one`: only one is asked."""
     root = tmp_path_factory.mktemp("pair")
-    table = Table(root / "a", SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
-    table.start()
+    table = begun(root / "a", SYSTEM, dice="pair")
     tables: dict[str, Table] = {}
     while len(tables) < 2:
         name = "both" if len(table.progress.asked) == 2 else "one"
@@ -37,13 +36,13 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
 
 
 @pytest.fixture
-def both(begun: dict[str, Table], tmp_path: Path) -> Modes:
-    return copy_of(begun["both"], tmp_path / "game")
+def both(opened: dict[str, Table], tmp_path: Path) -> Modes:
+    return copy_of(opened["both"], tmp_path / "game")
 
 
 @pytest.fixture
-def one(begun: dict[str, Table], tmp_path: Path) -> Modes:
-    return copy_of(begun["one"], tmp_path / "game")
+def one(opened: dict[str, Table], tmp_path: Path) -> Modes:
+    return copy_of(opened["one"], tmp_path / "game")
 
 
 def places(game: Modes) -> tuple[str, str]:
@@ -251,8 +250,7 @@ def test_verify_says_who_has_signed_the_last_head(one: Modes) -> None:
 def test_a_kept_card_that_the_run_calls_for_cannot_be_held_back_by_the_last_word(tmp_path: Path) -> None:
     """Who has the last word knows the dice: he must not choose whether the run goes on."""
     options = {"turns": 3}
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair", options=options)
-    table.start()
+    table = begun(tmp_path, SYSTEM, dice="pair", options=options)
     game = Modes(table)
     while True:
         progress = table.progress

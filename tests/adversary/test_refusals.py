@@ -29,7 +29,7 @@ from tests.adversary.conftest import Start
 from tests.adversary.forge import bytes_of
 from tests.adversary.play import Game
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Table, chooser
+from tests.unit.archive.table import Table, begun, chooser
 from tests.unit.archive.test_amendments import propose
 
 
@@ -46,8 +46,7 @@ def refused(root: Path, call: Callable[..., Any], *args: Any, **more: Any) -> st
 def test_what_needs_a_gm_or_a_partner_says_so(game: Game, tmp_path: Path) -> None:
     north = game.seat("north")
     assert refused(north.root, comparing.claim, north.folder, north.signer) == "has-gm"
-    table = Table(tmp_path / "pair", SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
-    table.start()
+    table = begun(tmp_path / "pair", SYSTEM, dice="pair")
     seat = table.players["south"]
     while not table.progress.over:
         table.play_stage(chooser(1))

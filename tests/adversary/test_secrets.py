@@ -22,7 +22,7 @@ from pbem.cli.main import cli
 from tests.adversary.forge import Party, bytes_of, parsed, sealed
 from tests.adversary.play import Game, everything_outside_private
 from tests.tools.independent_audit import canonical
-from tests.unit.archive.table import Seat, Table, chooser
+from tests.unit.archive.table import Seat, begun, chooser
 
 PLAYERS = ("red", "blue", "green")
 SIDES = (("red",), ("blue", "green"))
@@ -226,8 +226,7 @@ def test_everything_private_is_its_owner_s_alone_whatever_the_umask(tmp_path: Pa
 
     before = os.umask(0)
     try:
-        table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
-        table.start()
+        table = begun(tmp_path, FOG)
         table.play_stage(chooser(1))
         found = [path for seat in table.everybody for path in (seat.root / "private").rglob("*")]
     finally:

@@ -40,7 +40,7 @@ from tests.adversary.forge import bytes_of
 from tests.adversary.play import Game
 from tests.adversary.test_kills import Act, Bench, Killed, moments, stop_at
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Seat, Table, chooser, statements_in
+from tests.unit.archive.table import Seat, begun, chooser, statements_in
 from tests.unit.archive.test_amendments import NEW_CHAIN, agreed
 
 ROOT = Path(__file__).parents[2]
@@ -153,8 +153,7 @@ def whole_or_not(seat: Seat, scratch: Path, run: Callable[[], object], call: str
 
 @pytest.mark.parametrize("dice", ["locked", "pair"])
 def test_locks_links_and_last_words_are_all_or_nothing(tmp_path: Path, dice: str) -> None:
-    table = Table(tmp_path / "game", SYSTEM, "ford", ["north", "south"], chain_length=64, dice=dice)
-    table.start()
+    table = begun(tmp_path / "game", SYSTEM, dice=dice)
     gm, players = table.gm, table.players
     for name in ("lock", "order", "link"):
         (tmp_path / name).mkdir()

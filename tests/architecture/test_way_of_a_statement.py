@@ -18,7 +18,7 @@ from pbem.engine import system as systems
 from tests.architecture.code import room_of
 from tests.architecture.test_imports import allowed_for, table
 from tests.primer import FOG
-from tests.unit.archive.table import Table, chooser
+from tests.unit.archive.table import begun, chooser
 
 HANDED_DOWN = {
     "StatementsKept.find": "`Shelf`: where statements lie",
@@ -60,8 +60,7 @@ def test_an_order_climbs_back_nowhere(tmp_path: Path, monkeypatch: pytest.Monkey
     usual = systems.find
     monkeypatch.setattr(systems, "find", lambda name: FOG if name == FOG.name else usual(name))
     monkeypatch.setattr("os.fsync", lambda descriptor: None)
-    game = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
-    game.start()
+    game = begun(tmp_path, FOG)
     found: dict[str, str] = {}
     for seat in game.players.values():
         found |= climbs(lambda seat=seat: seat.answer_all(chooser(1)))

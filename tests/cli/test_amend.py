@@ -16,7 +16,7 @@ from pbem.archive.verifying.verify import verify
 from pbem.cli.main import cli
 from pbem.engine import system as systems
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Seat, Table, chooser
+from tests.unit.archive.table import Seat, Table, begun, chooser
 
 
 @pytest.fixture
@@ -25,8 +25,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Table:
     known = {one.name: one for one in (SYSTEM, FOG)}
     usual = systems.find
     monkeypatch.setattr(systems, "find", lambda name: known[name] if name in known else usual(name))
-    made = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    made.start()
+    made = begun(tmp_path, SYSTEM)
     made.play_stage(chooser(1))
     for seat in made.everybody:
         seed = hashlib.sha256(f"pbem test {seat.name}".encode()).digest()

@@ -23,7 +23,7 @@ from pbem.engine.system import System
 from pbem.text.diagnostics import Refused
 from pbem.trust.armour import Signed
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Seat, Table, chooser, statements_in
+from tests.unit.archive.table import Seat, Table, begun, chooser, statements_in
 
 STANDING = [{"reaction": {"retreat_at_most": 1}}]
 
@@ -116,8 +116,7 @@ IDS = [f"{system.name}-{dice}" for system, dice in GAMES]
 
 def one_game(root: Path, system: System, dice: str, seed: int) -> None:
     options = {"turns": 1 + seed % 3}
-    table = Table(root, system, "ford", ["north", "south"], chain_length=64, dice=dice, options=options)
-    table.start()
+    table = begun(root, system, dice=dice, options=options)
     play(table, seed)
     assert len({seat.folder.progress.head for seat in table.everybody}) == 1
     for seat in table.everybody:

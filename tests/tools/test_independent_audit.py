@@ -13,7 +13,7 @@ from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.primer import FOG, SYSTEM
 from tests.tools.independent_audit import Audit
-from tests.unit.archive.table import Table, chooser
+from tests.unit.archive.table import begun, chooser
 
 SAMPLE = Path(__file__).parents[2] / "sample_games" / "victory-sarn-strait"
 
@@ -48,8 +48,7 @@ def test_it_knows_locks_and_the_records_of_two(
 ) -> None:
     usual = systems.find
     monkeypatch.setattr(systems, "find", lambda name: system if name == system.name else usual(name))
-    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64, dice=dice)
-    table.start()
+    table = begun(tmp_path, system, dice=dice)
     for _ in range(4):
         table.play_stage(chooser(3))
     root = table.players["south"].root

@@ -12,7 +12,7 @@ from pbem.archive.adjudicating.unsealing import unseal
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Table, chooser
+from tests.unit.archive.table import Table, begun
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -36,10 +36,9 @@ def table(tmp_path: Path, system: System) -> Table:
 
 
 @pytest.fixture
-def started(table: Table) -> Table:
+def started(tmp_path: Path, system: System) -> Table:
     """A table whose game has begun: stage 1 is open."""
-    table.start()
-    return table
+    return begun(tmp_path, system)
 
 
 Played = Callable[[System], Table]
@@ -53,10 +52,7 @@ def played(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Played
     def game(system: System) -> Table:
         if system.name not in tables:
             root = tmp_path_factory.mktemp(system.name)
-            terms = {"chain_length": 64, "absent": "skip", "options": {"turns": 1}}
-            made = Table(root, system, "ford", ["north", "south"], **terms)
-            made.start()
-            made.play(chooser(4))
+            made = begun(root, system, over=4, absent="skip", options={"turns": 1})
             unseal(made.gm.folder, made.gm.signer)
             made.post()
             tables[system.name] = made

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import random
+import shutil
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pbem.archive.adjudicating import gm_stage, link_due
@@ -23,6 +27,7 @@ from pbem.stages.two_players import turn_of
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 from pbem.trust.keys import FileSigner
+from tests import luck
 
 Choose = Callable[["Seat", Question], Any]
 
@@ -60,6 +65,13 @@ class Seat:
         new = [file for file in files if file not in self.seen]
         self.seen.update(new)
         return new
+
+    def copy(self, root: Path) -> Seat:
+        """The same person with a folder of his own."""
+        shutil.copytree(self.root, root)
+        twin = copy.copy(self)
+        twin.root, twin.seen = root, {root / file.relative_to(self.root) for file in self.seen}
+        return twin
 
     def receive(self, *mails: Path, late: bool = False) -> list[Receipt]:
         return receive(self.folder, statements_in(*mails), late=late)
@@ -110,6 +122,15 @@ class Table:
                 before_the_game.join(
                     seat.root, before_the_game.read_invitation(invitation.read_bytes()), name, seat.person
                 )
+
+    def copy(self, root: Path) -> Table:
+        """The same game at the same point, in folders of its own."""
+        twin = copy.copy(self)
+        twin.gm = self.gm if self.pair else self.gm.copy(root / "gm")
+        twin.players = {name: seat.copy(root / name) for name, seat in self.players.items()}
+        places = {old.root: new.root for old, new in zip(self.everybody, twin.everybody, strict=True)}
+        twin.sent = [places[file.parents[1]] / "outbox" / file.name for file in self.sent]
+        return twin
 
     @property
     def everybody(self) -> list[Seat]:
@@ -208,3 +229,63 @@ def chooser(seed: int) -> Choose:
         return rng.choice(list(order_file.options(seat.folder, question))).answer
 
     return choose
+
+
+_FORD = ("ford", ("north", "south"))
+_tables: dict[tuple[object, ...], tuple[System, Table]] = {}
+
+
+def begun(
+    root: Path,
+    system: System,
+    scenario: str = _FORD[0],
+    seats: Sequence[str] = _FORD[1],
+    by: Sequence[int] = (),
+    over: int | None = None,
+    **terms: Any,
+) -> Table:
+    """A game whose stage 1 is open, or one played on from there.
+
+    `by` has a seed for each stage that is played, each with a chooser of its own; `over` is the seed of one
+    who plays it to its end. Such a game is played once in a run of the tests and copied for each; its luck
+    hangs on nothing but what it is.
+    """
+    played = (*by, *(() if over is None else (f"over {over}",)))
+    return _begun(system, scenario, tuple(seats), played, {"chain_length": 64} | terms).copy(root)
+
+
+def _begun(
+    system: System,
+    scenario: str,
+    seats: tuple[str, ...],
+    played: tuple[int | str, ...],
+    terms: dict[str, Any],
+) -> Table:
+    name = repr((scenario, seats, played, sorted(terms.items())))
+    key = (id(system), name)
+    if key in _tables:
+        return _tables[key][1]
+    before = _begun(system, scenario, seats, played[:-1], terms) if played else None
+    root = _shelf() / str(len(_tables))
+    with luck.drawn_for(f"{system.name} {name}"):
+        if before is None:
+            table = Table(root, system, scenario, seats, **terms)
+            table.start()
+        else:
+            table, last = before.copy(root), played[-1]
+            if isinstance(last, int):
+                table.play_stage(chooser(last))
+            else:
+                table.play(chooser(int(last.split()[1])))
+    _tables[key] = (system, table)
+    return table
+
+
+@cache
+def _shelf() -> Path:
+    keeper = TemporaryDirectory(prefix="pbem-begun-")
+    _kept.append(keeper)
+    return Path(keeper.name)
+
+
+_kept: list[TemporaryDirectory[str]] = []

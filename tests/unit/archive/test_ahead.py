@@ -22,7 +22,7 @@ from pbem.cli._telling import report_of, report_view
 from pbem.engine.system import System, find
 from pbem.report.text import render
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Seat, Table, chooser
+from tests.unit.archive.table import Seat, Table, begun, chooser
 
 MOVES: list[dict[str, Any]] = [
     {"decision": "next-move", "answer": {"unit": "n1", "to": "0102"}},
@@ -31,9 +31,7 @@ MOVES: list[dict[str, Any]] = [
 
 
 def table_of(root: Path, system: System, **terms: Any) -> Table:
-    table = Table(root, system, "ford", ["north", "south"], chain_length=64, **terms)
-    table.start()
-    return table
+    return begun(root, system, **terms)
 
 
 def checked(seat: Seat, **parts: Any) -> order_file.Checked:

@@ -16,7 +16,7 @@ from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.primer import FOG
 from tests.primer import SYSTEM as PRIMER
-from tests.unit.archive.table import Table, chooser
+from tests.unit.archive.table import begun, chooser
 from tests.unit.archive.test_ahead import MOVES, send, table_of, waiting
 from tests.unit.archive.test_takeovers import newcomer, taken_over
 from tests.unit.engine.congress import FOG as CONGRESS_FOG
@@ -57,8 +57,7 @@ def test_who_takes_a_place_over_sees_what_waits_there_and_may_withdraw_it(
 @pytest.mark.parametrize("system", [CONGRESS, CONGRESS_FOG], ids=["open", "fog"])
 def test_an_answer_for_a_power_is_given_by_whoever_leads_it_then(tmp_path: Path, system: System) -> None:
     """The old seat's answer says nothing while the power is another's; nor does one of a stranger."""
-    table = Table(tmp_path / "table", system, "europe", ["axis", "allies"], chain_length=256)
-    table.start()
+    table = begun(tmp_path / "table", system, "europe", ["axis", "allies"], chain_length=256)
     axis, allies = table.players["axis"], table.players["allies"]
     mine = {"decision": "attack", "subject": ["germany"], "once": "mine", "answer": "uk"}
     foreign = {"decision": "attack", "subject": ["italy"], "once": "foreign", "answer": "peace"}

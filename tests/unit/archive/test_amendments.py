@@ -16,13 +16,14 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.receiving.receive import Receipt, receive
 from pbem.archive.verifying.verify import verify
 from pbem.engine import system as systems
+from pbem.engine.system import System
 from pbem.stages.amendments import proposals
 from pbem.text.diagnostics import Refused
 from pbem.trust import sshsig
 from pbem.trust.armour import Signed
 from tests.tools.independent_audit import Audit
 from tests.unit.archive.mailing import resigned
-from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
+from tests.unit.archive.table import Seat, Table, begun, chooser, signer_of, statements_in
 
 NEW_CHAIN = "5a" * 32
 
@@ -73,10 +74,8 @@ def refused(call: Any, *args: Any, **more: Any) -> str:
 
 
 @pytest.fixture
-def running(started: Table) -> Table:
-    for _ in range(3):
-        started.play_stage(chooser(3))
-    return started
+def running(tmp_path: Path, system: System) -> Table:
+    return begun(tmp_path, system, by=(3, 3, 3))
 
 
 def test_a_key_of_ones_own_changes_and_the_stage_is_played_as_usual(running: Table) -> None:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pbem.archive.adjudicating.unsealing import unseal
 from pbem.archive.verifying.verify import verify
-from tests.unit.archive.table import Table, chooser
+from pbem.engine.system import System
+from tests.unit.archive.table import begun
 
 
-def test_a_game_is_played_to_its_end_by_mail_alone(table: Table) -> None:
-    table.start()
-    last = table.play(chooser(1))
+def test_a_game_is_played_to_its_end_by_mail_alone(tmp_path: Path, system: System) -> None:
+    table = begun(tmp_path, system, over=2)
+    last = table.progress.stage
     assert last > 4
     heads = {seat.folder.head(last) for seat in table.everybody}
     assert len(heads) == 1
 
 
-def test_verify_proves_what_can_be_proved_before_and_after_the_unseal(table: Table) -> None:
-    table.start()
-    table.play(chooser(2))
+def test_verify_proves_what_can_be_proved_before_and_after_the_unseal(tmp_path: Path, system: System) -> None:
+    table = begun(tmp_path, system, over=2)
     for seat in table.everybody:
         found = verify(seat.root, own=seat.folder.private)
         assert found.ok, found.findings

@@ -19,7 +19,7 @@ from pbem.text.diagnostics import Refused
 from pbem.trust import sshsig
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.conftest import Played
-from tests.unit.archive.table import Table, chooser, signer_of
+from tests.unit.archive.table import Table, begun, chooser, signer_of
 from tests.unit.archive.test_amendments import agreed, co_sign, propose
 
 
@@ -35,11 +35,7 @@ def told(view: PlayerView) -> tuple[object, object, object]:
 @pytest.fixture(scope="module")
 def fog_going_on(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Table:
     """A game with hidden units after a few stages, not unsealed. Nobody changes it."""
-    table = Table(tmp_path_factory.mktemp("going-on"), FOG, "ford", ["north", "south"], chain_length=64)
-    table.start()
-    for _ in range(3):
-        table.play_stage(chooser(3))
-    return table
+    return begun(tmp_path_factory.mktemp("going-on"), FOG, by=(3, 3, 3))
 
 
 def test_a_player_is_told_his_own_views_while_the_game_goes_on(fog_going_on: Table) -> None:
@@ -107,10 +103,7 @@ def test_who_sent_what_is_told_by_the_records(fog_going_on: Table) -> None:
 
 @pytest.mark.parametrize("system", [SYSTEM, FOG], ids=["open", "fog"])
 def test_a_game_with_locks_is_told_too_and_its_links_are_mails(system: System, tmp_path: Path) -> None:
-    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64, dice="locked")
-    table.start()
-    for _ in range(2):
-        table.play_stage(chooser(5))
+    table = begun(tmp_path, system, by=(5, 5), dice="locked")
     found = of(table.gm.root)
     assert (found.depth, len(found.chapters)) == ("everything", 3)
     types = {one.type for chapter in found.chapters for one in chapter.sent}
@@ -152,9 +145,7 @@ def test_with_other_rules_than_the_games_less_is_told_and_it_says_why(
 
 
 def test_a_game_of_two_without_a_gm_is_told_by_either(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
-    table.start()
-    table.play_stage(chooser(5))
+    table = begun(tmp_path, SYSTEM, by=(5,), dice="pair")
     for name, seat in table.players.items():
         found = of(seat.root)
         assert (found.depth, found.reader(None)) == ("everything", name)
@@ -165,10 +156,7 @@ def test_a_game_of_two_without_a_gm_is_told_by_either(tmp_path: Path) -> None:
 def test_after_a_player_has_left_and_play_went_back_the_last_stage_is_told_as_in_the_folders(
     system: System, tmp_path: Path
 ) -> None:
-    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
-    table.start()
-    for _ in range(3):
-        table.play_stage(chooser(3))
+    table = begun(tmp_path, system, by=(3, 3, 3))
     agreed(table, table.players["south"], {"op": "rewind", "to": table.gm.folder.stage - 1})
     table.run()
     made = propose(table.gm, {"op": "drop", "party": "north"})
@@ -185,8 +173,7 @@ def test_after_a_player_has_left_and_play_went_back_the_last_stage_is_told_as_in
 
 
 def test_people_are_those_of_the_roster_as_it_is_now(tmp_path: Path) -> None:
-    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, FOG)
     north, new = table.players["north"], signer_of("north, later")
     op = {"op": "key", "party": "north", "sign": sshsig.public_line(new.public), "mail": "new@example.org"}
     propose(north, op, extra=[new])

@@ -12,7 +12,7 @@ from pbem.archive.setting_up import before_the_game
 from pbem.archive.verifying.verify import verify
 from pbem.engine.system import System
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Seat, Table, chooser
+from tests.unit.archive.table import Seat, Table, begun, chooser
 from tests.unit.archive.test_amendments import agreed
 
 
@@ -22,9 +22,7 @@ def heads(table: Table) -> set[str]:
 
 @pytest.mark.parametrize("seed", [1])
 def test_a_game_with_locks_ends_with_one_head(tmp_path: Path, system: System, seed: int) -> None:
-    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64, dice="locked")
-    table.start()
-    table.play(chooser(seed))
+    table = begun(tmp_path, system, over=seed, dice="locked")
     assert len(heads(table)) == 1
     assert all(seat.folder.progress.over for seat in table.everybody)
     for seat in table.everybody:
@@ -34,9 +32,7 @@ def test_a_game_with_locks_ends_with_one_head(tmp_path: Path, system: System, se
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_game_of_two_without_a_gm_ends_with_one_head(tmp_path: Path, seed: int) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
-    table.start()
-    table.play(chooser(seed))
+    table = begun(tmp_path, SYSTEM, over=seed, dice="pair")
     assert len(heads(table)) == 1
     assert all(seat.folder.progress.over for seat in table.everybody)
     for seat in table.everybody:
@@ -54,11 +50,7 @@ def sound(table: Table, seed: int = 7) -> None:
 
 
 def in_play(root: Path, system: System, dice: str) -> Table:
-    table = Table(root, system, "ford", ["north", "south"], chain_length=64, dice=dice)
-    table.start()
-    for _ in range(3):
-        table.play_stage(chooser(5))
-    return table
+    return begun(root, system, by=(5, 5, 5), dice=dice)
 
 
 @pytest.mark.parametrize(("system", "dice"), [(SYSTEM, "pair"), (SYSTEM, "locked"), (FOG, "locked")])

@@ -14,7 +14,7 @@ from pbem.cli._telling import renderer, renderers
 from pbem.cli.main import cli
 from pbem.engine.system import System
 from tests.primer import FOG
-from tests.unit.archive.table import Seat, Table, chooser
+from tests.unit.archive.table import Seat, Table, begun, chooser
 from tests.unit.archive.test_amendments import co_sign, propose
 from tests.unit.archive.test_setup import invitation_of
 
@@ -68,8 +68,7 @@ def test_an_observer(tmp_path: Path, system: System) -> None:
 
 
 def test_a_dropped_player(tmp_path: Path, system: System) -> None:
-    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, system)
     everybody = table.everybody
     south = table.players["south"]
     made = propose(table.gm, {"op": "drop", "party": "south"})

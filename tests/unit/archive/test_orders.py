@@ -14,7 +14,7 @@ from pbem.archive.ordering.order_form import schema_text, template
 from pbem.engine.system import System
 from pbem.text.diagnostics import Diagnostic, Refused
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Seat, Table, chooser, statements_in
+from tests.unit.archive.table import Seat, Table, begun, chooser, statements_in
 
 
 def check(seat: Seat, text: str) -> Checked:
@@ -32,13 +32,12 @@ def head_of(seat: Seat) -> str:
 
 
 @pytest.fixture
-def moving(started: Table) -> Seat:
+def moving(tmp_path: Path, system: System) -> Seat:
     """A player who is asked for a move, an open answer with hex numbers in it."""
-    for seed in range(9):
-        seat = started.asked()[0]
+    for stages in range(9):
+        seat = begun(tmp_path / str(stages), system, by=range(stages)).asked()[0]
         if [one.kind for one in order_file.questions(seat.folder)] == ["next-move"]:
             return seat
-        started.play_stage(chooser(seed))
     raise AssertionError("nobody is asked for a move")
 
 
@@ -127,8 +126,7 @@ def test_the_schema_knows_the_questions(moving: Seat) -> None:
 
 
 def test_a_decision_may_be_sent_ahead_and_is_used_when_it_comes(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     north, south = table.players["north"], table.players["south"]
     north.order({"card": "storm", "bid": 3})
     south.order({"bid": 1})
@@ -140,8 +138,7 @@ def test_a_decision_may_be_sent_ahead_and_is_used_when_it_comes(tmp_path: Path) 
 
 
 def test_what_is_sent_ahead_says_who_can_read_it(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     south = table.players["south"]
     checked = check(south, f"{head_of(south)}answers: {{card: storm, bid: 1}}\n")
     assert [answer.secret for answer in checked.answers.values()] == [True]
@@ -150,8 +147,7 @@ def test_what_is_sent_ahead_says_who_can_read_it(tmp_path: Path) -> None:
 
 
 def test_secrets_are_neither_in_the_mail_nor_in_the_statement(tmp_path: Path) -> None:
-    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, FOG)
     north = table.players["north"]
     mail = north.order({"card": "storm"}, standing=[{"reaction": {"retreat_at_most": 7}}])
     text = mail.read_text()
@@ -164,8 +160,7 @@ def test_secrets_are_neither_in_the_mail_nor_in_the_statement(tmp_path: Path) ->
 
 
 def test_every_revision_has_fresh_nonces(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     north = table.players["north"]
     first, second = (statements_in(north.order({"card": "calm"}))[0] for _ in range(2))
     one, two = json.loads(first.data), json.loads(second.data)
@@ -176,8 +171,7 @@ def test_every_revision_has_fresh_nonces(tmp_path: Path) -> None:
 def test_the_mail_is_ready_to_send_and_reads_back(tmp_path: Path) -> None:
     from pbem.mail.read import read
 
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     north = table.players["north"]
     text = north.order({"card": "calm"})
     assert text.name == "stage-0001-north-orders-rev1.pbem.txt"
@@ -201,8 +195,7 @@ def test_nobody_signs_what_he_is_not_asked(started: Table) -> None:
 
 
 def test_standing_orders_alone_hold_from_the_next_stage(system: System, tmp_path: Path) -> None:
-    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, system)
     south = table.players["south"]
     text = f"{head_of(south)}standing:\n  - {{decision: bid, when: {{turn: {{at_least: 1}}}}, answer: 2}}\n"
     checked = check(south, text)
@@ -221,8 +214,7 @@ def test_standing_orders_alone_hold_from_the_next_stage(system: System, tmp_path
 
 
 def test_an_empty_list_cancels_standing_orders(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     north = table.players["north"]
     assert codes(check(north, f"{head_of(north)}answers: {{card: calm}}\nstanding: []\n")) == [
         "empty-standing"
@@ -231,8 +223,7 @@ def test_an_empty_list_cancels_standing_orders(tmp_path: Path) -> None:
 
 
 def test_a_player_who_is_only_asked_whether_he_is_ready_signs_an_empty_order(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     south = table.players["south"]
     assert order_file.only_ready(south.folder)
     text = template(south.folder)

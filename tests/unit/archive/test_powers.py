@@ -18,7 +18,7 @@ from pbem.engine import system as systems
 from pbem.report.text import render
 from pbem.stages.amendment_words import change_words
 from pbem.text.diagnostics import Refused
-from tests.unit.archive.table import Seat, Table, chooser
+from tests.unit.archive.table import Seat, Table, begun, chooser
 from tests.unit.engine.congress import FOG, SYSTEM
 
 
@@ -29,10 +29,8 @@ def _congress(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-def begun(root: Path, system: Any = SYSTEM, **terms: Any) -> Table:
-    table = Table(root, system, "europe", ["axis", "allies"], chain_length=256, **terms)
-    table.start()
-    return table
+def europe(root: Path, system: Any = SYSTEM, **terms: Any) -> Table:
+    return begun(root, system, "europe", ["axis", "allies"], chain_length=256, **terms)
 
 
 def text_for(seat: Seat) -> str:
@@ -41,7 +39,7 @@ def text_for(seat: Seat) -> str:
 
 
 def test_a_player_reads_for_which_power_he_is_asked_and_who_leads_what(tmp_path: Path) -> None:
-    table = begun(tmp_path)
+    table = europe(tmp_path)
     axis = table.players["axis"]
     found = stand(axis.folder)
     assert found.mine == ["germany: How much do you raise? [2.1]"]
@@ -54,7 +52,7 @@ def test_a_player_reads_for_which_power_he_is_asked_and_who_leads_what(tmp_path:
 
 @pytest.mark.parametrize("system", [SYSTEM, FOG], ids=["open", "fog"])
 def test_the_gm_hands_a_power_over_in_the_middle_of_its_turn(tmp_path: Path, system: Any) -> None:
-    table = begun(tmp_path, system)
+    table = europe(tmp_path, system)
     axis, allies = table.players["axis"], table.players["allies"]
     axis.order({"raise-money/germany": 2})
     allies.order({})
@@ -70,7 +68,7 @@ def test_the_gm_hands_a_power_over_in_the_middle_of_its_turn(tmp_path: Path, sys
 
 
 def test_between_two_a_power_is_handed_over_by_both(tmp_path: Path) -> None:
-    table = begun(tmp_path, dice="pair")
+    table = europe(tmp_path, dice="pair")
     axis = table.players["axis"]
     assert axis.folder.stage == 0
     made = proposing.rule(axis.folder, [power_change(axis.folder, "italy", "allies")], "agreed", axis.signer)
@@ -78,7 +76,7 @@ def test_between_two_a_power_is_handed_over_by_both(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_handed_over_is_said(tmp_path: Path) -> None:
-    folder = begun(tmp_path).gm.folder
+    folder = europe(tmp_path).gm.folder
     for power, seat, code, words in (
         (
             "spain",

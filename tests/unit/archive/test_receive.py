@@ -23,7 +23,7 @@ from pbem.trust import statements
 from pbem.trust.armour import Signed
 from tests.primer import SYSTEM
 from tests.unit.archive.mailing import asked, one, order_of, resigned, tree
-from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
+from tests.unit.archive.table import Seat, Table, begun, chooser, signer_of, statements_in
 
 
 def test_an_order_is_taken_once_and_then_known(started: Table) -> None:
@@ -136,8 +136,7 @@ def test_an_acknowledged_revision_that_is_left_out_proves_the_gm_wrong(tmp_path:
     from pbem.archive.letters.acknowledging import acknowledge
     from pbem.archive.verifying.verify import verify
 
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     north, south = table.players["north"], table.players["south"]
     first, second = order_of(north, 1), order_of(north, 2)
     receive(table.gm.folder, [first, second, order_of(south)])

@@ -14,6 +14,7 @@ from pbem.archive.adjudicating import gm_stage
 from pbem.archive.folder import layout
 from pbem.archive.ordering import order_file, signing
 from pbem.archive.receiving.receive import receive
+from pbem.engine.system import System
 from pbem.text import canonical
 from pbem.text.diagnostics import Refused
 from pbem.trust import records
@@ -21,7 +22,7 @@ from pbem.trust.armour import Signed
 from pbem.trust.groups import state_hash
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.mailing import asked, one, resigned, tree
-from tests.unit.archive.table import Seat, Table, chooser, statements_in
+from tests.unit.archive.table import Seat, Table, begun, chooser, statements_in
 
 
 def test_an_early_order_waits_for_its_stage(started: Table) -> None:
@@ -63,9 +64,11 @@ def test_a_report_waits_for_the_orders_it_names(started: Table) -> None:
     assert north.folder.stage == 1
 
 
-def test_all_mails_of_a_game_at_once_in_any_order_give_the_same_folder(started: Table) -> None:
+def test_all_mails_of_a_game_at_once_in_any_order_give_the_same_folder(
+    tmp_path: Path, system: System
+) -> None:
     """South was away: the GM plays on with him by his own mails, north reads nothing until the end."""
-    started.play(chooser(5))
+    started = begun(tmp_path, system, over=2)
     last = started.gm.folder.stage
     for seed in (1, 2):
         mails = list(started.sent)
@@ -140,8 +143,7 @@ LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
 
 @pytest.mark.parametrize("name", LIES)
 def test_a_player_of_an_open_game_takes_no_false_report(tmp_path: Path, name: str) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     change, reason = LIES[name]
     north = table.players["north"]
     receipts = receive(north.folder, _false_report(table, change))
@@ -158,8 +160,7 @@ def fit_state(data: dict[str, Any]) -> None:
 
 
 def test_a_player_with_fog_takes_no_view_that_is_not_in_the_state(tmp_path: Path) -> None:
-    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, FOG)
 
     def lie(data: dict[str, Any]) -> None:
         groups = data["body"]["record"]["groups"]
@@ -175,8 +176,7 @@ def test_a_player_with_fog_takes_no_view_that_is_not_in_the_state(tmp_path: Path
 
 
 def test_a_view_that_leaves_out_a_group_is_refused(tmp_path: Path) -> None:
-    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, FOG)
 
     def more(data: dict[str, Any]) -> None:
         groups = data["body"]["record"]["groups"]

@@ -18,7 +18,7 @@ from pbem.text import canonical
 from pbem.text.diagnostics import PbemError, Refused
 from pbem.trust.armour import Signed
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
+from tests.unit.archive.table import Seat, Table, begun, chooser, signer_of, statements_in
 
 
 def refusal(error: pytest.ExceptionInfo[Refused]) -> str:
@@ -192,8 +192,7 @@ def test_without_a_gm_two_play_what_hides_nothing_and_the_initiator_names_his_se
 
 
 def test_options_stand_in_the_roster_and_shape_the_game(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, options={"turns": 1})
-    table.start()
+    table = begun(tmp_path, SYSTEM, options={"turns": 1})
     assert table.gm.folder.need_roster().terms.scenario.name == "ford turns=1"
     assert table.players["north"].folder.state().options == {"turns": 1}
 

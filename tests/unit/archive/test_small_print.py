@@ -20,18 +20,18 @@ from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import MAX_FROM_PLAYER
 from tests.adversary.forge import bytes_of
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Table, chooser, signer_of
+from tests.unit.archive.table import Table, begun, chooser, signer_of
 from tests.unit.archive.test_amendments import co_sign, propose
 
 
 @pytest.fixture
 def fog(tmp_path: Path) -> Table:
     """A game with hidden units whose GM has rolled where nobody sees it."""
-    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
-    table.start()
-    while not any(fact.key.startswith("event/gm/") for fact in table.gm.folder.facts()):
-        table.play_stage(chooser(2))
-    return table
+    for stages in range(1, 9):
+        table = begun(tmp_path / str(stages), FOG, by=(2,) * stages)
+        if any(fact.key.startswith("event/gm/") for fact in table.gm.folder.facts()):
+            return table
+    raise AssertionError("the GM has not rolled")
 
 
 def test_a_hidden_seed_is_known_with_the_secret_and_not_without_it(fog: Table) -> None:
@@ -98,9 +98,7 @@ def test_an_answer_is_held_for_its_own_party_under_its_key_or_its_kind() -> None
 
 def test_what_one_side_has_bid_is_not_opened_before_the_other_has(tmp_path: Path) -> None:
     """And what it has opened of its own is: nobody's held answer holds back another's."""
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, absent="skip")
-    table.start()
-    table.play_stage(chooser(1))
+    table = begun(tmp_path, SYSTEM, by=(1,), absent="skip")
     given = attempt.StageInputs(2, "00" * 32, bytes(32))
     state = table.gm.folder.state()
     assert state.open is not None
@@ -136,8 +134,7 @@ def _outcome(state, used):  # type: ignore[no-untyped-def]
 
 
 def test_who_has_signed_an_amendment_is_told_so_and_nothing_is_written(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     made = propose(table.gm, {"op": "option", "name": "turns", "value": 1})
     table.post()
     north = table.players["north"]
@@ -166,8 +163,7 @@ def test_size_comes_before_the_signature() -> None:
 
 
 def test_who_has_signed_the_last_head_between_two(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="pair")
-    table.start()
+    table = begun(tmp_path, SYSTEM, dice="pair")
 
     def signed() -> str:
         (one,) = [one for one in verify(table.players["north"].root).of("claimed") if one.code == "last-head"]

@@ -19,7 +19,7 @@ from pbem.engine.system import System
 from pbem.text.diagnostics import Refused
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.mailing import tree
-from tests.unit.archive.table import Seat, Table, chooser
+from tests.unit.archive.table import Seat, Table, begun, chooser
 
 
 def record_of(table: Table, number: int) -> dict[str, Any]:
@@ -66,9 +66,7 @@ def test_nobody_is_skipped_where_the_game_waits(started: Table) -> None:
 
 @pytest.fixture
 def casual(tmp_path: Path, system: System) -> Table:
-    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64, absent="skip")
-    table.start()
-    return table
+    return begun(tmp_path, system, absent="skip")
 
 
 def test_a_casual_game_goes_on_without_a_late_player_on_his_defaults(casual: Table) -> None:
@@ -104,16 +102,15 @@ def test_the_deadline_stands_in_the_report(started: Table) -> None:
     assert report.body["next"] == {"by": "Sunday, 20:00"}
 
 
-def test_a_finished_game_takes_no_stage_more(casual: Table) -> None:
-    casual.play(chooser(1))
+def test_a_finished_game_takes_no_stage_more(tmp_path: Path, system: System) -> None:
+    table = begun(tmp_path, system, over=2)
     with pytest.raises(Refused) as error:
-        gm_stage.adjudicate(casual.gm.folder, casual.gm.signer)
+        gm_stage.adjudicate(table.gm.folder, table.gm.signer)
     assert error.value.diagnostics[0].code == "game-over"
 
 
 def test_a_state_edited_by_hand_is_noticed_and_shown(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     for seat in table.asked():
         seat.answer_all(chooser(1))
     table.post()
@@ -131,8 +128,7 @@ def test_a_state_edited_by_hand_is_noticed_and_shown(tmp_path: Path) -> None:
 
 
 def test_the_hidden_state_edited_by_hand_is_noticed(tmp_path: Path) -> None:
-    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, FOG)
     for seat in table.asked():
         seat.answer_all(chooser(1))
     table.post()
@@ -144,9 +140,7 @@ def test_the_hidden_state_edited_by_hand_is_noticed(tmp_path: Path) -> None:
 
 
 def test_what_is_hidden_stays_out_of_every_file_that_may_be_published(tmp_path: Path) -> None:
-    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
-    table.start()
-    table.play(chooser(2))
+    table = begun(tmp_path, FOG, over=2)
     for seat in table.everybody:
         for path in seat.root.rglob("*"):
             if path.is_file() and "private" not in path.relative_to(seat.root).parts:
@@ -158,8 +152,7 @@ def test_what_is_hidden_stays_out_of_every_file_that_may_be_published(tmp_path: 
 
 
 def test_in_an_open_game_everybody_holds_the_same_state(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     for number in range(1, 6):
         states = {(seat.root / "state.yaml").read_bytes() for seat in table.everybody}
         assert len(states) == 1, number
@@ -167,8 +160,7 @@ def test_in_an_open_game_everybody_holds_the_same_state(tmp_path: Path) -> None:
 
 
 def test_views_show_a_player_his_own_and_the_public_part_only(tmp_path: Path) -> None:
-    table = Table(tmp_path, FOG, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, FOG)
     gm, north = table.gm.folder, table.players["north"].folder
     assert gm.view("north").facts == north.view().facts
     assert set(gm.view(public=True).facts) < set(north.view().facts)
@@ -189,9 +181,7 @@ def test_a_kept_card_is_opened_stages_later_with_the_stage_of_its_commitment(
     tmp_path: Path, system: System
 ) -> None:
     """In game turn 3 somebody is asked between the card and its opening."""
-    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=128, options={"turns": 3})
-    table.start()
-    table.play(chooser(11))
+    table = begun(tmp_path, system, over=11, chain_length=128, options={"turns": 3})
     kept: dict[tuple[str, str], int] = {}
     opened: dict[tuple[str, str], int] = {}
     for number in range(1, table.gm.folder.stage + 1):
@@ -216,8 +206,7 @@ def sign_partly(seat: Seat, answers: Mapping[str, Answer]) -> None:
 def test_a_bid_that_another_one_waits_for_is_not_shown_before_both_are_in(
     tmp_path: Path, system: System
 ) -> None:
-    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, system)
     north, south = table.players["north"], table.players["south"]
     north.order({"card": "calm"})
     south.order({})
@@ -254,8 +243,7 @@ def test_a_bid_that_another_one_waits_for_is_not_shown_before_both_are_in(
 
 
 def test_a_malformed_secret_answer_takes_its_default_and_is_not_asked_again(tmp_path: Path) -> None:
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, SYSTEM)
     north, south = table.players["north"], table.players["south"]
     (question,) = order_file.questions(north.folder)
     sign_partly(north, {question.key: Answer({"rubbish": [1]}, True, question)})
@@ -268,8 +256,7 @@ def test_a_malformed_secret_answer_takes_its_default_and_is_not_asked_again(tmp_
 
 
 def test_bad_standing_orders_do_not_stop_a_game(tmp_path: Path, system: System) -> None:
-    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, system)
     north, south = table.players["north"], table.players["south"]
     rubbish: list[Any] = [
         1,
@@ -332,12 +319,12 @@ def test_files_by_hand_that_do_not_fit_are_refused_with_a_reason(started: Table,
         StateFile.open(tmp_path / "nowhere.yaml")
 
 
-def test_the_ledger_shows_how_to_make_each_roll_again(started: Table) -> None:
+def test_the_ledger_shows_how_to_make_each_roll_again(tmp_path: Path, system: System) -> None:
     import shutil
     import subprocess
 
-    started.play(chooser(4))
-    rolls = dice_ledger(started.players["south"].folder)
+    table = begun(tmp_path, system, over=2)
+    rolls = dice_ledger(table.players["south"].folder)
     assert rolls and all(one.fits for one in rolls)
     die = next(one for one in rolls if one.what in ("1d6", "2d6"))
     assert die.command is not None and "-shake256" in die.command and "252 or more" in str(die.how)
@@ -357,8 +344,7 @@ def test_the_deepest_secret_that_is_taken_can_be_recorded_and_unsealed(
     from pbem.archive.adjudicating.unsealing import unseal
     from pbem.stages.progress import MOST_DEEP
 
-    table = Table(tmp_path, system, "ford", ["north", "south"], chain_length=64)
-    table.start()
+    table = begun(tmp_path, system)
     north, south = table.players["north"], table.players["south"]
     deep: Any = 1
     for _ in range(MOST_DEEP):

@@ -21,7 +21,7 @@ from pbem.report import LAYOUT
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.conftest import Played
 from tests.unit.archive.forger import Forger
-from tests.unit.archive.table import Table, chooser, signer_of
+from tests.unit.archive.table import Table, begun, chooser, signer_of
 
 
 def test_who_lays_reports_out_in_another_way_says_so_in_the_engine_s_version() -> None:
@@ -157,8 +157,7 @@ def test_two_orders_of_one_revision_in_the_open_stage_are_proved_against_their_s
 def test_two_locks_in_the_open_stage_are_a_fork(tmp_path: Path) -> None:
     from tests.adversary.forge import Party
 
-    table = Table(tmp_path, SYSTEM, "ford", ["north", "south"], chain_length=64, dice="locked")
-    table.start()
+    table = begun(tmp_path, SYSTEM, dice="locked")
     gm = Party(table.gm)
     for orders in ("11", "22"):
         lock = gm.says("lock", {"accepted": {"north": orders * 32}, "forfeits": []})
@@ -253,10 +252,7 @@ def test_more_statements_than_any_game_has_are_not_read(
 
 def test_a_view_of_one_s_own_that_is_gone_is_named_and_makes_nothing_false(tmp_path: Path) -> None:
     """Who lost a file has not been lied to; his other views are looked at all the same."""
-    table = Table(tmp_path / "table", FOG, "ford", ["north", "south"], chain_length=64)
-    table.start()
-    for _ in range(3):
-        table.play_stage(chooser(3))
+    table = begun(tmp_path / "table", FOG, by=(3, 3, 3))
     root = table.players["north"].root
     (root / "stages/0001/views/north.bin").unlink()
     found = looked_at(root, own=True)
