@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -10,12 +12,24 @@ import pytest
 
 from tests import luck
 
+# Where Python is told to keep no compiled files, each of the some hundred programs that tests start would
+# compile all of pbem anew, and each worker all tests: `__pycache__` is in nobody's way here.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Workers for `-n auto`, which pyproject.toml always gives; none for a part of the suite."""
     whole = config.args == config.getini("testpaths") and not config.option.keyword
     return (os.cpu_count() or 1) if whole and not config.option.usepdb else 0
+
+
+def pytest_collection_finish() -> None:
+    """Eleven thousand tests are no garbage: nobody looks through them again and again for some."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.hookimpl(wrapper=True)

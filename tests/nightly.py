@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import pytest
 
@@ -11,8 +12,18 @@ from pbem.bot.games import Played, Stage, play
 from pbem.engine.adjudicate import game_of
 from pbem.engine.system import System
 
+Test = TypeVar("Test", bound=Callable[..., Any])
+
 # what a quicker test shows as well, for one system or one course: CI runs the rest
 IN_CI = (pytest.mark.long, pytest.mark.dozens)
+"""For parameters: `pytest.param(..., marks=IN_CI)`."""
+
+
+def in_ci(test: Test) -> Test:
+    """For a whole test: `@in_ci`."""
+    for mark in IN_CI:
+        test = mark(test)
+    return test
 
 
 def by_the_hundred() -> list[Any]:

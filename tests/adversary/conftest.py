@@ -15,7 +15,7 @@ from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.adversary.play import Game, Pending
 from tests.primer import FOG, SYSTEM
-from tests.unit.archive.table import Seat, Table, chooser
+from tests.unit.archive.table import Seat, Table, begun
 
 Start = Callable[..., Game]
 
@@ -41,14 +41,13 @@ def _unsynced() -> Iterator[None]:
 def _begun(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Callable[[System, str], Table]:
     tables: dict[tuple[str, str], Table] = {}
 
-    def begun(system: System, absent: str) -> Table:
+    def opened(system: System, absent: str) -> Table:
         if (system.name, absent) not in tables:
             root = tmp_path_factory.mktemp(f"{system.name}-{absent}")
-            made = begun(root, system, absent=absent)
-            tables[system.name, absent] = made
+            tables[system.name, absent] = begun(root, system, absent=absent)
         return tables[system.name, absent]
 
-    return begun
+    return opened
 
 
 @pytest.fixture
@@ -65,9 +64,8 @@ def start(tmp_path: Path, _begun: Callable[[System, str], Table]) -> Start:
 
 
 @pytest.fixture(scope="session")
-def _ended(tmp_path_factory: pytest.TempPathFactory, _begun: Callable[[System, str], Table]) -> Table:
-    table = _copy(_begun(FOG, "stop"), tmp_path_factory.mktemp("ended"))
-    table.play(chooser(3))
+def _ended(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Table:
+    table = begun(tmp_path_factory.mktemp("ended"), FOG, over=7)
     unseal(table.gm.folder, table.gm.signer)
     table.post()
     return table

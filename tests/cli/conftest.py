@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from pbem.engine import system as systems
+from tests import luck
 from tests.cli.play import Table
 from tests.primer import FOG, SYSTEM
 from tests.unit.engine.congress import SYSTEM as CONGRESS
 
 SEATS = ("north", "south")
+After = Callable[[str, int], Table]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -47,6 +49,30 @@ def started_open(tmp_path_factory: pytest.TempPathFactory) -> Table:
 def started_fog(tmp_path_factory: pytest.TempPathFactory) -> Table:
     """Do not change it: copy it."""
     return _started(tmp_path_factory, "primer-fog")
+
+
+@pytest.fixture(scope="session")
+def _further(
+    tmp_path_factory: pytest.TempPathFactory, started_open: Table, started_fog: Table
+) -> Callable[[str, int], Table]:
+    """The same two games after some stages, each played once. Do not change them: copy them."""
+    tables = {("open", 0): started_open, ("fog", 0): started_fog}
+
+    def after(name: str, stages: int) -> Table:
+        if (name, stages) not in tables:
+            table = after(name, stages - 1).copy(tmp_path_factory.mktemp(f"{name}-{stages}"))
+            with luck.drawn_for(f"{name} after {stages}"):
+                table.play_stage()
+            tables[name, stages] = table
+        return tables[name, stages]
+
+    return after
+
+
+@pytest.fixture
+def after(_further: Callable[[str, int], Table], tmp_path: Path) -> After:
+    """A game after some stages: `after("open", 3)`, `after("fog", 2)`."""
+    return lambda name, stages: _further(name, stages).copy(tmp_path / name)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import After
 from tests.cli.play import Seat, Table, pbem, tree
 from tests.cli.test_git import ARCHIVE, git
 
@@ -35,11 +36,8 @@ def files(where: Path) -> set[str]:
 
 
 @pytest.fixture(params=["open", "hidden"])
-def played(request: pytest.FixtureRequest, table: Table, fog: Table) -> Table:
-    chosen = table if request.param == "open" else fog
-    for _ in range(3):
-        chosen.play_stage()
-    return chosen
+def played(request: pytest.FixtureRequest, after: After) -> Table:
+    return after("open" if request.param == "open" else "fog", 3)
 
 
 def test_each_stage_is_a_commit_that_reads_like_a_history(played: Table) -> None:

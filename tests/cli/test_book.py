@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import SEATS
+from tests.cli.conftest import SEATS, After
 from tests.cli.play import Table, pbem, tree
 
 SAMPLE = Path(__file__).parents[2] / "sample_games/victory-sarn-strait"
@@ -138,9 +138,9 @@ def test_after_the_unseal_the_map_can_be_seen_through_each_player_s_eyes(book: P
 
 
 def test_the_same_archive_gives_the_same_bytes_wherever_it_is_made_and_is_only_read(
-    table: Table, tmp_path: Path
+    after: After, tmp_path: Path
 ) -> None:
-    table.play_stage()
+    table = after("open", 1)
     copy, before = tmp_path / "copy", tree(table.gm.root)
     shutil.copytree(table.gm.root, copy)
     table.gm.pbem("book", tmp_path / "one")
@@ -156,8 +156,8 @@ def test_it_can_be_for_one_reader_and_in_german(tmp_path: Path) -> None:
     assert "G-IN1" not in page, "what red did not see is not in his book"
 
 
-def test_a_player_writes_a_book_of_what_he_knows_that_nobody_else_reads(fog: Table, tmp_path: Path) -> None:
-    fog.play_stage()
+def test_a_player_writes_a_book_of_what_he_knows_that_nobody_else_reads(after: After, tmp_path: Path) -> None:
+    fog = after("fog", 1)
     ran = fog.players["north"].pbem("book", tmp_path / "mine")
     assert "publish it when the game is unsealed" in ran.err
     files = [path for path in (tmp_path / "mine").rglob("*") if path.is_file()]
@@ -167,9 +167,9 @@ def test_a_player_writes_a_book_of_what_he_knows_that_nobody_else_reads(fog: Tab
 
 
 def test_the_public_book_is_the_same_from_every_folder_and_holds_no_secret(
-    fog: Table, tmp_path: Path
+    after: After, tmp_path: Path
 ) -> None:
-    fog.play_stage()
+    fog = after("fog", 1)
     made: list[Any] = []
     for n, seat in enumerate(fog.everybody):
         seat.pbem("book", tmp_path / str(n), "--public")
@@ -199,8 +199,8 @@ def _public(fog: Table, out: Path) -> dict[str, bytes]:
     return tree(out)
 
 
-def test_of_a_game_that_goes_on_a_stranger_gets_a_book_of_public_events(fog: Table, tmp_path: Path) -> None:
-    fog.play_stage()
+def test_of_a_game_that_goes_on_a_stranger_gets_a_book_of_public_events(after: After, tmp_path: Path) -> None:
+    fog = after("fog", 1)
     copy = tmp_path / "copy"
     shutil.copytree(fog.gm.root, copy, ignore=shutil.ignore_patterns("private", "outbox", "inbox"))
     ran = pbem("book", tmp_path / "out", copy)

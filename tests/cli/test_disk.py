@@ -110,7 +110,9 @@ class Tree:
                 (self.root / name).chmod(self.modes[name])
 
 
-@pytest.mark.parametrize("command", ["adjudicate", pytest.param("receive", marks=IN_CI), "sign"])
+@pytest.mark.parametrize(
+    "command", [pytest.param("adjudicate", marks=IN_CI), pytest.param("receive", marks=IN_CI), "sign"]
+)
 def test_an_operation_that_fails_leaves_the_old_stage_or_the_new_one(
     fog: Table, tmp_path: Path, command: str
 ) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.conftest import After
 from tests.cli.play import Seat, Table, pbem
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -38,11 +39,9 @@ def git(where: Path, *args: str) -> str:
 
 
 @pytest.fixture(params=["open", "hidden"])
-def played(request: pytest.FixtureRequest, table: Table, fog: Table) -> Table:
+def played(request: pytest.FixtureRequest, after: After) -> Table:
     """Some stages of a game, with an order file in the wrong place, a backup and a note left about."""
-    chosen = table if request.param == "open" else fog
-    for _ in range(3):
-        chosen.play_stage()
+    chosen = after("open" if request.param == "open" else "fog", 3)
     for seat in chosen.everybody:
         seat.pbem("key", "backup", seat.root / "mine.pbem-backup", PBEM_PASSPHRASE="pst")
         (seat.root / "notes.txt").write_text("attack at dawn")
@@ -93,8 +92,8 @@ def test_everything_that_verify_needs_is_added(played: Table, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("there", ["true", "input", "false"])
-def test_line_ends_stay_as_they_are_whatever_git_is_told(fog: Table, tmp_path: Path, there: str) -> None:
-    fog.play_stage()
+def test_line_ends_stay_as_they_are_whatever_git_is_told(after: After, tmp_path: Path, there: str) -> None:
+    fog = after("fog", 1)
     root = fog.gm.root
     git(root, "init", "-q")
     git(root, "config", "core.autocrlf", "true")

@@ -280,7 +280,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "odds": lambda desk: ["-C", desk.asked.root, "odds"],
     "remind": lambda desk: ["-C", desk.gm.root, "remind"],
     "report": lambda desk: ["-C", desk.asked.root, "report"],
-    "rules lint": lambda desk: ["rules", "lint", "victory"],
+    "rules lint": lambda desk: ["rules", "lint", SYSTEM.folder],
     "rules list": lambda desk: ["rules", "list"],
     "rules schemas": lambda desk: ["rules", "schemas", "victory", "--write", desk.root / "schemas"],
     "rules show": lambda desk: ["rules", "show", "victory"],

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cli.play import pbem
+from tests.nightly import in_ci
 
 
+@in_ci
 def test_a_sound_look_has_no_breach() -> None:
     """The conformance suite looks at all of them; this is what the command says."""
     assert "0 breaches" in pbem("rules", "lint", "victory").err

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import After
 from tests.cli.play import Seat, Table, order_file, pbem, tree
 
 
@@ -182,9 +183,8 @@ def test_a_bid_when_none_is_asked_says_what_is(table: Table) -> None:
     assert "pbem orders new" in said.err
 
 
-def test_report_map_dice_and_sequence_come_in_words_and_as_json(fog: Table) -> None:
-    for _ in range(4):
-        fog.play_stage()
+def test_report_map_dice_and_sequence_come_in_words_and_as_json(after: After) -> None:
+    fog = after("fog", 4)
     seat = fog.players["north"]
     text = seat.pbem("report")
     assert "In short" in text.out and "report for north" in text.out
@@ -213,9 +213,8 @@ def test_a_stage_that_is_not_there_is_refused(table: Table) -> None:
     assert "error[no-stage]" in table.gm.pbem("report", "99", code=1).err
 
 
-def test_verify_names_the_first_bad_stage(table: Table) -> None:
-    for _ in range(3):
-        table.play_stage()
+def test_verify_names_the_first_bad_stage(after: After) -> None:
+    table = after("open", 3)
     events = table.gm.root / "stages" / "0002" / "events.json"
     events.write_text("[]\n")
     said = table.gm.pbem("verify", code=1)

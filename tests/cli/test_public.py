@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.cli.conftest import After
 from tests.cli.play import Table
 
 
@@ -18,8 +19,8 @@ def test_the_public_report_as_data_is_the_same_in_every_folder(fog: Table) -> No
     assert len(set(reports)) == 1
 
 
-def test_an_earlier_stage_is_told_as_data_too(fog: Table) -> None:
-    fog.play_stage()
+def test_an_earlier_stage_is_told_as_data_too(after: After) -> None:
+    fog = after("fog", 1)
     north = fog.players["north"]
     data = north.pbem("report", "0", "--json").json
     assert (data["stage"], data["reader"]) == (0, "north")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.cli.conftest import After
 from tests.cli.play import Seat, Table, tree
 
 
@@ -21,16 +24,21 @@ def results(told: dict[str, list[str]]) -> list[str]:
     return [text for text in told["proved"] if "by adjudicating again" in text]
 
 
-@pytest.fixture
-def seat(table: Table) -> Seat:
-    """South's folder after three stages, verified, and two more."""
-    for _ in range(3):
-        table.play_stage()
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory, _further: After) -> Seat:
+    """South's folder after three stages, verified, and two more. Nobody changes it."""
+    table = _further("open", 3).copy(tmp_path_factory.mktemp("since"))
     south = table.players["south"]
     south.pbem("verify")
     for _ in range(2):
         table.play_stage()
     return south
+
+
+@pytest.fixture
+def seat(played: Seat, tmp_path: Path) -> Seat:
+    shutil.copytree(played.root, tmp_path / "south")
+    return Seat(tmp_path / "south")
 
 
 def test_only_what_came_since_is_played_again_and_the_rest_is_named(seat: Seat) -> None:

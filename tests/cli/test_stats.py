@@ -9,6 +9,7 @@ import pytest
 
 from pbem.archive.folder.private_side import MAIL_TAKEN
 from pbem.text.schema import check, find
+from tests.cli.conftest import After
 from tests.cli.play import Table, pbem
 
 SAMPLE = Path(__file__).parents[2] / "sample_games/victory-sarn-strait"
@@ -35,8 +36,8 @@ def test_a_player_reads_his_own_answers_and_no_others() -> None:
     assert all("standing" not in turn for turn in data["turns"])
 
 
-def test_a_player_gets_his_figures_while_the_game_goes_on(fog: Table) -> None:
-    fog.play_stage()
+def test_a_player_gets_his_figures_while_the_game_goes_on(after: After) -> None:
+    fog = after("fog", 1)
     north = fog.players["north"]
     mine = north.pbem("stats", "--json").json
     assert mine["reader"] == "north" and mine["turns"][-1]["holdings"]
@@ -62,8 +63,8 @@ def test_before_the_game_has_begun_it_says_so(tmp_path: Path) -> None:
     assert "error" in pbem("-C", tmp_path, "stats", code=1).err
 
 
-def test_days_are_counted_by_when_mails_came_in(table: Table) -> None:
-    table.play_stage()
+def test_days_are_counted_by_when_mails_came_in(after: After) -> None:
+    table = after("open", 1)
     noted = table.gm.root / MAIL_TAKEN
     book = json.loads(noted.read_text())
     first, *others = sorted(book["arrived"])

@@ -21,6 +21,7 @@ from pbem.engine.system import find
 from pbem.model.facts import may_know
 from tests.cli.test_table import Visitor
 from tests.cli.test_table_holds import secrets_of_others
+from tests.nightly import IN_CI
 
 GAMES: dict[str, tuple[dict[str, Any], int, tuple[str, ...]]] = {
     "victory": ({}, 7, ("cv",)),
@@ -31,7 +32,10 @@ GAMES: dict[str, tuple[dict[str, Any], int, tuple[str, ...]]] = {
 PAGES = ("", "orders", "standing", "post", "desk", "trust", "template", "state", "board", "report/2")
 
 
-@pytest.fixture(scope="module", params=GAMES)
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=() if name == "victory" else IN_CI) for name in GAMES],
+)
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
     """Some stages between players of the computer, each with a folder of his own."""
     options, stages, _ = GAMES[request.param]

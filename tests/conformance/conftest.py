@@ -10,6 +10,7 @@ WHOLE_GAMES = (
     "test_defaults_are_legal_throughout_a_whole_game",
     "test_answers_of_a_whole_game_grow_legally",
     "test_states_of_a_whole_game_fit",
+    "test_questions_and_keys_can_be_written_down",
 )
 QUICK = ("primer", "primer-fog", "victory")
 

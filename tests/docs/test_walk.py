@@ -10,6 +10,7 @@ import pytest
 
 from tests.docs.pages import ROOT, Step, pages, steps
 from tests.docs.walk import Walk
+from tests.nightly import in_ci
 
 pytestmark = pytest.mark.skipif(
     os.name == "nt" or shutil.which("sh") is None, reason="the walks are for a POSIX shell"
@@ -28,6 +29,7 @@ def first_game(tmp_path_factory: pytest.TempPathFactory) -> Walk:
     return walk
 
 
+@in_ci
 def test_the_first_game_of_the_readme_goes_as_it_says(first_game: Walk) -> None:
     end = first_game.root / "saved-end"
     heads = {
@@ -41,6 +43,7 @@ def test_the_first_game_of_the_readme_goes_as_it_says(first_game: Walk) -> None:
 PAGES = ("docs/auditing.md", "docs/game-master.md")
 
 
+@in_ci
 @pytest.mark.parametrize("page", PAGES)
 def test_what_other_pages_go_on_with_goes_as_they_say(first_game: Walk, page: str) -> None:
     found = [step for step in steps(ROOT / page) if step.name in WALK]

@@ -13,6 +13,7 @@ from pbem.bot.games import play
 from pbem.engine.adjudicate import Outcome
 from pbem.engine.system import find
 from pbem.model.events import Told
+from tests.nightly import IN_CI
 
 VICTORY = find("victory")
 
@@ -81,7 +82,9 @@ def check(seed: str, options: dict[str, Any], brain: Any) -> Counter[str]:
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"pursuit": True, "loss_rule": "owner"}], ids=["defaults", "pursuit"]
+    "options",
+    [pytest.param({}, marks=IN_CI), {"pursuit": True, "loss_rule": "owner"}],
+    ids=["defaults", "pursuit"],
 )
 def test_every_step_gained_or_lost_is_told(options: dict[str, Any]) -> None:
     kinds = check("hazel", options, clever)

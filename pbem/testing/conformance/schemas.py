@@ -19,8 +19,9 @@ from pbem.text.schema import check
 from pbem.text.yaml import load
 
 ODD: list[Any] = [None, 7, -1, True, "", "?", "0305", [], {}, [1], ["x", "y"]]
-EACH, WRITTEN = 5, 60
+EACH, WRITTEN = 3, 60
 _order_schemas: dict[int, tuple[System, dict[str, Any]]] = {}
+_files: dict[int, tuple[System, dict[str, str]]] = {}
 
 
 def order_schema(system: System) -> dict[str, Any]:
@@ -84,7 +85,10 @@ def spoilt(value: Any) -> Iterator[Any]:
 
 
 def validator(system: System, name: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads(schemas.files(system)[f"{system.name}/{name}.schema.json"]))
+    """A validator by one of the system's schemas, which are made once."""
+    if id(system) not in _files:
+        _files[id(system)] = system, dict(schemas.files(system))
+    return Draft202012Validator(json.loads(_files[id(system)][1][f"{system.name}/{name}.schema.json"]))
 
 
 def test_the_schema_of_a_decision_takes_what_the_rules_take_and_nothing_else(

@@ -11,7 +11,7 @@ from tests.unit.archive.table import begun
 
 
 def test_a_game_is_played_to_its_end_by_mail_alone(tmp_path: Path, system: System) -> None:
-    table = begun(tmp_path, system, over=2)
+    table = begun(tmp_path, system, over=7)
     last = table.progress.stage
     assert last > 4
     heads = {seat.folder.head(last) for seat in table.everybody}
@@ -19,7 +19,7 @@ def test_a_game_is_played_to_its_end_by_mail_alone(tmp_path: Path, system: Syste
 
 
 def test_verify_proves_what_can_be_proved_before_and_after_the_unseal(tmp_path: Path, system: System) -> None:
-    table = begun(tmp_path, system, over=2)
+    table = begun(tmp_path, system, over=7)
     for seat in table.everybody:
         found = verify(seat.root, own=seat.folder.private)
         assert found.ok, found.findings

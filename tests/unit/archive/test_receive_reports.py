@@ -68,7 +68,7 @@ def test_all_mails_of_a_game_at_once_in_any_order_give_the_same_folder(
     tmp_path: Path, system: System
 ) -> None:
     """South was away: the GM plays on with him by his own mails, north reads nothing until the end."""
-    started = begun(tmp_path, system, over=2)
+    started = begun(tmp_path, system, over=7)
     last = started.gm.folder.stage
     for seed in (1, 2):
         mails = list(started.sent)

@@ -103,7 +103,7 @@ def test_the_deadline_stands_in_the_report(started: Table) -> None:
 
 
 def test_a_finished_game_takes_no_stage_more(tmp_path: Path, system: System) -> None:
-    table = begun(tmp_path, system, over=2)
+    table = begun(tmp_path, system, over=7)
     with pytest.raises(Refused) as error:
         gm_stage.adjudicate(table.gm.folder, table.gm.signer)
     assert error.value.diagnostics[0].code == "game-over"
@@ -140,7 +140,7 @@ def test_the_hidden_state_edited_by_hand_is_noticed(tmp_path: Path) -> None:
 
 
 def test_what_is_hidden_stays_out_of_every_file_that_may_be_published(tmp_path: Path) -> None:
-    table = begun(tmp_path, FOG, over=2)
+    table = begun(tmp_path, FOG, over=7)
     for seat in table.everybody:
         for path in seat.root.rglob("*"):
             if path.is_file() and "private" not in path.relative_to(seat.root).parts:
@@ -323,7 +323,7 @@ def test_the_ledger_shows_how_to_make_each_roll_again(tmp_path: Path, system: Sy
     import shutil
     import subprocess
 
-    table = begun(tmp_path, system, over=2)
+    table = begun(tmp_path, system, over=7)
     rolls = dice_ledger(table.players["south"].folder)
     assert rolls and all(one.fits for one in rolls)
     die = next(one for one in rolls if one.what in ("1d6", "2d6"))

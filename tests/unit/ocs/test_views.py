@@ -18,6 +18,7 @@ from pbem.model.codec import from_json
 from pbem.model.facts import may_know
 from pbem.systems.ocs import SYSTEM
 from pbem.systems.ocs.views import note_sightings
+from tests.nightly import IN_CI
 
 FOG = {"fow": "gm"}
 SCENARIO = "crossing_the_tol"
@@ -190,7 +191,7 @@ def test_what_is_legal_on_the_view_is_legal_on_the_whole_truth() -> None:
     assert compared > 100
 
 
-@pytest.mark.parametrize(("name", "brain"), [("chance", answer), ("sense", clever)])
+@pytest.mark.parametrize(("name", "brain"), [pytest.param("chance", answer, marks=IN_CI), ("sense", clever)])
 def test_a_game_with_fog_is_played_to_its_end(name: str, brain: Any) -> None:
     broken: list[str] = []
 

@@ -12,13 +12,18 @@ from pbem.engine.adjudicate import adjudicate, game_of, start
 from pbem.engine.answers import Inputs
 from pbem.rules import Json
 from pbem.systems.ocs import SYSTEM
-from tests.nightly import by_the_hundred
+from tests.nightly import IN_CI, by_the_hundred
 
 SEEDS = [("by chance", answer, 3), ("sensible", clever, 2)]
 
 
 @pytest.mark.parametrize(
-    ("brain", "seed"), [(brain, f"{name} {n}") for name, brain, count in SEEDS for n in range(count)]
+    ("brain", "seed"),
+    [
+        pytest.param(brain, f"{name} {n}", marks=IN_CI if n else ())
+        for name, brain, count in SEEDS
+        for n in range(count)
+    ],
 )
 def test_a_game_is_played_to_its_victory_check(brain: Brain, seed: str) -> None:
     broken: list[str] = []
@@ -73,7 +78,7 @@ def stages_of_player_turns(played: Played) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("seed", ["oak", "elm"])
+@pytest.mark.parametrize("seed", ["oak", pytest.param("elm", marks=IN_CI)])
 def test_with_orders_ahead_and_standing_orders_a_player_turn_takes_at_most_four_stages(seed: str) -> None:
     """6.2: both sides file what sensible people would, and say with a letter what comes after it."""
     played = play(SYSTEM, "crossing_the_tol", seed=seed, brains=clever, standing=FILED, most=200, ahead=True)

@@ -19,6 +19,7 @@ from pbem.systems.totaler_krieg.orders import Attack
 from pbem.systems.totaler_krieg.pieces import T, piece, pieces, put, send, world_of
 from pbem.systems.totaler_krieg.strength import Assault
 from pbem.testing.runner import prepare
+from tests.nightly import IN_CI
 
 from .plain import Plain
 
@@ -155,7 +156,9 @@ def plain_state(found: Plain, ids: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("share", range(SHARES))
+@pytest.mark.parametrize(
+    "share", [pytest.param(share, marks=IN_CI if share else ()) for share in range(SHARES)]
+)
 def test_the_rules_resolve_an_attack_as_the_reference_algorithm_does(share: int) -> None:
     rng = random.Random(f"attacks {share}")
     codes: Counter[str] = Counter()

@@ -20,6 +20,7 @@ from pbem.engine.resolve import faults_of
 from pbem.engine.system import find
 from pbem.rules import Json, Position
 from pbem.systems.victory.sides import recompute_control
+from tests.nightly import IN_CI
 
 VICTORY = find("victory")
 
@@ -86,7 +87,11 @@ def test_every_scenario_can_be_played(scenario: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"battle_mode": "interactive"}, {"front_line_replacements": "all", "building_cadres": True}]
+    "options",
+    [
+        {"battle_mode": "interactive"},
+        pytest.param({"front_line_replacements": "all", "building_cadres": True}, marks=IN_CI),
+    ],
 )
 def test_he_plays_with_every_option(options: dict[str, Json]) -> None:
     for stage in stages(VICTORY, "sarn_strait", options, "ash", clever):

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.bot.answers import Brain, answer, clever
 from pbem.systems.wif import SYSTEM
-from tests.nightly import by_the_hundred, sound_game
+from tests.nightly import IN_CI, by_the_hundred, sound_game
 
 SEEDS = [("by chance", answer, 3), ("sensible", clever, 2)]
 
@@ -29,7 +29,12 @@ def test_all_players_of_a_side_send_their_letters_in_one_stage() -> None:
 
 
 @pytest.mark.parametrize(
-    ("brain", "seed"), [(brain, f"{name} {n}") for name, brain, count in SEEDS for n in range(count)]
+    ("brain", "seed"),
+    [
+        pytest.param(brain, f"{name} {n}", marks=IN_CI if n else ())
+        for name, brain, count in SEEDS
+        for n in range(count)
+    ],
 )
 def test_a_game_is_played_to_its_end(brain: Brain, seed: str) -> None:
     asked: Counter[str] = Counter()
