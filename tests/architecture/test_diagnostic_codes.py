@@ -16,7 +16,10 @@ def codes() -> dict[str, str]:
     """Every code in the package, and a file that gives it."""
     found: dict[str, str] = {}
     for path in sorted((ROOT / "pbem").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        text = path.read_text("utf-8")
+        if not any(maker in text for maker in MAKERS):
+            continue
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and _name(node.func) in MAKERS and node.args:
                 for code in _words(node.args[0]):
                     found.setdefault(code, path.relative_to(ROOT).as_posix())

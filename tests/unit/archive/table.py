@@ -213,6 +213,12 @@ class Table:
             assert not wrong, wrong
         return gm_stage.StageResult(progress.open_stage, True)
 
+    def play_on(self, choose: Choose, stages: int) -> None:
+        """Some stages more, or as many as there are."""
+        for _ in range(stages):
+            if not self.progress.over:
+                self.play_stage(choose)
+
     def play(self, choose: Choose, most: int = 60) -> int:
         """Play to the end; gives the last stage."""
         while not self.progress.over:

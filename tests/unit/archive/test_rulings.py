@@ -51,8 +51,8 @@ def test_where_units_are_hidden_nobody_learns_from_a_ruling_what_it_changed(runn
     running.play_stage(chooser(1))
     for seat in running.players.values():
         assert "changes" not in seat.folder.view().facts["ruling/001"]  # type: ignore[operator]
-    running.play(chooser(2))
-    unseal(running.gm.folder, running.gm.signer)
+    running.play_on(chooser(2), 2)
+    unseal(running.gm.folder, running.gm.signer, early=not running.progress.over)
     good(running.post())
     found = verify(running.players["north"].root)
     assert found.ok and "results" in {one.code for one in found.of("proved")}, found.findings

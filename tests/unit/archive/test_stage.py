@@ -85,7 +85,7 @@ def test_a_casual_game_goes_on_without_a_late_player_on_his_defaults(casual: Tab
     assert result.done
     record = record_of(casual, 2)
     assert record["accepted"][late] is None and record["forfeits"] == [late] and late not in record["links"]
-    casual.play(chooser(3))
+    casual.play_on(chooser(3), 3)
     for seat in casual.everybody:
         found = verify(seat.root)
         assert found.ok, [str(one) for one in found.of("false")]
@@ -232,10 +232,10 @@ def test_a_bid_that_another_one_waits_for_is_not_shown_before_both_are_in(
     table.run()
     assert "south" in record_of(table, 3)["openings"]
     assert table.gm.folder.events(3)[0]["event"] == "bids-opened"  # type: ignore[index,call-overload]
-    table.play(chooser(1))
+    table.play_on(chooser(1), 2)
     from pbem.archive.adjudicating.unsealing import unseal
 
-    unseal(table.gm.folder, table.gm.signer)
+    unseal(table.gm.folder, table.gm.signer, early=not table.progress.over)
     table.post()
     for seat in table.everybody:
         found = verify(seat.root)
