@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import click
 
 from pbem.cli._console import is_terminal
@@ -22,3 +24,8 @@ def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str
 
 name_option = click.option("--name", callback=_asked, help="Your name, as the others will see it.")
 mail_option = click.option("--mail", callback=_asked, help="Your mail address.")
+
+
+def as_written(word: str, known: Iterable[str]) -> str:
+    """A seat or a party in whatever case somebody types it; the word itself where it is none."""
+    return next((one for one in known if one.casefold() == word.strip().casefold()), word.strip())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import is_terminal, note, print_json, result, strong
+from pbem.cli._people import as_written
 from pbem.cli._practice import Person, Practice, begin, table_in
 from pbem.cli._words import listed
 
@@ -19,7 +20,7 @@ def play_at_once(
     ctx: click.Context, system: System, scenario: str, seat: str, out: str | None, dice: str, as_json: bool
 ) -> None:
     """Begin or go back, say what this is, and on a terminal go on with the first step."""
-    people = [one.strip() for one in seat.split(",")]
+    people = [as_written(one, system.players(system.scenario(scenario))) for one in seat.split(",")]
     root = Path(out or f"{system.name}-{'-'.join(people)}").absolute()
     there = table_in(root)
     practice = there or _begin(root, system, scenario, people, dice)

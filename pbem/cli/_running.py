@@ -9,15 +9,10 @@ import click
 from pbem.cli._keys import folder_key
 from pbem.cli._mail import log, own_reports
 from pbem.cli._options import open_folder
+from pbem.cli._people import as_written
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, StageResult
-
-
-def _party(folder: Folder, word: str) -> str:
-    """The party in whatever case somebody types it."""
-    ids = [one.id for one in folder.need_roster().parties]
-    return next((id for id in ids if id.casefold() == word.casefold()), word)
 
 
 def run_folder(
@@ -38,7 +33,8 @@ def run_folder(
     folder.need_me("gm")
     if forfeits and not passed:
         check_passed(folder)
-    forfeits = tuple(_party(folder, one) for one in forfeits)
+    parties = [one.id for one in folder.need_roster().parties]
+    forfeits = tuple(as_written(one, parties) for one in forfeits)
     signer = folder_key(folder, key_file)
     by = next_deadline(folder.terms, by)
     render = renderer(folder, lang, to_each=own_reports(folder))

@@ -13,7 +13,7 @@ from pbem.cli._keys import new_passphrase, usual_key
 from pbem.cli._language import spoken
 from pbem.cli._memory import opened
 from pbem.cli._options import here, json_option, key_option
-from pbem.cli._people import mail_option, name_option
+from pbem.cli._people import as_written, mail_option, name_option
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def command(
         taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed)
         return
     found = _invitation(Path(invitation))
-    seat = _as_written(seat, found.seats) if seat else _ask_seat(found.seats)
+    seat = as_written(seat, found.seats) if seat else _ask_seat(found.seats)
     root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
     key = usual_key(key_file)
     words = new_passphrase("this game's secrets") if encrypt else None
@@ -98,11 +98,6 @@ def _invitation(path: Path) -> Invitation:
         except Refused:
             continue
     return read_invitation(b"")  # says that there is none
-
-
-def _as_written(seat: str, seats: tuple[str, ...]) -> str:
-    """The seat in whatever case somebody types it."""
-    return next((one for one in seats if one.casefold() == seat.strip().casefold()), seat)
 
 
 def _ask_seat(seats: tuple[str, ...]) -> str:

@@ -197,3 +197,8 @@ def test_a_group_alone_shows_its_commands_and_calls_that_no_error(seat: Seat) ->
     done = seat.pbem("orders", code=None)
     assert done.err.count("Usage:") == 1
     assert "error" not in done.err
+
+
+def test_a_seat_is_taken_in_any_case(tmp_path: Path) -> None:
+    done = pbem("demo", "--play", "Red", "victory/sarn_strait_two", "--out", tmp_path / "g")
+    assert "you are red" in done.out
