@@ -149,3 +149,36 @@ def test_fractions_are_exact_and_have_one_form(number: Fraction) -> None:
 def test_what_is_no_fraction_in_lowest_terms_is_refused(bad: object) -> None:
     with pytest.raises(Refused):
         from_json(Share, {"part": bad})
+
+
+@dataclass(frozen=True)
+class Named:
+    """Single ones of a kind."""
+
+    hq: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """Words beside a mapping, one thing beside a list of them."""
+
+    allow: tuple[Literal["near", "far"] | Named, ...] = ()
+    steps: tuple[Step, ...] | Step = ()
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        ({"allow": ["near", {"hq": ["A"]}], "steps": {"unit": "R"}}, None),
+        ({"steps": [{"unit": "R"}, {"unit": "B", "kind": "sail"}]}, None),
+        ({"allow": ["nearby"]}, ("wrong-type", ("allow", 0))),
+        ({"allow": [{"hqs": ["A"]}]}, ("unknown-key", ("allow", 0, "hqs"))),
+        ({"steps": [{"unit": "R", "kind": "fly"}]}, ("not-one-of", ("steps", 0, "kind"))),
+        ({"steps": "R"}, ("wrong-type", ("steps",))),
+    ],
+)
+def test_a_mapping_or_a_list_may_stand_beside_other_types(data: dict[str, Any], fault: Any) -> None:
+    """What is wrong inside the one that fits by its shape is told there, not that the whole is wrong."""
+    found = [(one.code, one.path) for one in faults_in(Shapes, data)]
+    assert found == ([] if fault is None else [fault])
+    assert jsonschema.Draft202012Validator(schema_of(Shapes)).is_valid(data) == (fault is None)
