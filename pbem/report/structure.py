@@ -329,18 +329,15 @@ def _passages(items: Iterable[Item]) -> list[Passage]:
     return [Passage(place, tuple(row)) for place, row in groupby(items, key=lambda item: item.place)]
 
 
-NOT_SIFTED = 5
-"""Headlines of a stage that a player reads all, whomever they concern."""
 FEW = 3
 """Events of a stage without headlines that are its news themselves."""
 
 
 def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> list[str]:
     """Headlines that concern the reader's side, or no player at all: what matters most first, else in the
-    order in which it happened; equal ones are counted. Where there are few, or none that concerns him, he
-    reads them all."""
+    order in which it happened; equal ones are counted. Where nothing concerns him, he reads them all."""
     told = [one.event for one in items if one.headline is not None]
-    if reader is not None and not meta.umpire and len(told) > NOT_SIFTED:
+    if reader is not None and not meta.umpire:
         side = {reader, *meta.friends}
         fought = _fought_by(side, (one.event for one in items), view)
         told = [one for one in told if _is_about(one, side, view, fought)] or told

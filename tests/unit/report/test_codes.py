@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pbem.board.position import Position
-from pbem.cli._history import read
-from pbem.cli._telling import chapter_report
 from pbem.engine.system import find
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
@@ -97,11 +94,3 @@ def test_who_knows_which_unit_moved_reads_of_its_move_once() -> None:
     ]
     assert [one.event["event"] for one in told_once(seen, view)] == ["unit-moved", *["blocks-marched"] * 2]
     assert told_once(seen[:1], view) == seen[:1]
-
-
-def test_what_became_of_a_place_where_one_fought_is_ones_news() -> None:
-    """The enemy took it, and stands there now: who was driven out reads it all the same."""
-    history = read(Path(__file__).parents[3] / "sample_games" / "ocs-crossing-the-tol", None)
-    report = chapter_report(history, history.chapters[6], "aster")
-    assert "Bren took 10.06" in report.headlines
-    assert not [text for text in report.headlines if "received" in text and text.startswith("Bren")]

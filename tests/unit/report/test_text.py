@@ -112,6 +112,12 @@ def test_what_happens_where_i_stand_concerns_me_too(view: View, meta: Meta) -> N
     assert "South attacked 0102" in both and "0301" not in both
 
 
+def test_what_became_of_a_place_where_i_fought_concerns_me_too(view: View, meta: Meta) -> None:
+    """The enemy stands there now: who was driven out reads it all the same."""
+    mine, theirs = Told(PUBLIC, fight("north", "0301", 1), 0), Told(PUBLIC, fight("south", "0301", 2), 1)
+    assert "South attacked 0301" in parts(render("north", [mine, theirs], view, meta))["In short"]
+
+
 def test_who_was_in_nothing_reads_what_others_did(view: View, meta: Meta) -> None:
     there = Told(PUBLIC, fight("south", "0301", 1), 0)
     short = parts(render("north", [there], view, meta))["In short"]
