@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sys
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,35 @@ from tests import luck
 # compile all of pbem anew, and each worker all tests: `__pycache__` is in nobody's way here.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+
+MEMORY, PLENTY = Path("/dev/shm"), 8 << 30
+PLACE = "PYTEST_DEBUG_TEMPROOT"
+"""pytest's own variable for where folders of tests lie."""
+
+
+def _place_in_memory() -> str | None:
+    """Where there is plenty of memory, folders of tests lie there: they write small files, many of them."""
+    try:
+        told = Path("/proc/meminfo").read_text("ascii")
+        available = int(told.partition("MemAvailable:")[2].split()[0]) << 10
+        free = min(available, shutil.disk_usage(MEMORY).free)
+    except (OSError, ValueError, IndexError):
+        return None
+    return str(MEMORY) if free >= PLENTY and os.access(MEMORY, os.W_OK) else None
+
+
+if PLACE not in os.environ and (place := _place_in_memory()):
+    os.environ[PLACE] = place
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Memory is given back; what a failed test leaves stays to be looked at."""
+    made = getattr(session.config, "_tmp_path_factory", None)
+    ours = os.environ.get(PLACE) == str(MEMORY) and not hasattr(session.config, "workerinput")
+    if made is not None and ours and exitstatus == 0 and not session.config.option.basetemp:
+        shutil.rmtree(made.getbasetemp(), ignore_errors=True)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import os
 import random
 import shutil
 from collections.abc import Callable, Sequence
@@ -289,7 +290,7 @@ def _begun(
 
 @cache
 def _shelf() -> Path:
-    keeper = TemporaryDirectory(prefix="pbem-begun-")
+    keeper = TemporaryDirectory(prefix="pbem-begun-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT"))
     _kept.append(keeper)
     return Path(keeper.name)
 
