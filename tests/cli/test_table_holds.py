@@ -7,6 +7,7 @@ import html
 import http.client
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -117,6 +118,26 @@ def test_against_the_computer_an_answer_is_taken_back_with_what_followed(tmp_pat
 
 def undone(visitor: Visitor, name: str, form: dict[str, str]) -> bool:
     return "taken back" in visitor.ask("POST", f"/g/{name}/do", b"what=undo", **form).text
+
+
+# ---- clicks that lead nowhere ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("system", ["victory", "totaler-krieg", "wif"])
+def test_whatever_illegal_is_clicked_is_answered_with_a_rule(
+    tables: dict[str, tuple[Desk, str]], system: str
+) -> None:
+    """Counters and places by chance; what is legal after all is said to be."""
+    place, name = tables[system]
+    visitor, rng = Visitor(place), random.Random(7)
+    questions = json.loads(visitor.ask("GET", f"/g/{name}/state").body)["questions"]
+    board = _board(visitor, name)
+    mine = [one["id"] for stack in board["stacks"] for one in stack["counters"] if one["mine"]]
+    places = sorted(board["centres"])
+    for _ in range(33):
+        clicked = {"key": rng.choice(questions)["key"], "at": rng.choice(mine), "to": rng.choice(places)}
+        said = visitor.json(f"/g/{name}/why", **clicked)
+        assert said["legal"] or any(one["rule"] for one in said["faults"]), clicked
 
 
 # ---- what a player may not know ------------------------------------------------------------------------
