@@ -278,7 +278,7 @@ def _on_a_phone(
     steps = pages(game, "", "post", "desk", "settings")
     steps += [step for one in more for step in ({"goto": one}, {"axe": True}, {"wide": True})]
     found["game master"] = (stack.enter_context(serving(gm)), steps)
-    kitchen = Desk(gm.start.parent.parent / "kitchen")
+    kitchen = Desk(gm.start.parents[2] / "kitchen")
     kitchen.start.mkdir()
     steps = [
         {"goto": "/around/wif/narrow_sea_1943"},
