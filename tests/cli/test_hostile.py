@@ -154,7 +154,7 @@ def test_a_mail_of_another_game_is_not_taken(table: Table, tmp_path: Path, start
     _, mail = _order_of(other)
     before = tree(table.gm.root)
     said = table.gm.pbem("receive", mail, code=1)
-    assert "no party of this game" in said.out
+    assert "a statement for another game" in said.out
     assert tree(table.gm.root) == before
 
 
