@@ -163,7 +163,7 @@ class _Batch(Desk):
         """What nobody signed is named and left alone; a key may have ceased to hold while it waited."""
         other = _other_game(item.signed.data, self.folder.need_roster().game)
         if other is not None:
-            reason = "take it in in the folder of that game; `pbem` lists those that lie here"
+            reason = f"{item.fault}; if it is a game of yours, take it in there"
             item.receipt = Receipt("unsigned", f"a statement for another game, {other[:12]}", reason)
         else:
             item.receipt = Receipt("unsigned", "a statement that no party of this game signed", item.fault)
