@@ -94,7 +94,12 @@ def kind_of(schema: Schema, value: Any = EMPTY) -> Kind:
     if "properties" in schema and not isinstance(value, list):
         return "group"
     items = schema.get("items")
-    if types == {"array"} and isinstance(items, Mapping) and items.get("properties"):
+    if (
+        types == {"array"}
+        and isinstance(items, Mapping)
+        and items.get("properties")
+        and _types(items) == {"object"}
+    ):
         return "rows"
     if types == {"object"} and isinstance(schema.get("additionalProperties"), Mapping):
         return "pairs"
