@@ -19,6 +19,7 @@ LIBRARIES = {
     "ruamel.yaml.clib": "ruamel",
     "imap-tools": "imap_tools",
     "resvg-py": "resvg_py",
+    "pyoxipng": "oxipng",
     "jinja": "jinja2",
 }
 # extras whose libraries are imported where they are used, with a message if they are missing

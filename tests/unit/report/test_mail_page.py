@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import replace
 
 import pytest
@@ -52,3 +53,19 @@ def test_the_picture_is_small_and_of_a_large_map_where_something_happened(view: 
     told = [Told(PUBLIC, fight("south", "2020", 2), 0)]
     assert 500 < len(picture(compose(None, told, wide, meta))) <= MOST_PICTURE
     assert picture(compose(None, told, replace(view, chart=None), meta)) == b""
+
+
+def test_the_picture_has_a_palette_where_the_library_for_it_is_installed(
+    view: View, meta: Meta, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("resvg_py")
+    pytest.importorskip("oxipng")
+    packed = picture(compose(None, [], view, meta))
+    monkeypatch.setitem(sys.modules, "oxipng", None)
+    plain = picture(compose(None, [], view, meta))
+    size, kind = (
+        slice(16, 24),
+        25,
+    )  # of the header of a PNG (RFC 2083, 4.1.1): width and height, sort of colours
+    assert (plain[kind], packed[kind]) == (6, 3) and plain[size] == packed[size]
+    assert len(packed) < len(plain) * 2 // 3
