@@ -12,6 +12,7 @@ _LETTERS = re.compile(r"[a-z]{2}")
 _NAMED = re.compile(r"(\S*[A-Z0-9][^\s:]*)(:? )(.+)", re.DOTALL)
 _ASIDE = re.compile(r"(?:([^()]+) )?\(([^()]+)\)")
 _HANGS = re.compile(r"[^\W_]$|[)`']$")
+_BEGINS_OPEN = re.compile(r"\{\w+\}(?!; )")
 _FEW = 5  # letters
 _WORD = re.compile(r"[^\W\d_]+")
 LONGEST = 400  # characters; a longer text is no phrase of any rules
@@ -33,7 +34,7 @@ def translated(text: str, values: Mapping[str, str]) -> str:
         if found:
             if any(part.count("(") != part.count(")") for part in found.groups()):
                 continue
-            if key.startswith("{") and "; " in found[1]:
+            if _BEGINS_OPEN.match(key) and "; " in f"{found[1]} ":  # it would run over what stands before
                 continue
             parts = {name: translated(part, values) for name, part in found.groupdict().items()}
             pairs = zip(parts.values(), found.groupdict().values(), strict=True)
