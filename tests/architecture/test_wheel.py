@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.code import PACKAGE, ROOT
+from tests.nightly import IN_CI
+
+pytestmark = list(IN_CI)
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ from pbem.rules import Points
 from pbem.text.schema import check
 from pbem.text.schema import find as find_schema
 from tests.cli.play import Ran, Seat
+from tests.nightly import in_ci
 
 QUESTION = Question("T2/turn-order", "0" * 12, "red", "turn-order", "4.2.3", {}, "sealed", False)
 
@@ -89,6 +90,7 @@ def test_any_line_can_be_pasted_under_its_list(seat: Seat) -> None:
         assert line.split("   # ")[1].partition(" (")[0] in said.out
 
 
+@in_ci
 def test_after_what_stands_in_the_file_only_what_may_be_added_is_listed(seat: Seat) -> None:
     first = seat.pbem("orders", "legal", _unit(seat)).lines[3]
     after = "{choice: turn, moves: [" + first.split("- ", 1)[1].split("   #")[0] + "]}"

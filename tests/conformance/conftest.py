@@ -13,17 +13,22 @@ WHOLE_GAMES = (
     "test_questions_and_keys_can_be_written_down",
 )
 QUICK = ("primer", "primer-fog", "victory")
+OF_QUICK_SYSTEMS = (
+    "test_the_order_does_not_hang_on_the_process",
+    "test_the_schema_of_a_decision_takes_what_the_rules_take_and_nothing_else",
+    "test_the_schema_of_order_files_takes_the_standing_orders_that_the_tool_takes",
+    "test_a_whole_game_is_told_without_a_word_of_english",
+    "test_states_of_a_whole_game_fit",
+)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Games of scenarios beyond the first of a system; listings in three processes for the large systems."""
+    """Games of scenarios beyond the first of a system; of the large systems listings in three processes, and
+    what is tried with hundreds of answers or all events of a game."""
     if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
         return
     system, name = item.callspec.params.get("system"), item.originalname
-    if name in WHOLE_GAMES:
-        later = item.callspec.params["scenario"] != system.scenarios()[0]
-    else:
-        later = name == "test_the_order_does_not_hang_on_the_process" and system.name not in QUICK
-    if later:
+    later = name in WHOLE_GAMES and item.callspec.params["scenario"] != system.scenarios()[0]
+    if later or (name in OF_QUICK_SYSTEMS and system.name not in QUICK):
         for mark in IN_CI:
             item.add_marker(mark)
