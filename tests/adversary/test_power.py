@@ -21,6 +21,7 @@ from pbem.engine import system as systems
 from tests.adversary.conftest import Start
 from tests.adversary.forge import bytes_of
 from tests.adversary.power import Disk, cuts, lay, recorded
+from tests.nightly import in_ci
 from tests.primer import FOG
 from tests.unit.archive.table import Seat, Table, chooser
 from tests.unit.engine.duel import BY_STEPS as DUEL
@@ -57,6 +58,7 @@ def same(after: dict[str, bytes], whole: dict[str, bytes]) -> bool:
     return after.keys() == whole.keys() and all(after[name] == whole[name] for name in whole)
 
 
+@in_ci
 def test_receiving_a_report(start: Start, tmp_path: Path) -> None:
     game = start(FOG)
     game.answer("north")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.play import Seat, Table, tree
+from tests.nightly import IN_CI, in_ci
 from tests.unit.mail.damage import mail
 from tests.unit.mail.imap_server import Box, imap_server
 
@@ -36,7 +37,7 @@ def _fetch(seat: Seat, port: int, tmp_path: Path, *, more: str = "", code: int =
     return said.out + said.err
 
 
-@pytest.mark.parametrize("how", ["refused", "deadly"])
+@pytest.mark.parametrize("how", ["refused", pytest.param("deadly", marks=IN_CI)])
 def test_a_mail_that_cannot_be_had_hides_no_other_and_is_given_up_after_three_runs(
     table: Table, tmp_path: Path, how: str
 ) -> None:
@@ -64,6 +65,7 @@ def test_a_mail_that_can_be_had_the_second_time_is_taken(table: Table, tmp_path:
     assert "0 new messages" in third
 
 
+@in_ci
 def test_given_up_mail_is_tried_again_when_everything_is_asked_for(table: Table, tmp_path: Path) -> None:
     box = Box({1: _order(table)}, refused={1})
     with imap_server(box) as port:

@@ -13,6 +13,7 @@ import pytest
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.letters.waiting_letters import book, letters
 from tests.cli.play import Seat, Table, pbem, tree
+from tests.nightly import in_ci
 from tests.unit.mail.damage import mail
 
 
@@ -410,6 +411,7 @@ def test_a_thousand_mails_without_a_word_for_us_are_one_line(table: Table, tmp_p
     assert len(said.err) < 500
 
 
+@in_ci
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the most memory used")
 def test_memory_does_not_grow_with_the_mailbox(tmp_path: Path) -> None:
     """Ten times as many mails, each with an attachment, in about the same memory."""

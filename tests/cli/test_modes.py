@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.play import Ran, Seat, order_file, pbem
+from tests.nightly import IN_CI
 
 SEATS = ("north", "south")
 
@@ -169,7 +170,7 @@ def test_new_explains_the_modes_on_one_screen() -> None:
     assert all(word in said.out for word in ("swift", "locked", "pair", "one mail", "two mails"))
 
 
-@pytest.mark.parametrize("dice", ["locked", "pair"])
+@pytest.mark.parametrize("dice", [pytest.param("locked", marks=IN_CI), "pair"])
 def test_a_demo_in_every_mode(tmp_path: Path, dice: str) -> None:
     said = pbem("demo", "primer", "--dice", dice, "--out", tmp_path / "demo", "--json").json
     assert said["over"] and set(said["verified"].values()) == {True}

@@ -6,8 +6,10 @@ from collections import Counter
 from pathlib import Path
 
 from tests.cli.play import pbem
+from tests.nightly import in_ci
 
 
+@in_ci
 def test_a_turn_of_k_impulses_takes_k_letters_and_two(tmp_path: Path) -> None:
     """6.1 With one player on each side: a letter for each impulse of his own, the letter between the turns,
     and before the first turn the opening letter. Inside an impulse the other side is never waited for."""

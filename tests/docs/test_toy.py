@@ -17,6 +17,7 @@ from pbem.engine.system import System
 from pbem.testing import examples, run
 from pbem.testing.gate import faults
 from tests.architecture.code import ROOT
+from tests.nightly import in_ci
 
 SHOWN = re.compile(r"^\*\*([a-z_./]+)\*\*\n\n```[a-z]+\n(.*?)```$", re.MULTILINE | re.DOTALL)
 SUITE = """
@@ -90,6 +91,7 @@ def test_it_is_played_by_mail(
     assert table.play(4)
 
 
+@in_ci
 def test_the_conformance_suite_runs_over_a_package_of_its_own(written: Path) -> None:
     """With the lines that the guide gives, and snapshots beside the test."""
     (written / "test_isles.py").write_text(SUITE.format(name="isles"), "utf-8")

@@ -17,6 +17,7 @@ from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.verify import read_evidence, verify
 from pbem.cli._telling import renderers
 from pbem.text.diagnostics import Refused
+from tests.nightly import in_ci
 from tests.tools import make_must_fail
 
 HERE = make_must_fail.HERE
@@ -103,6 +104,7 @@ def test_whatever_part_of_a_note_is_taken_over_the_game_stays_what_it_is(name: s
         assert "results" in {one.code for one in notes.findings if one.kind == "proved"}, notes.findings
 
 
+@in_ci
 def test_they_are_what_the_tool_makes() -> None:
     """`python -m tests.tools.make_must_fail` writes them; the same bytes come out every time."""
     made = make_must_fail.made()
