@@ -11,8 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tests import luck
+
+# no test hangs on how quick or how busy a machine is
+settings.register_profile("untimed", settings.default, deadline=None)
+settings.load_profile("untimed")
 
 # Where Python is told to keep no compiled files, each of the some hundred programs that tests start would
 # compile all of pbem anew, and each worker all tests: `__pycache__` is in nobody's way here.
