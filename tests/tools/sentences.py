@@ -153,17 +153,23 @@ def others(room: str, least: int = 3) -> dict[str, str]:
     for path in sorted((ROOT / room).rglob("*.py")):
         if path.relative_to(ROOT).as_posix() in UNHEARD:
             continue
-        tree = _tree(path)
-        plain = _unsaid(tree)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in plain:
-                for text in _texts(node, {}, 3):
-                    words = len(_WORDS.findall(_plain(text)))
-                    if "\n" in text or text.startswith(TO_MACHINES) or _NAME.fullmatch(text):
-                        continue  # lines of a document are told line by line
-                    if _PROSE.match(text) and words >= least and text not in OF_THE_PARSER:
-                        found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
+        for text, line in _texts_of(path):
+            words = len(_WORDS.findall(_plain(text)))
+            if "\n" in text or text.startswith(TO_MACHINES) or _NAME.fullmatch(text):
+                continue  # lines of a document are told line by line
+            if _PROSE.match(text) and words >= least and text not in OF_THE_PARSER:
+                found.setdefault(text, f"{path.relative_to(ROOT)}:{line}")
     return found
+
+
+def _texts_of(path: Path) -> Iterator[tuple[str, int]]:
+    """The texts of a file that may be told to somebody, each with its line."""
+    tree = _tree(path)
+    plain = _unsaid(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in plain:
+            for text in _texts(node, {}, 3):
+                yield text, node.lineno
 
 
 def _unsaid(tree: ast.AST) -> set[int]:
@@ -203,13 +209,9 @@ def of_letters() -> dict[str, str]:
         place = path.relative_to(ROOT).as_posix()
         if not place.startswith(_LETTERS):
             continue
-        tree = _tree(path)
-        plain = _unsaid(tree)
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in plain:
-                for text in _texts(node, {}, 3):
-                    if _ENDED.fullmatch(text):
-                        found.setdefault(text, f"{place}:{node.lineno}")
+        for text, line in _texts_of(path):
+            if _ENDED.fullmatch(text):
+                found.setdefault(text, f"{place}:{line}")
     return found
 
 
