@@ -48,6 +48,14 @@ def tree(root: Path) -> Tree:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
 
 
+def carried(home: Path, to: Path) -> Path:
+    """A copy of a place with games elsewhere, as it stands: where keys and games lie is written in it."""
+    shutil.copytree(home, to)
+    for path in (*to.rglob("private/me.json"), *to.rglob("games.json")):
+        path.write_text(path.read_text("utf-8").replace(str(home), str(to)), "utf-8")
+    return to
+
+
 class Seat:
     """One person: his folder and the mails he has sent already."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -15,6 +14,7 @@ from pbem.cli._memory import Memory
 from pbem.cli._practice import Practice, table_in
 from pbem.cli._web import commands
 from pbem.cli._web.desk import Desk, name_of
+from tests.cli.play import carried
 from tests.cli.test_table import Said, Visitor
 
 FORM = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}
@@ -23,17 +23,20 @@ ASKED = ("state", "board")
 
 
 class Around:
-    """One computer, two persons."""
+    """One computer, two persons; nobody sits there yet."""
 
-    def __init__(self, root: Path) -> None:
-        self.desk = Desk(root, Memory(root / "games.json"))
+    def __init__(self, home: Path) -> None:
+        self.desk = Desk(home, Memory(home / "games.json"))
         self.visitor = Visitor(self.desk)
+        self.root = home / "victory-red-blue"
+        self.red, self.blue = (name_of(self.root / seat) for seat in ("red", "blue"))
+
+    def begin(self) -> str:
+        """Begin the game; the seat that is asked to sit down."""
         fields = {"who-red": "person", "name-red": "Rita", "who-blue": "person", "passphrase-blue": "moon"}
         said = self.post("/around/victory/sarn_strait", **fields)
         assert said.status == 303, said.text
-        self.first = said.headers["Location"].split("/")[-2]
-        self.root = root / "victory-red-blue"
-        self.red, self.blue = (name_of(self.root / seat) for seat in ("red", "blue"))
+        return said.headers["Location"].split("/")[-2]
 
     def get(self, path: str) -> Said:
         return self.visitor.ask("GET", path)
@@ -51,8 +54,17 @@ class Around:
 
 
 @pytest.fixture(scope="module")
-def around(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Around]:
-    yield Around(tmp_path_factory.mktemp("around"))
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Do not change it: copy it."""
+    home = tmp_path_factory.mktemp("around")
+    around = Around(home)
+    assert around.begin() == around.red, "who is awaited first is asked to sit down"
+    return home
+
+
+@pytest.fixture
+def around(begun: Path, tmp_path: Path) -> Around:
+    return Around(carried(begun, tmp_path / "around"))
 
 
 def closed(said: Said) -> bool:
@@ -61,8 +73,6 @@ def closed(said: Said) -> bool:
 
 
 def test_nobody_sees_the_pages_of_another(around: Around) -> None:
-    assert around.first == around.red, "who is awaited first is asked to sit down"
-    around.post("/leave")
     for name in (around.red, around.blue):
         for page in (*PAGES, *ASKED):
             said = around.get(f"/g/{name}/{page}")
@@ -105,13 +115,16 @@ def test_each_orders_in_turn_and_the_game_goes_on_when_all_have(around: Around) 
 
 
 def test_a_mail_for_somebody_who_does_not_sit_there_opens_none_of_his_pages(around: Around) -> None:
-    around.post("/leave")
     (letter,) = (around.root / "gm" / "outbox").glob("stage-0000-*report*.eml")
     said = around.post("/mail", text=letter.read_text("utf-8"))
     assert said.status == 303 and closed(around.get(f"/g/{said.headers['Location'].split('/')[-2]}/"))
 
 
 def test_only_who_signed_last_takes_it_back(around: Around) -> None:
+    around.post(f"/g/{around.red}/sit")
+    around.bids(around.red, 5)
+    around.post(f"/g/{around.blue}/sit", passphrase="moon")
+    around.bids(around.blue, 1, passphrase="moon")
     stage = Folder.open(around.root / "red").stage
     assert not commands.run(around.root / "red", "undo", "--yes").ok
     assert commands.run(around.root / "blue", "undo", "--yes").ok
@@ -119,9 +132,7 @@ def test_only_who_signed_last_takes_it_back(around: Around) -> None:
     assert list((around.root / "red").glob("outbox/*red-orders*")), "what red signed before still stands"
 
 
-def test_a_game_that_is_begun_inside_another_ones_folder_lies_beside_it(
-    around: Around, tmp_path: Path
-) -> None:
+def test_a_game_that_is_begun_inside_another_ones_folder_lies_beside_it(tmp_path: Path) -> None:
     first = Desk(tmp_path / "games", Memory(tmp_path / "games.json"))
     (tmp_path / "games").mkdir()
     root = first.open(first.practice("victory", "red")).root
