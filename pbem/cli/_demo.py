@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli._console import print_json, progress, result, strong
+from pbem.cli._console import print_json, progress, ready, result, strong
+from pbem.cli._language import code, of_game, spoken
 
 if TYPE_CHECKING:
     from pbem.archive import StageResult
@@ -22,8 +23,8 @@ def story(table: Table, done: StageResult) -> list[str]:
 
     folder = table.gm.folder
     view = folder.view(public=True)
-    lines = report_of(folder, None, view).summary
-    return wrapped("; ".join(lines) or f"({view.place})", f"stage {done.stage:>3}  ")
+    report = report_of(folder, None, view, code())
+    return wrapped("; ".join(report.summary) or f"({report.place})", f"{spoken('stage')} {done.stage:>3}  ")
 
 
 class BestPage:
@@ -97,7 +98,7 @@ def closing(told: dict[str, Any]) -> list[str]:
         "",
         f"{told['title']}: {listed(told['players'])} played {told['stages']} stages",
         f"they wrote {told['mails']} mails; {checked}",
-        "with orders: " + ", ".join(f"{player} {count}" for player, count in told["letters"].items()),
+        f"with orders: {', '.join(f'{player} {count}' for player, count in told['letters'].items())}",
         f"now: {now}",
         "",
         f"folder  {told['folder']}  (a folder for each party, and all mails)",
@@ -132,7 +133,7 @@ def show(system: System, scenario: str, out: str | None, turns: int | None, dice
             page.look(table)
             if not as_json:
                 for line in story(table, done):
-                    result(line)
+                    ready(line)
 
         over = table.play(turns or NO_LIMIT, watch)
         if over:
@@ -141,6 +142,7 @@ def show(system: System, scenario: str, out: str | None, turns: int | None, dice
     if as_json:
         print_json(told)
         return
+    of_game(table.gm.folder)
     for line in closing(told):
         result(line)
 

@@ -37,6 +37,8 @@ _ENTRY = re.compile(r" {2,}[a-z][\w-]*: .*")  # of an example in a comment: data
 _ANSWERS = re.compile(r"answers ([\w-]+)")
 _RULE = re.compile(r"(.*)(\(rule [^()]+\))(?:; ([a-z ]+))?")
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
+_METAVAR = re.compile(r"INTEGER RANGE|\b[A-Z]{2,}\b")
+_ADDED = re.compile(r"(.*?) ?\[([^][]*)\]")  # what click puts behind the help of an option
 
 
 def languages() -> list[str]:
@@ -205,7 +207,7 @@ class SpokenFormatter(click.HelpFormatter):
     """Help in the reader's language: headings, what options and commands do, and paragraph by paragraph."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        super().write_usage(prog, args, prefix if prefix is not None else f"{spoken('Usage:')} ")
+        super().write_usage(prog, metavars(args), prefix if prefix is not None else f"{spoken('Usage:')} ")
 
     def write_heading(self, heading: str) -> None:
         super().write_heading(spoken(heading))
@@ -214,8 +216,22 @@ class SpokenFormatter(click.HelpFormatter):
         super().write_text("\n\n".join(_paragraph(one) for one in text.split("\n\n")))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        said = [(first, spoken(" ".join(second.split()))) for first, second in rows]
+        said = [(metavars(first), _help_of_option(" ".join(second.split()))) for first, second in rows]
         super().write_dl(said, col_max, col_spacing)
+
+
+def metavars(text: str) -> str:
+    """What stands for a value, in the reader's language: `--out FILE`, `--out DATEI`."""
+    known = words(code())
+    return _METAVAR.sub(lambda found: known.get(found[0], found[0]), text) if known else text
+
+
+def _help_of_option(text: str) -> str:
+    """What an option does, and what click says of it behind that: `[default: swift; required]`."""
+    found = _ADDED.fullmatch(text)
+    if found is None or not words(code()) or spoken(text) != text:
+        return spoken(text)
+    return f"{spoken(found[1])} [{'; '.join(spoken(part) for part in found[2].split('; '))}]".lstrip()
 
 
 def _paragraph(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.cli._console import note, result, strong, wants_json
+from pbem.cli._console import note, ready, result, strong, wants_json
 from pbem.cli._language import code, spoken
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def _told(practice: Practice, done: StageResult) -> None:
 
     folder = Folder.open(practice.folder)
     view = folder.view()
-    lines = report_of(folder, practice.you, view, code()).summary
-    for line in wrapped("; ".join(lines) or f"({view.place})", f"{spoken('stage')} {done.stage:>3}  "):
-        result(line)
+    report = report_of(folder, practice.you, view, code())
+    told = "; ".join(report.summary) or f"({report.place})"
+    for line in wrapped(told, f"{spoken('stage')} {done.stage:>3}  "):
+        ready(line)

@@ -380,8 +380,10 @@ def _asked(system: System, question: Question, all_questions: Sequence[Question]
 
 def answer_command(system: System, questions: Sequence[Question]) -> str:
     """The command that answers all these: `pbem bid VALUE` for one secret number, else an order file."""
+    from pbem.report.reader import VALUE
+
     one = len(questions) == 1 and is_secret_number(system, questions[0])
-    return "pbem bid VALUE" if one else "pbem orders new"
+    return f"pbem bid {VALUE}" if one else "pbem orders new"
 
 
 def is_secret_number(system: System, question: Question) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli._language import spoken
 from pbem.cli._naming import Names
 from pbem.cli._words import safe
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 ASKED = 80  # units whose options are looked at; more are listed without
 _EACH = 40  # options of one unit that are counted
 _WORD = re.compile(r"[a-z]{2,}")
+_DOES = {"to": "moves", "by": "by rail"}  # what a word says of whoever does it, if it says little itself
 
 
 def unit_lines(folder: Folder) -> Callable[[Question], Sequence[str]]:
@@ -89,8 +91,9 @@ def _begun(drafting: Drafting[Any]) -> Iterator[Drafting[Any]]:
 
 def where(names: Names, id: str) -> str:
     """What a counter is and where it stands: `AR3 in 0405 Velm`."""
-    text = names.view.wording.short({"id": id, **names.view.position.counters[id]})
-    return safe(f"{text} in {names.place(id)}" if text != id else f"in {names.place(id)}", 80)
+    text = names.told.short({"id": id, **names.view.position.counters[id]})
+    told = f"{spoken('in')} {names.place(id)}"
+    return safe(f"{text} {told}" if text != id else told, 80)
 
 
 def what(found: Sequence[Next[Any]]) -> str:
@@ -98,6 +101,6 @@ def what(found: Sequence[Next[Any]]) -> str:
     counts: Counter[str] = Counter()
     for one in found:
         word = _WORD.search(" ".join(part for part in one.text.split() if part.islower()))
-        counts[word.group() if word else safe(one.text, 40)] += 1
-    more = " and more" if len(found) == _EACH else ""
-    return ", ".join(f"{word} ({count})" for word, count in counts.items()) + more
+        counts[_DOES.get(word.group(), word.group()) if word else safe(one.text, 40)] += 1
+    more = f" {spoken('and more')}" if len(found) == _EACH else ""
+    return ", ".join(f"{spoken(word)} ({count})" for word, count in counts.items()) + more

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+SECRECY = {
+    "open": "answered in the open",
+    "together": "opened when all have answered",
+    "sealed": "sealed to the game master",
+    "kept": "kept until it is called for",
+}
+"""How a question is answered, by what the rules say of it."""
+
 
 def safe(text: object, length: int = 200) -> str:
     """Text by others on one line, with nothing in it that a terminal would act on."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import made, note
+from pbem.cli._language import code, spoken
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import counted, safe
 
@@ -96,7 +97,7 @@ def _words(played: _Played, stage: int) -> commits.Words:
     from pbem.report import log
 
     folder, labels, events = played.folder, played.labels, played.events(stage)
-    words, record = words_of(folder.system, "en"), folder.record(stage)
+    words, record = words_of(folder.system, code(), quiet=True), folder.record(stage)
     seen, before = played.turns(stage + 1), played.turns(stage)
     now = max(seen, default=1 if stage > 0 else None)
     subject = log.subject(events, folder.need_roster().players, words, now, labels)
@@ -106,4 +107,6 @@ def _words(played: _Played, stage: int) -> commits.Words:
     ended = max(before, default=None) if before and max(seen) > max(before) else None
     if stage > 0 and not record.asked and not record.amends:
         ended = max(seen, default=None)
-    return commits.Words(subject, "\n".join([*dict.fromkeys(told), *forfeits, "", *facts]).strip(), ended)
+    return commits.Words(
+        subject, "\n".join([*dict.fromkeys(told), *map(spoken, (*forfeits, "", *facts))]).strip(), ended
+    )

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import bad, good, note, print_json, result
+from pbem.cli._console import bad, good, note, print_json, ready
+from pbem.cli._language import spoken
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import safe
 
@@ -37,7 +38,8 @@ def command(folder: Folder, as_json: bool) -> None:
         )
         return
     for one in found:
-        mark = f"{one.state:<10}"
-        result(f"{bad(mark) if one.state in _WRONG else good(mark)} {one.name}  {safe(one.words, 300)}")
+        mark = f"{spoken(one.state):<10}"
+        words = safe(spoken(one.words), 300)
+        ready(f"{bad(mark) if one.state in _WRONG else good(mark)} {one.name}  {words}")
     if not found:
         note("there are no letters in outbox/")

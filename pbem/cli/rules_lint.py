@@ -26,7 +26,7 @@ def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
 
     Code: what would make results differ between machines or runs (D1 to D8). Data: the sequence of play
     against what is registered, words against events and decisions, options, scenarios, defaults, types,
-    translations, looks, examples (they are run), numbers that nobody reads. TARGET is an installed system,
+    translations, looks, examples (they are run), numbers that nobody reads. SYSTEM is an installed system,
     or the folder of a package that is being written, whose `__init__.py` has SYSTEM.
 
     \b

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli._console import print_json, result
+from pbem.cli._console import print_json, ready, result
+from pbem.cli._language import of_rules, spoken
 from pbem.cli._options import json_option
 
 
@@ -38,6 +39,7 @@ def command(as_json: bool) -> None:
         hidden = ", hidden units" if system.hidden else ""
         if isinstance(system.hidden, str):
             hidden = f", hidden units with {system.hidden}"
-        result(f"{system.name}: {system.title} ({system.edition}, revision {system.revision}{hidden})")
+        edition = spoken(f"{system.edition}, revision {system.revision}{hidden}")
+        ready(f"{system.name}: {of_rules(system.title, system)} ({edition})")
         for name in system.scenarios():
             result(f"  {system.name}/{name}")

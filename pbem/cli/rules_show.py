@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli._console import print_json, result, strong
-from pbem.cli._language import of_rules
+from pbem.cli._console import print_json, ready, result, strong
+from pbem.cli._language import code, of_rules, spoken
 from pbem.cli._options import json_option
 from pbem.cli._tables import show_table
+from pbem.cli._words import SECRECY
 
 if TYPE_CHECKING:
     from pbem.engine.system import System
@@ -69,7 +70,7 @@ def _data(system: System) -> dict[str, Any]:
 
 def _show(system: System) -> None:
     data = _data(system)
-    result(strong(f"{system.name}: {system.title}"))
+    ready(strong(f"{system.name}: {of_rules(system.title, system)}"))
     result(f"edition {system.edition}, revision {system.revision}, sha256 {system.digest}")
     result(_hides(system.hidden))
     result(strong("scenarios"))
@@ -82,10 +83,11 @@ def _show(system: System) -> None:
         result(f"  {name}: {words}   {of_rules(spec.get('words', ''), system)} [{spec.get('rule', '')}]")
     result(strong("decisions"))
     for kind, one in data["decisions"].items():
-        form = f", standing forms {', '.join(one['standing'])}" if one["standing"] else ""
-        result(f"  {kind} ({one['secrecy']}{form}) [{one['rule']}]")
+        form = f"; {spoken('standing orders')}: {', '.join(one['standing'])}" if one["standing"] else ""
+        ready(f"  {kind} ({spoken(SECRECY[one['secrecy']])}{form}) [{one['rule']}]")
         if one["facts"]:
-            result("    when: " + "; ".join(f"{name} = {words}" for name, words in one["facts"].items()))
+            told = system.wording_in(code()).get("facts", one["facts"])
+            ready("    when: " + "; ".join(f"{name} = {told[name]}" for name in one["facts"]))
     result(strong("tables"))
     for name in data["tables"]:
         result(f"  {name}")

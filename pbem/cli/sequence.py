@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import paged, print_json, result, strong
+from pbem.cli._console import paged, print_json, ready, result, strong
+from pbem.cli._language import of_rules, spoken
 from pbem.cli._options import directory_option, here, json_option, open_folder
 
 if TYPE_CHECKING:
     from pbem.engine.outline import Node
+    from pbem.engine.system import System
 
 _MARKS = {"each": "each player in turn", "powers": "each power in turn", "repeat": "repeated"}
 
@@ -34,10 +36,11 @@ def command(system: str | None, as_json: bool) -> None:
 
     if system is not None:
         here()
-        root, place = find(system).outline, ""
+        rules, place = find(system), ""
     else:
         folder = open_folder()
-        root, place = folder.system.outline, folder.view().place if folder.stage >= 0 else ""
+        rules, place = folder.system, folder.view().place if folder.stage >= 0 else ""
+    root = rules.outline
     present = place_in(root, place)
     rows = list(_rows(root, 0, present))
     if as_json:
@@ -46,11 +49,11 @@ def command(system: str | None, as_json: bool) -> None:
     with paged():
         if place:
             result(f"now: {place}")
-        for depth, node, text, now in rows:
-            line = f"{'->' if now else '  '} {'  ' * depth}{text}"
+        for depth, node, _, now in rows:
+            line = f"{'->' if now else '  '} {'  ' * depth}{_words(node, rules)}"
             rule = f"[{node.rule}]" if node.rule else ""
             line = f"{line:<66} {rule}".rstrip()
-            result(strong(line) if now else line)
+            ready(strong(line) if now else line)
 
 
 def _rows(node: Node, depth: int, present: Node | None) -> Iterator[tuple[int, Node, str, bool]]:
@@ -62,11 +65,18 @@ def _rows(node: Node, depth: int, present: Node | None) -> Iterator[tuple[int, N
         yield from _rows(child, depth + 1 if words else depth, present)
 
 
-def _words(node: Node) -> str:
+def _words(node: Node, rules: System | None = None) -> str:
+    """A node in words: in English, or with its rules in the reader's language."""
+
+    def told(text: str) -> str:
+        return of_rules(spoken(text), rules) if rules is not None else text
+
     label = node.label or (node.name.replace("_", " ") if node.kind == "leaf" and not node.steps else "")
-    label = label.replace("{n}", "n").replace("{player}", "the player").replace("{power}", "the power")
-    marks = [_MARKS[node.kind]] if node.kind in _MARKS else []
-    marks += [f"if {node.when.replace('_', ' ')}"] if node.when else []
+    label = told(label).replace("{n}", "n")
+    for field, whose in (("{player}", "the player"), ("{power}", "the power")):
+        label = label.replace(field, told(whose))
+    marks = [told(_MARKS[node.kind])] if node.kind in _MARKS else []
+    marks += [told(f"if {node.when.replace('_', ' ')}")] if node.when else []
     if not label:
         return "; ".join(marks)
     return f"{label} ({'; '.join(marks)})" if marks else label

@@ -84,7 +84,9 @@ def _where(
     number = numbers[-1] if numbers else turn
     named = {part["player"] for event in events for part in _read(event, labels) if "player" in part}
     parts = [words.say("log-turn", turn=number)] if number is not None else [words.say("log-start")]
-    return ", ".join([*parts, *(safe(player) for player in players if len(named) == 1 and player in named)])
+    return ", ".join(
+        [*parts, *(safe(words.text(player)) for player in players if len(named) == 1 and player in named)]
+    )
 
 
 def _read(event: Event, labels: Sequence[str]) -> list[dict[str, str]]:

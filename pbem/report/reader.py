@@ -189,6 +189,10 @@ class View:
         return found
 
 
+VALUE = "VALUE"
+"""What stands in a command for the number that it wants: each language has its own word."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """A pending question that the reader may see. `secret`: the answer is committed and sealed."""

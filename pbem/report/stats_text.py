@@ -64,7 +64,7 @@ def _mails(stats: Stats, words: Wording) -> list[str]:
     named = [turn.count for turn in stats.turns if turn.name]
     lines = [*heading(words.say("mails")), *table(rows), ""]
     if named:
-        each = f"{sum(named) // len(named)}.{sum(named) * 10 // len(named) % 10}"
+        each = words.number(Fraction(sum(named) * 10 // len(named), 10))
         lines += wrapped(words.say("stages-a-turn", each=each, most=max(named)), "  ")
     lines += wrapped(words.say("mails-help"), "  ")
     lines += wrapped(words.say("by-standing-help"), "  ") if known else []

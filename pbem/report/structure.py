@@ -21,7 +21,7 @@ from pbem.report.headlines import importance, in_few_words, moves_made
 from pbem.report.losses import Losses, losses, suffered
 from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.plain import LONGEST_NAME, safe
-from pbem.report.reader import Meta, Recipe, View, concerned, hexes_named, story
+from pbem.report.reader import VALUE, Meta, Recipe, View, concerned, hexes_named, story
 from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
 
@@ -204,7 +204,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
             view.wording.question(one.kind, {"player": one.party, **one.fields}),
             safe(one.rule),
             one.secret,
-            one.command,
+            one.command.replace(VALUE, view.wording.say("command-value")),
             one.party == reader,
         )
         for one in meta.asked

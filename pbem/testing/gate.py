@@ -144,8 +144,10 @@ def translations(system: System) -> Faults:
 
 
 def names_told(system: System) -> set[str]:
-    """Texts of a system's data that people read: labels of the outline, terrain, seats, results, options."""
+    """Texts of a system's data that people read: labels and conditions of the outline, terrain, seats,
+    results, options."""
     found = {node.label for node in system.outline.walk() if node.label}
+    found |= {f"if {node.when.replace('_', ' ')}" for node in system.outline.walk() if node.when}
     found |= {str(spec["words"]) for spec in system.option_specs().values() if "words" in spec}
     for section in ("terrain", "hexsides", "links"):
         found |= set(system.wording.get(section, {}))

@@ -14,6 +14,8 @@ _ASIDE = re.compile(r"(?:([^()]+) )?\(([^()]+)\)")
 _HANGS = re.compile(r"[^\W_]$|[)`']$")
 _BEGINS_OPEN = re.compile(r"\{\w+\}(?!; )")
 _FEW = 5  # letters
+_LAST_OF_A_LIST = (" and ", " or ")
+_ID_LIST = re.compile(r"[\w-]+(, [\w-]+)*")
 _WORD = re.compile(r"[^\W\d_]+")
 LONGEST = 400  # characters; a longer text is no phrase of any rules
 
@@ -29,6 +31,8 @@ def translated(text: str, values: Mapping[str, str]) -> str:
     if core != text:
         start = text.index(core) if core else 0
         return f"{text[:start]}{translated(core, values)}{text[start + len(core) :]}" if core else text
+    if (turns := _in_turn(text, values)) is not None:
+        return turns
     for key in _patterns(values).fitting(text):
         found = _pattern(key).fullmatch(text)
         if found:
@@ -62,6 +66,15 @@ def translated(text: str, values: Mapping[str, str]) -> str:
     return " ".join(values.get(word, word) for word in words)
 
 
+def _in_turn(text: str, values: Mapping[str, str]) -> str | None:
+    """Sentences with a semicolon between, each told by itself, if all of them are known; None if not."""
+    parts = text.split("; ")
+    if len(parts) < 2 or any(part.count("(") != part.count(")") for part in parts):
+        return None
+    told = [translated(part, values) for part in parts]
+    return None if any(new == old for new, old in zip(told, parts, strict=True)) else "; ".join(told)
+
+
 def fits(key: str, text: str) -> bool:
     """Is this text one that a key stands for: it itself, or by its fields?"""
     return key == text or ("{" in key and _may_fit(key, text) and _pattern(key).fullmatch(text) is not None)
@@ -84,11 +97,11 @@ def _with_aside(text: str, values: Mapping[str, str]) -> str | None:
 def _joined(text: str, between: str, values: Mapping[str, str]) -> str | None:
     """A text of parts with such a word between them, if each is known or a name; None if not."""
     parts = text.split(between)
+    ids = between in _LAST_OF_A_LIST  # `red, blue and green` are called so in every language
     told = [translated(part, values) for part in parts]
-    if any(
-        new == old and old not in values and not _is_name(old) for new, old in zip(told, parts, strict=True)
-    ):
-        return None
+    for new, old in zip(told, parts, strict=True):
+        if new == old and old not in values and not (_is_name(old) or (ids and _ID_LIST.fullmatch(old))):
+            return None
     return values[between].join(told)
 
 

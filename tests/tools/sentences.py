@@ -24,6 +24,8 @@ FIELDS = "abcdefghijklmnop"
 SAID: dict[str, tuple[int | str, ...]] = {
     "Diagnostic": (1, "message", "help", "notes"),
     "note": (0,),
+    "spoken": (0,),
+    "told": (0,),
     "result": (0,),
     "made": (1,),
     "confirmed": (0, 2),

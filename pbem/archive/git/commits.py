@@ -20,6 +20,7 @@ from pbem.archive.folder.game_yaml import ATTRIBUTES, FORMER_ATTRIBUTES, GITIGNO
 from pbem.archive.folder.parts import Awaiting, Committed, Rooted
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.voice import told
 
 
 class Repository(Protocol):
@@ -101,7 +102,7 @@ def shelve(folder: Folder, git: Repository, message: Message) -> Shelved:
             if (of := _stage_of(name)) is not None or _REST.fullmatch(name):
                 by_stage.setdefault(of, []).append(name)
         subject = f"{roster.terms.title}: the roster, signed by {', '.join(p.id for p in roster.parties)}"
-        _commit(git, done, None, setup, Words(subject, f"game {roster.game}"))
+        _commit(git, done, None, setup, Words(told(subject), told(f"game {roster.game}")))
         for stage in range(folder.stage + 1):
             mine = by_stage.get(stage, [])
             if stage == folder.stage:
@@ -109,13 +110,18 @@ def shelve(folder: Folder, git: Repository, message: Message) -> Shelved:
             if not mine:
                 continue
             new = f"{layout.stage_name(stage)}/record.json" not in known
-            words = message(stage) if new else Words(f"Stage {stage}: what came in since", f"game {label}")
+            words = (
+                message(stage)
+                if new
+                else Words(told(f"Stage {stage}: what came in since"), told(f"game {label}"))
+            )
             _commit(git, done, stage, mine, words)
             if new and words.ended is not None:
                 done.tags += git.tag(f"pbem/{label}/gt-{words.ended:02d}")
         if folder.stage >= 0 and unsealed(folder):
             end = by_stage.get(folder.stage + 1, [])
-            _commit(git, done, None, end, Words("The game is over and everything is opened", f"game {label}"))
+            over = told("The game is over and everything is opened")
+            _commit(git, done, None, end, Words(over, told(f"game {label}")))
     return done
 
 

@@ -70,13 +70,13 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     if final is None:
         return
     archive.final = final
-    what = "hidden facts and dice included, " if system.hidden else ""
+    what = "the results, hidden facts and dice included," if system.hidden else "the results"
     first = _first_looked_at(archive)
     if first <= last:
         rules = f"{terms.module.name} {system.version}{_other_files(system, terms.module.sha256)}"
         notes.proved(
             "results",
-            f"stages {first} to {last}: the results, {what}follow from rules, orders and dice, by "
+            f"stages {first} to {last}: {what} follow from rules, orders and dice, by "
             f"adjudicating again with {rules}",
         )
     _never_opened(archive, extra)
