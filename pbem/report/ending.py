@@ -11,7 +11,7 @@ from dataclasses import field
 
 from pbem.report.acts import Act, Battle
 from pbem.report.ledger import ALL
-from pbem.report.losses import suffered
+from pbem.report.losses import counted
 from pbem.report.reader import View
 from pbem.report.structure import Report
 from pbem.text.dataclass import dataclass
@@ -62,13 +62,12 @@ def why(report: Report) -> list[str]:
 
 
 def losses_so_far(reports: Sequence[Report]) -> list[dict[str, int]]:
-    """What each player has lost until the end of each stage, all quantities together."""
+    """What each player has lost until the end of each stage, as one number."""
     sums: Counter[str] = Counter()
     found: list[dict[str, int]] = []
     for report in reports:
         for item in report.items:
-            for player, amounts in suffered(item.event, report.view).items():
-                sums[player] += sum(amounts.values())
+            sums.update(counted(item.event, report.view))
         found.append(dict(sums))
     return found
 
@@ -98,7 +97,7 @@ def losses_by_hex(reports: Iterable[Report]) -> dict[str, int]:
     for report in reports:
         place_of = {number: fight.place for fight in report.fights for number in fight.numbers}
         for item in report.items:
-            lost = sum(sum(amounts.values()) for amounts in suffered(item.event, report.view).values())
+            lost = sum(counted(item.event, report.view).values())
             here = report.view.means(item.event).here
             hex = next((one for one in (*here, place_of.get(item.number, "")) if one), "")
             if lost and hex:

@@ -30,6 +30,13 @@ def suffered(event: Mapping[str, Any], view: View) -> dict[str, Counter[str]]:
     return {player: Counter(said.losses) for player in sorted({*said.losers} & {*view.powers})}
 
 
+def counted(event: Mapping[str, Any], view: View) -> dict[str, int]:
+    """What each player loses by one event as one number: in the first of the system's quantities (a block
+    that loses its last step is one step lost, not two), else in all it is told in."""
+    first = next((key for key in view.wording.of("quantities") if not key.endswith("-many")), "")
+    return {who: amounts[first] or sum(amounts.values()) for who, amounts in suffered(event, view).items()}
+
+
 def losses(events: Iterable[Mapping[str, Any]], view: View) -> list[Losses]:
     """The losses of everybody who had any, in the order of seats."""
     sums: dict[str, Counter[str]] = {}

@@ -23,7 +23,8 @@ class Style:
     """How a map is drawn. `prefix` keeps ids apart where several drawings share a page; `links` are
     addresses by hex number: where a page tells what stands there. `still`: nothing to focus, no titles, no
     script, for pictures. `alone`: a file of its own, with a key, and with switches if it is not still.
-    `hidden` are layers that are left out. `screen`: for a page that is not mailed; it has more bytes and far
+    `hidden` are layers that are left out, `shown` those that are not left until somebody wants them.
+    `screen`: for a page that is not mailed; it has more bytes and far
     fewer elements, so that a browser draws it in half the time.
     """
 
@@ -33,16 +34,18 @@ class Style:
     still: bool = False
     alone: bool = False
     hidden: Collection[str] = ()
+    shown: Collection[str] = ()
     screen: bool = False
 
 
 @dataclass
 class Canvas:
-    """One drawing in the making."""
+    """One drawing in the making. `moved` are the counters that have moved in what it shows."""
 
     view: View
     sheet: Sheet
     style: Style
+    moved: frozenset[str] = frozenset()
     letters: Letters = field(init=False)
     owners: tuple[str, ...] = field(init=False)
     initials: dict[str, str] = field(init=False)

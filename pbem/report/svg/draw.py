@@ -62,14 +62,23 @@ def draw(
     chart = view.chart
     if chart is None:
         return Drawn("")
-    canvas = Canvas(view, sheet(view, chart, hexes), style)
-    seen = stage.happened(canvas, events)
-    layers = _layers(canvas, chart, seen)
-    shown = {name: content for name, content in layers.items() if content and name not in style.hidden}
-    found = tuple(name for name in LAYERS if name in shown)
-    body = "".join(f'<g class="L-{name}"{_id(style, name)}>{content}</g>' for name, content in shown.items())
+    listed = list(events)
+    canvas = Canvas(view, sheet(view, chart, hexes), style, stage.movers(view, listed))
+    seen = stage.happened(canvas, listed)
+    drawn = [(name, content) for name, content in _layers(canvas, chart, seen) if content]
+    drawn = [(name, content) for name, content in drawn if name not in style.hidden]
+    there = {name for name, _ in drawn}
+    found = tuple(name for name in LAYERS if name in there)
+    body = "".join(
+        f'<g class="L-{name}"{_id(style, name, drawn[:n])}>{content}</g>'
+        for n, (name, content) in enumerate(drawn)
+    )
     signs = tuple(key.signs(canvas, seen)) if style.alone or not style.still else ()
-    below, more = foot.foot(canvas, found, AREAS, signs) if style.alone else ("", 0)
+    below, more = (
+        foot.foot(canvas, found, [name for name in AREAS if name not in style.shown], signs)
+        if style.alone
+        else ("", 0)
+    )
     spots = "" if style.still else _spots(canvas, names(view, seen, canvas.sheet.drawn))
     svg = document(canvas, body + spots + below, title, more)
     return Drawn(svg, found, tuple((_own_classes(sign), text) for sign, text in signs))
@@ -84,8 +93,8 @@ def sheet(view: View, chart: GameMap, hexes: Collection[int] | None = None) -> S
     return Sheet(chart, hexes, fields, rects)
 
 
-def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> dict[str, str]:
-    """What each layer draws, lowest first."""
+def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> list[tuple[str, str]]:
+    """What each layer draws, lowest first; arrows have a part under the counters and one over them."""
     canvas.rule("off", "pointer-events:none")
     counters = ""
     for i in (*canvas.sheet.hexes, *canvas.sheet.rects):
@@ -97,22 +106,24 @@ def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> dict[str, s
         if drawn and not canvas.style.still:
             drawn = f'<g data-at="{words(chart.number(i))}">{drawn}</g>'
         counters += drawn
-    return {
-        "ground": ground.terrain(canvas, chart) + plaques.borders(canvas, chart),
-        "rivers": ground.hexsides(canvas, chart),
-        "roads": ground.links(canvas, chart) + plaques.lines(canvas, chart),
-        "supply": _areas(canvas, "supply") + _lifelines(canvas),
-        "zoc": _areas(canvas, "zoc"),
-        "numbers": ground.numbers(canvas) + plaques.titles(canvas),
-        "boxes": plaques.plaques(canvas, chart),
-        "sites": ground.sites(canvas, chart),
-        "moves": stage.arrows(canvas, seen, False) + stage.arrows(canvas, seen, True),
-        "flows": stage.streams(canvas, seen),
-        "units": counters,
-        "places": ground.names(canvas, chart),
-        "stocks": _stocks(canvas),
-        "battles": stage.battles(canvas, seen),
-    }
+    ways, heads = stage.arrows(canvas, seen)
+    return [
+        ("ground", ground.terrain(canvas, chart) + plaques.borders(canvas, chart)),
+        ("rivers", ground.hexsides(canvas, chart)),
+        ("roads", ground.links(canvas, chart) + plaques.lines(canvas, chart)),
+        ("supply", _areas(canvas, "supply") + _lifelines(canvas)),
+        ("zoc", _areas(canvas, "zoc")),
+        ("boxes", plaques.plaques(canvas, chart)),
+        ("sites", ground.sites(canvas, chart)),
+        ("moves", ways),
+        ("flows", stage.streams(canvas, seen)),
+        ("numbers", ground.numbers(canvas) + plaques.titles(canvas)),
+        ("units", counters),
+        ("moves", heads),
+        ("places", ground.names(canvas, chart)),
+        ("stocks", _stocks(canvas)),
+        ("battles", stage.battles(canvas, seen)),
+    ]
 
 
 def _areas(canvas: Canvas, layer: str) -> str:
@@ -161,7 +172,7 @@ def _stocks(canvas: Canvas) -> str:
         for id in overlay.hexes if overlay.layer == "stock" else ():
             if (i := canvas.sheet.get(id)) is not None:
                 x, y = canvas.sheet.centre(i)
-                found += stage.tag(canvas, overlay.owner, overlay.words, x + 26, y + 21)
+                found += stage.tag(canvas, overlay.owner, overlay.words, x + 38, y + 8)
     return found
 
 
@@ -238,11 +249,12 @@ def _spot(canvas: Canvas, id: str, i: int) -> str:
     return f'<rect x="{rect.x}" y="{rect.y}" width="{rect.wide}" height="{rect.high}" rx="5"/>'
 
 
-def _id(style: Style, name: str) -> str:
-    """The id of a layer, by which editors of drawings and the script of a map that stands alone know it."""
+def _id(style: Style, name: str, before: Collection[tuple[str, str]]) -> str:
+    """The id of a layer, by which editors of drawings know it; the first of its parts has it."""
     if not style.alone:
         return ""
-    return f' id="layer-{name}"' + (' display="none"' if name in AREAS else "")
+    id = "" if any(name == other for other, _ in before) else f' id="layer-{name}"'
+    return id + (' display="none"' if name in AREAS and name not in style.shown else "")
 
 
 def document(canvas: Canvas, body: str, title: str, more: int = 0) -> str:

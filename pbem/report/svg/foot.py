@@ -10,15 +10,16 @@ from collections.abc import Sequence
 from pbem.report.svg.canvas import Canvas, words
 from pbem.report.svg.letters import EM, advance
 
-SIZE, ROW, SIGN, CELL = 11.0, 24, 40, 182
+SIZE, ROW, SIGN, CELL, MOST_CELL = 11.0, 24, 40, 182, 236
 SCRIPT = """
 (function () {
   var root = document.documentElement, says = document.getElementById("says");
   function flip(one) {
-    var layer = document.getElementById("layer-" + one.getAttribute("data-layer"));
     var on = one.getAttribute("aria-checked") !== "true";
     one.setAttribute("aria-checked", on ? "true" : "false");
-    if (layer) { layer.setAttribute("display", on ? "inline" : "none"); }
+    document.querySelectorAll(".m-L-" + one.getAttribute("data-layer")).forEach(function (layer) {
+      layer.setAttribute("display", on ? "inline" : "none");
+    });
   }
   function name(event) {
     var spot = event.target.closest(".m-x");
@@ -83,11 +84,13 @@ _PLAIN = ' class="plain"'
 def _key(canvas: Canvas, key: Sequence[tuple[str, str]], top: int) -> tuple[str, int]:
     """The signs in rows, as many beside each other as fit."""
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
-    across = max(1, (canvas.sheet.width - 16) // CELL)
+    widest = max((advance(text) * SIZE / EM for _, text in key), default=0)
+    cell = max(CELL, min(MOST_CELL, round(widest) + 52))
+    across = max(1, (canvas.sheet.width - 16) // cell)
     found = ""
     for n, (sign, text) in enumerate(key):
-        x, y = 32 + n % across * CELL, top + SIGN // 2 + n // across * SIGN
-        fits = min(SIZE, SIZE * (CELL - 48) / max(1.0, advance(text) * SIZE / EM))
+        x, y = 32 + n % across * cell, top + SIGN // 2 + n // across * SIGN
+        fits = min(SIZE, SIZE * (cell - 48) / max(1.0, advance(text) * SIZE / EM))
         written = canvas.letters.text(text, 22, 4, fits, "start", _PLAIN)
         found += f'<g transform="translate({x} {y})">{sign}{written}</g>'
     rows = -(-len(key) // across)

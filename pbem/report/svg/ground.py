@@ -152,7 +152,8 @@ def strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) ->
 
 def numbers(canvas: Canvas) -> str:
     """The number of every hex. On a whole sheet each row and each column is written once and used again."""
-    canvas.rule("no", "fill:#4e4833", "fill:#e2ddc6")
+    edge = "stroke-width:64;stroke-linejoin:round;paint-order:stroke"
+    canvas.rule("no", f"fill:#4e4833;stroke:#f6f1e0;stroke-opacity:.75;{edge}", "fill:#e2ddc6;stroke:#24231c")
     found = "".join(_numbers(canvas, part) for part in canvas.sheet.parts)
     return f'<g class="no">{found}</g>'
 
@@ -256,14 +257,22 @@ def names(canvas: Canvas, chart: GameMap) -> str:
     return found
 
 
+def plate_sample(canvas: Canvas, holder: str) -> str:
+    """A plate without a name, for the key."""
+    return _plate_at(canvas, 0, -32, "…", holder)
+
+
 def _plate(canvas: Canvas, hex: int, label: str, holder: str | None) -> str:
     """`R Karsk 3`: the holder's initial in his colours, then the name."""
-    x, y = canvas.sheet.centre(hex)
+    return _plate_at(canvas, *canvas.sheet.centre(hex), label, holder)
+
+
+def _plate_at(canvas: Canvas, x: int, y: int, label: str, holder: str | None) -> str:
     size = NAME_SIZE if len(label) < 12 else NAME_SIZE - 1
     mark = canvas.initials.get(holder or "", "")
     wide = advance(label) * size / EM + (6 if label else 0)
     badge = advance(mark) * size / EM + 5 if mark else 0
-    left, base = x - (wide + badge) / 2, y + 31
+    left, base = x - (wide + badge) / 2, y + 35.2  # between the counters and the number of the next hex
     box = f'x="{number(left)}" y="{number(base - 8.6)}" width="{number(wide + badge)}" height="11" rx="2"'
     found = f'<rect class="plate" {box}/>'
     if mark and holder:

@@ -2,36 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pbem.report.plain import capital, safe
 from pbem.report.svg import ground, plaques, stage, units
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.look import palette
 
+Signs = Iterator[tuple[str, str]]
 
-def signs(canvas: Canvas, seen: stage.Happened) -> Iterator[tuple[str, str]]:
+
+def signs(canvas: Canvas, seen: stage.Happened) -> Signs:
     """(drawing in a field of 30 by 30 around 0 0, words), counters first."""
     say = canvas.view.wording.say
     ids = sorted(canvas.view.position.counters)
     shown = [face for face in units.faces(canvas, ids) if canvas.view.look.part("counters")]
+    yield from _kinds(canvas, shown)
+    yield from _owners(canvas, shown)
+    yield from _on_counters(canvas, shown)
+    chart = canvas.view.chart
+    for n, network in enumerate(plaques.far_networks(canvas, chart) if chart else ()):
+        tone, dashed = plaques.line_class(canvas, n)
+        yield f'<path class="{tone}" d="M-14 0h28"{dashed}/>', canvas.view.wording.text(network)
+    yield from _ground(canvas)
+    yield from _areas(canvas)
+    yield from _happened(canvas, seen)
+    if seen.losses:
+        yield stage.chip(canvas, 2, 0, 0), say("key-lost")
+
+
+def _kinds(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
+    """A counter of each kind with what it is: its code where that is what is written on it."""
     kinds: dict[str, units.Face] = {}
     for face in shown:
         if not face.unknown:
             kinds.setdefault(face.kind.code, face)
     for code, face in sorted(kinds.items()):
-        one = units.counter(canvas, replace(face, count=1))
+        one = units.counter(canvas, replace(face, count=1, marks="", moved=False))
         name = canvas.view.wording.text(face.kind.name)
-        yield _use(one), f"{code} {name}" if name != code else code
+        yield _use(one), f"{code} {name}" if face.kind.label == code != name else name
     blank = next((face for face in shown if face.unknown), None)
     if blank is not None:
-        yield _use(units.counter(canvas, replace(blank, count=2))), say("key-unknown")
-    for n, network in enumerate(plaques.far_networks(canvas, chart) if (chart := canvas.view.chart) else ()):
-        tone, dashed = plaques.line_class(canvas, n)
-        yield f'<path class="{tone}" d="M-14 0h28"{dashed}/>', canvas.view.wording.text(network)
-    yield from _ground(canvas)
+        one = units.counter(canvas, replace(blank, count=2, moved=False))
+        yield _use(one), canvas.view.wording.say("key-unknown")
+
+
+def _owners(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
+    """Whose counters have which colour and letter."""
+    there = {face.owner for face in shown}
+    for owner in canvas.owners:
+        if owner in there:
+            named = capital(safe(canvas.view.wording.text(owner))) or canvas.view.wording.say("nobodys")
+            yield units.bare(canvas, owner), named
+
+
+def _on_counters(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
+    """What else stands on counters and beside them: letters, steps, how many, who moved."""
+    say, text, look = canvas.view.wording.say, canvas.view.wording.text, canvas.view.look
+    owner = shown[0].owner if shown else ""
+    meanings = look.part("counters").get("meanings", {})
+    for field, letters in look.part("counters").get("marks", {}).items():
+        if any(letters in face.marks for face in shown):
+            yield units.mark(canvas, owner, letters), text(meanings.get(field, field))
+    stepped = next((face for face in shown if units.has_steps(face)), None)
+    if stepped is not None:
+        yield units.steps_sample(canvas, stepped), say("key-steps")
+    if any(face.count > 1 and not face.unknown for face in shown):
+        yield units.several(canvas, owner), say("key-several")
+    if more := canvas.defined("more "):
+        yield _use(canvas.define(f"more {more[0]}", "")), say("key-more")
+    if any(face.moved for face in shown):
+        yield units.rim(canvas) + units.bare(canvas, owner), say("key-moved")
+
+
+def _areas(canvas: Canvas) -> Signs:
+    """Areas of supply and control, each in its owner's hatching."""
+    layers = {overlay.layer for overlay in canvas.view.overlays if overlay.hexes}
+    for layer in ("supply", "zoc"):
+        hatch = next(iter(canvas.defined(f"hatch {layer} ")), None)
+        if layer in layers and hatch is not None and layer not in canvas.style.hidden:
+            fill = canvas.define(f"hatch {layer} {hatch}", "")
+            yield (
+                f'<rect x="-14" y="-10" width="28" height="20" fill="url(#{fill})"/>',
+                canvas.view.wording.say(f"key-{layer}"),
+            )
+
+
+def _happened(canvas: Canvas, seen: stage.Happened) -> Signs:
+    """Arrows, streams and signs of battles."""
+    say = canvas.view.wording.say
     for by in dict.fromkeys(arrow.by for arrow in seen.arrows):
         yield stage.sample(canvas, by), say(f"key-{by}")
+    if canvas.uses("ghost"):
+        yield stage.ghost_sample(canvas), say("key-ghost")
     if seen.streams:
         yield stage.stream_sample(canvas), say("key-stream")
     if any(overlay.layer == "stock" for overlay in canvas.view.overlays):
@@ -42,27 +106,36 @@ def signs(canvas: Canvas, seen: stage.Happened) -> Iterator[tuple[str, str]]:
         yield _use(stage.burst(canvas)), say("key-battle")
     if seen.ended:
         yield _use(stage.ember(canvas)), say("key-ended")
-    if seen.losses:
-        yield stage.chip(canvas, 2, 0, 0), say("key-lost")
 
 
-def _ground(canvas: Canvas) -> Iterator[tuple[str, str]]:
+def _ground(canvas: Canvas) -> Signs:
     """Terrain, lines and places that are on this map."""
     chart = canvas.view.chart
     if chart is None:
         return
-    text = canvas.view.wording.text
+    text, order = canvas.view.wording.text, ground.terrains(chart)
     kinds = {chart.terrain(hex) for hex in canvas.sheet.hexes}
+    alike: dict[object, list[str]] = {}
     for kind in sorted(kinds & set(canvas.look.part("terrain"))):
-        tone = f"t{ground.terrains(chart).index(kind)}"
-        name = canvas.define(f"terrain {kind}", "")
-        yield f'<g class="hx"><use href="#{name}" class="{tone}" transform="scale(.38)"/></g>', text(kind)
-    lines = [*canvas.look.part("hexsides").items(), *canvas.look.part("links").items()]
-    for kind, line in lines:
+        alike.setdefault(canvas.look.tint(kind, order), []).append(kind)
+    for same in alike.values():
+        tone, name = f"t{order.index(same[0])}", canvas.define(f"terrain {same[0]}", "")
+        sign = f'<g class="hx"><use href="#{name}" class="{tone}" transform="scale(.38)"/></g>'
+        yield sign, ", ".join(map(text, same))
+    lines: dict[str, list[str]] = {}
+    for kind, line in [*canvas.look.part("hexsides").items(), *canvas.look.part("links").items()]:
         if canvas.uses(f"l-{line}"):
-            yield ground.strokes(canvas, line, palette()["lines"][line], "M-14 0h28"), text(kind)
+            lines.setdefault(line, []).append(kind)
+    for line, same in lines.items():
+        form = palette()["lines"][line]
+        yield ground.strokes(canvas, line, form, "M-14 0h28"), ", ".join(map(text, same))
     for name in canvas.defined("site "):
-        yield f'<g class="site">{_use(canvas.define(f"site {name}", ""))}</g>', text(name)
+        yield (
+            f'<g class="site">{_use(canvas.define(f"site {name}", ""))}</g>',
+            canvas.view.wording.say(f"site-{name}"),
+        )
+    if canvas.uses("plate") and canvas.owners:
+        yield ground.plate_sample(canvas, canvas.owners[0]), canvas.view.wording.say("key-plate")
 
 
 def _use(id: str) -> str:

@@ -55,7 +55,7 @@ class Letters:
         """A line of text on a base line at x, y. `size` is that of the em, `extra` are more attributes; where
         it is wider than its `room`, its letters are narrower."""
         high, wide = size / EM, advance(text)
-        scale = high if room is None or wide * high <= room else room / wide
+        scale = high if room is None or not wide or wide * high <= room else max(room, 1) / wide
         left = {"start": 0, "middle": wide / 2, "end": wide}[anchor]
         known, at, uses = outlines(), 0, ""
         for char in "" if self.whole else text:

@@ -137,6 +137,11 @@ class Look:
         values = [counter.get(name) for name in named]
         return "-".join(str(value) for value in values if isinstance(value, int | str))
 
+    def echelon(self, counter: Data) -> str:
+        """The size of a unit as it is drawn (`II`, `XX`), if the file has one for it."""
+        size = counter.get(str(self.part("counters").get("size", "")))
+        return str(self.part("counters").get("sizes", {}).get(size, ""))
+
     def marks(self, counter: Data) -> str:
         """Letters for what is true of a counter."""
         known = self.part("counters").get("marks", {})

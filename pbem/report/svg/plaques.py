@@ -194,13 +194,31 @@ def _areas(canvas: Canvas, chart: GameMap, layer: str) -> dict[str, list[int]]:
 
 
 def _name(canvas: Canvas, hexes: Sequence[int], name: str) -> str:
-    """The name of an area in large letters, in that of its hexes which is nearest to its middle."""
+    """The name of an area in large letters, in that of its hexes which is nearest to its middle, of those
+    where nothing stands if there are any."""
     canvas.rule("region-name", "fill:#2b2720;fill-opacity:.5", "fill:#f3eddb")
-    centres = [canvas.sheet.centre(hex) for hex in hexes]
-    middle = [sum(point[n] for point in centres) // len(centres) for n in (0, 1)]
+    everywhere = [canvas.sheet.centre(hex) for hex in hexes]
+    middle = [sum(point[n] for point in everywhere) // len(everywhere) for n in (0, 1)]
+    centres = [canvas.sheet.centre(hex) for hex in _bare(canvas, hexes)] or everywhere
     x, y = min(centres, key=lambda point: ((point[0] - middle[0]) ** 2 + (point[1] - middle[1]) ** 2, point))
     text = safe(canvas.view.wording.text(name))[:30]
     return canvas.letters.text(text, x, y + 6, 17, "middle", ' class="region-name"')
+
+
+def _bare(canvas: Canvas, hexes: Sequence[int]) -> list[int]:
+    """Those hexes in which nothing stands, no counter, no place and no road."""
+    chart = canvas.view.chart
+    if chart is None:
+        return []
+    settled = {place.hex for kind in canvas.look.part("places") for place in chart.places(kind)}
+    roads = list(canvas.look.part("links"))
+    return [
+        hex
+        for hex in hexes
+        if hex not in settled
+        and not canvas.view.position.at(chart.number(hex))
+        and not any(chart.links_from(network, hex) for network in roads)
+    ]
 
 
 def lines(canvas: Canvas, chart: GameMap) -> str:

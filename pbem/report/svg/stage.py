@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
+from itertools import pairwise
 from math import hypot
 from typing import Any, Literal
 
 from pbem.model.meaning import Meaning
+from pbem.report.losses import counted
+from pbem.report.reader import View
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.letters import number
 from pbem.text.dataclass import dataclass
@@ -17,7 +20,11 @@ BURST = (
     "3.6-5-4.8-3.9 6.1-.8-.9-6.1 5.2 3.4z"
 )
 SWORDS = "M-5-5l10 10m0-10l-10 10m-1.6-3l3 3m8.8-3l-3 3"
-TIP, START = 26, 14  # how far from the middle of a hex an arrow ends and begins
+TIP = 34  # how far from the middle of a hex an arrow ends: at its edge, where it hides no counter
+START, LEFT = 22, 13  # how far from it one begins: where counters stand, and where they have left
+LANE = 3.4  # between arrows over the same hexes, of which there are this many on each side:
+LANES = 4
+ASIDE = 15  # how far aside one lies that goes straight up or down, where the numbers of hexes are
 DASHES = {"land": "", "attack": "", "sea": "10 4", "air": "2 4", "drop": "2 4 8 4"}
 Outcome = Literal["", "stopped", "beaten"]
 Fields = Mapping[str, Any]
@@ -46,14 +53,20 @@ class Stream:
 
 @dataclass(frozen=True)
 class Happened:
-    """What a stage shows on the map: arrows, streams, and how many battles and losses each hex saw; `ended`:
-    how many battles ended there that had begun elsewhere."""
+    """What a stage shows on the map: arrows, streams, and how many battles each hex saw and how much was lost
+    there; `ended`: how many battles ended there that had begun elsewhere."""
 
     arrows: tuple[Arrow, ...]
     battles: Mapping[int, int]
     losses: Mapping[int, int]
     streams: tuple[Stream, ...] = ()
     ended: Mapping[int, int] = field(default_factory=dict)
+
+
+def movers(view: View, events: Iterable[Fields]) -> frozenset[str]:
+    """The counters that events tell to have moved."""
+    meant = (view.means(event) for event in events)
+    return frozenset(id for said in meant if "move" in said.tells for id in said.units)
 
 
 def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
@@ -66,6 +79,7 @@ def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
     listed = list(events)
     beaten = _beaten(canvas, listed)
     began: int | None = None
+    counts = bool(canvas.view.wording.of("quantities"))
     for event in listed:
         said = canvas.view.means(event)
         for way, by, count in _ways(canvas, said, str(event.get("event", ""))):
@@ -80,12 +94,15 @@ def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
             whose = next((who for who in said.players if who in canvas.owners), "")
             streams[whose, line] = streams.get((whose, line), 0) + flow.amount
         hex = next((hex for place in said.here if (hex := _hex(canvas, place)) is not None), None)
-        for what, counts in (("battle", battles), ("loss", losses)):
-            if what in said.tells and hex is not None:
-                counts[hex] = counts.get(hex, 0) + 1
+        if "battle" in said.tells and hex is not None:
+            battles[hex] = battles.get(hex, 0) + 1
         began = hex if "battle" in said.tells else began
+        amount, where = sum(counted(event, canvas.view).values()), hex if hex is not None else began
+        if (amount or ("loss" in said.tells and not counts)) and where is not None:
+            losses[where] = losses.get(where, 0) + max(1, amount)
         if "outcome" in said.tells and hex is not None and hex != began:
-            ended[hex] = ended.get(hex, 0) + 1
+            signs = ended if began is not None else battles  # of a battle that an earlier stage began
+            signs[hex] = signs.get(hex, 0) + 1
     drawn = tuple(Arrow(*key[:3], count, key[3]) for key, count in arrows.items())
     carried = tuple(Stream(*key, amount) for key, amount in streams.items() if len(key[1]) > 1)
     return Happened(drawn, battles, losses, carried, ended)
@@ -138,8 +155,9 @@ def _hex(canvas: Canvas, value: object) -> int | None:
 # ---- drawing -------------------------------------------------------------------------------------
 
 
-def arrows(canvas: Canvas, found: Happened, retreats: bool) -> str:
-    """The arrows of moves, or those of retreats, each on a light casing that sets it off."""
+def arrows(canvas: Canvas, found: Happened) -> tuple[str, str]:
+    """What lies under the counters of the arrows of moves and retreats, and what lies over them: heads, how
+    it ended, how many went. Those over the same hexes lie beside each other."""
     canvas.rule(
         "case",
         "fill:none;stroke:#fffdf4;stroke-width:6;stroke-opacity:.85;stroke-linecap:round",
@@ -147,48 +165,101 @@ def arrows(canvas: Canvas, found: Happened, retreats: bool) -> str:
     )
     canvas.rule("way", "fill:none;stroke-width:3;stroke-linecap:round;stroke-linejoin:round")
     canvas.rule("tip", "stroke:#fffdf4;stroke-width:1;stroke-linejoin:round", "stroke:#14130f")
-    shown = [arrow for arrow in found.arrows if (arrow.by == "retreat") == retreats]
-    return "".join(_arrow(canvas, arrow, n) for n, arrow in enumerate(shown))
+    shown = sorted(found.arrows, key=lambda arrow: arrow.by == "retreat")
+    drawn = [_arrow(canvas, arrow, lane) for arrow, lane in zip(shown, _lanes(shown), strict=True)]
+    return _ghosts(canvas, shown) + "".join(under for under, _ in drawn), "".join(over for _, over in drawn)
 
 
-def _arrow(canvas: Canvas, arrow: Arrow, order: int) -> str:
-    points = [_shifted(canvas.sheet.centre(hex), order) for hex in arrow.way]
+def _lanes(listed: Sequence[Arrow]) -> list[float]:
+    """How far aside each arrow lies: as many lanes as have a part of their way in common, closer where they
+    would be too many."""
+    taken: dict[frozenset[int], set[int]] = {}
+    lanes: list[int] = []
+    for arrow in listed:
+        parts = [frozenset(pair) for pair in pairwise(arrow.way)]
+        used = set().union(*(taken.get(part, set()) for part in parts)) if parts else set()
+        lane = next(n for n in range(len(used) + 1) if n not in used)
+        for part in parts:
+            taken.setdefault(part, set()).add(lane)
+        lanes.append(lane)
+    crowd = [
+        max((max(taken[frozenset(pair)]) for pair in pairwise(arrow.way)), default=0) for arrow in listed
+    ]
+    found: list[float] = []
+    for lane, most in zip(lanes, crowd, strict=True):
+        side = (lane + 1) // 2 * (1 if lane % 2 else -1)
+        found.append(side * LANE * min(1.0, 2 * LANES / max(1, most)))
+    return found
+
+
+def _ghosts(canvas: Canvas, listed: Sequence[Arrow]) -> str:
+    """Where an arrow begins and nobody of its owner stands any more: the outline of a counter."""
+    empty = {(arrow.way[0], arrow.owner) for arrow in listed if not _stands(canvas, arrow)}
+    if not empty:
+        return ""
+    canvas.rule(
+        "ghost", "fill:#fffdf4;fill-opacity:.45;stroke-width:1.6;stroke-dasharray:3 2.4", "fill:#14130f"
+    )
+    found = ""
+    for hex, owner in sorted(empty):
+        x, y = canvas.sheet.centre(hex)
+        tone = canvas.owner_class(owner) if owner else _nobodys(canvas)
+        found += f'<rect class="ghost {tone}" x="{x - 11}" y="{y - 11}" width="22" height="22" rx="3"/>'
+    return found
+
+
+def _stands(canvas: Canvas, arrow: Arrow) -> bool:
+    """Does anybody of an arrow's owner stand where it begins?"""
+    ids = canvas.view.position.at(canvas.sheet.chart.number(arrow.way[0]))
+    return any(arrow.owner in ("", canvas.view.owner(id)) for id in ids)
+
+
+def _nobodys(canvas: Canvas) -> str:
+    return canvas.rule("any", "fill:none;stroke:#4a4334", "stroke:#e8e0c8")
+
+
+def _arrow(canvas: Canvas, arrow: Arrow, aside: float) -> tuple[str, str]:
+    points = _shifted([canvas.sheet.centre(hex) for hex in arrow.way], aside)
+    if any(abs(a[0] - b[0]) < 1 and abs(a[1] - b[1]) > 1 for a, b in pairwise(points)):
+        points = [(x + ASIDE, y) for x, y in points]
     (px, py), (x, y) = points[-2], points[-1]
     long = hypot(x - px, y - py) or 1.0
     ux, uy = (x - px) / long, (y - py) / long
-    x, y = x - TIP * ux, y - TIP * uy
-    points[0] = _on_from(points[0], points[1])
+    tip = min(TIP, long / 2)
+    x, y = x - tip * ux, y - tip * uy
+    points[0] = _on_from(points[0], points[1], START if _stands(canvas, arrow) else LEFT)
     straight = arrow.by in ("land", "sea", "attack", "retreat")
     path = _path([*points[:-1], (x - 4 * ux, y - 4 * uy)], bend=not straight)
-    tone = (
-        canvas.owner_class(arrow.owner)
-        if arrow.owner
-        else canvas.rule("any", "fill:none;stroke:#4a4334", "stroke:#e8e0c8")
-    )
+    tone = canvas.owner_class(arrow.owner) if arrow.owner else _nobodys(canvas)
     dash = "3 5" if arrow.by == "retreat" else DASHES[arrow.by]
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
     head = _head(x, y, ux, uy)
     fill = f"{tone}f tip" if arrow.owner else "site tip"
-    tip = f'<path class="{fill}" d="{head}"/>'
+    over = f'<path class="{fill}" d="{head}"/>'
     if arrow.by == "retreat":
-        tip = f'<path class="way {tone}" d="{_open_head(x, y, ux, uy)}"/>'
+        over = f'<path class="way {tone}" d="{_open_head(x, y, ux, uy)}"/>'
     if arrow.outcome:
-        tip += f'<path class="way {tone}" d="{_bar(arrow.outcome, x, y, ux, uy)}"/>'
-    count = _count(canvas, arrow, points) if arrow.count > 1 else ""
-    return f'<path class="case" d="{path}"/><path class="way {tone}" d="{path}"{dashed}/>{tip}{count}'
+        over += f'<path class="way {tone}" d="{_bar(arrow.outcome, x, y, ux, uy)}"/>'
+    over += _count(canvas, arrow, points) if arrow.count > 1 else ""
+    return f'<path class="case" d="{path}"/><path class="way {tone}" d="{path}"{dashed}/>', over
 
 
-def _on_from(start: tuple[float, float], to: tuple[float, float]) -> tuple[float, float]:
+def _on_from(start: tuple[float, float], to: tuple[float, float], far: float) -> tuple[float, float]:
     """A little on the way: the counters that stay are not crossed out."""
     (x, y), (a, b) = start, to
     long = hypot(a - x, b - y) or 1.0
-    return x + START * (a - x) / long, y + START * (b - y) / long
+    far = min(far, long / 3)
+    return x + far * (a - x) / long, y + far * (b - y) / long
 
 
-def _shifted(point: tuple[int, int], order: int) -> tuple[float, float]:
-    """Arrows over the same hexes lie a little beside each other."""
-    step = (order % 5) - 2
-    return point[0] + 3.0 * step, point[1] + 2.0 * step
+def _shifted(points: Sequence[tuple[int, int]], aside: float) -> list[tuple[float, float]]:
+    """A way that lies aside: to the right of a line from its beginning to its end, whoever goes it."""
+    (ax, ay), (bx, by) = points[0], points[-1]
+    if (ax, ay) > (bx, by):  # the same side for both directions
+        (ax, ay), (bx, by) = (bx, by), (ax, ay)
+    long = hypot(bx - ax, by - ay) or 1.0
+    dx, dy = -aside * (by - ay) / long, aside * (bx - ax) / long
+    return [(x + dx, y + dy) for x, y in points]
 
 
 def _path(points: Sequence[tuple[float, float]], *, bend: bool) -> str:
@@ -241,7 +312,7 @@ def streams(canvas: Canvas, found: Happened) -> str:
     canvas.rule("thread", "fill:none;stroke-width:1.2;stroke-opacity:.75")
     shown = ""
     for order, one in enumerate(found.streams):
-        points = [_shifted(canvas.sheet.centre(hex), order + 2) for hex in one.way]
+        points = _shifted([canvas.sheet.centre(hex) for hex in one.way], (order % 5 - 2) * LANE)
         tone = canvas.owner_class(one.owner)
         path = _path(points, bend=True)
         shown += f'<path class="thread {tone}" d="{path}"/><path class="bead {tone}" d="{path}"/>'
@@ -266,17 +337,19 @@ def tag(canvas: Canvas, owner: str, text: str, x: float, y: float) -> str:
 
 
 def battles(canvas: Canvas, found: Happened) -> str:
-    """A burst with crossed swords where was fought, and how many counters were lost there."""
+    """A burst with crossed swords where was fought, and how much was lost there."""
     shown = ""
     for hex in sorted(found.battles):
         x, y = canvas.sheet.centre(hex)
-        shown += f'<use href="#{burst(canvas)}" x="{x + 25}" y="{y - 20}"/>'
+        shown += f'<use href="#{burst(canvas)}" x="{x + 22}" y="{y - 34}"/>'
     for hex in sorted(found.ended):
         x, y = canvas.sheet.centre(hex)
-        shown += f'<use href="#{ember(canvas)}" x="{x + 25}" y="{y + (6 if hex in found.battles else -20)}"/>'
+        shown += (
+            f'<use href="#{ember(canvas)}" x="{x + 22}" y="{y + (34 if hex in found.battles else -34)}"/>'
+        )
     for hex, count in sorted(found.losses.items()):
         x, y = canvas.sheet.centre(hex)
-        shown += chip(canvas, count, x - 28, y - 22)
+        shown += chip(canvas, count, x - 22, y - 34)
     return shown
 
 
@@ -303,16 +376,21 @@ def chip(canvas: Canvas, count: int, x: int, y: int) -> str:
     return box + canvas.letters.text(f"−{count}", x, y + 3.4, 9, "middle", ' fill="#fff"')
 
 
+def ghost_sample(canvas: Canvas) -> str:
+    """The outline of a counter that has left, for the key."""
+    return f'<rect class="ghost {_nobodys(canvas)}" x="-11" y="-11" width="22" height="22" rx="3"/>'
+
+
 def stream_sample(canvas: Canvas) -> str:
     """A short stream for the key."""
-    canvas.rule("any", "fill:none;stroke:#4a4334", "stroke:#e8e0c8")
+    _nobodys(canvas)
     canvas.rule("bead", "fill:none;stroke-width:4;stroke-linecap:round;stroke-dasharray:.1 7")
     return '<path class="bead any" d="M-14 0h28"/>'
 
 
 def sample(canvas: Canvas, by: str) -> str:
     """A short arrow for the key."""
-    canvas.rule("any", "fill:none;stroke:#4a4334", "stroke:#e8e0c8")
+    _nobodys(canvas)
     dash = DASHES.get(by, "3 5")
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
     if by in ("stopped", "beaten"):

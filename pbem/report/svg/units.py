@@ -14,14 +14,16 @@ from pbem.text.dataclass import dataclass
 SIZE = 30
 # where counters stand in a hex, by how many there are: (x, y, scale)
 PLACES: dict[int, tuple[tuple[int, int, float], ...]] = {
-    1: ((0, -2, 1.1),),
-    2: ((-17, -2, 1.05), (17, -2, 1.05)),
-    3: ((-14, -13, 0.84), (14, -13, 0.84), (0, 13, 0.84)),
-    4: ((-14, -12, 0.82), (14, -12, 0.82), (-14, 13, 0.82), (14, 13, 0.82)),
+    1: ((0, -1, 1.3),),
+    2: ((-18, -1, 1.12), (18, -1, 1.12)),
+    3: ((-14, -11, 0.84), (14, -11, 0.84), (0, 15, 0.84)),
+    4: ((-14, -11, 0.84), (14, -11, 0.84), (-14, 15, 0.84), (14, 15, 0.84)),
 }
 MOST = 4
-LEAST = 9.8
+LEAST = 9.6
 """Size of letters on a counter that are 8 pixels high at 100% where it is drawn smallest."""
+NARROWEST = 0.7
+"""How narrow letters may get beside their height before a text is cut."""
 STEP = 36  # from counter to counter in a pool
 
 
@@ -36,6 +38,8 @@ class Face:
     figures: str
     marks: str
     count: int
+    moved: bool = False
+    echelon: str = ""
 
 
 def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
@@ -57,12 +61,13 @@ def order(canvas: Canvas, ids: Sequence[str]) -> dict[str, int]:
 def _face(canvas: Canvas, id: str) -> Face:
     look, owner, counter = canvas.look, canvas.view.owner(id), canvas.view.position.counters[id]
     if look.is_unknown(counter):
-        return Face(owner, True, Kind("unknown", ""), None, "", "", 0)
+        return Face(owner, True, Kind("unknown", ""), None, "", "", 0, id in canvas.moved)
     counter = {**canvas.view.printed.get(id, {}), **counter}
     kind = look.kind({"id": id, **counter})
     if not look.part("counters"):
         kind = Kind("none", canvas.view.wording.short({"id": "", **counter})[:8])
-    return Face(owner, False, kind, look.strength(counter), look.figures(counter), look.marks(counter), 0)
+    marks, moved, size = look.marks(counter), id in canvas.moved, look.echelon(counter)
+    return Face(owner, False, kind, look.strength(counter), look.figures(counter), marks, 0, moved, size)
 
 
 def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
@@ -110,7 +115,8 @@ def _use(id: str, x: int, y: int, scale: float) -> str:
 
 def counter(canvas: Canvas, face: Face) -> str:
     """The id of a counter with this face."""
-    inner = _body(canvas, face.owner, min(face.count, 3))
+    inner = rim(canvas) if face.moved else ""
+    inner += _body(canvas, face.owner, min(face.count, 3))
     inner += _blank(canvas, face) if face.unknown else _front(canvas, face)
     return canvas.define(f"counter {face}", f'<g id="@">{inner}</g>')
 
@@ -121,7 +127,7 @@ def _body(canvas: Canvas, owner: str, thick: int) -> str:
     canvas.rule("edge", "stroke:#1d1b16;stroke-width:1", "stroke:#0b0a08")
     canvas.rule("glint", "fill:none;stroke:#fff;stroke-opacity:.45;stroke-width:1")
     rects = "".join(
-        f'<rect x="{-15 + 2 * n}" y="{-15 - 2 * n}" width="30" height="30" rx="2.5"/>'
+        f'<rect x="{number(-15 + 1.8 * n)}" y="{number(-15 - 1.2 * n)}" width="30" height="30" rx="2.5"/>'
         for n in range(thick - 1, -1, -1)
     )
     content = f'<g id="@"><g class="edge" fill="{colours["fill"]}">{rects}</g>'
@@ -129,19 +135,64 @@ def _body(canvas: Canvas, owner: str, thick: int) -> str:
     return f'<use href="#{canvas.define(f"body {owner} {thick}", content)}"/>'
 
 
+def rim(canvas: Canvas) -> str:
+    """A light rim: the counter has moved in what the drawing shows."""
+    canvas.rule("rim", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1", "stroke:#0b0a08")
+    return '<rect class="rim" x="-17.4" y="-17.4" width="34.8" height="34.8" rx="4.5"/>'
+
+
+def bare(canvas: Canvas, owner: str) -> str:
+    """A counter of an owner with nothing on it but his letter, for the key."""
+    ink = f' fill="{canvas.paint(owner)["ink"]}"'
+    letter = canvas.letters.text(canvas.initials.get(owner, ""), 0, 5, 15, "middle", ink)
+    return _body(canvas, owner, 1) + letter
+
+
+def mark(canvas: Canvas, owner: str, letters: str) -> str:
+    """The chip with the letters for what is true of a counter, for the key."""
+    face = Face(owner, False, Kind("none", ""), None, "", letters, 1)
+    chip = _marked(canvas, face, -5)[0]
+    return f'<g transform="scale(1.6)">{_body(canvas, owner, 1).replace("<use", CHIP_GROUND, 1)}{chip}</g>'
+
+
+CHIP_GROUND = '<use transform="scale(.6)"'
+
+
+def has_steps(face: Face) -> bool:
+    """Does it show how many steps are left?"""
+    return not face.unknown and face.strength in face.kind.steps and 1 < len(face.kind.steps) <= 8
+
+
+def steps_sample(canvas: Canvas, face: Face) -> str:
+    """The steps of a counter alone, for the key."""
+    shown = _pips_beside(canvas, face) if face.figures else _pips(canvas, replace(face, count=1))
+    at = "translate(20 4)" if face.figures else "translate(-14 -16)"
+    return _body(canvas, face.owner, 1) + f'<g transform="{at}scale(1.5)">{shown}</g>'
+
+
+def several(canvas: Canvas, owner: str) -> str:
+    """Two counters that look alike, for the key."""
+    ink = f' fill="{canvas.paint(owner)["ink"]}"'
+    return _body(canvas, owner, 2) + canvas.letters.text("×2", 0, 5, 13, "middle", ink)
+
+
 def _front(canvas: Canvas, face: Face) -> str:
-    ink = f' fill="{canvas.paint(face.owner)["ink"]}"'
+    colours = canvas.paint(face.owner)
+    ink = f' fill="{colours["ink"]}"'
     write = canvas.letters.text
-    corner = f"{face.marks} {canvas.initials.get(face.owner, '')}".strip()
+    corner = canvas.initials.get(face.owner, "")
     corner, size = _fitting(corner, LEAST, 14)
-    taken = advance(corner) * size / EM
-    label, wide = _fitting(face.kind.label, 10.5, 26 - taken)
-    inner = write(label, -13.6, -6.8, wide, "start", ink)
-    inner += write(corner, 13.6, -6.8, size, "end", ink)
-    inner += _symbol(canvas, face.kind.symbol)
+    taken = min(advance(corner) * size / EM, 14)
+    label = face.kind.label.removeprefix(f"{corner}-") or face.kind.label
+    room = 25.6 - taken
+    label, size = _fitting(label, 10.5, room)
+    inner = write(label, -13.8, -6.8, size, "start", ink, room=room)
+    inner += write(corner, 13.8, -6.8, LEAST, "end", ink, room=taken)
+    beside = _pips_beside(canvas, face) if face.figures else ""
+    chip, aside = _marked(canvas, face, -11.6 if beside else -14.4)
+    inner += beside + _symbol(canvas, face.kind.symbol, aside) + chip + _echelon(face, ink)
     foot = face.figures or ("" if face.strength is None else str(face.strength))
     pips = _pips(canvas, face) if not face.figures else ""
-    inner += _pips_beside(canvas, face) if face.figures else ""
     if face.count > 1:
         inner += write(f"×{face.count}", 13.4, 13.4, LEAST, "end", ink)
     else:
@@ -152,7 +203,31 @@ def _front(canvas: Canvas, face: Face) -> str:
     return inner + write(foot, at, 13.8, size, anchor, ink, room=narrow)
 
 
-def _symbol(canvas: Canvas, name: str) -> str:
+def _marked(canvas: Canvas, face: Face, left: float) -> tuple[str, float]:
+    """The letters for what is true of a counter, on a chip in its colours turned round left of its symbol,
+    and how far aside that has to stand."""
+    if not face.marks:
+        return "", 0
+    colours, wide = canvas.paint(face.owner), max(6.0, min(11.0, advance(face.marks) * LEAST / EM + 1.6))
+    chip = f'<rect x="{number(left)}" y="-6.2" width="{number(wide)}" height="10.4" rx="1.6"'
+    chip += f' fill="{colours["ink"]}"/>'
+    fill = f' fill="{colours["fill"]}"'
+    text = canvas.letters.text(face.marks, left + wide / 2, 2.6, LEAST, "middle", fill, room=wide - 1.2)
+    return chip + text, left + wide + 14.4
+
+
+def _echelon(face: Face, ink: str) -> str:
+    """The size of a unit beside its symbol: a stroke for each of `II`, a cross for each of `XX`."""
+    found, y = "", -5.6
+    for sign in face.echelon[:5]:
+        found += f"M11.6 {number(y)}l2.6 2.2m0-2.2l-2.6 2.2" if sign == "X" else f"M11.4 {number(y + 1)}h3"
+        y += 3 if sign == "X" else 2.2
+    stroke = ink.replace("fill=", "stroke=")
+    return f'<path d="{found}" fill="none"{stroke} stroke-width="1"/>' if found else ""
+
+
+def _symbol(canvas: Canvas, name: str, aside: float = 0) -> str:
+    """The symbol in its frame; `aside` of what stands left of it, and narrower."""
     own = shapes()["symbols"].get(name, {})
     if not own:
         return ""
@@ -163,7 +238,11 @@ def _symbol(canvas: Canvas, name: str) -> str:
     inner += f'<path class="sign" d="{own["line"]}"/>' if "line" in own else ""
     inner += f'<path class="solid" d="{own["fill"]}"/>' if "fill" in own else ""
     framed = f'<g id="@" transform="translate(0 1.2)scale(1.05 .92)">{inner}</g>'
-    return f'<use href="#{canvas.define(f"symbol {name}", framed)}"/>'
+    use = f'<use href="#{canvas.define(f"symbol {name}", framed)}"'
+    if not aside:
+        return f"{use}/>"
+    wide = max(0.5, min(1.0, (24.6 - aside) / 21))
+    return f'{use} transform="translate({number(aside - 13.8 + 10 * wide)} 0)scale({number(wide, 2)} 1)"/>'
 
 
 def _pips(canvas: Canvas, face: Face) -> str:
@@ -207,9 +286,9 @@ def _more(canvas: Canvas, count: int) -> str:
 
 
 def _fitting(text: str, size: float, room: float) -> tuple[str, float]:
-    """A text and a size at which it has room: smaller as far as it can be read, then shorter."""
+    """A text and a size at which it has room: smaller as far as it can be read, narrower, then shorter."""
     size = max(LEAST, _fit(text, size, room))
-    while text and advance(text) * size / EM > room + 0.5:
+    while text and advance(text) * size * NARROWEST / EM > room + 0.5:
         text = text[:-1]
     return text.rstrip("- /"), size
 

@@ -44,6 +44,7 @@ def _unit(u: Unit) -> dict[str, Json]:
         "figures": f"{first}-{u.print.ar}-{side.ma}",
         "steps": u.steps,
         "full": u.print.steps,
+        "echelon": u.print.size,
         "move": move and u.marker not in ("reserve", "strat"),
         **marks,
     }

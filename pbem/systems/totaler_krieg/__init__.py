@@ -67,6 +67,7 @@ SYSTEM = System(
     standing_well_hook=_standing_well,
     overlays_hook=_areas,
     odds_hook=deferred(__name__, "forecast.forecasts"),
+    printed_hook=deferred(__name__, "faces.faces"),
     titles_hook=lambda game: {card.id: card.title for card in game.world.cards.values()},
     holders_hook=deferred(__name__, "holding.holders"),
     invariants_hook=_invariants,

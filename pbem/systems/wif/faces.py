@@ -12,8 +12,11 @@ from .printed import Print
 
 
 def faces(game: Game) -> Mapping[str, Mapping[str, Json]]:
-    """The figures of every counter that is on the map."""
-    return {u.id: {"figures": figures(u.print)} for u in units(game)}
+    """The figures of every counter that is on the map, its size, and whether it lies face-down."""
+    return {
+        u.id: {"figures": figures(u.print), "echelon": u.print.size, "down": u.face == "down"}
+        for u in units(game)
+    }
 
 
 def figures(print: Print) -> str:
