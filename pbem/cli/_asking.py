@@ -4,6 +4,7 @@ checked and signed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +22,8 @@ if TYPE_CHECKING:
 
 SHOWN = 24
 _KEYS = (
-    "NUMBER adds that line; a unit or place (R-AR1, 0405, a name) shows what may begin there; "
-    "with a place behind it (R-AR1 0606) what ends there; u your units; ? all that may come next; "
-    "= so far; b takes the last back; d done; e in the editor"
+    "a NUMBER adds that line; R-AR1, 0405 or a name: what may begin there; R-AR1 0606: what ends there",
+    "u your units; ? what may come next; = so far; b takes the last back; d done; e in the editor; q stop",
 )
 
 
@@ -31,16 +31,31 @@ class InEditor(Exception):
     """He would rather write it himself."""
 
 
-def ask(folder: Folder, question: Question) -> Any:
-    """His answer, as it stands in an order file. InEditor if he wants the file; Abort leaves everything."""
-    from pbem.archive import order_file, order_form
+def ask(
+    folder: Folder, question: Question, so_far: Any = None, keep: Callable[[Any], None] = lambda part: None
+) -> Any:
+    """His answer, as it stands in an order file. InEditor if he wants the file; Abort leaves everything.
+
+    A long answer begins with what is legal of `so_far`; `keep` gets it as it grows.
+    """
+    from pbem.archive import order_form
 
     note("")
     note(strong(f"{safe(order_form.sentence(folder.system, question, code()), 400)} [{question.rule}]"))
-    drafting = order_file.drafting(folder, question)
+    drafting = _drafting(folder, question, so_far)
     if drafting is not None:
-        return _Growing(folder, drafting).ask()
+        return _Growing(folder, drafting, keep).ask()
     return _one_of(folder, question)
+
+
+def _drafting(folder: Folder, question: Question, so_far: Any) -> Drafting[Any] | None:
+    from pbem.archive import order_file
+    from pbem.text.diagnostics import Refused
+
+    try:
+        return order_file.drafting(folder, question, so_far)
+    except Refused:  # it is none of the kind
+        return order_file.drafting(folder, question)
 
 
 def _one_of(folder: Folder, question: Question) -> Any:
@@ -62,7 +77,7 @@ def _one_of(folder: Folder, question: Question) -> Any:
         typed = _typed("your answer (e: in the editor)")
         if typed in by_label:
             return by_label[typed]
-        note(f"one of: {', '.join(by_label)}")
+        note(f"one of: {', '.join(by_label)}; q stops, nothing is lost")
 
 
 def _typed(words: str) -> str:
@@ -78,24 +93,32 @@ def _typed(words: str) -> str:
 class _Growing:
     """A long answer, element by element."""
 
-    def __init__(self, folder: Folder, drafting: Drafting[Any]) -> None:
+    def __init__(
+        self, folder: Folder, drafting: Drafting[Any], keep: Callable[[Any], None] = lambda part: None
+    ) -> None:
         from pbem.cli._naming import Names
 
         self.folder = folder
         self.drafting = drafting
+        self.keep = keep
         self.names = Names.of(folder)
         self.listed: list[Next[Any]] = []
+        self.room: dict[int, int] = {}  # of lines listed: before which element they belong
 
     def ask(self) -> Any:
-        note(_KEYS)
-        self._list(None)
+        self._help()
+        if self.drafting.elements:
+            note("so far:")
+            self._so_far()
+        else:
+            self._list(None)
         while True:
             typed = _typed("add")
             small = typed.lower()
             if small.isdigit() and 0 < int(small) <= len(self.listed):
-                self._add(self.listed[int(small) - 1])
+                self._take(int(small) - 1)
             elif small in ("?", "help", "h"):
-                note(_KEYS)
+                self._help()
                 self._list(None)
             elif small in ("u", "units"):
                 self._units()
@@ -103,12 +126,19 @@ class _Growing:
                 self._so_far()
             elif small in ("b", "back", "undo"):
                 self.drafting.back()
+                self.keep(self.drafting.json())
                 self._so_far()
             elif small in ("d", "done", "end"):
                 if self._done():
                     return self.drafting.json()
             elif typed:
                 self._begin(typed)
+            else:
+                note("a number, a unit or a place; d when you are done, q to stop (nothing is lost)")
+
+    def _help(self) -> None:
+        for line in _KEYS:
+            note(line)
 
     def _done(self) -> bool:
         lacking = self.drafting.lacking
@@ -125,9 +155,12 @@ class _Growing:
             note(f"  {id:<10}  {where(self.names, id)}: {what(found)}")
 
     def _begin(self, typed: str) -> None:
-        """Show what may begin with a unit or at a place, or of that what ends at a second place."""
+        """Show what may begin with a unit or at a place, or of that what ends at a second place; or add what
+        is said in plain words (`R-AR2 march Haska`)."""
         words = [typed] if self.names.find(typed) is not None else typed.split(maxsplit=1)
         ids = [self.names.find(word) for word in words]
+        if None in ids and ids[0] is not None and self._said(typed):
+            return
         for word, id in zip(words, ids, strict=True):
             if id is None:
                 note(f"there is no unit or place '{safe(word)}'")
@@ -136,21 +169,56 @@ class _Growing:
                 return
         self._list(ids[0], ids[1] if len(ids) > 1 else None)
 
+    def _said(self, typed: str) -> bool:
+        """Is it an element in plain words? Then it is added, or those are listed that may be meant."""
+        from pbem.cli._plain import Plain
+        from pbem.cli._spelling import choices
+
+        plain = Plain(self.folder, self.names, choices(self.folder, self.names))
+        meant = plain.element(self.drafting, typed)
+        if (
+            not meant
+            and not self.drafting.elements
+            and self._opened(lambda: plain.element(self.drafting, typed))
+        ):
+            meant = plain.element(self.drafting, typed)
+        if len(meant) == 1:
+            self._add(meant[0])
+        elif meant:
+            self._show(meant)
+        return bool(meant)
+
     def _list(self, of: str | None, end: str | None = None) -> None:
         found = self._found(self.drafting, of, end)
         if not found and of is not None and not self.drafting.elements:
             found = self._one_step_on(of, end)
-        self.listed = found[:SHOWN]
         if of is not None:
             where = self._where(of)
             note(f"{safe(self.names.called(of))}{f', {where}' if where else ''}")
+        self._show(found)
+        if not found and (of is None or not self._before(of)):
+            note("  nothing that may come next" + ("" if of is None else " begins there"))
+
+    def _show(self, found: list[Next[Any]]) -> None:
+        self.listed, self.room = found[:SHOWN], {}
         for number, one in enumerate(self.listed, 1):
             cost = f" ({one.points.text})" if one.points.text else ""
             note(f"  {number:>3}  {safe(one.text + cost, 400)}")
         if len(found) > SHOWN:
             note("       ... and more: name a unit or a place, or look with `pbem orders legal`")
+
+    def _before(self, of: str) -> bool:
+        """Show what must stand in the answer before something there may act, if anything helps: what comes
+        next, or belongs to an earlier part of the answer."""
+        from pbem.cli._earlier import enabling
+
+        found = enabling(self.drafting, of)
         if not found:
-            note("  nothing that may come next" + ("" if of is None else " begins there"))
+            return False
+        note("  nothing begins there as your answer stands; it would with one of these before it:")
+        self._show([one for one, _ in found])
+        self.room = {n: at for n, (_, at) in enumerate(found)}
+        return True
 
     def _found(self, drafting: Drafting[Any], of: str | None, end: str | None) -> list[Next[Any]]:
         found = drafting.next(of)
@@ -161,20 +229,38 @@ class _Growing:
 
     def _one_step_on(self, of: str, end: str | None) -> list[Next[Any]]:
         """What begins there once the answer is begun in the one way that lets it."""
+        self._opened(lambda: self._found(self.drafting, of, end))
+        return self._found(self.drafting, of, end)
+
+    def _opened(self, works: Callable[[], Any]) -> bool:
+        """Begin the answer in the one way in which something works; as it was, where none does."""
         from pbem.cli._legal import openers
 
         for one in openers(self.drafting):
             self.drafting.add(one)
-            found = self._found(self.drafting, of, end)
-            if found:
+            if works():
                 note(f"(with: {safe(one.text)})")
-                return found
+                return True
             self.drafting.back()
-        return []
+        return False
+
+    def _take(self, number: int) -> None:
+        """Add a line of the list, where it has its place."""
+        one, at = self.listed[number], self.room.get(number)
+        if at is None or at == len(self.drafting.elements):
+            self._add(one)
+            return
+        from pbem.cli._earlier import inserted
+
+        self.drafting = inserted(self.drafting, one, at)
+        self.listed, self.room = [], {}
+        self.keep(self.drafting.json())
+        note(f"added, before what stood there: {safe(one.text, 400)}")
 
     def _add(self, one: Next[Any]) -> None:
         self.drafting.add(one)
-        self.listed = []
+        self.keep(self.drafting.json())
+        self.listed, self.room = [], {}
         note(f"added: {safe(one.text, 400)}")
         follow = list(islice(self.drafting.next(), SHOWN + 1))
         longer = [each for each in follow if each.instead]

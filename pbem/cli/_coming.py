@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 SEEN = "private/came.json"
-OWN = ("*.pbem.txt", "stage-*.eml", "roster-*.eml", "join-*.eml", "amend-*.eml")
-INVITATION = "*.pbem-invitation"
+OWN = ("*pbem*.txt", "*pbem*.eml", "stage-*.eml", "roster-*.eml", "join-*.eml", "amend-*.eml")
+"""What letters are called: as they left, or by their subject, as mail programs save them."""
+INVITATION = "*.pbem-invitation*"
 _MOST = 400  # files in one place; who keeps more has a mail program
 
 
@@ -45,7 +46,23 @@ def invitations(start: Path) -> list[Path]:
     """Invitations that lie about, the newest first."""
     places = _distinct([start, start / "mail", Path.cwd(), downloads()])
     found = [path for place in places for path in _matching(place, (INVITATION,))]
-    return sorted(found, key=lambda path: (-path.stat().st_mtime_ns, str(path)))
+    found = found or [path for place in places for path in _matching(place, OWN) if _invites(path)]
+    return sorted(dict.fromkeys(found), key=lambda path: (-path.stat().st_mtime_ns, str(path)))
+
+
+def _invites(path: Path) -> bool:
+    """Is there an invitation in a mail that was saved?"""
+    from pbem.archive import read_invitation
+    from pbem.mail.read import read_path
+    from pbem.text.diagnostics import Refused
+
+    for signed in read_path(path).signed:
+        try:
+            read_invitation(signed)
+        except Refused:
+            continue
+        return True
+    return False
 
 
 def places(folder: Folder) -> list[Path]:

@@ -21,4 +21,4 @@ def next_steps(directory: str, root: Path, dice: str) -> None:
     opened(root)
     note(f"send this invitation to the players; your folder is {root}")
     note(f"dice: {dice} (`pbem new --modes` says who can bend what in which mode)")
-    note(f"when their answers come:  pbem -C {directory} receive FILES, then  pbem -C {directory} sign")
+    note(f"when their answers come, save them in a folder mail, and:  pbem -C {directory} next")

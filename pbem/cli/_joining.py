@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from pbem.cli._console import made, note, to_send
-from pbem.cli._keys import new_passphrase, usual_key
+from pbem.cli._keys import new_passphrase, playing_key
 from pbem.cli._options import here
+from pbem.cli._people import who
 
 
 def taking_over(
@@ -28,7 +29,8 @@ def taking_over(
     if seat is None:
         raise click.UsageError("say whose seat you take over with --as")
     root = Path(directory) if directory else here() / f"{Path(source).absolute().name}-{seat}"
-    key = usual_key(key_file)
+    name, mail = who(name, mail)
+    key = playing_key(key_file)
     words = new_passphrase("this game's secrets") if encrypt else None
     if encrypt and not words:
         raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import is_terminal
+from pbem.cli._console import is_terminal, note
 from pbem.cli._language import spoken
 from pbem.text.dataclass import dataclass
 
@@ -124,6 +124,28 @@ def usual_key(key_file: str | None) -> Key:
         f"there is no key to sign with: no {own}, no Ed25519 key in {login} and none in an ssh-agent; "
         "make one with `pbem key new`, or name one with --key FILE"
     )
+
+
+def playing_key(key_file: str | None) -> Key:
+    """The key for a new game; who has none gets one, where `pbem key new` would put it, and is told so."""
+    from pbem.trust.errors import NoSigner
+
+    try:
+        return usual_key(key_file)
+    except NoSigner:
+        if key_file is not None:
+            raise
+    from pbem.text.writing import write_all
+    from pbem.trust import keys, sshsig
+
+    path = own_key_file()
+    note("you have no key to sign with yet: one is made for you")
+    words = new_passphrase("the new key")
+    data = keys.make_key(words)
+    line = sshsig.public_line(keys.public_of(data))
+    write_all({path: data, path.with_name(path.name + ".pub"): f"{line}\n".encode()}, private=[path])
+    note(f"your key: {path}, for this and all later games; keep a copy of it")
+    return Key(keys.FileSigner.load(data, lambda name: words), str(path))
 
 
 def _key(public: bytes, file: Path | None) -> Key:

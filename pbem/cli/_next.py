@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from pbem.text.dataclass import dataclass
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
     from pbem.cli._standing import Standing
+    from pbem.engine.resolve import Question
 
 ASK_BY = "the next deadline, in your own words (empty for none)"
 
@@ -219,7 +220,7 @@ def _orders(folder: Folder, wishes: Wishes, done: Done) -> None:
         _write_template(folder, path)
         done.did.append(f"wrote {shown(path)}")
     if asks():
-        checked = _by_asking(folder, path, wishes, fresh)
+        checked = _by_asking(folder, path, wishes)
     else:
         checked = _as_it_is(folder, path, wishes, done, fresh)
     if checked is not None:
@@ -260,78 +261,89 @@ def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: boo
     return checked
 
 
-def _by_asking(folder: Folder, path: Path, wishes: Wishes, fresh: bool) -> Checked | None:
+def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
     """On a terminal: question by question into the file, or the file in the editor, until it is right and he
     agrees."""
-    from pbem.cli._asking import InEditor
+    from pbem.cli._editor import open_in_editor
     from pbem.cli._orders import checked_file, show_faults, show_understood, shown
 
     name = shown(path)
-    in_editor = wishes.editor
-    if fresh and not in_editor:
-        try:
-            _fill(folder, path)
-        except InEditor:
-            in_editor = True
+    in_editor = wishes.editor or not _ask(folder, path, anew=False)
     if in_editor:
-        _open(path)
+        open_in_editor(path)
     while True:
         checked = checked_file(folder, name)
         show_faults(checked)
         if checked.ok:
             show_understood(checked)
-        choice = _choose(checked.ok)
+        choice = _choose(checked.ok, "editor" if in_editor else "again")
         if choice == "sign":
             return checked
-        if choice == "editor":
-            _open(path)
-        elif choice == "again":
-            _write_template(folder, path)
-            try:
-                _fill(folder, path)
-            except InEditor:
-                _open(path)
-        else:
+        if choice == "leave":
             note(f"left as it is in {name}; `pbem next` takes it up again")
             return None
+        in_editor = choice == "editor" or not _ask(folder, path, anew=True)
+        if in_editor:
+            open_in_editor(path)
 
 
-def _choose(ok: bool) -> str:
-    answers = {"e": "editor", "a": "again", "l": "leave"} | ({"s": "sign"} if ok else {})
+def _choose(ok: bool, mend: str) -> str:
+    answers = {"e": "editor", "a": "again", "l": "leave", "q": "leave"} | ({"s": "sign"} if ok else {})
     words = spoken("[s]ign, [e]ditor, [a]gain, [l]eave") if ok else spoken("[e]ditor, [a]gain, [l]eave")
     while True:
-        typed: str = click.prompt(words, default="s" if ok else "e", err=True, prompt_suffix=" > ")
+        typed: str = click.prompt(words, default="s" if ok else mend[0], err=True, prompt_suffix=" > ")
         found = answers.get(typed.strip().lower()[:1])
         if found is not None:
             return found
 
 
-def _fill(folder: Folder, path: Path) -> None:
-    """Ask each question and write the answers into the file, where its template has room for them."""
+def _ask(folder: Folder, path: Path, *, anew: bool) -> bool:
+    """Ask what has no answer in the file yet, or everything `anew`, and write each answer into it at once;
+    False if he would rather have the file in an editor."""
     from pbem.archive import order_file
-    from pbem.cli._asking import ask
+    from pbem.cli._asking import InEditor, ask
+    from pbem.cli._filling import Begun, given
+
+    asked = order_file.questions(folder)
+    have = given(path, asked)
+    if have is None and not anew:
+        return True  # what is wrong with the file is told first
+    begun = Begun(folder)
+    for question in asked:
+        key = question.key
+        so_far = begun.answers.get(key)
+        if not anew and so_far is None and key in (have or {}):
+            continue
+        so_far = so_far if so_far is not None else (have or {}).get(key)
+        try:
+            answer = ask(folder, question, so_far, partial(begun.note, key))
+        except InEditor:
+            if key in begun.answers:
+                _write_answer(folder, path, question, begun.answers[key])
+                begun.done(key)
+            return False
+        _write_answer(folder, path, question, answer)
+        begun.done(key)
+    return True
+
+
+def _write_answer(folder: Folder, path: Path, question: Question, answer: Any) -> None:
+    """Put an answer into the file; where that has no room for it, a fresh file takes its place and the
+    old one stays beside it."""
+    from pbem.cli._filling import filled, names_of
+    from pbem.cli._orders import shown
     from pbem.text.writing import write_all
 
-    answers = {question.key: ask(folder, question) for question in order_file.questions(folder)}
-    text = filled(path.read_bytes().decode("utf-8"), answers)
+    called = {question.key: names_of(question)}
+    try:
+        text = filled(path.read_bytes().decode("utf-8"), {question.key: answer}, called)
+    except ValueError:
+        old = path.with_name(f"{path.stem}-before{path.suffix}")
+        write_all({old: path.read_bytes()}, private=[old])
+        note(f"what stood in the file is kept in {shown(old)}")
+        _write_template(folder, path)
+        text = filled(path.read_bytes().decode("utf-8"), {question.key: answer}, called)
     write_all({path: text.encode()}, private=[path])
-
-
-def filled(text: str, answers: Mapping[str, Any]) -> str:
-    """A template with answers behind their questions."""
-    from pbem.text.flow import flow
-
-    for key, value in answers.items():
-        line = f"\n  {key}:\n"
-        assert line in text, "the template has a line for each question"
-        text = text.replace(line, f"\n  {key}: {flow(value)}\n", 1)
-    return text
-
-
-def _open(path: Path) -> None:
-    """The file in the user's editor."""
-    note(f"opening {path.name} in your editor; save it and close the editor to go on")
-    click.edit(filename=str(path))
 
 
 def _signed(folder: Folder, checked: Checked, wishes: Wishes, done: Done) -> None:

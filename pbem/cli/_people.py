@@ -13,13 +13,18 @@ from pbem.cli._language import spoken
 def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
     if value or ctx.resilient_parsing:  # a shell that completes a line must not be asked
         return value or ""
-    words = {"name": "your name, as the others will see it", "mail": "your mail address"}[
-        param.name or "name"
-    ]
     if not is_terminal():
         raise click.MissingParameter(ctx=ctx, param=param)
-    answer: str = click.prompt(spoken(words), err=True)
-    return answer
+    return ""
+
+
+def who(name: str, mail: str) -> tuple[str, str]:
+    """Name and address; what was not said is asked, once it is clear that the game can be had."""
+    while not name.strip():
+        name = click.prompt(spoken("your name, as the others will see it"), err=True)
+    while not mail.strip():
+        mail = click.prompt(spoken("your mail address"), err=True)
+    return name.strip(), mail.strip()
 
 
 name_option = click.option("--name", callback=_asked, help="Your name, as the others will see it.")

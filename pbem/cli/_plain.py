@@ -8,19 +8,24 @@ not guessed at: the file is refused, with the lines that may have been meant.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.archive import order_file
+from pbem.model.codec import schema_of
+from pbem.model.elements import Part
 from pbem.text.diagnostics import Refused
 from pbem.text.flow import flow
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.cli._naming import Names
+    from pbem.engine.decisions import Decision
     from pbem.engine.drafting import Drafting
     from pbem.engine.growing import Next
-    from pbem.engine.resolve import Question
+    from pbem.engine.system import System
+
+    Drafted = Callable[..., Drafting[Any] | None]
 
 _SMALL = frozenset(
     {"a", "an", "and", "at", "auf", "aus", "battle", "bei", "by", "for", "from", "gefecht", "in", "into"}
@@ -43,26 +48,83 @@ class Plain:
         """The answers of a file, those in plain words as they are written in full."""
         if not isinstance(given, dict):
             return given
-        asked = {one.kind: one for one in order_file.questions(self.folder)}
-        asked |= {one.key: one for one in order_file.questions(self.folder)}
         return {
-            name: self._answer(asked[name], value) if name in asked and _has_words(value) else value
+            name: self._answer(self._drafted(name), value) if _has_words(value) else value
             for name, value in given.items()
         }
 
-    def _answer(self, question: Question, value: Any) -> Any:
+    def entries(self, given: Any) -> Any:
+        """The same of a list of answers sent ahead, or of standing orders: `turn-order pass` as an entry, or
+        words as the `answer` of one. What a later question offers is looked up on the board as it is."""
+        return [self._entry(one) for one in given] if isinstance(given, list) else given
+
+    def _entry(self, given: Any) -> Any:
+        if isinstance(given, str):
+            kind, _, rest = given.strip().partition(" ")
+            kind = kind.rstrip(":")
+            if kind not in self.folder.system.registry.decisions or not rest.strip():
+                return given
+            entry = {"decision": kind, "answer": int(rest) if rest.strip().isdigit() else rest.strip()}
+            done = self._entry(entry)
+            self.read[given] = flow(done)
+            return done
+        named = given.get("decision") if isinstance(given, dict) else None
+        if isinstance(named, str) and _has_words(given.get("answer")):
+            drafted = self._drafted(named)
+            answer = self._answer(drafted, given["answer"])
+            return given | {"answer": self._chosen(drafted, answer) if isinstance(answer, str) else answer}
+        return given
+
+    def _chosen(self, drafted: Drafted, word: str) -> Any:
+        """A word that is no option as things stand, but one that the rules know where such a word must stand:
+        they do not refuse it as they refuse any nonsense."""
+        drafting = drafted()
+        if drafting is None:
+            return word
+        form = schema_of(drafting.decision.answer)
+        part = next(iter(form.get("required", ())), "")
+        if form.get("properties", {}).get(part, {}).get("type") != "string":
+            return word
+        known, other = ({one.code for one in drafting.draft.faults(Part(part, each))} for each in (word, "-"))
+        if known == other:
+            return word
+        self.several.pop(word, None)
+        return {part: word}
+
+    def _drafted(self, name: str) -> Drafted:
+        """What makes the draft of the answer to a question, by its key or kind: one that is asked, else one
+        that comes next, else one of its kind."""
+        from pbem.archive.ordering.next_questions import next_questions
+
+        asked = order_file.questions(self.folder)
+        for question in asked:
+            if name in (question.key, question.kind):
+                return lambda so_far=None: order_file.drafting(self.folder, question, so_far)
+        kind = name.partition("/")[0]
+        registry, view = self.folder.system.registry.decisions, self.folder.view()
+        if kind not in registry:
+            return lambda so_far=None: None
+        coming = (one.decision for one in next_questions(self.folder, asked, {}) if one.decision.kind == kind)
+        decision = next(coming, None) or _plainest(view.system, kind, self.folder.need_me())
+        return lambda so_far=None: order_file.drafting_of(view, decision, so_far) if decision else None
+
+    def element(self, drafting: Drafting[Any], line: str) -> list[Next[Any]]:
+        """The options that a line in plain words may mean: one, if it is clear."""
+        return self._fitting(drafting, drafting.next(self._first_id(line)), line)
+
+    def _answer(self, drafted: Drafted, value: Any) -> Any:
         try:
-            drafting = order_file.drafting(self.folder, question)
+            drafting = drafted()
             if drafting is None:
                 return value
             if isinstance(value, str):
                 return self._whole(drafting, value)
             if isinstance(value, list):
-                return self._list(question, value, lambda before: before)
+                return self._list(drafted, value, lambda before: before)
             so_far: dict[str, Any] = {}
             for key, part in value.items():
                 if isinstance(part, list):
-                    part = self._list(question, part, _under(dict(so_far), key))
+                    part = self._list(drafted, part, _under(dict(so_far), key))
                 so_far[key] = part
             return so_far
         except Refused:  # what stands before is not legal: that is told first
@@ -72,7 +134,7 @@ class Plain:
         found = self._meant(drafting, drafting.next(), word)
         return word if found is None else drafting.json_with(found)
 
-    def _list(self, question: Question, items: Sequence[Any], whole: Any) -> list[Any]:
+    def _list(self, drafted: Drafted, items: Sequence[Any], whole: Any) -> list[Any]:
         done: list[Any] = []
         drafting: Drafting[Any] | None = None
         for item in items:
@@ -80,7 +142,7 @@ class Plain:
                 done.append(item)
                 drafting = None
                 continue
-            drafting = drafting or order_file.drafting(self.folder, question, whole(done))
+            drafting = drafting or drafted(whole(done))
             assert drafting is not None
             found = self._meant(drafting, drafting.next(self._first_id(item)), item)
             if found is None:
@@ -112,10 +174,18 @@ class Plain:
         return self.names.find(word) or self.choices.get(plainly(word))
 
     def _meant(self, drafting: Drafting[Any], options: Iterable[Next[Any]], line: str) -> Next[Any] | None:
-        """The one option that has all words of a line, in order, and ends where they end."""
+        """The one option that a line means; if there are several, they are noted."""
+        found = self._fitting(drafting, options, line)
+        if len(found) == 1:
+            return found[0]
+        self.several[line] = [flow(drafting.written(one.element).value) for one in found[:_SHOWN]]
+        return None
+
+    def _fitting(self, drafting: Drafting[Any], options: Iterable[Next[Any]], line: str) -> list[Next[Any]]:
+        """The options that have all words of a line, in order, and end where they end, the shortest."""
         wanted = self._words(line)
         if not wanted:
-            return None
+            return []
         fitting: list[tuple[int, int, Next[Any]]] = []
         for n, one in enumerate(options):
             texts = list(_texts(drafting.written(one.element).value))
@@ -123,9 +193,14 @@ class Plain:
                 fitting.append((len(texts) - len(wanted), n, one))
         fitting.sort(key=lambda found: found[:2])
         least = [one for more, _, one in fitting if more == fitting[0][0]]
-        if len(least) == 1 or (least and fitting[0][0] == 0):
-            return least[0]
-        self.several[line] = [flow(drafting.written(one.element).value) for one in least[:_SHOWN]]
+        return least[:1] if least and fitting[0][0] == 0 else least
+
+
+def _plainest(system: System, kind: str, me: str) -> Decision[Any] | None:
+    """A question of a kind about nothing in particular; None where it must be about something."""
+    try:
+        return system.decision(kind, me, {})
+    except (Refused, TypeError, KeyError):
         return None
 
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from pbem.engine.decisions import Option
     from pbem.engine.resolve import Question
 
-_PARTS = ("answers", "ahead")
+_PARTS = ("answers", "ahead", "standing")
+_LISTS = ("ahead", "standing")
 _MOST = 40  # faults that get hints, options that are looked at for one
 _FEW = 12  # words that are listed
 
@@ -31,10 +32,11 @@ def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
     if not isinstance(document.data, dict) or folder.stage < 0:
         return checked
     names = Names.of(folder)
-    meant = _Meant(names, {**_choices(order_file.schema(folder)), **_choices_now(folder, names)})
+    meant = _Meant(names, choices(folder, names))
     data = {key: meant.in_ids(value) if key in _PARTS else value for key, value in document.data.items()}
     plain = Plain(folder, names, meant.choices)
-    data["answers"] = plain.answers(data.get("answers"))
+    data = {key: plain.answers(value) if key == "answers" else value for key, value in data.items()}
+    data = {key: plain.entries(value) if key in _LISTS else value for key, value in data.items()}
     if meant.read or plain.read or data != document.data:
         again = order_file.check(folder, Document(document.name, document.text, data, document.marks))
         if _errors(again) < _errors(checked):
@@ -44,6 +46,12 @@ def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
             checked = replace(again, diagnostics=[*again.diagnostics, *([note] if read else [])])
     hinted = [_hinted(folder, names, document.data, plain, one) for one in checked.diagnostics[:_MOST]]
     return replace(checked, diagnostics=[*hinted, *checked.diagnostics[_MOST:]])
+
+
+def choices(folder: Folder, names: Names) -> dict[str, str]:
+    """The words of the rules that may be chosen in an order file now, by what is alike in all ways to write
+    them."""
+    return {**_choices(order_file.schema(folder)), **_choices_now(folder, names)}
 
 
 def _errors(checked: Checked) -> int:

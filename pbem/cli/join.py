@@ -9,11 +9,11 @@ import click
 
 from pbem.cli._console import is_terminal, made, note, to_send
 from pbem.cli._joining import lying_about, taking_over
-from pbem.cli._keys import new_passphrase, usual_key
+from pbem.cli._keys import new_passphrase, playing_key
 from pbem.cli._language import spoken
 from pbem.cli._memory import opened
 from pbem.cli._options import here, json_option, key_option
-from pbem.cli._people import as_written, mail_option, name_option
+from pbem.cli._people import as_written, mail_option, name_option, who
 from pbem.cli._words import safe
 
 if TYPE_CHECKING:
@@ -70,9 +70,11 @@ def command(
         taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed)
         return
     found = _invitation(Path(invitation))
+    note(f"'{safe(found.terms.title)}', {safe(found.terms.scenario.name)}: {safe(found.sender)} invites you")
     seat = as_written(seat, found.seats) if seat else _ask_seat(found.seats)
     root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
-    key = usual_key(key_file)
+    name, mail = who(name, mail)
+    key = playing_key(key_file)
     words = new_passphrase("this game's secrets") if encrypt else None
     if encrypt and not words:
         raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
@@ -81,9 +83,10 @@ def command(
     files = to_send(written)
     opened(root.absolute())
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
-    note(f"{seat} in '{safe(found.terms.title)}', {safe(found.terms.scenario.name)}; your folder is {root}")
-    note(f"mail one of these files to {safe(found.sender)}, who invited you")
-    note(f"then wait for the roster:  pbem -C {root} receive FILE, and  pbem -C {root} sign")
+    to = f"{safe(found.sender)}, {safe(found.mail)}" if found.mail else safe(found.sender)
+    note(f"you are {seat}; your folder is {root}")
+    note(f"mail one of these files to {to}")
+    note(f"when the roster comes, save it where you saved the invitation, and:  pbem -C {root} next")
 
 
 def _invitation(path: Path) -> Invitation:

@@ -8,9 +8,9 @@ import click
 
 from pbem.cli._console import made
 from pbem.cli._first_steps import modes, next_steps
-from pbem.cli._keys import new_passphrase, usual_key
+from pbem.cli._keys import new_passphrase, playing_key
 from pbem.cli._options import json_option, key_option
-from pbem.cli._people import mail_option, name_option
+from pbem.cli._people import mail_option, name_option, who
 
 
 @click.command()
@@ -82,12 +82,13 @@ def command(
     system = find(system_name)
     scenario = scenario or _only(system.scenarios(), system_name)
     chosen = scenario_terms.parse_options(system, list(options))
-    key = usual_key(key_file)
+    root = Path(directory).absolute()
+    name, mail = who(name, mail)
+    key = playing_key(key_file)
     words = new_passphrase("this game's secrets") if encrypt else None
     if encrypt and not words:
         raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
     person = Person(name, mail, key.signer, key.file, words)
-    root = Path(directory).absolute()
     written = new_game(
         root,
         system,

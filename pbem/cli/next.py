@@ -38,10 +38,16 @@ def command(
     Example:  pbem next
               pbem next ~/Downloads/stage-0003-gm-report.eml
     """
+    from pbem.cli._coming import invitations
     from pbem.cli._home import games
-    from pbem.cli._next import Wishes, step
+    from pbem.cli._next import Wishes, asks, step
 
     if not games(here()):
+        if asks() and len(invitations(here())) == 1:
+            from pbem.cli import join
+
+            ctx.invoke(join.command, name="", mail="", key_file=key_file)
+            return
         home(ctx)
         ctx.exit(1)
     folder = open_folder()

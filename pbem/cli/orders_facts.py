@@ -22,13 +22,15 @@ _OTHERS = ("asked", "standing", "event", "refused", "default", "ahead", "ruling"
 @json_option
 @in_folder
 def command(folder: Folder, words: tuple[str, ...], as_json: bool) -> None:
-    """List facts of the position that you know, as `when:` of a standing order or an answer ahead tests them;
-    with words only those in whose name all of them stand.
+    """List facts of the position that you know, as `when:` of a standing order or an answer ahead tests them,
+    and what it may test of each kind of question; with words only those in whose name all of them stand.
 
     \b
     Example:  pbem orders facts
               pbem orders facts track vp
     """
+    from pbem.archive import order_form
+
     facts = folder.view().facts
     found = {
         name: value
@@ -43,6 +45,9 @@ def command(folder: Folder, words: tuple[str, ...], as_json: bool) -> None:
     for name, value in found.items():
         shown = str(value).lower() if isinstance(value, bool) else safe(str(value), 200)
         result(f"{safe(name, 200)}: {shown}")
+    for kind, names in order_form.kinds(folder.system).items():
+        if names and all(any(word in each for each in (kind, *names)) for word in words):
+            result(f"question {kind}: {', '.join(names)}")
 
 
 def _simple(name: str, value: Any) -> Iterator[tuple[str, str | int]]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @json_option
 @in_folder
 def command(folder: Folder, yes: bool, as_json: bool) -> None:
-    """Take back the orders you signed last, if nobody has them yet.
+    """Take back what you signed last, if nobody has it yet: orders, a change that was proposed, the roster.
 
     What was handed over by `pbem mail out` cannot be taken back; of what you mailed by hand only you know.
     What you signed before that counts again. Your order file stays; until the report is out you may also
@@ -39,7 +39,7 @@ def command(folder: Folder, yes: bool, as_json: bool) -> None:
         _at_the_table(practice, yes)
         return
     found = last_signed(folder)
-    words = f"{found.words}, signed here"
+    words = found.words if found.statement is None else f"{found.words}, signed here"
     confirmed(
         f"take back {words}? Only if you have not mailed it by hand",
         yes,

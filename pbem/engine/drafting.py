@@ -62,6 +62,11 @@ class Drafting(Generic[A]):
         return tuple(self.draft.elements)
 
     @property
+    def board(self) -> Game:
+        """The board on which the answer begins."""
+        return self._before
+
+    @property
     def lacking(self) -> list[Diagnostic]:
         """Why the answer cannot be sent as it is."""
         missing = [

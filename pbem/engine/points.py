@@ -31,7 +31,7 @@ class Points:
     @property
     def text(self) -> str:
         """Cost and risk on one line: "3 MP, 1 SP; 3:1, column 7". Empty where there is neither."""
-        cost = ", ".join(f"{count} {unit}" for unit, count in self.cost)
+        cost = ", ".join(f"{count} {_one(unit) if count == 1 else unit}" for unit, count in self.cost)
         return "; ".join(part for part in (cost, self.risk) if part)
 
     def to_json(self) -> dict[str, Json]:
@@ -45,6 +45,13 @@ class Points:
             "risk": self.risk,
         }
         return {name: value for name, value in found.items() if value}
+
+
+def _one(unit: str) -> str:
+    """The name of one of them: hexes, a hex; what is written in capitals (MP) has none."""
+    if not unit.islower() or not unit.endswith("s"):
+        return unit
+    return unit.removesuffix("es") if unit.endswith("xes") else unit.removesuffix("s")
 
 
 NOWHERE = Points()

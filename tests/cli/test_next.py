@@ -13,7 +13,7 @@ import pytest
 
 from pbem.archive.verifying.verify import verify
 from pbem.cli import _asking, _next
-from pbem.cli._next import filled
+from pbem.cli._filling import filled
 from tests.cli.play import Ran, Seat, Table, order_file, pbem, tree
 
 
@@ -31,7 +31,7 @@ class Typist:
     def _prompt(self, *_: Any, default: str = "", **__: Any) -> str:
         return (self.typed.pop(0) if self.typed else "q") or default
 
-    def _edit(self, filename: str) -> None:
+    def _edit(self, filename: str, editor: str | None = None) -> None:
         self.opened.append(filename)
         if self.writes:
             Path(filename).write_text(self.writes.pop(0))
@@ -165,7 +165,7 @@ def test_what_was_mailed_stays(table: Table) -> None:
 
 def test_there_may_be_nothing_to_take_back(table: Table) -> None:
     said = asked(table).pbem("undo", "--yes", code=1).err
-    assert "error[nothing-to-undo]: you have signed no orders" in said
+    assert "error[nothing-to-undo]: you have signed nothing" in said
 
 
 # ---- asked on a terminal -------------------------------------------------------------------------------

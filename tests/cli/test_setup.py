@@ -81,9 +81,20 @@ def test_new_wants_name_and_mail(tmp_path: Path, key: Path) -> None:
     assert "--name" in pbem("new", "primer/ford", tmp_path / "game", "--key", key, code=2).err
 
 
-def test_new_without_any_key_says_how_to_make_one(tmp_path: Path) -> None:
-    said = pbem("new", "primer/ford", tmp_path / "game", *WHO, code=1)
-    assert "pbem key new" in said.err
+def test_who_has_no_key_gets_one_with_the_first_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    said = pbem("new", "primer/ford", tmp_path / "game", *WHO)
+    (made,) = (tmp_path / "data").rglob("id_ed25519")
+    assert "one is made for you" in said.err and str(made) in said.err
+    assert pbem("key", "show", "--json").json["file"] == str(made)
+    said = pbem("new", "primer/ford", tmp_path / "other", *WHO)
+    assert "one is made" not in said.err, "it is used from then on"
+
+
+def test_a_key_that_is_named_and_not_there_is_not_made(tmp_path: Path) -> None:
+    said = pbem("new", "primer/ford", tmp_path / "game", *WHO, "--key", tmp_path / "none", code=1)
+    assert "pbem key new --file" in said.err
     assert not (tmp_path / "game").exists()
 
 

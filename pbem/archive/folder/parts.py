@@ -321,8 +321,13 @@ class Looking(Awaiting, Archived, Owned, Secret, Protocol):
     """Who is waited for, and what the GM has of theirs."""
 
 
-class Posted(Addressed, Owned, Filed, Protocol):
+class Posted(Addressed, Owned, Filed, Undersigned, Protocol):
     """What was signed last, and whether its letter has gone."""
+
+    @property
+    def initiates(self) -> bool: ...
+    @property
+    def roster(self) -> Roster | None: ...
 
 
 class Compared(Rooted, Archived, Protocol):

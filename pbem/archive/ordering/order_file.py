@@ -17,7 +17,7 @@ from pbem.archive.ordering.in_one_wave import explained
 from pbem.archive.ordering.standing_list import Filing
 from pbem.engine import schemas
 from pbem.engine.answers import short_key
-from pbem.engine.decisions import Option, secrecy_in
+from pbem.engine.decisions import Decision, Option, secrecy_in
 from pbem.engine.drafting import Drafting
 from pbem.engine.growing import Growing
 from pbem.engine.resolve import Question, normal
@@ -108,6 +108,13 @@ def drafting(
     what it goes through is wanted in words."""
     view = folder.view()
     decision = view.system.decision(question.kind, question.party, question.fields)
+    return drafting_of(view, decision, so_far, speaks=speaks)
+
+
+def drafting_of(
+    view: PlayerView, decision: Decision[Any], so_far: Json = None, *, speaks: bool = False
+) -> Drafting[Any] | None:
+    """The same of a question that may not be asked yet, on the board as it is."""
     if not isinstance(decision, Growing):
         return None
     start = from_json(decision.answer, so_far) if so_far is not None else None

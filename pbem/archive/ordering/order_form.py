@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pbem.archive.ordering.next_questions import NextQuestion
 
 SHOWN = 40
-FEW = 8
+FEW, AHEAD = 8, 3
 SCHEMA = "private/orders.schema.json"
 _SECRET = {
     "together": "committed now, opened for all when everybody has answered",
@@ -156,20 +156,21 @@ def _ahead(folder: Ordering, view: PlayerView, me: str, asked: Sequence[Question
     ]
     from pbem.archive.ordering.next_questions import next_questions
 
-    coming = next_questions(folder, asked, {}, in_force, most=FEW)
+    coming = next_questions(folder, asked, {}, in_force, most=AHEAD)
     if coming:
         lines += [
             "#",
             "# If you answer as by default, this comes next (`pbem orders ahead` says what follows from",
         ]
-        lines += ["# the answers in your file, on the board that they leave):"]
-    for one in coming:
-        lines += ["#", *next_lines(view.system, one, most=FEW, lang=lang)]
+        lines += ["# the answers in your file, with all that you may answer then):"]
+    for one in _first_of_each(coming):
+        lines += ["#", *next_lines(view.system, one, most=AHEAD, lang=lang)]
     seen = [(one.decision.kind, one.decision.subject()) for one in coming]
     for decision in _offered(view, asked):
         if (decision.kind, decision.subject()) not in seen:
             lines += ["#", *_offer(view, decision, lang)]
-    lines += ["# KIND, and what `when` may test of it:", *_kinds(view.system)]
+    lines += ["#", "# KIND is one of these; `pbem orders facts` lists what `when` may test of each:"]
+    lines += [f"#   {line}" for line in textwrap.wrap(", ".join(kinds(view.system)), 92)]
     waiting = answers_ahead.waiting(in_force)
     if waiting:
         lines += [
@@ -220,12 +221,22 @@ def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
     return lines
 
 
-def _kinds(system: System) -> Iterator[str]:
-    """Every kind of decision that may be answered ahead, with its facts."""
-    for kind, asked in sorted(system.registry.decisions.items()):
-        if answers_ahead.may_wait(system, kind):
-            facts = ", ".join(name for name, one in testable(asked).items() if is_simple(one.type))
-            yield f"#   {kind}" + (f": {facts}" if facts else "")
+def kinds(system: System) -> dict[str, list[str]]:
+    """Every kind of decision that may be answered ahead, with its facts that `when` may test."""
+    return {
+        kind: [name for name, one in testable(asked).items() if is_simple(one.type)]
+        for kind, asked in sorted(system.registry.decisions.items())
+        if answers_ahead.may_wait(system, kind)
+    }
+
+
+def _first_of_each(coming: Sequence[NextQuestion]) -> Iterator[NextQuestion]:
+    """Of questions that come again the first."""
+    seen: set[str] = set()
+    for one in coming:
+        if one.decision.kind not in seen:
+            seen.add(one.decision.kind)
+            yield one
 
 
 def _offered(view: PlayerView, asked: Sequence[Question]) -> Iterator[Decision[Any]]:

@@ -1,7 +1,8 @@
-"""Taking back an order that was signed and has left nobody's hands yet.
+"""Taking back what was signed and has left nobody's hands yet: an order, a signature under an amendment, or
+under the roster while nothing has come of it.
 
-The number of its revision is never used again: should somebody have it after all, what is signed later is a
-later revision, and nobody is seen to have said two things with one number (protocol 17.25).
+The number of an order's revision is never used again: should somebody have it after all, what is signed later
+is a later revision, and nobody is seen to have said two things with one number (protocol 17.25).
 """
 
 from __future__ import annotations
@@ -26,63 +27,105 @@ if TYPE_CHECKING:
 
 
 _TYPES = ("order", "standing")
+_AWAY = ("sent", "partly", "unsure")
 
 
 @dataclass(frozen=True)
 class Signed:
-    """What may be taken back: the statement and its letter."""
+    """What may be taken back, in words: the files that go, its letter, and of an order the statement."""
 
-    statement: Statement
+    words: str
+    names: tuple[str, ...]
     letter: Waiting | None
-
-    @property
-    def words(self) -> str:
-        """`order of red for stage 3, revision 2`."""
-        return words_for(self.statement)
+    statement: Statement | None = None
 
 
 def last_signed(folder: Posted) -> Signed:
-    """The order that I signed last in the open stage; Refused if there is none, or if it is away."""
-    me = folder.need_me("player")
-    mine = [
-        one
-        for one, _ in folder.statements(folder.progress.open_stage)
-        if one.sender == me and one.type in _TYPES
-    ]
-    if folder.stage < 0 or not mine:
-        help_ = (
-            "a proposal is withdrawn by signing another, an answer sent ahead by `pbem orders withdraw`",
-        )
-        raise Refused(
-            Diagnostic("nothing-to-undo", "you have signed no orders in the open stage", help=help_)
-        )
-    found = {_stem(one): one for one in letters(folder, book(folder))}
-    newest = max(mine, key=lambda one: (one.type, one.rev))  # standing orders alone come later
-    signed = Signed(newest, found.get(letter_name(newest)))
-    _need_here(folder, signed)
-    return signed
+    """What I signed last and may take back: an order of the open stage, else a signature under an amendment,
+    before the first report that under the roster. Refused if there is none, or if it is away."""
+    me = folder.need_me()
+    by_letter = {_stem(one): one for one in letters(folder, book(folder))}
+    if folder.stage < 0:
+        return _here(folder, _roster(folder, me, by_letter))
+    mine = [one for one, _ in folder.statements(folder.progress.open_stage) if one.sender == me]
+    orders = [one for one in mine if one.type in _TYPES]
+    if orders:
+        newest = max(orders, key=lambda one: (one.type, one.rev))  # standing orders alone come later
+        return _here(folder, _order(newest, by_letter))
+    found = _amendment(folder, me, by_letter)
+    if found is None:
+        help_ = ("an answer sent ahead is withdrawn by `pbem orders withdraw`",)
+        message = "you have signed nothing in the open stage that can be taken back"
+        raise Refused(Diagnostic("nothing-to-undo", message, help=help_))
+    return _here(folder, found)
+
+
+def _order(one: Statement, by_letter: dict[str, Waiting]) -> Signed:
+    names = (
+        layout.statement_name(one.stage, one.sid),
+        layout.signature_name(one.stage, one.sid),
+        private_side.openings_name(one.stage, one.type, one.rev),
+        *_letter_files(letter_name(one)),
+    )
+    return Signed(words_for(one), names, by_letter.get(letter_name(one)), one)
+
+
+def _roster(folder: Posted, me: str, by_letter: dict[str, Waiting]) -> Signed:
+    """My signature under the roster; of who made it the roster with it, while nobody else has signed."""
+    signatures = folder.roster_signatures() if folder.roster is not None else {}
+    if me not in signatures:
+        help_ = ("a folder that only joined may be deleted: nothing is settled before the roster is signed",)
+        raise Refused(Diagnostic("nothing-to-undo", "you have signed no roster here", help=help_))
+    names = [layout.roster_signature_name(me), *_letter_files(f"roster-{me}")]
+    if folder.initiates:
+        if set(signatures) != {me}:
+            message = "your signature under the roster cannot be taken back: others have signed it too"
+            raise Refused(Diagnostic("mailed-already", message))
+        names += [layout.ROSTER, layout.SIGNERS, layout.MODULE_LOCK]
+    return Signed("your signature under the roster", tuple(names), by_letter.get(f"roster-{me}"))
+
+
+def _amendment(folder: Posted, me: str, by_letter: dict[str, Waiting]) -> Signed | None:
+    """My signature under an amendment of the open stage; where I proposed it and nobody else has signed,
+    all of it."""
+    stage = folder.progress.open_stage
+    for one in reversed([one for one, _ in folder.statements(stage) if one.type == "amend"]):
+        stem = f"stage-{stage:04d}-amend-{one.sid[:12]}-{me}"
+        letter = by_letter.get(stem)
+        if letter is None:
+            continue
+        if one.sender != me:
+            names = [layout.signature_name(stage, one.sid, me)]
+        elif len(layout.signatures(folder.root, stage, one.sid)) > 1:
+            continue  # others build on it
+        else:
+            names = [layout.statement_name(stage, one.sid), layout.signature_name(stage, one.sid)]
+            names.append(private_side.ruling_name(one.sid))
+        words = f"your signature under amendment {one.sid[:12]}"
+        return Signed(words, (*names, *_letter_files(stem)), letter)
+    return None
 
 
 def take_back(folder: Folder, signed: Signed) -> list[Path]:
-    """Remove the statement, its openings and its letter, and remember the revision. Gives what is gone."""
-    one = signed.statement
+    """Remove it and its letter, and remember the revision of an order. Gives what is gone."""
     with folder.working():
-        _need_here(folder, signed)
-        names = [
-            layout.statement_name(one.stage, one.sid),
-            layout.signature_name(one.stage, one.sid),
-            private_side.openings_name(one.stage, one.type, one.rev),
-            *(f"{layout.OUTBOX}/{letter_name(one)}{ending}" for ending in (".eml", ".pbem.txt")),
-        ]
-        changes = Changes()
-        for name in names:
+        _here(folder, signed)
+        changes, gone = Changes(), []
+        for name in signed.names:
             if (folder.root / name).exists():
                 changes.remove(name)
-        used = used_revisions(folder, one.stage)
-        used[one.type] = max(one.rev, used.get(one.type, 0))
-        changes.write(UNDONE, private_side.to_text({"stage": one.stage, "used": dict(used)}))
+                gone.append(folder.root / name)
+        one = signed.statement
+        if one is not None:
+            used = used_revisions(folder, one.stage)
+            used[one.type] = max(one.rev, used.get(one.type, 0))
+            changes.write(UNDONE, private_side.to_text({"stage": one.stage, "used": dict(used)}))
         folder.commit(changes)
-        return [folder.root / name for name in names]
+        return gone
+
+
+def _letter_files(stem: str) -> tuple[str, str]:
+    return f"{layout.OUTBOX}/{stem}.eml", f"{layout.OUTBOX}/{stem}.pbem.txt"
 
 
 def letter_name(one: Statement) -> str:
@@ -91,17 +134,19 @@ def letter_name(one: Statement) -> str:
     return f"stage-{one.stage:04d}-{one.sender}-{what}-rev{one.rev}"
 
 
-def _need_here(folder: Filed, signed: Signed) -> None:
+def _here(folder: Filed, signed: Signed) -> Signed:
     """Refused where somebody may have it: it was handed over, or another statement builds on it."""
-    letter = signed.letter
-    if letter is not None and letter.state in ("sent", "partly", "unsure"):
-        help_ = ("change your order file and sign again: until the report is out the last revision counts",)
+    letter, order = signed.letter, signed.statement
+    if letter is not None and letter.state in _AWAY:
+        again = "change your order file and sign again: until the report is out the last revision counts"
+        help_ = (again,) if order is not None else ()
         message = f"{signed.words} cannot be taken back: its letter was {letter.words}"
         raise Refused(Diagnostic("mailed-already", message, help=help_))
-    for other, _ in folder.statements(signed.statement.stage):
-        if other.sid != signed.statement.sid and signed.statement.sid in json.dumps(other.body):
+    for other, _ in folder.statements(order.stage) if order is not None else ():
+        if order is not None and other.sid != order.sid and order.sid in json.dumps(other.body):
             message = f"{signed.words} cannot be taken back: a {other.type} of {other.sender} names it"
             raise Refused(Diagnostic("mailed-already", message))
+    return signed
 
 
 def _stem(letter: Waiting) -> str:

@@ -441,7 +441,8 @@ def signed_here(folder: Folder) -> str:
     if folder.role != "player" or folder.stage < 0 or is_practice(folder):
         return ""
     try:
-        return last_signed(folder).words
+        found = last_signed(folder)
+        return found.words if found.statement is not None else ""
     except PbemError:
         return ""
 

@@ -293,6 +293,8 @@ class Purchases(Draft[Part[Any]]):
         if isinstance(one, Spend):
             hex, price = self.accounts.hex_of(one.city), self.accounts.price(one)
             name = self.world.bases[hex].name if hex else one.city
+            if one.steps == 1:
+                return f"{name}: {one.how} {one.what}, 1 step for {price} PP"
             return f"{name}: {one.how} {one.what}, {one.steps} steps for {price} PP"
         return f"deliver {one} in {self.world.place(Block(self.game, one).hex)}"
 

@@ -1,0 +1,39 @@
+"""Opening an order file in an editor: the one that VISUAL or EDITOR names, else one that is easy."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import click
+
+from pbem.cli._console import note
+
+_EASY = ("nano", "pico", "micro", "gnome-text-editor", "gedit", "kate", "mousepad")
+"""Editors that say themselves how to save and how to leave."""
+_HARD = ("vim", "vi", "nvim")
+
+
+def open_in_editor(path: Path) -> bool:
+    """Wait until he has closed the file; False where no editor could be opened, which is said."""
+    name = _editor()
+    note(f"opening {path.name} in your editor; save it and close the editor to go on")
+    if name is not None and Path(name.split()[0]).stem in _HARD:
+        note("this is vi: the key i begins writing; Escape, then :wq and Enter, saves and closes")
+    try:
+        click.edit(editor=name, filename=str(path))
+    except click.ClickException:
+        note(f"no editor could be opened; change {path} with any program for plain text, then `pbem next`")
+        return False
+    return True
+
+
+def _editor() -> str | None:
+    """The name of the editor; None leaves it to what is usual on the system (Notepad on Windows)."""
+    for variable in ("VISUAL", "EDITOR"):
+        if os.environ.get(variable):
+            return os.environ[variable]
+    if os.name == "nt":
+        return None
+    return next((one for one in (*_EASY, *_HARD) if shutil.which(one)), None)

@@ -1,0 +1,137 @@
+"""Answers of the dialogue in the order file: put where they belong, whatever else its owner wrote there, and
+found again by whoever stopped in the middle of one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+    from pbem.engine.resolve import Question
+    from pbem.text.yaml import Document
+
+_BEGUN = "private/begun.json"
+
+
+def filled(text: str, answers: Mapping[str, Any], called: Mapping[str, Sequence[str]] | None = None) -> str:
+    """An order file with answers behind their questions; `called` has other names that a question may have in
+    it. A ValueError where the file has no room for one."""
+    for key, value in answers.items():
+        text = _put(text, (key, *(called or {}).get(key, ())), value)
+    return text
+
+
+def names_of(question: Question) -> tuple[str, ...]:
+    """What a question may be called in an order file."""
+    from pbem.engine.answers import short_key
+
+    return tuple(dict.fromkeys((question.key, short_key(question.key, question.kind), question.kind)))
+
+
+def given(path: Path, asked: Sequence[Question]) -> dict[str, Any] | None:
+    """The answers that a file has, by the keys of the questions; None where it cannot be read, or is of a
+    kind that wants no answers."""
+    document = _document(path.read_bytes())
+    if document is None or not isinstance(document.data, dict):
+        return None
+    answers = document.data.get("answers")
+    if not isinstance(answers, dict):
+        return None if "answers" not in document.data or answers is not None else {}
+    found = {}
+    for question in asked:
+        name = next((one for one in names_of(question) if answers.get(one) is not None), None)
+        if name is not None:
+            found[question.key] = answers[name]
+    return found
+
+
+def _document(source: bytes | str) -> Document | None:
+    from pbem.text.diagnostics import Refused
+    from pbem.text.yaml import read
+
+    try:
+        reading = read(source, "orders")
+    except Refused:
+        return None
+    return None if reading.faults else reading.document
+
+
+def _put(text: str, names: Sequence[str], value: Any) -> str:
+    document = _document(text)
+    answers = document.data.get("answers") if document and isinstance(document.data, dict) else None
+    if document is None or not isinstance(answers, dict):
+        raise ValueError("no room")
+    lines = text.split("\n")
+    name = next((one for one in names if one in answers), None)
+    if name is None:
+        at = document.key_span(("answers",)).line
+        lines[at:at] = _written(names[0], value)
+        return "\n".join(lines)
+    key, old = document.key_span(("answers", name)), document.span(("answers", name))
+    first, after = key.line - 1, key.line
+    if lines[first][: key.column - 1].strip():
+        raise ValueError("no room")
+    if answers[name] is not None:
+        after = old.end_line - (old.end_column == 1)
+        while after > key.line and (not lines[after - 1].strip() or lines[after - 1].lstrip()[0] == "#"):
+            after -= 1
+    lines[first:after] = _written(name, value)
+    return "\n".join(lines)
+
+
+def _written(key: str, value: Any) -> list[str]:
+    """An answer as one writes it by hand: a line an element, where it has elements."""
+    from pbem.text.flow import flow
+
+    head = f"  {flow(key)}:"
+    if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
+        return [head, *(f"    - {flow(item)}" for item in value)]
+    if not isinstance(value, dict) or not any(_is_long(part) for part in value.values()):
+        return [f"{head} {flow(value)}"]
+    lines = [head]
+    for name, part in value.items():
+        if _is_long(part):
+            lines += [f"    {flow(name)}:", *(f"      - {flow(item)}" for item in part)]
+        else:
+            lines.append(f"    {flow({name: part})[1:-1]}")
+    return lines
+
+
+def _is_long(part: Any) -> bool:
+    return isinstance(part, list) and any(isinstance(item, dict | list) for item in part)
+
+
+class Begun:
+    """Long answers that were begun and not finished, of the open stage."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.path, self.stage = folder.root / _BEGUN, folder.progress.open_stage
+        self.answers: dict[str, Any] = {}
+        try:
+            data = json.loads(self.path.read_bytes())
+            if data["stage"] == self.stage:
+                self.answers = dict(data["answers"])
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+
+    def note(self, key: str, answer: Any) -> None:
+        """That much there is of an answer."""
+        self.answers[key] = answer
+        self._write()
+
+    def done(self, key: str) -> None:
+        """An answer stands in the order file."""
+        if self.answers.pop(key, None) is not None:
+            self._write()
+
+    def _write(self) -> None:
+        from pbem.text.writing import write_all
+
+        if not self.answers:
+            self.path.unlink(missing_ok=True)
+            return
+        data = {"stage": self.stage, "answers": self.answers}
+        write_all({self.path: json.dumps(data).encode()}, private=[self.path])

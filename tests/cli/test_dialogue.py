@@ -1,0 +1,212 @@
+"""Asked on a terminal: what people type, how they stop in the middle, and what they find again."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from pbem.cli import _next, _people, join
+from pbem.cli._filling import filled
+from tests import luck
+from tests.cli.play import Ran, Table, pbem
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Red has bid for two Player Turns and owes the first. Do not change it: copy it."""
+    root = tmp_path_factory.mktemp("victory")
+    with luck.drawn_for("a table for dialogues"):
+        pbem("demo", "victory", "--play", "red", "--out", root / "game")
+        pbem("-C", root / "game", "bid", "5")
+    return root / "game"
+
+
+class AtTable:
+    """Red at the keyboard: `pbem next` with what he types; whatever he leaves out ends it as Ctrl-C does."""
+
+    def __init__(self, root: Path, patch: pytest.MonkeyPatch) -> None:
+        self.root, self.typed = root, []
+        patch.setattr(_next, "asks", lambda: True)
+        patch.setattr(click, "prompt", self._prompt)
+
+    def _prompt(self, *_: Any, default: str = "", **__: Any) -> str:
+        if not self.typed:
+            raise click.Abort
+        return self.typed.pop(0) or default
+
+    typed: list[str]
+
+    def next(self, *typed: str, code: int | None = None) -> Ran:
+        self.typed = list(typed)
+        return pbem("-C", self.root, "next", code=code)
+
+    @property
+    def file(self) -> str:
+        (path,) = (self.root / "red" / "private").glob("orders-0002.yaml")
+        return "\n".join(line for line in path.read_text().splitlines() if "#" not in line)
+
+
+@pytest.fixture
+def red(laid: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[AtTable]:
+    shutil.copytree(laid, tmp_path / "game")
+    yield AtTable(tmp_path / "game", monkeypatch)
+
+
+def test_who_stops_in_the_middle_of_a_long_answer_goes_on_there(red: AtTable) -> None:
+    stopped = red.next("R-AR2 Haska", "1", "R-IN2 march 0507")
+    assert stopped.code == 1 and "stopped" in stopped.err
+    again = red.next("d", "l", code=0)
+    assert "so far:" in again.err and "3 elements" in again.err
+    assert "unit: R-AR2" in red.file and "unit: R-IN2" in red.file
+    assert not (red.root / "red" / "private" / "begun.json").exists()
+
+
+def test_enter_alone_says_what_may_be_typed_and_signs_nothing(red: AtTable) -> None:
+    said = red.next("", "", "")
+    assert "q to stop (nothing is lost)" in said.err
+    assert not list((red.root / "red" / "outbox").glob("stage-0002-red-orders*"))
+
+
+def test_an_order_in_plain_words_is_added_or_what_it_may_mean_is_listed(red: AtTable) -> None:
+    said = red.next("R-AR2 march Haska", "d", "l", code=0)
+    assert "added: R-AR2 march" in said.err and "0606" in red.file
+
+
+def test_asked_again_a_long_answer_begins_with_what_is_there(red: AtTable) -> None:
+    red.next("R-AR2 march Haska", "d", "l", code=0)
+    red.next("a", "R-IN2 march 0507", "d", "l", code=0)
+    assert "unit: R-AR2" in red.file and "unit: R-IN2" in red.file
+    red.next("a", "b", "d", "l", code=0)
+    assert "unit: R-AR2" in red.file and "unit: R-IN2" not in red.file
+
+
+def test_what_must_stand_before_it_is_offered_where_a_unit_cannot_act_yet(red: AtTable) -> None:
+    """From round 2 on a supply unit is revealed before anybody moves."""
+    for _ in range(4):
+        at = pbem("-C", red.root, "status", "--json").json
+        if "Round 2" in at["place"] and any("Player Turn" in line for line in at["mine"]):
+            break
+        path = red.root / "red" / "private" / f"orders-{at['stage'] + 1:04d}.yaml"
+        path.unlink(missing_ok=True)
+        red.next("1", "d", "s", code=0)
+    said = red.next("1", "R-AR1", "1", "R-AR1", "1", "d", "l", code=0)
+    assert "it would with one of these before it" in said.err and "reveal R-SU" in said.err
+    assert "added: R-AR1" in said.err
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "wanted"),
+    [
+        ("answers:\n  # why\n  bid:\n\n# end\n", 2, "answers:\n  # why\n  bid: 2\n\n# end\n"),
+        ("answers:\n  bid: 1   # not sure\nstanding: []\n", 2, "answers:\n  bid: 2\nstanding: []\n"),
+        ("answers:\n  bid:\n    - {a: 1}\n    - {a: 2}\n\n# end\n", 3, "answers:\n  bid: 3\n\n# end\n"),
+        ("answers:\nstage: 3\n", 1, None),
+        ("answers: {bid: 1}\n", 2, None),
+        (
+            "answers:\n  bid:\n",
+            {"choice": "turn", "moves": [{"unit": "A"}, {"unit": "B"}]},
+            "answers:\n  bid:\n    choice: turn\n    moves:\n      - {unit: A}\n      - {unit: B}\n",
+        ),
+    ],
+)
+def test_an_answer_takes_the_place_of_the_one_before_and_nothing_else(
+    text: str, value: Any, wanted: str | None
+) -> None:
+    if wanted is None:
+        with pytest.raises(ValueError, match="no room"):
+            filled(text, {"GT1/bid": value}, {"GT1/bid": ("bid",)})
+    else:
+        assert filled(text, {"GT1/bid": value}, {"GT1/bid": ("bid",)}) == wanted
+
+
+def test_an_invitation_that_lies_here_is_answered_by_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody need know what it is called, that it is joined, or that one needs a key."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "config"))
+    pbem("key", "new", "--no-passphrase", "--file", tmp_path / "gm")
+    who = ("--name", "Ann", "--mail", "ann@example.org", "--key", tmp_path / "gm")
+    pbem("new", "primer/ford", tmp_path / "gm-game", *who)
+    (invitation,) = (tmp_path / "gm-game" / "outbox").glob("*.pbem-invitation")
+    bob = tmp_path / "bob"
+    bob.mkdir()
+    shutil.copy(invitation, bob / f"{invitation.name}.txt")  # as some browsers save it
+    monkeypatch.chdir(bob)
+    assert "an invitation lies here" in pbem().out
+    for module in (join, _people, _next):
+        monkeypatch.setattr(module, "is_terminal", lambda: True, raising=False)
+    monkeypatch.setattr(_next, "asks", lambda: True)
+    typed = ["north", "Bob", "bob@example.org"]
+    monkeypatch.setattr(click, "prompt", lambda *_, **__: typed.pop(0))
+    said = pbem("next")
+    assert "gm invites you" in said.err and "one is made for you" in said.err and typed == []
+    (letter,) = bob.glob("*/outbox/join-north.eml")
+    assert "ann@example.org" in said.err and str(letter) in said.out
+
+
+def test_what_was_proposed_and_not_mailed_can_be_taken_back(table: Table) -> None:
+    north, south = table.players["north"], table.players["south"]
+    propose = ("amend", "option", "answer_days=9", "--yes")
+    north.pbem(*propose)
+    assert "your signature under amendment" in north.pbem("undo", "--yes").out
+    assert "amendment" not in north.pbem("status").out
+    assert "nothing-to-undo" in north.pbem("undo", "--yes", code=1).err
+    north.pbem(*propose)
+    for mail in north.mails():
+        south.pbem("receive", mail)
+    south.pbem("amend", "sign", "--yes")
+    assert "your signature under amendment" in south.pbem("undo", "--yes").out
+    assert "amendment" in south.pbem("status").out, "the proposal of the other stays"
+    assert "nothing-to-undo" in south.pbem("undo", "--yes", code=1).err
+    south.pbem("amend", "sign", "--yes")
+
+
+def test_the_roster_can_be_taken_back_until_somebody_has_it(tmp_path: Path) -> None:
+    fresh = Table(tmp_path, "primer", ("north", "south"))
+    fresh.join()
+    fresh.post()
+    gm, north = fresh.gm, fresh.players["north"]
+    gm.pbem("sign", "--yes")
+    assert "taken back: your signature under the roster" in gm.pbem("undo", "--yes").out
+    assert "everybody has joined" in gm.pbem("status").out
+    assert "nothing-to-undo" in gm.pbem("undo", "--yes", code=1).err
+    gm.pbem("sign", "--yes")
+    fresh.post()
+    north.pbem("sign", "--yes")
+    north.pbem("undo", "--yes")
+    north.pbem("sign", "--yes")
+    fresh.post()
+    assert "others have signed it too" in gm.pbem("undo", "--yes", code=1).err
+
+
+def test_answers_ahead_and_standing_orders_are_read_in_plain_words(red: AtTable) -> None:
+    game = pbem("-C", red.root, "status", "--json").json["game"][:12]
+    path = red.root / "red" / "private" / "orders-0002.yaml"
+    path.write_text(f"""\
+game: "{game}"
+stage: 2
+answers:
+  turn-order:
+    choice: turn
+    moves: [r-ar2 march haska]
+ahead:
+  - turn-order pass
+  - bid 3
+  - {{decision: turn-order, when: {{round: 2}}, answer: {{choice: turn, moves: [r-in2 march 0507]}}}}
+standing:
+  - pass_from_round: 3
+  - {{air_response: {{hex: tavo, units: [r-f1]}}}}
+  - {{decision: turn-order, when: {{round: 4}}, answer: pass}}
+""")
+    said = pbem("-C", red.root, "orders", "check")
+    assert "{choice: turn, moves: [{unit: R-IN2, kind: march, path: [" in said.out
+    assert "bid" in said.out and "{choice: pass}" in said.out
+    assert said.out.count("{choice: pass}") == 2
+    assert 'air_response: {hex: "0707", units: [R-F1]}' in said.out
