@@ -94,7 +94,7 @@ class Plain:
     def _drafted(self, name: str) -> Drafted:
         """What makes the draft of the answer to a question, by its key or kind: one that is asked, else one
         that comes next, else one of its kind."""
-        from pbem.archive.ordering.next_questions import next_questions
+        from pbem.archive import next_questions
 
         asked = order_file.questions(self.folder)
         for question in asked:
@@ -104,7 +104,11 @@ class Plain:
         registry, view = self.folder.system.registry.decisions, self.folder.view()
         if kind not in registry:
             return lambda so_far=None: None
-        coming = (one.decision for one in next_questions(self.folder, asked, {}) if one.decision.kind == kind)
+        coming = (
+            one.decision
+            for one in next_questions.next_questions(self.folder, asked, {})
+            if one.decision.kind == kind
+        )
         decision = next(coming, None) or _plainest(view.system, kind, self.folder.need_me())
         return lambda so_far=None: order_file.drafting_of(view, decision, so_far) if decision else None
 
