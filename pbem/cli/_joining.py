@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.cli._console import made, note, to_send
-from pbem.cli._keys import new_passphrase, playing_key
+from pbem.cli._keys import game_passphrase, playing_key
 from pbem.cli._options import here
 from pbem.cli._people import who
 
@@ -31,9 +31,7 @@ def taking_over(
     root = Path(directory) if directory else here() / f"{Path(source).absolute().name}-{seat}"
     name, mail = who(name, mail)
     key = playing_key(key_file)
-    words = new_passphrase("this game's secrets") if encrypt else None
-    if encrypt and not words:
-        raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+    words = game_passphrase(encrypt)
     person = Person(name, mail, key.signer, key.file, words)
     old = Path(handed) if handed is not None else None
     written = join_running(Path(source), root.absolute(), seat, person, game_id=game_id, handed=old)

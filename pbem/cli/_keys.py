@@ -80,6 +80,14 @@ def new_passphrase(what: str) -> str | None:
     return answer or None
 
 
+def game_passphrase(encrypt: bool) -> str | None:
+    """The passphrase for the secrets of a new game, if they are to be encrypted."""
+    words = new_passphrase("this game's secrets") if encrypt else None
+    if encrypt and not words:
+        raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+    return words
+
+
 def own_key_file() -> Path:
     """Where `pbem key new` puts a key."""
     from platformdirs import user_data_path

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli._console import is_terminal, made, note, to_send
 from pbem.cli._joining import lying_about, taking_over
-from pbem.cli._keys import new_passphrase, playing_key
+from pbem.cli._keys import game_passphrase, playing_key
 from pbem.cli._language import spoken
 from pbem.cli._memory import opened
 from pbem.cli._options import here, json_option, key_option
@@ -75,9 +75,7 @@ def command(
     root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
     name, mail = who(name, mail)
     key = playing_key(key_file)
-    words = new_passphrase("this game's secrets") if encrypt else None
-    if encrypt and not words:
-        raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+    words = game_passphrase(encrypt)
     person = Person(name, mail, key.signer, key.file, words)
     written = join(root.absolute(), found, seat, person, observer=observer, proxy=proxy)
     files = to_send(written)

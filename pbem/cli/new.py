@@ -8,7 +8,7 @@ import click
 
 from pbem.cli._console import made
 from pbem.cli._first_steps import modes, next_steps
-from pbem.cli._keys import new_passphrase, playing_key
+from pbem.cli._keys import game_passphrase, playing_key
 from pbem.cli._options import json_option, key_option
 from pbem.cli._people import mail_option, name_option, who
 
@@ -85,9 +85,7 @@ def command(
     root = Path(directory).absolute()
     name, mail = who(name, mail)
     key = playing_key(key_file)
-    words = new_passphrase("this game's secrets") if encrypt else None
-    if encrypt and not words:
-        raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+    words = game_passphrase(encrypt)
     person = Person(name, mail, key.signer, key.file, words)
     written = new_game(
         root,
