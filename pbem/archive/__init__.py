@@ -98,13 +98,13 @@ if TYPE_CHECKING:
     from pbem.archive.verifying.dice_rolls import dice_ledger as dice_ledger
     from pbem.archive.verifying.dice_rolls import dice_recipe as dice_recipe
     from pbem.archive.verifying.findings import Finding as Finding
-    from pbem.archive.verifying.findings import Verification as Verification
     from pbem.archive.verifying.history import Chapter as Chapter
     from pbem.archive.verifying.history import History as History
     from pbem.archive.verifying.history import history as history
     from pbem.archive.verifying.public_evidence import public_evidence as public_evidence
     from pbem.archive.verifying.results_note import Verified as Verified
     from pbem.archive.verifying.verdicts import severity as severity
+    from pbem.archive.verifying.verification import Verification as Verification
     from pbem.archive.verifying.verify import verify as verify
 
 _MODULES = (
@@ -170,11 +170,12 @@ _NAMES = {
         "sign_roster",
     ),
     "verifying.dice_rolls": ("Rolled", "dice_ledger", "dice_recipe"),
-    "verifying.findings": ("Finding", "Verification"),
+    "verifying.findings": ("Finding",),
     "verifying.history": ("Chapter", "History", "history"),
     "verifying.public_evidence": ("public_evidence",),
     "verifying.results_note": ("Verified",),
     "verifying.verdicts": ("severity",),
+    "verifying.verification": ("Verification",),
     "verifying.verify": ("verify",),
 }
 

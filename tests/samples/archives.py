@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pbem.archive.verifying.findings import Verification
+from pbem.archive.verifying.verification import Verification
 from pbem.archive.verifying.verify import verify
 from pbem.engine.system import find
 

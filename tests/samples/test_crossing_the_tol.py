@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.verifying.findings import Verification
+from pbem.archive.verifying.verification import Verification
 from pbem.trust.keys import public_of
 from pbem.trust.sshsig import public_line
 from tests.samples.archives import events, verified

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.archive.verifying.findings import Verification
+from pbem.archive.verifying.verification import Verification
 from pbem.model.events import rolls_in
 from pbem.text.loading import load_data
 from pbem.trust.keys import public_of

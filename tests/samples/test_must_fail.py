@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.verifying.findings import Notes, Verification
+from pbem.archive.verifying.findings import Notes
 from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
+from pbem.archive.verifying.verification import Verification
 from pbem.archive.verifying.verify import read_evidence, verify
 from pbem.cli._telling import renderers
 from pbem.text.diagnostics import Refused

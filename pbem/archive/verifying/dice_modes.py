@@ -1,22 +1,14 @@
-"""What `verify` looks at in dice `locked` and `pair` alone: locks, links, records of two (10, 13, 15)."""
+"""What `verify` looks at in dice `locked` and `pair` alone: locks, links, who signed last (10, 13, 15)."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pbem.archive.folder import layout
-from pbem.archive.verifying.evidence import UNREADABLE
 from pbem.engine.system import System
 from pbem.stages.faults import named
 from pbem.stages.locked_dice import check_link
 from pbem.stages.two_players import check_last
-from pbem.text.canonical import Json, NotCanonical
-from pbem.text.diagnostics import Refused
-from pbem.trust import records, statements
-from pbem.trust.errors import BadRecord, BadStatement, NotAccepted
-from pbem.trust.statements import Statement
+from pbem.trust.errors import NotAccepted
 
 if TYPE_CHECKING:
     from pbem.archive.verifying.read_archive import Archive
@@ -25,61 +17,6 @@ if TYPE_CHECKING:
 
 
 # --- pair -----------------------------------------------------------------------------------------------
-
-
-def record_of_two(archive: Archive, root: Path, stage: int) -> Statement | None:
-    """The record of a stage between two players, in the form of a report that nobody signed: its head is in
-    the last link, which is signed. None if the stage has none, or it is not the one that was signed.
-    """
-    notes = archive.notes
-    record = _json(archive, root, stage, "record.json")
-    links = archive.of(stage, "link")
-    if record is None:
-        return None
-    events = _json(archive, root, stage, "events.json") if stage else []
-    if events is None:
-        notes.false("record", "record.json is here and events.json is not, which it is about", stage)
-        return None
-    try:
-        checked = records.check(None if record is UNREADABLE else record)
-        last = next((one for one in links if one.given_link.head == checked.head), None)
-        sender = last.sender if last is not None else archive.roster.players[0]
-        body: dict[str, Json] = {"record": checked.data}
-        if stage > 0:
-            body["events"] = None if events is UNREADABLE else events
-        made = statements.make(
-            "report",
-            body,
-            game=archive.roster.game,
-            sender=sender,
-            stage=stage,
-            prev=checked.prev,
-        )
-    except (BadRecord, BadStatement, NotCanonical, TypeError, ValueError) as fault:
-        notes.false("record", f"record.json and events.json are not those of a stage: {fault}", stage)
-        return None
-    if checked.kind == "played" and last is None:
-        notes.false("head", "nobody has signed the head of the record that is here", stage)
-        return None
-    for one in links if checked.kind == "played" else ():
-        said = one.given_link.head
-        if said != checked.head:
-            text = f"{one.sender} signed another head, {str(said)[:12]}: the two do not agree"
-            notes.false("fork", text, stage, one.sender)
-    return made
-
-
-def _json(archive: Archive, root: Path, stage: int, name: str) -> Any:
-    """A file that the signed head or the record vouches for; None if it is not there."""
-    try:
-        data = layout.read(root, f"{layout.stage_name(stage)}/{name}", layout.GM_LIMIT)
-    except Refused as refused:
-        archive.notes.false("odd-file", refused.diagnostics[0].message, stage)
-        return None
-    try:
-        return None if data is None else json.loads(data)
-    except (ValueError, RecursionError):
-        return UNREADABLE
 
 
 def last_signed(archive: Archive, progress: Progress) -> str:

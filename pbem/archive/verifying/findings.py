@@ -1,15 +1,12 @@
-"""What `verify` says: findings of four classes, in order, and where the archive ends (protocol 15)."""
+"""What `verify` finds: findings of four classes, collected while an archive is read (protocol 15)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pbem.text.dataclass import dataclass
-
-if TYPE_CHECKING:
-    from pbem.archive.verifying.results_note import Verified
 
 Class = Literal["proved", "consistent", "claimed", "false"]
 """proved; consistent so far (proved at `unseal`); claimed (rests on somebody's word); false."""
@@ -31,35 +28,6 @@ class Finding:
     def __str__(self) -> str:
         where = f"stage {self.stage}: " if self.stage is not None else ""
         return f"{self.kind}: {where}{self.text}"
-
-
-@dataclass(frozen=True)
-class Verification:
-    """The result: all findings, and the last head, because a shortened archive is a valid one (12.3).
-
-    `note` is what an own folder may keep, so that a later verify need not play all of it again.
-    """
-
-    findings: Sequence[Finding]
-    game: str | None = None
-    stage: int = -1
-    head: str | None = None
-    note: Verified | None = None
-
-    @property
-    def ok(self) -> bool:
-        """Nothing was found to be false."""
-        return self.first_bad is None
-
-    @property
-    def first_bad(self) -> Finding | None:
-        """The first thing that is false: in the earliest stage, or before all stages."""
-        bad = [one for one in self.findings if one.kind == "false"]
-        return min(bad, key=lambda one: -1 if one.stage is None else one.stage, default=None)
-
-    def of(self, kind: Class) -> list[Finding]:
-        """The findings of one class."""
-        return [one for one in self.findings if one.kind == kind]
 
 
 @dataclass

@@ -12,9 +12,9 @@ from typing import Generic, TypeVar
 
 from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.folder import layout
-from pbem.archive.verifying.dice_modes import record_of_two
 from pbem.archive.verifying.evidence import StageEvidence, read_sealed
 from pbem.archive.verifying.findings import Finding, Notes
+from pbem.archive.verifying.record_of_two import record_of_two
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.sealed_stages import Files, Sealed, digest_of
 from pbem.stages.progress import Progress
@@ -118,9 +118,13 @@ class Archive:
 
     def _sealed_report(self, stage: int) -> Statement:
         sid = self.sealed[stage].report
-        found = self.find(stage, sid) if sid else record_of_two(self, self.root, stage)
+        found = self.find(stage, sid) if sid else self.record_of_two(stage)
         assert found is not None
         return found
+
+    def record_of_two(self, stage: int) -> Statement | None:
+        """The record of a stage between two players; None, and why, if it is not the one that was signed."""
+        return record_of_two(self.root, self.roster, stage, self.of(stage, "link"), self.notes)
 
     def seal(self, stage: int) -> Sealed | None:
         """What a later verify may take over of a stage that was looked at; None if it is to look itself.

@@ -15,14 +15,15 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.private_side import Private
 from pbem.archive.verifying import results_note
 from pbem.archive.verifying.amendment_findings import proxied, said_of_amendments
-from pbem.archive.verifying.dice_modes import check_locks, last_signed, record_of_two
+from pbem.archive.verifying.dice_modes import check_locks, last_signed
 from pbem.archive.verifying.evidence import StageEvidence, check_derived, read_derived, read_stage
-from pbem.archive.verifying.findings import Notes, Verification, few, shown
+from pbem.archive.verifying.findings import Notes, few, shown
 from pbem.archive.verifying.read_archive import Archive, Renderers
 from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.rosters import check_files, check_roster
 from pbem.archive.verifying.sealed_stages import PROGRAM, Files, Sealed, digest_of
+from pbem.archive.verifying.verification import Verification
 from pbem.stages.progress import Progress, equivocations, revisions
 from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
 from pbem.stages.unseal_checks import unseal_fault
@@ -249,7 +250,7 @@ def _gm(archive: Archive) -> str | None:
 def _report(archive: Archive, progress: Progress, stage: int) -> Statement | None:
     """The report that counts. Two with one revision are a fork (5.3)."""
     if progress.roster.terms.dice == "pair":
-        return record_of_two(archive, archive.root, stage)
+        return archive.record_of_two(stage)
     reports = revisions(archive.evidence[stage].statements.values(), "report")
     listed = reports.get(archive.roster.terms.arbiter or "", [])
     if len({one.rev for one in listed}) < len(listed):

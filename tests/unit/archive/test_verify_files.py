@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from pbem.archive.verifying import texts as verify_texts
-from pbem.archive.verifying.findings import Finding, Verification
+from pbem.archive.verifying.findings import Finding
+from pbem.archive.verifying.verification import Verification
 from pbem.archive.verifying.verify import verify
 from pbem.cli._telling import renderer, renderers
 from pbem.cli._verified import own_side

@@ -1,0 +1,38 @@
+"""What `verify` says: all findings, in order, and where the archive ends (protocol 15)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.archive.verifying.findings import Class, Finding
+from pbem.archive.verifying.results_note import Verified
+from pbem.text.dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The result: all findings, and the last head, because a shortened archive is a valid one (12.3).
+
+    `note` is what an own folder may keep, so that a later verify need not play all of it again.
+    """
+
+    findings: Sequence[Finding]
+    game: str | None = None
+    stage: int = -1
+    head: str | None = None
+    note: Verified | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Nothing was found to be false."""
+        return self.first_bad is None
+
+    @property
+    def first_bad(self) -> Finding | None:
+        """The first thing that is false: in the earliest stage, or before all stages."""
+        bad = [one for one in self.findings if one.kind == "false"]
+        return min(bad, key=lambda one: -1 if one.stage is None else one.stage, default=None)
+
+    def of(self, kind: Class) -> list[Finding]:
+        """The findings of one class."""
+        return [one for one in self.findings if one.kind == kind]
