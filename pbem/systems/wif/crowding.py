@@ -35,6 +35,8 @@ def arrivals(game: Game, step: str, way: Any) -> tuple[str, list[Unit]]:
         ships = [u for id in way.ships if (u := maybe_unit(game, id)) is not None]
         hex = way.to or ""
         named = [*(u.id for ship in ships for u in aboard(game, ship.id)), *loaded_by(way)]
+    elif step == "m":
+        hex, named = way.hex or "", [way.unit]
     else:
         hex, named = getattr(way, "to", None) or "", [way.unit, way.atr] if step in "hjkl" else []
     if hex not in world_of(game).index:

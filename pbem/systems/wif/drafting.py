@@ -60,7 +60,8 @@ class Steps:
         self.coming: Sequence[Part[Any]] = ()
         """The elements after the one that is judged, where a whole letter is."""
         self.hopes: list[tuple[str, str]] = []
-        """Orders into hexes that are full of another player's units: the step, and what must happen."""
+        """Orders into hexes that are full of another player's units, or of others who drop there: the step,
+        and what must happen."""
 
     def faults(self, step: str, order: Any) -> list[Diagnostic]:
         """What is wrong with an entry on this board; one with a condition, or with alternatives of which one
@@ -80,7 +81,8 @@ class Steps:
 
     def _refused(self, step: str, way: Any) -> Refusal | None:
         """Why an order is illegal here. A hex that is full now is no fault where orders of this step that
-        stand after it make room, or where another player's units are in the way, who may leave (R-216)."""
+        stand after it make room, where another player's units are in the way, who may leave (R-216), or
+        where who drops before it need not get through (R-219)."""
         refused = self.impulse.fault(step, self.player, way)[1]
         if refused is None or not refused.crowds:
             return refused
@@ -95,12 +97,14 @@ class Steps:
         }
         for kind in sorted({stack_class(u.print) for u in came}):
             stay = {u.id for u in stacked(game, self.impulse.side, hex, kind)} - going
-            mine = {id for id in stay if Unit(game, id).owner in self.powers}
+            mine = {id for id in stay if step != "m" and Unit(game, id).owner in self.powers}
             coming = {u.id for u in came if stack_class(u.print) == kind}
             if len(mine | coming) > int(most[kind]):
                 return False
             if len(stay | coming) > int(most[kind]):
-                self.hopes.append((step, f"{hex} is full unless {', '.join(sorted(stay - mine))} leave"))
+                others = ", ".join(sorted(stay - mine))
+                text = f"{hex} is full unless one of {others} does not get through" if step == "m" else ""
+                self.hopes.append((step, text or f"{hex} is full unless {others} leave"))
         return True
 
     def do(self, step: str, order: Any) -> None:

@@ -61,6 +61,7 @@ class Impulse:
         self.side = T.of(game).phasing or ""
         self.flown: set[str] = set()
         self.beachheads: set[str] = set()
+        """Hexes that units of this side take in the step, where more may land."""
         self._land: Land | None = None
         self._supply: Supply | None = None
         self._step = ""
@@ -69,6 +70,7 @@ class Impulse:
         """A new step: what stands where may have changed."""
         if step != self._step:
             self._step, self._land, self._supply = step, None, None
+            self.beachheads.clear()
 
     @property
     def land(self) -> Land:
@@ -189,7 +191,7 @@ class Impulse:
         return power, wrong or no_room(game, u, to) or no_room(game, plane, to)
 
     def _drop_fault(self, player: str, order: Drop) -> Found:
-        """m: a parachute unit in the transport's hex, onto an enemy hex."""
+        """m: a parachute unit in the transport's hex, onto an enemy hex, or one where others drop (R-219)."""
         game = self.game
         plane, u = own_unit(game, player, order.atr), own_unit(game, player, order.unit)
         if isinstance(plane, Refusal):
@@ -201,10 +203,11 @@ class Impulse:
             return power, Refusal(MOVE, f"{order.unit} cannot drop from {order.atr}")
         if u.id in T.of(game).moved or u.id in T.of(game).invading:
             return power, Refusal(MOVE, f"{u.id} has moved in this impulse")
-        if controller(game, hex) is None or held_by(game, hex, self.side) or not world_of(game).land(hex):
+        ours = held_by(game, hex, self.side) and hex not in self.beachheads
+        if controller(game, hex) is None or ours or not world_of(game).land(hex):
             return power, Refusal(MOVE, f"{hex} is no enemy hex")
         wrong = flier_fault(game, plane, hex) or self._escort_fault(player, hex, order.escorts)
-        return power, wrong or activity(game, power, "air_missions")
+        return power, wrong or activity(game, power, "air_missions") or no_room(game, u, hex)
 
     def _rebase_fault(self, player: str, order: Rebase) -> Found:
         """o: a face-up aircraft to a friendly hex within twice its range, in any weather."""
@@ -295,6 +298,7 @@ class Impulse:
             for id in sorted({*plane, *order.escorts}):
                 turn_down(Unit(game, id))
             if step == "m":
+                self.beachheads.add(order.hex)
                 land_or_invade(game, Unit(game, order.unit), order.hex)
         elif step == "n":
             t.fought = (*t.fought, *order.units)

@@ -63,7 +63,7 @@ from ..pieces import (
     used,
     weather_at,
 )
-from ..retreating import damage_port
+from ..retreating import damage_port, no_room
 from ..steps import Impulse, labels_of, land_or_invade, listed_ways, succeeded, wanted
 from ..turning import move_marker, pass_bonus
 from ..world import world_of
@@ -387,11 +387,12 @@ async def rebasing(game: Game, phasing: str | None) -> None:
 # steps with dice
 
 
-async def missions(game: Game, step: str) -> tuple[Sky, dict[int, Any]]:
-    """Patrol, then the orders of a mission step, then the flight up to anti-aircraft fire."""
+async def missions(game: Game, step: str) -> tuple[Sky, dict[int, tuple[int, Any]]]:
+    """Patrol, then the orders of a mission step, then the flight up to anti-aircraft fire: each flight's
+    entry by its number in the list, and which way of it."""
     t = T.of(game)
     sky = Sky(step, t.phasing or "")
-    found: dict[int, Any] = {}
+    found: dict[int, tuple[int, Any]] = {}
     await ready(game, f"I.3{step}")
     if any(getattr(letter_of(game, p), step) for p in players_of(game, sky.active)):
         await patrol(game, sky)
@@ -400,12 +401,12 @@ async def missions(game: Game, step: str) -> tuple[Sky, dict[int, Any]]:
         legal = chosen(game, impulse, step, one)
         if legal is None:
             continue
-        player, power, way, _ = legal
+        player, power, way, key = legal
         planes = [way.atr] if step == "m" else list(way.aircraft)
         flight = Flight(power, way.hex, planes, list(way.escorts), len(sky.flights))
         impulse.flown |= {*planes, *way.escorts}
         use(game, power, "air_missions", len(planes))
-        found[len(sky.flights)] = way
+        found[len(sky.flights)] = key[1], way
         sky.flights.append(flight)
         game.emit(Patrolled(player, "mission", way.hex, (*planes, *way.escorts)))
     await fly(game, sky)
@@ -473,7 +474,9 @@ async def bombardment(game: Game, phasing: str | None) -> None:
     t, world = T.of(game), world_of(game)
     for hex in sky.hexes():
         for port in (False, True):
-            flights = [f for f in sky.flights if f.hex == hex and (ways[f.number].target == "port") == port]
+            flights = [
+                f for f in sky.flights if f.hex == hex and (ways[f.number][1].target == "port") == port
+            ]
             factors = sum(Unit(game, id).print.strategic for f in flights for id in survivors(sky, f))
             if not factors:
                 continue
@@ -493,12 +496,16 @@ async def bombardment(game: Game, phasing: str | None) -> None:
 @procedure("paradrops", rule="4.7.6")
 @counted("m")
 async def paradrops(game: Game, phasing: str | None) -> None:
-    """m Parachute units whose transport gets through take an empty hex, or fight at n."""
+    """m Parachute units whose transport gets through take an empty hex, as listed while there is room
+    (R-219), or fight at n."""
     sky, ways = await missions(game, "m")
     for flight in sky.flights:
-        way = ways[flight.number]
+        number, way = ways[flight.number]
         u = maybe_unit(game, way.unit)
         if u is None or not survivors(sky, flight):
+            continue
+        if (full := no_room(game, u, way.hex)) is not None:
+            game.emit(OrderRefused(flight.power, "I.3m", number, full.code, full.message))
             continue
         origin = u.place
         how = "drops to fight" if defended(game, way.hex, sky.active) else "drops"
