@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from pbem.cli._table import Table as DemoTable
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.adversary.play import Game, Pending
+from tests.copying import copied
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Seat, Table, begun
 
@@ -133,6 +133,6 @@ def _copy(table: Table, root: Path) -> Table:
     twin.gm = Seat(root / "gm", "gm")
     twin.players = {name: Seat(root / name, name) for name in table.players}
     for old, new in zip(table.everybody, twin.everybody, strict=True):
-        shutil.copytree(old.root, new.root)
+        copied(old.root, new.root)
         new.mails()
     return twin

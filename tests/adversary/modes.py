@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from pbem.archive.receiving.receive import Receipt, receive
 from pbem.archive.verifying.verify import verify
 from pbem.trust.armour import Signed
 from tests.adversary.forge import Data, Party, parsed, sid_of
+from tests.copying import copied
 from tests.unit.archive.table import Seat, Table, chooser, statements_in
 
 
@@ -86,7 +86,7 @@ def copy_of(table: Table, root: Path) -> Modes:
     twin.gm = Seat(root / "gm", "gm")
     twin.players = {name: Seat(root / name, name) for name in table.players}
     for old, new in zip(table.everybody, twin.everybody, strict=True):
-        shutil.copytree(old.root, new.root)
+        copied(old.root, new.root)
         new.mails()
     return Modes(twin)
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
+from tests.tools.syntax import nodes
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "pbem"
 
@@ -41,7 +43,7 @@ class Module:
 
     def imports(self) -> Iterator[Import]:
         """Every import: of the module, inside functions, for type checkers only, and by name in a string."""
-        for node in ast.walk(self.tree):
+        for node in nodes(self.tree):
             if isinstance(node, ast.Import):
                 yield from (Import(alias.name, node.lineno) for alias in node.names)
             elif isinstance(node, ast.ImportFrom):
@@ -78,6 +80,7 @@ def _texts(nodes: list[ast.expr]) -> Iterator[str]:
             yield str(node.values[0].value).rpartition(".")[0]
 
 
+@cache
 def is_module(name: str) -> bool:
     """Is there a module of the package with this full name?"""
     path = ROOT.joinpath(*name.split("."))

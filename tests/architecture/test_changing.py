@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pbem.archive
+from tests.tools.syntax import nodes
 
 ROOT = Path(pbem.archive.__file__).parent
 CHANGES = {"working", "working_long", "commit"}
@@ -17,8 +18,8 @@ def takers(wanted: str) -> Iterator[tuple[str, ast.FunctionDef, str, ast.AST]]:
     constructor the whole class)."""
     for path in sorted(ROOT.rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
-        owners = {id(f): c for c in ast.walk(tree) if isinstance(c, ast.ClassDef) for f in c.body}
-        for one in ast.walk(tree):
+        owners = {id(f): c for c in nodes(tree) if isinstance(c, ast.ClassDef) for f in c.body}
+        for one in nodes(tree):
             if not isinstance(one, ast.FunctionDef):
                 continue
             for each in (*one.args.posonlyargs, *one.args.args, *one.args.kwonlyargs):
@@ -38,7 +39,7 @@ def test_who_takes_the_whole_folder_changes_it_or_hands_it_to_one_who_does() -> 
 def changes(where: ast.AST, name: str, others: set[str]) -> bool:
     """Whether it is changed there, or given to somebody else who takes it whole."""
     own = {name, f"self.{name}"}
-    for node in ast.walk(where):
+    for node in nodes(where):
         if isinstance(node, ast.Attribute) and node.attr in CHANGES and ast.unparse(node.value) in own:
             return True
         if isinstance(node, ast.Call) and any(ast.unparse(each) in own for each in node.args):

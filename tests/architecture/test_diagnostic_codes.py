@@ -6,7 +6,8 @@ import ast
 import re
 from functools import cache
 
-from tests.architecture.code import ROOT
+from tests.architecture.code import ROOT, modules
+from tests.tools.syntax import nodes
 
 MAKERS = ("Diagnostic", "NotAccepted")
 
@@ -15,14 +16,13 @@ MAKERS = ("Diagnostic", "NotAccepted")
 def codes() -> dict[str, str]:
     """Every code in the package, and a file that gives it."""
     found: dict[str, str] = {}
-    for path in sorted((ROOT / "pbem").rglob("*.py")):
-        text = path.read_text("utf-8")
-        if not any(maker in text for maker in MAKERS):
+    for module in modules():
+        if not any(maker in module.text for maker in MAKERS):
             continue
-        for node in ast.walk(ast.parse(text)):
+        for node in nodes(module.tree):
             if isinstance(node, ast.Call) and _name(node.func) in MAKERS and node.args:
                 for code in _words(node.args[0]):
-                    found.setdefault(code, path.relative_to(ROOT).as_posix())
+                    found.setdefault(code, module.file)
     return found
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.archive import outbox
 from tests.architecture.code import modules
+from tests.tools.syntax import nodes
 
 ONE_SYSTEM = {"crypt", "fcntl", "grp", "msvcrt", "posix", "pty", "pwd", "readline", "resource", "syslog"}
 ONE_SYSTEM |= {"termios", "tty", "winreg"}
@@ -21,7 +22,7 @@ SIGNALS = {"SIGALRM", "SIGHUP", "SIGKILL", "SIGPIPE", "SIGUSR1", "SIGUSR2", "ala
 def strange(tree: ast.AST) -> Iterator[tuple[str, int]]:
     """What in a module would not do on every system: (what, line)."""
     guarded = _guarded(tree)
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         line = getattr(node, "lineno", 0)
         if isinstance(node, ast.Import | ast.ImportFrom) and line not in guarded:
             names = [one.name for one in node.names] if isinstance(node, ast.Import) else [node.module or ""]
@@ -37,18 +38,32 @@ def strange(tree: ast.AST) -> Iterator[tuple[str, int]]:
 def _guarded(tree: ast.AST) -> set[int]:
     """The lines of functions and branches that ask which system this is, or whether it has a name."""
     found: set[int] = set()
-    for node in ast.walk(tree):
+    if not any(_asks(node) for node in nodes(tree)):
+        return found
+    for node in nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.If):
-            asked = ast.unparse(node.test if isinstance(node, ast.If) else node)
-            if "sys.platform" in asked or "os.name" in asked or "hasattr(os" in asked:
+            if any(_asks(one) for one in nodes(node.test if isinstance(node, ast.If) else node)):
                 found |= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     return found
 
 
+def _asks(node: ast.AST) -> bool:
+    """`sys.platform`, `os.name`, `hasattr(os, ...)`"""
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) == "hasattr" and ast.unparse(node.args[0]) == "os"
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return False
+    return (node.value.id, node.attr) in {("sys", "platform"), ("os", "name")}
+
+
 def _called(node: ast.Call) -> Iterator[str]:
+    if not isinstance(node.func, ast.Name | ast.Attribute):
+        return
+    last = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+    if last not in ("write_text", "open", "read_text", "strftime"):
+        return
     name = ast.unparse(node.func)
     words = {one.arg for one in node.keywords}
-    last = name.rpartition(".")[2]
     if last == "write_text" and len(node.args) > 1 and "newline" not in words:
         yield "write_text() without newline: Windows writes other ends of lines"
     if name == "open" and "encoding" not in words and "b" not in _mode(node):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.code import Module, modules
+from tests.tools.syntax import nodes
 
 PURE = ("stages",)
 # libraries by which files are reached, and the modules of ours that do it for others
@@ -27,7 +28,7 @@ def touched(module: Module) -> Iterator[tuple[str, int]]:
             yield one.module, one.line
         if any(one.module == ours or one.module.startswith(f"{ours}.") for ours in OURS):
             yield one.module, one.line
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.Call):
             called = node.func
             if isinstance(called, ast.Name) and called.id == "open":

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.code import ROOT, Module, modules
+from tests.tools.syntax import nodes
 
 FILE, FUNCTION, COMMAND = 700, 60, 120
 # what is longer, and why that is so for now: file -> why, file:function -> why
@@ -28,7 +29,7 @@ COMMANDS = [
 
 def functions(module: Module) -> Iterator[tuple[str, int]]:
     """Every function: (file:name, lines from `def` to its end)."""
-    for node in ast.walk(module.tree):
+    for node in nodes(module.tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield f"{module.file}:{node.name}", (node.end_lineno or node.lineno) - node.lineno + 1
 

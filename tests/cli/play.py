@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from pbem.cli.main import cli
+from tests.copying import copied
 
 Tree = dict[str, bytes]
 
@@ -50,7 +50,7 @@ def tree(root: Path) -> Tree:
 
 def carried(home: Path, to: Path) -> Path:
     """A copy of a place with games elsewhere, as it stands: where keys and games lie is written in it."""
-    shutil.copytree(home, to)
+    copied(home, to)
     for path in (*to.rglob("private/me.json"), *to.rglob("games.json")):
         path.write_text(path.read_text("utf-8").replace(str(home), str(to)), "utf-8")
     return to
@@ -136,7 +136,7 @@ class Table:
         twin.root, twin.system = root, self.system
         twin.gm, twin.players = Seat(root / "gm"), {name: Seat(root / name) for name in self.players}
         for old, new in zip(self.everybody, twin.everybody, strict=True):
-            shutil.copytree(old.root, new.root)
+            copied(old.root, new.root)
             new.mails()
         (twin.invitation,) = (twin.gm.root / "outbox").glob("*.pbem-invitation")
         return twin

@@ -17,6 +17,7 @@ import click
 
 from pbem.cli._lazy import LazyGroup
 from pbem.text.sentences import FIELD
+from tests.tools.syntax import children, nodes
 
 ROOT = Path(__file__).parents[2] / "pbem"
 FIELDS = "abcdefghijklmnop"
@@ -109,7 +110,7 @@ def forms() -> dict[str, str]:
     found: dict[str, str] = {}
     tree = ast.parse(path.read_text("utf-8"))
     parts = _parts(tree)
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in parts:
             for text in _texts(node, {}, 0):
                 if re.match(r"#+ *[A-Za-z`]", text) and "$schema" not in text:
@@ -125,7 +126,7 @@ def _plain(text: str) -> str:
 
 def _parts(tree: ast.AST) -> set[int]:
     """The texts that are part of another one."""
-    return {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    return {id(part) for node in nodes(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
 
 
 # rooms and files whose other texts are for authors of rules, for machines, or letters to others
@@ -168,7 +169,7 @@ def _texts_of(path: Path) -> Iterator[tuple[str, int]]:
     """The texts of a file that may be told to somebody, each with its line."""
     tree = _tree(path)
     plain = _unsaid(tree)
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in plain:
             for text in _texts(node, {}, 3):
                 yield text, node.lineno
@@ -177,7 +178,7 @@ def _texts_of(path: Path) -> Iterator[tuple[str, int]]:
 def _unsaid(tree: ast.AST) -> set[int]:
     """Texts that are parts of others, documentation, patterns, names of types and lists of names."""
     found = _parts(tree)
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Expr):
             found.add(id(node.value))
         elif isinstance(node, ast.Assert) and node.msg is not None:
@@ -250,7 +251,7 @@ _NAME = re.compile(r"[\w./:|{}-]+")
 
 
 def _said_in(tree: ast.AST) -> Iterator[tuple[str, int]]:
-    for scope in ast.walk(tree):
+    for scope in nodes(tree):
         if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
             continue
         names = _assigned(scope)
@@ -264,7 +265,7 @@ def _said_in(tree: ast.AST) -> Iterator[tuple[str, int]]:
 
 def _own(scope: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a scope without those of the functions in it."""
-    todo = list(ast.iter_child_nodes(scope))
+    todo = children(scope)
     while todo:
         node = todo.pop()
         yield node
@@ -272,7 +273,7 @@ def _own(scope: ast.AST) -> Iterator[ast.AST]:
             scope, ast.Module
         ):
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                todo += ast.iter_child_nodes(node)
+                todo += children(node)
 
 
 def _assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from pbem.archive.adjudicating.unsealing import unseal
 from pbem.engine import system as systems
 from pbem.engine.system import System
+from tests.copying import copied
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Table, begun
 
@@ -64,6 +64,4 @@ def played(tmp_path_factory: pytest.TempPathFactory, _installed: None) -> Played
 @pytest.fixture
 def archive(tmp_path: Path, played: Played, system: System) -> Path:
     """A copy of the GM's folder of a finished game."""
-    root = tmp_path / "copy"
-    shutil.copytree(played(system).gm.root, root, ignore=shutil.ignore_patterns("outbox", "lock"))
-    return root
+    return copied(played(system).gm.root, tmp_path / "copy", "outbox", "lock")

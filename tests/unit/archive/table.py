@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import random
-import shutil
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -29,6 +28,7 @@ from pbem.trust import armour
 from pbem.trust.armour import Signed
 from pbem.trust.keys import FileSigner
 from tests import luck
+from tests.copying import copied
 
 Choose = Callable[["Seat", Question], Any]
 
@@ -69,7 +69,7 @@ class Seat:
 
     def copy(self, root: Path) -> Seat:
         """The same person with a folder of his own."""
-        shutil.copytree(self.root, root)
+        copied(self.root, root)
         twin = copy.copy(self)
         twin.root, twin.seen = root, {root / file.relative_to(self.root) for file in self.seen}
         return twin

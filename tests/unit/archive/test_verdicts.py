@@ -15,6 +15,7 @@ from pbem.archive.verifying.verdicts import severity, verdicts
 from pbem.cli.main import cli
 from pbem.text.schema import check, find
 from tests.tools import make_verdicts
+from tests.tools.syntax import nodes
 from tests.unit.archive.forger import Forger
 
 ROOT = Path(__file__).parents[3]
@@ -26,7 +27,7 @@ def in_the_source() -> dict[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     rooms = [path for room in ("archive", "stages") for path in (ROOT / "pbem" / room).rglob("*.py")]
     for path in [*rooms, ROOT / "pbem/trust/accept.py"]:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and node.args:
                 for code in _words(node.args[0]):
                     kind = _class(node, path.name)

@@ -10,6 +10,7 @@ import re
 from email import policy
 from email.generator import BytesGenerator
 from email.message import Message
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -21,10 +22,12 @@ from pbem.trust.armour import Signed
 from .damage import mail
 
 
+@cache
 def _files(folder: Path) -> list[Path]:
     return sorted(p for p in folder.rglob("*") if p.is_file() and p.name not in ("README.md", "LICENSE"))
 
 
+@cache
 def _mails(folder: Path) -> list[Path]:
     return [path for path in _files(folder) if path.suffix == ".eml" or "emails" in path.parts]
 
