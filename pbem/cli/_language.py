@@ -144,6 +144,12 @@ def of_rules(text: str, system: System) -> str:
     return translated(text, system.wording_in(code()).get("values", {})) if words(code()) else text
 
 
+def known_in(language: str, system: System) -> Mapping[str, str]:
+    """The words of the program and of a system in a language; where both have one, the program's."""
+    own = words(language)
+    return {**system.wording_in(language).get("values", {}), **own} if own else own
+
+
 def _with_rules(known: Mapping[str, str]) -> Mapping[str, str]:
     """The program's words and those that the rules of the game have for texts of theirs."""
     ctx = click.get_current_context(silent=True)

@@ -235,7 +235,9 @@ def _write_template(folder: Folder, path: Path) -> None:
     schema = folder.root / order_form.SCHEMA
     text = order_form.template(folder, schema.name, unit_lines(folder), code())
     text = spoken_file(text, folder)
-    write_all({path: text.encode(), schema: order_form.schema_text(folder).encode()}, private=[path, schema])
+    write_all(
+        {path: text.encode(), schema: order_form.schema_text(folder, spoken).encode()}, private=[path, schema]
+    )
 
 
 def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: bool) -> Checked | None:

@@ -38,7 +38,7 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     Example:  pbem orders new
     """
     from pbem.archive import order_form
-    from pbem.cli._language import code, spoken_file
+    from pbem.cli._language import code, spoken, spoken_file
     from pbem.cli._units import unit_lines
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
@@ -60,7 +60,9 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     if path.exists() and not force:
         help_ = (f"go on with it, or start again with --force; check it with `pbem orders check {path}`",)
         raise Refused(Diagnostic("file-exists", f"{path} is there already and stays as it is", help=help_))
-    write_all({path: text.encode(), schema: order_form.schema_text(folder).encode()}, private=[path, schema])
+    write_all(
+        {path: text.encode(), schema: order_form.schema_text(folder, spoken).encode()}, private=[path, schema]
+    )
     name = shown(path)
     made({"file": str(path), "schema": str(schema), "text": text}, [name])
     given = "" if output is None else f" {name}"

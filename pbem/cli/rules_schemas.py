@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -13,18 +14,42 @@ from pbem.cli._words import counted
 
 @click.command(hidden=True)
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True)
-@click.option("--write", "folder", metavar="DIR", type=click.Path(file_okay=False), required=True)
+@click.option(
+    "--write",
+    "folder",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    required=True,
+    help="Into this folder, a folder for each system.",
+)
+@click.option(
+    "--lang",
+    metavar="CODE",
+    default="en",
+    show_default=True,
+    help="What editors show is told in this: en, de.",
+)
 @json_option
-def command(systems: tuple[str, ...], folder: str, as_json: bool) -> None:
+def command(systems: tuple[str, ...], folder: str, lang: str, as_json: bool) -> None:
     """Write the schemas of rules systems below DIR, for editors that complete and check order files.
+
+    The file that `pbem orders new` writes names one of its own, for the open stage, in your language.
 
     \b
     Example:  pbem rules schemas victory --write schemas
+              pbem rules schemas victory --write schemas-de --lang de
     """
+    from pbem.cli._language import known_in
     from pbem.engine.schemas import files
     from pbem.engine.system import find
+    from pbem.report.language import language
+    from pbem.text.translating import translated
     from pbem.text.writing import write_all
 
-    texts = {name: text for system in systems for name, text in files(find(system)).items()}
+    language(lang)  # refuses one that nobody speaks
+    texts: dict[str, str] = {}
+    for name in systems:
+        system = find(name)
+        texts |= files(system, partial(translated, values=known_in(lang, system)))
     write_all({Path(folder) / name: text.encode() for name, text in texts.items()})
     made({"folder": folder, "files": sorted(texts)}, [f"{counted(len(texts), 'schema')} in {folder}"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.engine.ahead import UNLESS
@@ -23,6 +23,8 @@ BASE = "https://pbem.invalid/schemas/"
 """Under this every schema has its name. Nothing is ever fetched from there: `.invalid` leads nowhere."""
 
 Schema = dict[str, Any]
+Told = Callable[[str], str]
+"""A description in the language of whoever reads the schema."""
 
 _TEST: Schema = {
     "description": "a value, a list of values of which one must match, or bounds",
@@ -40,10 +42,16 @@ _TEST: Schema = {
 }
 
 
-def files(system: System) -> dict[str, str]:
+def in_english(text: str) -> str:
+    """A description as the code has it."""
+    return text
+
+
+def files(system: System, told: Told = in_english) -> dict[str, str]:
     """Name -> text of every schema of a system; the names are relative to the folder of schemas."""
-    made = {f"{system.name}/{kind}": decision(system, kind) for kind in sorted(system.registry.decisions)}
-    made[f"{system.name}/orders"] = orders(system)
+    kinds = sorted(system.registry.decisions)
+    made = {f"{system.name}/{kind}": decision(system, kind, told) for kind in kinds}
+    made[f"{system.name}/orders"] = orders(system, told=told)
     made[f"{system.name}/report"] = report(system)
     return {f"{name}.schema.json": text(schema) for name, schema in made.items()}
 
@@ -53,9 +61,10 @@ def text(schema: Schema) -> str:
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
-def decision(system: System, kind: str) -> Schema:
+def decision(system: System, kind: str, told: Told = in_english) -> Schema:
     """The schema of the answers to one kind of decision."""
-    return _head(f"{system.name}/{kind}") | _answer(system.registry.decisions[kind])
+    answer: Schema = _described(_answer(system.registry.decisions[kind]), told)
+    return _head(f"{system.name}/{kind}") | answer
 
 
 ON_ILLEGAL: Schema = {
@@ -64,11 +73,13 @@ ON_ILLEGAL: Schema = {
 }
 
 
-def orders(system: System, asked: Mapping[str, str] | None = None, title: str = "") -> Schema:
+def orders(
+    system: System, asked: Mapping[str, str] | None = None, title: str = "", told: Told = in_english
+) -> Schema:
     """The schema of the order files of a system: answers by the kind of a decision or the key of a question.
 
     `asked` (key -> kind) gives the questions of one stage, so that editors complete their keys; without it
-    any key with the name of a kind in it will do.
+    any key with the name of a kind in it will do. `told` puts descriptions into a language.
     """
     kinds = sorted(system.registry.decisions)
     keys = dict.fromkeys(kinds, "") | {short_key(key, kind): kind for key, kind in (asked or {}).items()}
@@ -89,34 +100,64 @@ def orders(system: System, asked: Mapping[str, str] | None = None, title: str = 
     }
     return {
         **_head(f"{system.name}/orders"),
-        "title": title or f"orders for {system.title or system.name}",
+        "title": told(title or f"orders for {system.title or system.name}"),
         "type": "object",
         "required": ["game", "stage"],
         "additionalProperties": False,
-        "properties": {
-            "game": {
-                "description": "the first digits of the game's id, twelve at least",
-                "type": "string",
-                "pattern": "^[0-9a-f]{12,64}$",
+        "properties": _described(
+            {
+                "game": {
+                    "description": "the first digits of the game's id, twelve at least",
+                    "type": "string",
+                    "pattern": "^[0-9a-f]{12,64}$",
+                },
+                "stage": {"description": "the stage the orders are for", "type": "integer", "minimum": 0},
+                "on_illegal": ON_ILLEGAL,
+                "answers": answers,
+                "ahead": {
+                    "description": "answers to later questions: each waits until it is used or withdrawn",
+                    "type": ["array", "null"],
+                    "maxItems": 200,
+                    "items": {"$ref": "#/$defs/general"},
+                },
+                "withdraw": {
+                    "description": "names of answers sent ahead that are taken back, or all",
+                    "type": ["array", "string", "null"],
+                    "items": {"type": "string"},
+                },
+                "standing": standing,
             },
-            "stage": {"description": "the stage the orders are for", "type": "integer", "minimum": 0},
-            "on_illegal": ON_ILLEGAL,
-            "answers": answers,
-            "ahead": {
-                "description": "answers to later questions: each waits until it is used or withdrawn",
-                "type": ["array", "null"],
-                "maxItems": 200,
-                "items": {"$ref": "#/$defs/general"},
-            },
-            "withdraw": {
-                "description": "names of answers sent ahead that are taken back, or all",
-                "type": ["array", "string", "null"],
-                "items": {"type": "string"},
-            },
-            "standing": standing,
-        },
-        "$defs": _definitions(system),
+            told,
+        ),
+        "$defs": _described(_definitions(system), told),
     }
+
+
+class Joined(str):
+    """A description of several sentences, each told by itself."""
+
+    parts: tuple[str, ...]
+
+    def __new__(cls, *parts: str) -> Joined:
+        ended = [part if part.endswith((".", "?", "!")) else f"{part}." for part in parts if part]
+        made = super().__new__(cls, " ".join(ended))
+        made.parts = tuple(part for part in parts if part)
+        return made
+
+
+def _described(shape: Any, told: Told) -> Any:
+    """A schema with its descriptions in a language."""
+    if isinstance(shape, list):
+        return [_described(one, told) for one in shape]
+    if not isinstance(shape, dict):
+        return shape
+    made = {key: _described(value, told) for key, value in shape.items()}
+    said = shape.get("description")
+    if isinstance(said, Joined):
+        made["description"] = str(Joined(*map(told, said.parts)))
+    elif isinstance(said, str):
+        made["description"] = told(said)
+    return made
 
 
 def key_pattern(kind: str) -> str:
@@ -133,7 +174,7 @@ def _definitions(system: System) -> Schema:
     for form, kind in sorted(system.standing_forms.items()):
         shape = schema_of(system.standing_type(form))
         words = f"standing order that answers {kind}"
-        made[f"form-{form}"] = shape | {"description": _joined(words, shape.get("description", ""))}
+        made[f"form-{form}"] = shape | {"description": Joined(words, shape.get("description", ""))}
     forms = sorted(system.standing_forms)
     made["standing-order"] = {
         "description": "one of the system's own forms with its name as the only key, or the general form",
@@ -265,7 +306,7 @@ def _told(shape: Any) -> Any:
 def _answer(asked: type[Decision[Any]]) -> Schema:
     """The schema of an answer with the words of its decision."""
     shape = schema_of(asked.answer)
-    words = _joined(_doc(asked), shape.pop("description", ""), f"Rule {asked.rule}.")
+    words = Joined(_doc(asked), shape.pop("description", ""), f"Rule {asked.rule}.")
     return {"title": asked.kind, "description": words, "x-rule": asked.rule, **shape}
 
 
@@ -277,8 +318,3 @@ def _doc(asked: type[Decision[Any]]) -> str:
     """The docstring as one line; nothing where there is only what `dataclass` writes."""
     doc = asked.__doc__ or ""
     return "" if doc.startswith(f"{asked.__name__}(") else " ".join(doc.split())
-
-
-def _joined(*parts: str) -> str:
-    """Sentences after one another, each with its full stop."""
-    return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts if part)

@@ -14,6 +14,7 @@ from pbem.cli import _language, _orders
 from pbem.cli._web import words as table
 from pbem.cli._web.commands import run as run_for_a_page
 from pbem.cli.main import cli
+from pbem.engine import schemas
 from pbem.engine.installed import entry_points
 from pbem.engine.system import System, find
 from pbem.text.diagnostics import Diagnostic
@@ -22,12 +23,9 @@ from pbem.text.render import full
 from pbem.text.translating import translated
 from tests.tools import sentences
 
-# where sentences are for authors of rules systems, and stay English
-FOR_AUTHORS = (
-    "board/", "kit/calendar", "kit/effects", "kit/records", "kit/set_up", "kit/weather",
-    "engine/lint", "engine/outline", "engine/powers", "engine/scenarios", "engine/system.py",
-    "report/wording", "report/translation", "report/svg", "cli/rules_",
-)  # fmt: skip
+# what is drawn: signs of SVG and CSS, no sentences
+DRAWN = ("report/svg/canvas", "report/svg/draw", "report/svg/foot", "report/svg/ground", "report/svg/heat",
+         "report/svg/plaques", "report/svg/stage", "report/svg/units")  # fmt: skip
 OTHERS = [code for code in _language.languages() if code != _language.ENGLISH]
 
 
@@ -37,7 +35,7 @@ def lacking(code: str) -> list[str]:
     return [
         f"{where}: {text}"
         for text, where in sentences.everything().items()
-        if text not in known and _is_sentence(text) and not where.startswith(FOR_AUTHORS)
+        if text not in known and _is_sentence(text) and not where.startswith(DRAWN)
     ]
 
 
@@ -83,8 +81,7 @@ def test_the_table_has_every_word_with_its_fields(code: str) -> None:
 
 
 SYSTEMS = sorted(entry_points("pbem.systems"))
-# what the rules say to their authors alone: faults of scenarios and tables, broken invariants
-TO_AUTHORS = ("set_up.py", "tabled.py", "invariants.py", "reading.py", "printed.py", "wif/play_well.py")
+_CONDITION = re.compile(r"face\(.*")  # as orders write it
 
 
 def known_in(system: System, code: str) -> set[str]:
@@ -108,7 +105,7 @@ def test_every_sentence_of_the_rules_is_there_in_every_language(name: str) -> No
             for text, where in said.items()
             if sentences.is_phrase(text)
             and sentences.shape(text) not in known
-            and not where.partition(":")[0].endswith(TO_AUTHORS)
+            and not _CONDITION.fullmatch(text)
         ]
         gone = known_in(system, code) - {sentences.shape(text) for text in said}
         assert not gone, f"{code}: refusals of {name} translate what is not said:\n" + "\n".join(gone)
@@ -276,3 +273,35 @@ def _key(path: Path) -> Path:
 @pytest.mark.parametrize("line", ["The last head here, of stage 3:", "Der letzte Kopf hier, von Etappe 3:"])
 def test_the_last_head_is_read_in_every_language(line: str) -> None:
     assert last_head.said([f"> {line}\n> {'ab' * 32}\n"]) == {(3, "ab" * 32)}
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_what_editors_show_of_orders_is_there_in_every_language(name: str, code: str) -> None:
+    """Each description in the schema of a system's order files, and of each of its decisions."""
+    system, lacks = find(name), list[str]()
+    known = _language.known_in(code, system)
+
+    def told(text: str) -> str:
+        said = translated(text, known)
+        if said == text and re.search("[a-z]{2}", text):
+            lacks.append(text)
+        return said
+
+    made = schemas.orders(system, told=told)
+    assert made["$defs"]["general"]["properties"]["answer"]["description"] == translated(
+        "the answer to give", known
+    )
+    assert not lacks, "\n".join(dict.fromkeys(lacks))
+
+
+def test_schemas_are_written_in_a_language_if_somebody_says_so(tmp_path: Path) -> None:
+    """What the program's own schemas are is English, whatever the computer speaks."""
+    for more in ((), ("--lang", "de")):
+        run("rules", "schemas", "victory", "--write", str(tmp_path / "-".join(more)), *more)
+    written = [
+        (tmp_path / where / "victory/bid.schema.json").read_text("utf-8") for where in ("", "--lang-de")
+    ]
+    assert "How many Player Turns do you bid" in written[0] and "Rule 4.1.1." in written[0]
+    assert "Wie viele Spielerzüge bietest du" in written[1] and "Regel 4.1.1." in written[1]
+    assert "How many" not in written[1]

@@ -124,10 +124,11 @@ def drafting_of(
 # --- loading --------------------------------------------------------------------------------------------
 
 
-def schema(folder: Checking) -> dict[str, Any]:
-    """The JSON Schema of the order file for the open stage: the questions I owe, and decisions sent ahead."""
+def schema(folder: Checking, told: schemas.Told = schemas.in_english) -> dict[str, Any]:
+    """The JSON Schema of the order file for the open stage: the questions I owe, and decisions sent ahead.
+    `told` puts what editors show of it into a language."""
     asked = {one.key: one.kind for one in questions(folder)}
-    return schemas.orders(folder.system, asked, f"orders for stage {folder.progress.open_stage}")
+    return schemas.orders(folder.system, asked, f"orders for stage {folder.progress.open_stage}", told)
 
 
 def load(folder: Checking, source: bytes | str, name: str) -> Document:

@@ -18,6 +18,7 @@ from pbem.archive.ordering.own_examples import in_own_units
 from pbem.engine.decisions import Decision, NoDefault
 from pbem.engine.knowing import is_simple, testable
 from pbem.engine.resolve import Question, question_of
+from pbem.engine.schemas import Told, in_english
 from pbem.engine.system import System
 from pbem.model.codec import schema_of, to_json
 from pbem.stages.two_players import Committing, commits_to, committing
@@ -77,9 +78,9 @@ def template(
     return "\n".join(lines) + "\n"
 
 
-def schema_text(folder: Checking) -> str:
-    """The schema that the template's first line names."""
-    return to_text(order_schema(folder))
+def schema_text(folder: Checking, told: Told = in_english) -> str:
+    """The schema that the template's first line names; `told` puts its words into a language."""
+    return to_text(order_schema(folder, told))
 
 
 def sentence(system: System, question: Question, lang: str = ENGLISH) -> str:
