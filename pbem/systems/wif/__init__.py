@@ -12,7 +12,7 @@ from .world import build_world
 
 DECISIONS = ("impulse_letter", "turn_letter", "replies")
 EVENTS = ("moving", "reorganizing", "turn")
-PROCEDURES = ("impulse", "reorganization", "turn")
+PROCEDURES = ("impulse", "missions", "steps", "reorganization", "turn")
 MODULES = [
     *(f"{__name__}.decisions.{name}" for name in DECISIONS),
     *(f"{__name__}.events.{name}" for name in EVENTS),

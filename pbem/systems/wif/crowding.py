@@ -21,6 +21,9 @@ Barred = dict[Key, Refusal]
 Done = tuple[Key, str, list[Unit]]
 """An order that was carried out: where it led, and whom."""
 Listed = tuple[str, int, Any]
+"""An entry of a step: its player, its number in his list."""
+Run = Callable[[Game, Impulse, Barred], list[Done]]
+"""Works a step out on a board without the orders that are barred, and tells which were done."""
 
 
 def arrivals(game: Game, step: str, way: Any) -> tuple[str, list[Unit]]:
@@ -59,19 +62,12 @@ def leavers(game: Game, step: str, way: Any) -> Iterable[Unit]:
     return [u for id in named if (u := maybe_unit(game, id)) is not None]
 
 
-def crowded_out(
-    game: Game, step: str, listed: Sequence[Listed], run: Callable[[Game, Impulse, Barred], list[Done]]
-) -> Barred:
-    """Orders of a step that would leave a hex too full when it is over, and so are not carried out. `run`
-    works the step out on a board without those that are barred, and tells which orders were done."""
+def crowded_out(game: Game, step: str, listed: Sequence[Listed], run: Run) -> Barred:
+    """Orders of a step that would leave a hex too full when it is over, and so are not carried out."""
     barred: Barred = {}
-    while _may_crowd(game, step, listed):
-        board = game.copy()
-        done = run(board, Impulse(board, at_the_end=True), barred)
-        too_many = _last_of_each(board, done)
-        if not too_many:
-            return barred
-        barred |= too_many
+    if _may_crowd(game, step, listed):
+        while too_many := _too_many(game, run, barred):
+            barred |= too_many
     return barred
 
 
@@ -90,8 +86,10 @@ def _may_crowd(game: Game, step: str, listed: Sequence[Listed]) -> bool:
     )
 
 
-def _last_of_each(board: Game, done: Sequence[Done]) -> Barred:
-    """Of each hex that is too full on this board the order that went there last."""
+def _too_many(game: Game, run: Run, barred: Barred) -> Barred:
+    """With all done but what is barred: of each hex that is too full then the order that went there last."""
+    board = game.copy()
+    done = run(board, Impulse(board, at_the_end=True), barred)
     own, most = T.of(board).phasing or "", world_of(board).units["stacking"]
     found: dict[tuple[str, str], tuple[Key, Refusal]] = {}
     for key, hex, came in done:

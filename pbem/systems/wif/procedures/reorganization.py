@@ -23,6 +23,7 @@ from ..events.reorganizing import (
     Turned,
 )
 from ..events.turn import AnsweredBy, OrderRefused
+from ..listed import ready
 from ..missions import Flight, Sky, anti_aircraft, combats, go_home, guard, intercept, patrol, survivors
 from ..occasions import (
     Activated,
@@ -43,7 +44,6 @@ from ..plans import Plan, Refusal
 from ..reorganize import Reorganizer
 from ..steps import Impulse, first_way, labels_of, listed_ways, succeeded
 from ..world import world_of
-from .impulse import ready
 
 
 @procedure("points", rule="4.6.1")

@@ -1,0 +1,170 @@
+"""6.1 The orders of a step as players list them: asked for when the step comes, the first legal way of each
+carried out, what is illegal told and skipped."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any, NamedTuple
+
+from pbem.rules import Game, ask_each, to_json
+
+from .actions import ACTIVITIES
+from .asking import letter_of, wants
+from .conditions import BadCondition, holds
+from .crowding import Barred, Done, Key, arrivals, crowded_out
+from .decisions.impulse_letter import ImpulseLetter
+from .events.turn import ActivitiesLeft, OrderRefused
+from .pieces import T, acting, limit, players_of, powers_of, used
+from .steps import Impulse, labels_of, listed_ways, succeeded, wanted
+
+# letters
+
+
+async def ready(game: Game, step: str) -> None:
+    """The letters of the phasing side's players are there: asked for where one is missing, where its
+    `stop_if` holds, where its player lists this step in `ask`."""
+    t = T.of(game)
+    asked = []
+    for player in players_of(game, t.phasing or ""):
+        missing = player not in t.letters
+        if missing or _stopped(game, player, step) or (step != "I.1" and await wants(game, player, step)):
+            asked.append(ImpulseLetter(player, step, t.impulse))
+    if asked:
+        for decision, answer in zip(asked, await ask_each(asked), strict=True):
+            t.letters[decision.player] = to_json(answer)
+
+
+def _stopped(game: Game, player: str, step: str) -> bool:
+    stop = letter_of(game, player).stop_if
+    if stop is None or stop.before != step:
+        return False
+    try:
+        return holds(game, stop.if_, labels_of(game, player))
+    except BadCondition:
+        return True
+
+
+# limits
+
+
+Step = Callable[[Game, str | None], Awaitable[None]]
+
+
+def counted(step: str) -> Callable[[Step], Step]:
+    """4.10 After the step each power that used a limited activity in it is told what is left of it."""
+
+    def around(run: Step) -> Step:
+        @wraps(run)
+        async def told(game: Game, phasing: str | None) -> None:
+            before = _left(game)
+            await run(game, phasing)
+            for power, left in _left(game).items():
+                changed = {name: n for name, n in left.items() if n != before[power].get(name)}
+                if changed:
+                    game.emit(ActivitiesLeft(power, step, changed))
+
+        return told
+
+    return around
+
+
+def _left(game: Game) -> dict[str, dict[str, int]]:
+    """What each power of the phasing side may still do of what its action limits (5.5)."""
+    t, found = T.of(game), {}
+    for power in acting(game, t.phasing or ""):
+        most = {name: limit(game, power, name) for name in ACTIVITIES}
+        left = {name: n - used(game, power, name) for name, n in most.items() if n is not None}
+        if "rail_moves" in left:
+            left["rail_moves"] = t.rail_left.get(power, 0)
+        found[power] = left
+    return found
+
+
+# lists of orders
+
+
+async def orders(game: Game, step: str) -> tuple[Impulse, list[tuple[str, int, Any]]]:
+    """The entries of a step: players in the order of their powers, entries as listed (R-215)."""
+    await ready(game, f"I.3{step}")
+    impulse = Impulse(game)
+    players = players_of(game, impulse.side)
+    found = [
+        (player, n, entry)
+        for player in players
+        for n, entry in enumerate(getattr(letter_of(game, player), step), 1)
+    ]
+    return impulse, found
+
+
+class Chosen(NamedTuple):
+    """An order that is carried out now: whose, and which way of his entry."""
+
+    player: str
+    power: str
+    way: Any
+    key: Key
+
+
+def chosen(
+    game: Game, impulse: Impulse, step: str, listed: tuple[str, int, Any], barred: Barred | None = None
+) -> Chosen | None:
+    """The first legal way of an entry that is reached now; what is illegal, or barred as it would leave a hex
+    too full, is told and skipped."""
+    player, n, entry = listed
+    if not wanted(game, entry, labels_of(game, player)):
+        return None
+    found = _legal(game, impulse, step, listed, barred or {})
+    if isinstance(found, Chosen):
+        succeeded(game, player, entry.label, found.way.label)
+        return found
+    if found is not None:
+        whose = found.power or powers_of(game, player, impulse.side)[0]
+        game.emit(OrderRefused(whose, f"I.3{step}", n, found.code, found.text))
+    return None
+
+
+class _Skipped(NamedTuple):
+    """Whose entry it is, and why it is not carried out."""
+
+    power: str
+    code: str
+    text: str
+
+
+def _legal(
+    game: Game, impulse: Impulse, step: str, listed: tuple[str, int, Any], barred: Barred
+) -> Chosen | _Skipped | None:
+    """The first legal way of an entry; why there is none."""
+    first: _Skipped | None = None
+    player, n, entry = listed
+    labels = labels_of(game, player)
+    for at, way in enumerate(listed_ways(entry)):
+        if not wanted(game, way, labels):
+            continue
+        power, refused = impulse.fault(step, player, way)
+        refused = refused or barred.get((player, n, at))
+        if refused is None:
+            return Chosen(player, power, way, (player, n, at))
+        first = first or _Skipped(power, refused.code, refused.message)
+    return first
+
+
+async def plain(game: Game, step: str) -> list[str]:
+    """A step without dice; the ships that turn face-down after it."""
+    _, listed = await orders(game, step)
+    ships: list[str] = []
+
+    def run(board: Game, impulse: Impulse, barred: Barred) -> list[Done]:
+        done: list[Done] = []
+        ships.clear()
+        for one in listed:
+            found = chosen(board, impulse, step, one, barred)
+            if found is not None:
+                done.append((found.key, *arrivals(board, step, found.way)))
+                ship = impulse.do(step, found.way)
+                ships.extend([ship] if ship is not None and ship not in ships else [])
+        return done
+
+    run(game, Impulse(game, at_the_end=True), crowded_out(game, step, listed, run))
+    return ships

@@ -1,0 +1,159 @@
+"""I.3 a, f, g, m: what is flown as an air mission, against ports, factories and units, and paradrops."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from pbem.rules import Game, procedure, roll
+
+from ..asking import letter_of
+from ..events.moving import Bombed, GroundStruck, Landed, PortDamaged
+from ..events.reorganizing import Patrolled, Turned
+from ..events.turn import OrderRefused
+from ..flying import result_of
+from ..listed import chosen, counted, orders, ready
+from ..missions import Flight, Sky, fly, go_home, patrol, survivors
+from ..naval import defended, down
+from ..pieces import (
+    Due,
+    T,
+    Unit,
+    maybe_unit,
+    operating,
+    players_of,
+    round_half_up,
+    side_units,
+    use,
+    weather_at,
+)
+from ..retreating import damage_port, no_room
+from ..steps import land_or_invade
+from ..world import world_of
+
+
+async def missions(game: Game, step: str) -> tuple[Sky, dict[int, tuple[int, Any]]]:
+    """Patrol, then the orders of a mission step, then the flight up to anti-aircraft fire: each flight's
+    entry by its number in the list, and which way of it."""
+    t = T.of(game)
+    sky = Sky(step, t.phasing or "")
+    found: dict[int, tuple[int, Any]] = {}
+    await ready(game, f"I.3{step}")
+    if any(getattr(letter_of(game, p), step) for p in players_of(game, sky.active)):
+        await patrol(game, sky)
+    impulse, listed = await orders(game, step)
+    for one in listed:
+        legal = chosen(game, impulse, step, one)
+        if legal is None:
+            continue
+        player, power, way, key = legal
+        planes = [way.atr] if step == "m" else list(way.aircraft)
+        flight = Flight(power, way.hex, planes, list(way.escorts), len(sky.flights))
+        impulse.flown |= {*planes, *way.escorts}
+        use(game, power, "air_missions", len(planes))
+        found[len(sky.flights)] = key[1], way
+        sky.flights.append(flight)
+        game.emit(Patrolled(player, "mission", way.hex, (*planes, *way.escorts)))
+    await fly(game, sky)
+    return sky, found
+
+
+async def strike(game: Game, step: str) -> None:
+    """a, g What gets through turns its targets face-down, a die each."""
+    sky, _ = await missions(game, step)
+    world = world_of(game)
+    chart = world.combat["ground_strike"]
+    for hex in sky.hexes():
+        planes = [Unit(game, id) for id in sky.bombers(hex)]
+        if not planes:
+            continue
+        total = sum(u.print.ats if step == "a" else u.print.tac for u in planes)
+        factors = total
+        if weather_at(game, hex) in world.weather_chart["halves_tac"]:
+            factors = round_half_up(total * Fraction(chart["wet"]))
+        factors -= int(chart["terrain"].get(world.terrain[hex], 0))
+        factors = max(0, min(int(chart["most"]), factors))
+        arms = ("sea",) if step == "a" else ("land", "air")
+        targets = [u for u in side_units(game, world.enemy(sky.active), hex) if u.print.arm in arms]
+        dice, hits = {}, []
+        for u in targets:
+            dice[u.id] = await roll("1d10", "strike", hex, u.id)
+            if dice[u.id].total <= factors:
+                hits.append(u.id)
+        game.emit(GroundStruck(hex, factors, dice, tuple(hits)))
+        for id in hits:
+            _hit(game, Unit(game, id), hex)
+    await go_home(game, sky)
+
+
+def _hit(game: Game, u: Unit, hex: str) -> None:
+    """Face-down; a ship that is so already goes to the repair pool (R-111)."""
+    t = T.of(game)
+    if u.print.arm == "sea" and u.down:
+        t.repairs = (*t.repairs, Due(u.id, u.owner, u.type, u.printed, u.country))
+        game.emit(Turned(u.owner, u.id, "damaged", f"struck in {hex}"))
+        u.remove()
+        return
+    down(game, u, f"struck in {hex}")
+
+
+@procedure("port_attacks", rule="4.7.4")
+@counted("a")
+async def port_attacks(game: Game, phasing: str | None) -> None:
+    """a Aircraft against ships in port."""
+    await strike(game, "a")
+
+
+@procedure("ground_strikes", rule="4.7.4")
+@counted("g")
+async def ground_strikes(game: Game, phasing: str | None) -> None:
+    """g Aircraft against land units and aircraft."""
+    await strike(game, "g")
+
+
+@procedure("bombardment", rule="4.7.5")
+@counted("f")
+async def bombardment(game: Game, phasing: str | None) -> None:
+    """f Aircraft against factories or a port."""
+    sky, ways = await missions(game, "f")
+    t, world = T.of(game), world_of(game)
+    for hex in sky.hexes():
+        for port in (False, True):
+            flights = [
+                f for f in sky.flights if f.hex == hex and (ways[f.number][1].target == "port") == port
+            ]
+            factors = sum(Unit(game, id).print.strategic for f in flights for id in survivors(sky, f))
+            if not factors:
+                continue
+            die = await roll("1d10", "bombardment", hex)
+            total = die.total + factors
+            out = 0
+            if port and total >= int(world.combat["port_hit"]) and damage_port(game, hex):
+                game.emit(PortDamaged(hex))
+            elif not port:
+                out = min(int(result_of(world.combat["bombardment"], total, "out")), operating(game, hex))
+                if out:
+                    t.factories_out[hex] = t.factories_out.get(hex, 0) + out
+            game.emit(Bombed(hex, die, factors, total, out, port))
+    await go_home(game, sky)
+
+
+@procedure("paradrops", rule="4.7.6")
+@counted("m")
+async def paradrops(game: Game, phasing: str | None) -> None:
+    """m Parachute units whose transport gets through take an empty hex, as listed while there is room
+    (R-219), or fight at n."""
+    sky, ways = await missions(game, "m")
+    for flight in sky.flights:
+        number, way = ways[flight.number]
+        u = maybe_unit(game, way.unit)
+        if u is None or not survivors(sky, flight):
+            continue
+        if (full := no_room(game, u, way.hex)) is not None:
+            game.emit(OrderRefused(flight.power, "I.3m", number, full.code, full.message))
+            continue
+        origin = u.place
+        how = "drops to fight" if defended(game, way.hex, sky.active) else "drops"
+        game.emit(Landed(u.owner, u.id, origin, way.hex, how))
+        land_or_invade(game, u, way.hex)
+    await go_home(game, sky)

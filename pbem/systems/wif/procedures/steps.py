@@ -1,0 +1,152 @@
+"""I.3 b to e, h to l, n, o: moves at sea, on land and by rail, landings, rebasing; combat at sea and on
+land."""
+
+from __future__ import annotations
+
+from pbem.rules import Game, ask, procedure
+
+from ..asking import left_undone, wants
+from ..battle import Battle, attack_fault
+from ..decisions.replies import NavalResponse, opponents
+from ..entries import Attack
+from ..events.turn import AnsweredBy
+from ..land import capture
+from ..listed import chosen, counted, orders, plain
+from ..naval import defended, down, fight_at_sea, fighting_areas
+from ..pieces import T, Unit, maybe_unit, use
+from ..world import world_of
+
+
+@procedure("naval_air", rule="4.7.3")
+@counted("b")
+async def naval_air(game: Game, phasing: str | None) -> None:
+    """b Aircraft fly to sea areas."""
+    await plain(game, "b")
+
+
+@procedure("naval_moves", rule="4.7.3")
+@counted("c")
+async def naval_moves(game: Game, phasing: str | None) -> None:
+    """c Ships move, with what they load."""
+    await plain(game, "c")
+
+
+@procedure("own_naval_combat", rule="4.7.3")
+@counted("d")
+async def own_naval_combat(game: Game, phasing: str | None) -> None:
+    """d The phasing side looks for fights."""
+    impulse, listed = await orders(game, "d")
+    for one in list(listed):
+        found = chosen(game, impulse, "d", one)
+        if found is not None:
+            use(game, found.power, "own_naval_combat")
+            await fight_at_sea(game, world_of(game).area_of[found.way.area], impulse.side)
+
+
+@procedure("their_naval_combat", rule="4.7.3")
+async def their_naval_combat(game: Game, phasing: str | None) -> None:
+    """e So does the other side, where it wants to."""
+    t, world = T.of(game), world_of(game)
+    theirs = world.enemy(t.phasing or "")
+    for player in opponents(game):
+        areas = tuple(a for a in fighting_areas(game, theirs) if a not in t.fought)
+        if not areas:
+            return
+        asked = await wants(game, player, "I.3e")
+        chosen = await ask(NavalResponse(player, areas, asked))
+        if chosen and not asked:
+            game.emit(AnsweredBy(player, "I.3e", "naval_response"))
+        elif not asked:
+            await left_undone(game, player, "naval_response")
+        for area in chosen:
+            if area in fighting_areas(game, theirs) and area not in t.fought:
+                await fight_at_sea(game, area, theirs)
+
+
+@procedure("rail_moves", rule="4.7.2")
+@counted("h")
+async def rail_moves(game: Game, phasing: str | None) -> None:
+    """h Rail moves."""
+    await plain(game, "h")
+
+
+@procedure("land_moves", rule="4.7.1")
+@counted("i")
+async def land_moves(game: Game, phasing: str | None) -> None:
+    """i Land moves; who ends out of supply turns face-down."""
+    await plain(game, "i")
+
+
+@procedure("air_transport", rule="4.7.6")
+@counted("j")
+async def air_transport(game: Game, phasing: str | None) -> None:
+    """j Transports carry units between friendly cities."""
+    await plain(game, "j")
+
+
+async def _ships_down(game: Game, step: str) -> None:
+    for id in await plain(game, step):
+        u = maybe_unit(game, id)
+        if u is not None:
+            down(game, u, "put units ashore")
+
+
+@procedure("debarkation", rule="4.7.6")
+@counted("k")
+async def debarkation(game: Game, phasing: str | None) -> None:
+    """k Units at sea land in friendly ports."""
+    await _ships_down(game, "k")
+
+
+@procedure("invasions", rule="4.7.6")
+@counted("l")
+async def invasions(game: Game, phasing: str | None) -> None:
+    """l Units at sea land on enemy coasts; against defenders they fight at n."""
+    await _ships_down(game, "l")
+
+
+@procedure("rebasing", rule="4.7.8")
+@counted("o")
+async def rebasing(game: Game, phasing: str | None) -> None:
+    """o Aircraft change their bases."""
+    await plain(game, "o")
+
+
+# combat on land
+
+
+@procedure("land_combat", rule="4.7.7")
+@counted("n")
+async def land_combat(game: Game, phasing: str | None) -> None:
+    """n Attacks as listed; then landings that nobody named."""
+    t = T.of(game)
+    impulse, listed = await orders(game, "n")
+    for one in list(listed):
+        found = chosen(game, impulse, "n", one)
+        if found is not None:
+            await Battle(game, found.power, found.way).fight()
+    for hex in sorted(set(t.invading.values())):
+        ids = tuple(
+            id for id, to in sorted(t.invading.items()) if to == hex and maybe_unit(game, id) is not None
+        )
+        if not ids:
+            continue
+        power = Unit(game, ids[0]).owner
+        own = t.phasing or ""
+        if not defended(game, hex, own):
+            for id in ids:
+                _walk_ashore(game, id, hex)
+            continue
+        attack = Attack(hex, ids)
+        if attack_fault(game, game.seat(power), attack)[1] is None:
+            await Battle(game, power, attack).fight()
+        else:
+            Battle(game, power, attack).fail()
+    t.invading = {}
+
+
+def _walk_ashore(game: Game, id: str, hex: str) -> None:
+    """The defenders are gone already."""
+    u = Unit(game, id)
+    u.hex, u.aboard = hex, None
+    capture(game, hex, u.owner, damages=True)
