@@ -82,19 +82,21 @@ class _Renderer:
 
     def news(self, reader: str | None = None) -> str:
         """What the last report of a reader (None: the public one) says first, in a line."""
-        from pbem.report.structure import news
+        from pbem.report.news import news
 
         return news(self._made[reader]) if reader in self._made else ""
 
-    def page(self, reader: str | None = None) -> tuple[str, bytes]:
-        """The same report as a page for a mail, with its map as a picture where one can be made."""
+    def page(self, reader: str | None, room: Callable[[str], int]) -> tuple[str, bytes]:
+        """The same report as a page for a mail, with its map as a picture where one can be made, as large as
+        there is room beside the page."""
         from pbem.report.mail_page import page, picture
 
         if reader not in self._made:
             return "", b""
         made = self._made[reader]
-        shown = picture(made)
-        return page(made, with_picture=bool(shown)), shown
+        whole = page(made, with_picture=True)
+        shown = picture(made, room(whole))
+        return (whole if shown else page(made, with_picture=False)), shown
 
 
 def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None) -> View:

@@ -85,29 +85,21 @@ def dressed(
         drop.add(b"cc")
     if one_subject:
         drop.add(b"subject")
-        new.append(f"Subject: {subject_of_game(_subject(data))}\r\n")
+        new.append(f"Subject: {subject_of_game(data)}\r\n")
     head = _head(data)
     kept = [m[0] for m in _FIELD.finditer(head) if m[1].lower() not in drop]
     return "".join(new).encode("ascii") + b"".join(kept) + b"\r\n" + data[len(head) :].lstrip(b"\r\n")
 
 
-_OF_GAME = re.compile(
-    r"(\[pbem [0-9a-f]+\] .+?)(?:(?=: stage \d)|(?: \d+)?(?: \([^)]*\))?(?=: (?!stage \d))|$)"
-)
-
-
-def subject_of_game(subject: str) -> str:
-    """What the subjects of all letters of a game have in common: `[pbem 94901e55] The Sarn Strait`.
+def subject_of_game(data: bytes) -> str:
+    """What all letters of a game are about, for the header: `The Sarn Strait [pbem 94901e55]`; of a letter
+    before the game its own subject.
 
     Programs that go by subjects (Gmail) show these letters as one thread.
     """
-    found = _OF_GAME.match(subject)
-    return Header(found[1] if found else subject, "utf-8" if not subject.isascii() else None).encode()
-
-
-def _subject(data: bytes) -> str:
-    said = email.message_from_bytes(_head(data), policy=policy.default)["Subject"]
-    return " ".join(str(said or "").split())
+    head = email.message_from_bytes(_head(data), policy=policy.default)
+    said = " ".join(str(head["Thread-Topic"] or head["Subject"] or "").split())
+    return Header(said, "utf-8" if not said.isascii() else None).encode(linesep="\r\n")
 
 
 def _head(data: bytes) -> bytes:

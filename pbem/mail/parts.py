@@ -19,6 +19,7 @@ from typing import Any
 from pbem.mail import packed
 from pbem.mail.charset import ladder
 from pbem.text.dataclass import dataclass
+from pbem.trust.armour import in_armour
 from pbem.trust.hypertext import looks_like_html, to_text
 
 MAX_LEVELS = 10  # messages within messages
@@ -191,7 +192,7 @@ def _from_leaf(message: Message, kind: str, place: Place, walk: Walk) -> Iterato
 
 def _texts(data: bytes, charset: str | None, is_html: bool) -> tuple[str, ...]:
     """What the bytes may say: as text, and where it is or looks like HTML, without the tags."""
-    texts: list[str] = []
+    data, texts = in_armour(data), list[str]()
     for text in ladder(data, charset):
         if is_html or looks_like_html(text):
             texts += [to_text(text), text] if is_html else [text, to_text(text)]

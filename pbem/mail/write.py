@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 DOMAIN = "pbem.invalid"
 """Right side of message ids; reserved for names that do not exist (RFC 2606)."""
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
-MUCH_ATTACHED = 32_000
+MUCH_ATTACHED = 24_000
 """Bytes of statements, above which they are packed as a gzip file."""
 _LABEL = 8  # hex digits of the game id in a subject
 _TITLE = 30  # letters of the game's title in it
-_NEWS = 100  # letters of what happened
+_WHAT = 110  # letters of what happened, or of what the letter is
 
 
 @dataclass(frozen=True)
@@ -36,17 +36,27 @@ class Person:
 
 
 @dataclass(frozen=True)
+class Subject:
+    """What a mail is about, `The Sarn Strait 38: Blue took Haska; green to move [pbem 94901e55]`; and what
+    all mails of its game are about, as programs call the thread: `The Sarn Strait [pbem 94901e55]`."""
+
+    text: str
+    topic: str = ""
+
+
+@dataclass(frozen=True)
 class Mail:
     """A mail to build.
 
     `id` is what makes it this mail and no other, such as the sid of its statement; `answers` are the ids of
     the mails before it in the thread, the oldest first. `file_name` is that of the attachment; without one
-    nothing is attached, and it holds the text once more unless `attached` says otherwise. `automatic`: a
+    nothing is attached, and it holds the text once more unless `attached` says otherwise; `as_signed` is the
+    same as that in a form that packs well. `automatic`: a
     program wrote it, so no program should answer it (RFC 3834). `page` is what the text tells as HTML, which
-    shows `picture` (PNG) as `cid:map`; `topic` is what programs that go by it call the thread.
+    shows `picture` (PNG) as `cid:map`.
     """
 
-    subject: str
+    subject: Subject
     sender: Person
     to: Sequence[Person]
     cc: Sequence[Person]
@@ -56,22 +66,20 @@ class Mail:
     answers: Sequence[str] = ()
     automatic: bool = False
     attached: str = ""
+    as_signed: str = ""
     page: str = ""
     picture: bytes = b""
-    topic: str = ""
 
 
-def subject(game: str, title: str, stage: int | None, party: str, what: str, news: str = "") -> str:
-    """`[pbem 94901e55] The Sarn Strait: stage 12, north, orders rev 2`; for people, nothing is ever read
-    from it. With news `[pbem 94901e55] The Sarn Strait 38: Blue took Haska; green to answer`. A long title
-    is cut, so that the rest stays in sight, and so are long news."""
-    place = f"stage {stage}, " if stage is not None else ""
-    shown = _cut(title, _TITLE)
-    if not news:
-        return _one_line(f"[pbem {game[:_LABEL]}] {shown}: {place}{party}, {what}")
+def subject(game: str, title: str, stage: int | None, what: str) -> Subject:
+    """Game, place and what it is about, in the order in which a list of mails on a telephone shows it; the
+    sign by which filters know these mails stands last. For people, nothing is ever read from it. A long title
+    is cut, so that the rest stays in sight. `game` is empty before there is a roster."""
+    sign = f"[pbem {game[:_LABEL]}]" if game else "[pbem]"
+    shown = _cut(_one_line(title), _TITLE)
     number = f" {stage}" if stage is not None else ""
-    again = "" if what == "report" else f" ({what})"
-    return _one_line(f"[pbem {game[:_LABEL]}] {shown}{number}{again}: {_cut(news, _NEWS)}")
+    text = f"{shown}{number}: {_cut(_one_line(what), _WHAT)} {sign}"
+    return Subject(text, f"{shown} {sign}" if game else "")
 
 
 def _cut(text: str, length: int) -> str:
@@ -86,7 +94,7 @@ def build(mail: Mail) -> bytes:
     from pbem.mail.envelope import UNSENT
 
     message = EmailMessage(policy=SMTP.clone(max_line_length=78))
-    message["Subject"] = _one_line(mail.subject)
+    message["Subject"] = _one_line(mail.subject.text)
     for header, people in (("From", [mail.sender]), ("To", mail.to), ("Cc", mail.cc)):
         addresses = [address for person in people if (address := _address(person)) is not None]
         if addresses:
@@ -95,8 +103,8 @@ def build(mail: Mail) -> bytes:
     if mail.answers:
         message["In-Reply-To"] = message_id(mail.answers[-1])
         message["References"] = " ".join(message_id(one) for one in mail.answers)
-    if mail.topic:
-        message["Thread-Topic"] = _one_line(mail.topic)
+    if mail.subject.topic:
+        message["Thread-Topic"] = _one_line(mail.subject.topic)
     if mail.automatic:
         message["Auto-Submitted"] = "auto-generated"
     message[UNSENT] = "1"
@@ -105,7 +113,13 @@ def build(mail: Mail) -> bytes:
         _add_page(message, mail)
     if mail.file_name:
         _attach(message, mail)
-    return message.as_bytes()
+    return _begun_at_once(message.as_bytes())
+
+
+def _begun_at_once(data: bytes) -> bytes:
+    """The mail with a subject that begins in the line of its name: the standard library breaks before the
+    first word of one that is a little too long, and some programs then show a blank or nothing."""
+    return data.replace(b"Subject:\r\n ", b"Subject: ", 1) if data.startswith(b"Subject:\r\n") else data
 
 
 PICTURE_ID = "map"
@@ -128,31 +142,49 @@ def _add_page(message: EmailMessage, mail: Mail) -> None:
 
 
 def _attach(message: EmailMessage, mail: Mail) -> None:
-    """The text once more as a file, or what is in its place; base64, so that no relay touches it (6.1).
+    """The text once more as a file, in base64, so that no relay touches it (6.1); or what is in its place.
 
     What is in the mail once alone is a text at its end (`inline`): programs show it there or as a file, and
-    lists that drop attachments keep it as they keep texts. Of a large war it is packed, else it is most of
-    the mail (decision 28).
+    lists that drop attachments keep it as they keep texts. It is base64 already, in lines that everybody lets
+    through: once more would cost a third. Where it is much it is packed, else it is most of the mail
+    (decision 28).
     """
-    data = (mail.attached or mail.text).encode()
-    if mail.attached and len(data) > MUCH_ATTACHED:
-        import gzip
-
-        packed = gzip.compress(data, mtime=0)
+    if packed := _packed(mail.attached, mail.as_signed):
         name = f"{mail.file_name}.gz"
         message.add_attachment(packed, maintype="application", subtype="gzip", cte="base64", filename=name)
-        message.set_boundary(f"=_pbem_{_token(mail.id)}")
-        return
-    message.add_attachment(
-        data,
-        maintype="text",
-        subtype="plain",
-        cte="base64",
-        filename=mail.file_name,
-        disposition="inline" if mail.attached else "attachment",
-        params={"charset": "utf-8"},
-    )
+    elif mail.attached:
+        message.add_attachment(
+            mail.attached,
+            charset="utf-8",
+            cte=_body_encoding(mail.attached),
+            filename=mail.file_name,
+            disposition="inline",
+        )
+    else:
+        message.add_attachment(
+            mail.text.encode(),
+            maintype="text",
+            subtype="plain",
+            cte="base64",
+            filename=mail.file_name,
+            params={"charset": "utf-8"},
+        )
     message.set_boundary(f"=_pbem_{_token(mail.id)}")
+
+
+def _packed(attached: str, as_signed: str) -> bytes:
+    """What stands at the end of a mail as a gzip file; nothing where it is not much."""
+    if len(attached) <= MUCH_ATTACHED:
+        return b""
+    import gzip
+
+    return gzip.compress((as_signed or attached).encode(), mtime=0)
+
+
+def weight(text: str, attached: str, as_signed: str) -> int:
+    """Bytes that a mail has with this text and these statements, without a page; a little more or less."""
+    packed = _packed(attached, as_signed)
+    return len(text.encode()) + (len(packed) * 137 // 100 if packed else len(attached))
 
 
 def message_id(id: str) -> str:

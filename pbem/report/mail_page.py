@@ -6,23 +6,23 @@ beside this is in the attachment of nobody: `pbem report --out report.html` make
 
 from __future__ import annotations
 
-from math import isqrt
-
 from pbem.board.map import GameMap
+from pbem.report.headlines import importance
+from pbem.report.news import news as first_line
 from pbem.report.structure import Report
-from pbem.report.structure import news as first_line
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.draw import AREAS, draw
 from pbem.report.text import fight_words, is_large, losses_in_words, news_lines, nothing_words
 
 MOST_CARDS, MOST_NEWS = 8, 12
-MOST_PICTURE, MOST_OF_LARGE = 24_000, 16_000
-"""Bytes of a picture for a mail as it is drawn, and for that of a large war, which has more to read; a larger
-one is left out. Packed it has half of them."""
+MOST_PICTURE, MOST_OF_LARGE, LEAST_PICTURE = 11_000, 8_000, 5_000
+"""Bytes of a picture for a mail; of that of a large war, which has more to read; and what a picture may have
+where there is hardly any room. A larger one is left out."""
 AROUND = 2
 """How many hexes around what happened the picture shows, at least."""
-MOST_HEXES = 48
-"""Hexes of a picture: one of a whole map that fits a mail shows counters that nobody can read."""
+MOST_HEXES, MOST_WIDE, MOST_HIGH = 42, 9, 8
+"""Hexes of a picture, in all, beside and above each other: one of a whole map that fits a mail shows counters
+that nobody can read, one of two ends of it shows paper between them."""
 WHOLE = 100
 """Hexes of a map that is shown whole where nothing happened at a place."""
 SCALES = (0.9, 0.8, 0.65, 0.5, 0.4)
@@ -55,8 +55,9 @@ def page(report: Report, *, with_picture: bool) -> str:
     )
 
 
-def picture(report: Report) -> bytes:
-    """The map as a small PNG: where something happened; of a small map all, where nothing did.
+def picture(report: Report, room: int = MOST_PICTURE) -> bytes:
+    """The map as a small PNG: where something happened; of a small map all, where nothing did. `room` is how
+    many bytes it may have, in so far as that is enough for a picture.
 
     Nothing where there is no map, where nothing happened on a large one, or where the library for pictures is
     not installed.
@@ -73,7 +74,8 @@ def picture(report: Report) -> bytes:
         return b""
     style = Style("light", still=True, hidden=frozenset((*AREAS, "numbers")))
     drawn = draw(report.view, [dict(item.event) for item in report.items], style, hexes=hexes).svg
-    most = MOST_OF_LARGE if is_large(report.view) else MOST_PICTURE
+    most = max(LEAST_PICTURE, min(room, MOST_OF_LARGE if is_large(report.view) else MOST_PICTURE))
+    most *= _times_packed()
     found = _rendered(drawn, SCALES[-1])
     if len(found) > most:
         return b""
@@ -83,6 +85,15 @@ def picture(report: Report) -> bytes:
             if len(larger) <= most:
                 return _packed(larger)
     return _packed(found)
+
+
+def _times_packed() -> int:
+    """How many times as many bytes a picture has before it is packed, roughly; 1 where nothing packs it."""
+    try:
+        import oxipng  # noqa: F401
+    except ImportError:
+        return 1
+    return 2
 
 
 def _rendered(drawn: str, scale: float) -> bytes:
@@ -108,8 +119,10 @@ def _packed(png: bytes) -> bytes:
 
 
 def _where(report: Report, chart: GameMap) -> set[int]:
-    """The hexes around what happened, the fights first, no more than fit a picture."""
-    named = [fight.place for fight in report.fights] + [hex for item in report.items for hex in item.hexes]
+    """The hexes around what happened, the fights first, then what matters most; no more than fit a
+    picture."""
+    items = sorted(report.items, key=lambda item: importance(item.event, report.view))
+    named = [fight.place for fight in report.fights] + [hex for item in items for hex in item.hexes]
     found: set[int] = set()
     for number in dict.fromkeys(named):
         here = chart.get(number)
@@ -127,4 +140,4 @@ def _is_compact(hexes: set[int], chart: GameMap) -> bool:
     spots = [chart.spot(hex) for hex in hexes]
     wide = max(x for x, _ in spots) - min(x for x, _ in spots) + 1
     high = (max(y for _, y in spots) - min(y for _, y in spots)) // 2 + 1
-    return max(wide, high) <= 2 * isqrt(MOST_HEXES)
+    return wide <= MOST_WIDE and high <= MOST_HIGH

@@ -248,19 +248,6 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
     )
 
 
-def news(report: Report) -> str:
-    """`Blue took Haska; green to answer`: the line that stands first in short, and whose turn it is."""
-    say = report.words.say
-    waiting = [party.seat for party in report.waiting] + [
-        question.party.seat for question in report.questions
-    ]
-    named = report.words.language.listed(list(dict.fromkeys(waiting)))
-    first = report.summary[:1] or ((report.place,) if report.place else ())
-    if report.finished:
-        return first[0] if first else say("news-over")
-    return "; ".join([*first, *([say("news-next", who=named)] if named else [])])
-
-
 def party_of(party: str, view: View, meta: Meta) -> Party:
     """A seat with the name of who sits there, cut to a length that fits."""
     name = safe(meta.names.get(party, ""), LONGEST_NAME)

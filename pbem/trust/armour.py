@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from pbem.trust.keys import Signer
 
 STATEMENT = "PBEM STATEMENT"
+AS_SIGNED = "Statements as they were signed, with signatures (pbem 1):"
+_MAX_LABEL = 4000  # bytes before that line
 SIGNATURE = "SSH SIGNATURE"
 MAX_STATEMENTS = 64
 MAX_SIGNATURES = 32
@@ -57,6 +59,29 @@ def write(readable: str, items: Iterable[Signed]) -> str:
     text = defused(readable).rstrip("\n")
     blocks = "\n".join(armour(item) for item in items)
     return f"{text}\n\n{blocks}" if text else blocks
+
+
+def write_as_signed(readable: str, items: Iterable[Signed]) -> str:
+    """The same without base64, for what no relay touches: each statement as it was signed, a line, and its
+    signatures. Packed it has three quarters of the bytes and less, for what is sealed is base64 already."""
+    text = defused(readable).rstrip("\n")
+    blocks = "".join(f"{item.data.decode()}\n{''.join(item.signatures)}" for item in items)
+    return f"{text}\n\n{AS_SIGNED}\n{blocks}"
+
+
+def in_armour(data: bytes) -> bytes:
+    """What `write_as_signed` made as `write` would have made it; anything else as it is."""
+    head, mark, rest = data.partition(AS_SIGNED.encode())
+    if not mark or len(head) > _MAX_LABEL:
+        return data
+    items: list[tuple[bytes, list[bytes]]] = []
+    for line in rest.split(b"\n")[1:]:
+        if line.startswith(b"{"):
+            items.append((line.strip(b"\r\n"), []))
+        elif items:
+            items[-1][1].append(line.rstrip(b"\r\n") + b"\n")
+    texts = (Signed(one, (b"".join(lines).decode("ascii", "replace"),)) for one, lines in items)
+    return write(head.decode("utf-8", "replace"), texts).encode()
 
 
 def read(text: str, *, flowed: bool = False, delsp: bool = False) -> tuple[Found, ...]:

@@ -65,10 +65,7 @@ def test_what_leaves_while_nobody_looks_says_so(table: Table) -> None:
         north.pbem("mail", "out")
     message = email.message_from_bytes(manners.mails[0][1], policy=policy.default)
     assert message["Auto-Submitted"] == "auto-generated"
-    assert (
-        message["Subject"].startswith("[pbem ")
-        and "] At dawn: stage 1, north, orders rev 1" in message["Subject"]
-    )
+    assert message["Subject"].startswith("At dawn 1: orders of north [pbem ")
 
 
 def test_the_receipt_of_the_order_that_completes_a_stage_leaves(table: Table) -> None:

@@ -11,7 +11,14 @@ from itertools import combinations, islice, product
 
 from pbem.archive.adjudicating.closed_stages import closed_record, closed_run
 from pbem.archive.adjudicating.gm_stage import StageResult
-from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
+from pbem.archive.adjudicating.publishing import (
+    Render,
+    lasting_files,
+    news_of,
+    report_name,
+    report_texts,
+    with_page,
+)
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
@@ -147,7 +154,9 @@ def close_between_two(
         changes.keep(link.stage, link.sid, signed)
         readable = changes.files[f"{layout.stage_name(link.stage)}/report.txt"].decode()
         answers = link.said.answers or ""
-        letter = outbox.to_all(folder.need_roster(), link, "link", readable, [signed], answers=answers)
+        roster, what = folder.need_roster(), news_of(render)
+        letter = outbox.to_all(roster, link, what, readable, [signed], file="link", answers=answers)
+        letter = with_page(letter, render)
         changes.update(letter.changes())
         written = folder.commit(changes)
         mail = folder.root / layout.OUTBOX / f"{letter.name}{letter.ending}"

@@ -21,6 +21,7 @@ from pbem.stages.receipts import whom_to_ask
 from pbem.stages.sealed_orders import Opened, open_sealed
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
@@ -63,7 +64,8 @@ def sign_lock(
     changes = Changes()
     changes.keep(lock.stage, lock.sid, signed)
     readable = outbox.heading(progress.roster.terms.title, _lock_lines(lock, by))
-    letter = outbox.to_all(progress.roster, lock, "lock", readable, [*collected.signed, signed])
+    what, items = told("orders closed, links wanted"), [*collected.signed, signed]
+    letter = outbox.to_all(progress.roster, lock, what, readable, items, file="lock")
     changes.update(letter.changes())
     return letter, changes
 
@@ -192,4 +194,5 @@ def _link_letter(folder: Gathered, lock: Statement, link: Statement, signed: Sig
     ]
     items = [*([found[1]] if found else []), signed]
     readable = outbox.heading(roster.terms.title, lines)
-    return outbox.to_all(roster, link, "link", readable, items, answers=lock.sid)
+    what = told(f"link of {link.sender}")
+    return outbox.to_all(roster, link, what, readable, items, file="link", answers=lock.sid)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from pbem.archive.adjudicating.closed_stages import in_force_files, readers
@@ -22,6 +23,7 @@ from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.voice import told
 from pbem.trust import groups, statements
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
@@ -48,8 +50,9 @@ class Render(Protocol):
         mail; maybe empty."""
         ...
 
-    def page(self, reader: str | None = None, /) -> tuple[str, bytes]:
-        """The same report as a page for a mail, and its picture (PNG); either may be empty."""
+    def page(self, reader: str | None, room: Callable[[str], int], /) -> tuple[str, bytes]:
+        """The same report as a page for a mail, and its picture (PNG); either may be empty. `room` says how
+        many bytes a picture may have beside a page."""
         ...
 
 
@@ -124,21 +127,37 @@ class _Letters:
         """The mail with the report of a reader (None: the public one)."""
         roster, gm, stage = self.progress.roster, self.setting.gm, self.progress.open_stage
         report, rev = self.made.statements[0], self.rev
-        page, picture = self.render.page(reader) if self.render is not None else ("", b"")
-        what = "report" if rev == 1 else f"report rev {rev}"
-        news = self.render.news(reader) if self.render is not None else ""
+        what = news_of(self.render, reader)
         name = f"stage-{stage:04d}-{gm}-report" + (f"-to-{reader}" if reader is not None else "")
-        return Letter(
+        letter = Letter(
             name=name + (f"-rev{rev}" if rev > 1 else ""),
-            subject=subject(roster.game, roster.terms.title, stage, gm, what, news),
+            subject=subject(
+                roster.game,
+                roster.terms.title,
+                stage,
+                what if rev == 1 else told(f"report {rev}, corrected: {what}"),
+            ),
             sender=self.setting.roster.by_id[gm],
             others=others,
             readable=self.texts[reader],
             items=[*self.taken, *self.made.signed],
             id=report.sid if reader is None else f"{reader}-{report.sid}",
-            page=page,
-            picture=picture,
         )
+        return with_page(letter, self.render, reader)
+
+
+def news_of(render: Render | None, reader: str | None = None) -> str:
+    """What the subject of a report's mail says."""
+    return (render.news(reader) if render is not None else "") or told("report")
+
+
+def with_page(letter: Letter, render: Render | None, reader: str | None = None) -> Letter:
+    """The letter with the last report of a reader as a page, and of its picture what a usual mail has room
+    for beside text and statements."""
+    if render is None:
+        return letter
+    page, picture = render.page(reader, lambda page: replace(letter, page=page).room())
+    return replace(letter, page=page, picture=picture)
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.unseal_checks import find_any, unseal_fault
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.voice import told
 from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
@@ -66,9 +67,10 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         count = sum(len(each) for each in opened.values())
         who = "The GM opens the game's secret and" if folder.is_gm else f"{me} opens"
         lines = [f"{who} {count} commitments.", "`pbem verify` proves the rest."]
+        what = "everything is opened" if folder.is_gm else f"{me} opens what was committed"
         letter = Letter(
             name=f"stage-{statement.stage:04d}-{me}-unseal",
-            subject=subject(progress.roster.game, progress.roster.terms.title, None, me, "unseal"),
+            subject=subject(progress.roster.game, progress.roster.terms.title, None, told(what)),
             sender=progress.roster.by_id[me],
             others=progress.roster.active,
             readable=outbox.heading(progress.roster.terms.title, lines),

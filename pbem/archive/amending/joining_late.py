@@ -33,6 +33,7 @@ from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.voice import told
 from pbem.trust import joining, sshsig
 from pbem.trust.armour import Signed
 from pbem.trust.roster import Party
@@ -140,7 +141,9 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
     ]
     letter = Letter(
         name=f"join-{old.id}",
-        subject=subject(archive.roster.game, archive.roster.terms.title, None, old.id, "takes over"),
+        subject=subject(
+            archive.roster.game, archive.roster.terms.title, None, told(f"somebody takes over {old.id}")
+        ),
         sender=party,
         others=others,
         readable=outbox.heading(terms.title, lines),

@@ -21,6 +21,7 @@ from pbem.stages.rulings import check_ruling
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.voice import told
 from pbem.trust.amend import needed_keys
 from pbem.trust.armour import Signed
 from pbem.trust.commit import commitment, new_nonce
@@ -201,7 +202,9 @@ def _letter(progress: Progress, proposal: Proposal, sender: Party) -> Letter:
     newcomers = _newcomers(progress, one)
     return Letter(
         name=f"stage-{one.stage:04d}-amend-{one.sid[:12]}-{me}",
-        subject=subject(roster.game, roster.terms.title, one.stage, me, f"amendment {one.sid[:8]}"),
+        subject=subject(
+            roster.game, roster.terms.title, one.stage, told(f"amendment {one.sid[:8]}, signed by {me}")
+        ),
         sender=sender,
         others=[*roster.active, *newcomers],
         readable=outbox.heading(roster.terms.title, lines),

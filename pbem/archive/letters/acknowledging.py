@@ -16,6 +16,7 @@ from pbem.stages.receipts import words_for
 from pbem.stages.sealed_orders import open_sealed
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
@@ -50,7 +51,8 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
         changes.keep(statement.stage, statement.sid, signed)
         lines = [f"here: {words_for(one)}" for one in have]
         lines += [f"cannot be read, send a higher revision: {words_for(one)}" for one in bad]
-        what, readable = f"received, rev {rev}", outbox.heading(roster.terms.title, lines)
+        what = told("what has come") if rev == 1 else told(f"what has come, list {rev}")
+        readable = outbox.heading(roster.terms.title, lines)
         letter = outbox.to_all(roster, statement, what, readable, [signed], file=f"ack-rev{rev}")
         changes.update(letter.changes())
         return folder.commit(changes)

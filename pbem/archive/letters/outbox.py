@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.layout import OUTBOX
-from pbem.mail.write import Mail, Person, build, subject
+from pbem.mail.write import Mail, Person, Subject, build, subject, weight
 from pbem.text.chars import FORBIDDEN
 from pbem.text.dataclass import dataclass
 from pbem.text.voice import told
@@ -22,6 +22,8 @@ from pbem.trust.roster import Party, Roster
 from pbem.trust.statements import Statement
 
 _OF_WINDOWS = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")  # names that are devices there
+USUAL = 48_000
+"""Bytes of a report's mail that its picture should not lead beyond."""
 MUCH = 4000
 """Characters for people in a mail, above which its statements are not in the midst of them."""
 
@@ -36,7 +38,7 @@ class Letter:
     """
 
     name: str
-    subject: str
+    subject: Subject
     sender: Party
     others: Sequence[Party]
     readable: str
@@ -71,8 +73,21 @@ class Letter:
         empty where the `.pbem.txt` itself is attached."""
         if not self.items or (len(self.readable) <= MUCH and not self.page):
             return ""
+        return armour.write(self._label(), self.items)
+
+    def as_signed(self) -> str:
+        """The same in the form that packs best."""
+        return armour.write_as_signed(self._label(), self.items)
+
+    def _label(self) -> str:
         said = told("What counts of this mail. To read is the mail itself.")
-        return armour.write(f"{self.subject}\n\n{said}", self.items)
+        return f"{self.subject.text}\n\n{said}"
+
+    def room(self) -> int:
+        """Bytes that a picture may have, for this to be a usual mail."""
+        statements = weight(self._to_read(), self.attached(), self.as_signed())
+        used = statements + len(self.page.encode())
+        return max(0, (USUAL - used) * 73 // 100)  # base64 with its line ends
 
     def eml(self) -> bytes:
         """The mail; with the `.pbem.txt` attached if it carries statements."""
@@ -95,14 +110,14 @@ def to_all(
     readable: str,
     items: Sequence[Signed],
     *,
-    file: str = "",
+    file: str,
     answers: str = "",
 ) -> Letter:
-    """The mail to all with what its sender has signed. `what` it is stands in the subject, and in the name of
-    the file unless `file` does."""
+    """The mail to all with what its sender has signed. `what` it is stands in the subject, as its sender says
+    it, and `file` is the end of its name."""
     return Letter(
-        name=f"stage-{one.stage:04d}-{one.sender}-{file or what}",
-        subject=subject(roster.game, roster.terms.title, one.stage, one.sender, what),
+        name=f"stage-{one.stage:04d}-{one.sender}-{file}",
+        subject=subject(roster.game, roster.terms.title, one.stage, what),
         sender=roster.by_id[one.sender],
         others=roster.active,
         readable=readable,
@@ -130,9 +145,9 @@ def _eml(letter: Letter, text: str) -> bytes:
             answers=_before(letter),
             automatic=not letter.items,
             attached=attached,
+            as_signed=letter.as_signed() if attached else "",
             page=letter.page,
             picture=letter.picture,
-            topic=f"[pbem {game[:8]}]" if (game := _thread(letter)) else "",
         )
     )
 

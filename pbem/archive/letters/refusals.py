@@ -11,6 +11,7 @@ from pbem.archive.folder.parts import Archived, Gathered, Mailed
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
+from pbem.text.voice import told
 from pbem.trust import statements
 from pbem.trust.accept import signer
 from pbem.trust.armour import Signed
@@ -44,7 +45,10 @@ def answer(folder: Mailed, signed: Signed, words: str, fault: NotAccepted) -> tu
     letter = Letter(
         name=f"refused-{sid[:16]}-{sender.id}",
         subject=subject(
-            roster.game, roster.terms.title, folder.progress.open_stage, me, f"to {sender.id}: refused"
+            roster.game,
+            roster.terms.title,
+            folder.progress.open_stage,
+            told(f"what {sender.id} sent does not count"),
         ),
         sender=roster.by_id[me],
         others=[sender],

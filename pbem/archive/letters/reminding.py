@@ -21,6 +21,7 @@ from pbem.archive.letters.outbox import Letter
 from pbem.archive.letters.refusals import newest_report
 from pbem.mail.write import subject
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.voice import told
 
 _WORDS = {
     "nothing": "Nothing of yours has come for this stage.",
@@ -67,7 +68,9 @@ def _letter(folder: Mailed, one: Awaited, by: str) -> Letter:
         number += 1
     return Letter(
         name=f"{name}-{number}",
-        subject=subject(roster.game, roster.terms.title, progress.open_stage, me, f"reminder to {one.party}"),
+        subject=subject(
+            roster.game, roster.terms.title, progress.open_stage, told(f"reminder to {one.party}")
+        ),
         sender=roster.by_id[me],
         others=[roster.by_id[one.party]],
         readable=outbox.heading(roster.terms.title, _lines(folder, one, by)),

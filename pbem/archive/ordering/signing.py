@@ -18,6 +18,7 @@ from pbem.archive.ordering.order_file import Checked, need_asked
 from pbem.stages.amendments import signed_closing
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.flow import flow
+from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 from pbem.trust.said import OrderSaid, StandingSaid
@@ -70,10 +71,15 @@ def check_signer(folder: Sound, signer: Signer) -> None:
 def _letter(folder: Going, statement: Statement, signed: Signed) -> Letter:
     roster, rev = folder.need_roster(), statement.rev
     what = "orders" if statement.type == "order" else "standing orders"
+    sender = statement.sender
+    if statement.type == "order":
+        about = f"orders of {sender}" if rev == 1 else f"orders of {sender}, revision {rev}"
+    else:
+        about = f"standing orders of {sender}" if rev == 1 else f"standing orders of {sender}, revision {rev}"
     return outbox.to_all(
         roster,
         statement,
-        f"{what} rev {rev}",
+        told(about),
         outbox.heading(roster.terms.title, public_part(statement), compared=True),
         [*_last_link(folder, statement), signed],
         file=f"{what.replace(' ', '-')}-rev{rev}",

@@ -27,6 +27,7 @@ from pbem.mail.write import subject
 from pbem.stages.receipts import Receipt
 from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
+from pbem.text.voice import told as spoken
 from pbem.trust import statements
 from pbem.trust.errors import BadStatement, TrustError
 from pbem.trust.roster import Party
@@ -145,9 +146,9 @@ def _receipt(
     name = f"stage-{one.stage:04d}-{one.sender}-{one.sid[:8]}-received-{one.type}"
     if receipt.outcome == "late":  # read again in a later stage, it is told no second time
         name = f"too-late-{one.sid[:16]}-{one.sender}"
-    what = "too late" if receipt.outcome == "late" else "received"
     to = roster.by_id[one.sender]
-    return _letter(folder, layout.RECEIPTS, name, to, f"to {to.id}: {what}", lines, one.sid, changes)
+    what = f"from {to.id}, too late" if receipt.outcome == "late" else f"received from {to.id}"
+    return _letter(folder, layout.RECEIPTS, name, to, what, lines, one.sid, changes)
 
 
 def _became(receipt: Receipt) -> str:
@@ -216,15 +217,15 @@ def _to_joiner(
     folder: Answering, receipt: Receipt, party: Party, carried: Carried, changes: Changes
 ) -> list[str]:
     sid = statements.sid(carried.signed.data)
-    place = layout.RECEIPTS if receipt.outcome == "taken" else layout.DRAFTS
+    taken = receipt.outcome == "taken"
+    place = layout.RECEIPTS if taken else layout.DRAFTS
+    what = f"{party.id} has joined" if taken else f"{party.id} could not join"
     lines = [f"{receipt.words}: {receipt.outcome}"]
-    if receipt.outcome == "taken":
+    if taken:
         lines += ["", "Nothing more to do until the roster comes. Then: `pbem receive`, `pbem sign`."]
     else:
         lines += [receipt.reason, "", "Join again with `pbem join`, in a new folder."]
-    return _letter(
-        folder, place, f"join-{party.id}-{sid[:8]}", party, f"to {party.id}: join", lines, sid, changes
-    )
+    return _letter(folder, place, f"join-{party.id}-{sid[:8]}", party, what, lines, sid, changes)
 
 
 def _damaged(folder: Answering, one: Plain, changes: Changes) -> list[str]:
@@ -264,7 +265,7 @@ def _to_sender(
     if not known:
         return []
     to, file = known[0], f"{name}-{known[0].id}-{one.digest[:12]}"
-    return _letter(folder, layout.DRAFTS, file, to, f"to {to.id}: {what}", lines, one.digest, changes)
+    return _letter(folder, layout.DRAFTS, file, to, f"{what}, from {to.id}", lines, one.digest, changes)
 
 
 def _letter(
@@ -285,9 +286,12 @@ def _letter(
     terms = folder.terms
     letter = Letter(
         name=name,
-        subject=subject(roster.game, roster.terms.title, folder.progress.open_stage, me, what)
-        if roster
-        else f"[pbem] {terms.title}: {what}",
+        subject=subject(
+            roster.game if roster else "",
+            terms.title,
+            folder.progress.open_stage if roster else None,
+            spoken(what),
+        ),
         sender=roster.by_id[me] if roster else joined(folder)[folder.need_me()],
         others=[to],
         readable=outbox.heading(terms.title, [*lines, *(of_folder(folder) if roster else [])]),

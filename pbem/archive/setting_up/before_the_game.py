@@ -19,6 +19,7 @@ from pbem.archive.letters.outbox import Letter
 from pbem.archive.setting_up.roster_files import roster_files, roster_letter
 from pbem.engine import system as systems
 from pbem.engine.system import System
+from pbem.mail.write import subject
 from pbem.stages import scenario_terms
 from pbem.stages.deadlines import NOTHING, Deadlines
 from pbem.text import narrow
@@ -132,7 +133,7 @@ def new_game(
     readable = outbox.heading(told(f"Invitation: {terms.title}"), _invitation_lines(invitation))
     letter = Letter(
         name=outbox.slug(terms.title),
-        subject=f"[pbem] {terms.title}: invitation",
+        subject=subject("", terms.title, None, told("invitation")),
         sender=Party(me, role, person.name, person.mail, person.signer.public),
         others=[],
         readable=readable,
@@ -256,7 +257,7 @@ def join(
     lines = [f"{person.name} joins as {seat}", f"key {sshsig.fingerprint(party.sign)}"]
     letter = Letter(
         name=f"join-{seat}",
-        subject=f"[pbem] {terms.title}: {seat} joins",
+        subject=subject("", terms.title, None, told(f"{seat} joins")),
         sender=party,
         others=[host],
         readable=outbox.heading(terms.title, lines),

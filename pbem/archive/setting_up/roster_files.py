@@ -12,6 +12,7 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
 from pbem.text.diagnostics import PbemError
+from pbem.text.voice import told
 from pbem.trust import sshsig
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadSignature
@@ -53,7 +54,7 @@ def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Lett
     ]
     return Letter(
         name=f"roster-{me}",
-        subject=subject(found.game, found.terms.title, None, me, "roster"),
+        subject=subject(found.game, found.terms.title, None, told(f"roster, signed by {me}")),
         sender=found.by_id[me],
         others=found.parties,
         readable=outbox.heading(found.terms.title, lines),

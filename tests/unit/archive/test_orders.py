@@ -178,7 +178,7 @@ def test_the_mail_is_ready_to_send_and_reads_back(tmp_path: Path) -> None:
     eml = text.with_name("stage-0001-north-orders-rev1.eml").read_bytes()
     head = eml.split(b"\r\n\r\n")[0].decode()
     game = north.folder.need_roster().game
-    assert f"Subject: [pbem {game[:8]}] Test at dawn: stage 1, north, orders rev 1" in head
+    assert f"Subject: Test at dawn 1: orders of north [pbem {game[:8]}]" in head
     assert "gm@example.org" in head and "south@example.org" in head
     assert read(eml).signed == tuple(statements_in(text))
 

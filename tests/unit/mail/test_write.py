@@ -7,16 +7,18 @@ from dataclasses import replace
 from email import policy
 from email.message import EmailMessage
 
+import pytest
+
 from pbem.mail.envelope import dressed, subject_of_game
 from pbem.mail.read import read
-from pbem.mail.write import Mail, Person, build, message_id, subject
+from pbem.mail.write import Mail, Person, Subject, build, message_id, subject
 from pbem.trust.armour import Signed
 
 NORTH, SOUTH, GM = (Person(name, f"{name.lower()}@example.org") for name in ("North", "South", "Gm"))
 
 
 def _mail(text: str) -> Mail:
-    line = subject("94901e55ec7eb8a0", "Sarn", 12, "north", "orders rev 2")
+    line = subject("94901e55ec7eb8a0", "Sarn", 12, "orders of north, revision 2")
     return Mail(
         line,
         NORTH,
@@ -41,7 +43,7 @@ def test_what_is_written_is_read_back(letter: str, order: Signed) -> None:
 
 def test_headers_are_for_people_and_threads(letter: str) -> None:
     message = _parsed(build(_mail(letter)))
-    assert message["Subject"] == "[pbem 94901e55] Sarn: stage 12, north, orders rev 2"
+    assert message["Subject"] == "Sarn 12: orders of north, revision 2 [pbem 94901e55]"
     assert (message["To"], message["Cc"]) == ("Gm <gm@example.org>", "South <south@example.org>")
     assert message["In-Reply-To"] == message_id("ef" * 32)
     assert message["References"].split() == [message_id("cd" * 32), message_id("ef" * 32)]
@@ -69,7 +71,9 @@ def test_building_twice_gives_the_same_bytes(letter: str) -> None:
 
 def test_no_name_breaks_out_of_its_header(letter: str) -> None:
     evil = Person('x\r\nBcc: spy@example.org\r\n\r\n"<b@c.d>,', "north@example.org")
-    message = _parsed(build(replace(_mail(letter), sender=evil, subject="a\r\nBcc: spy@example.org")))
+    message = _parsed(
+        build(replace(_mail(letter), sender=evil, subject=Subject("a\r\nBcc: spy@example.org")))
+    )
     assert message["Bcc"] is None
     assert [a.addr_spec for a in message["From"].addresses] == ["north@example.org"]
 
@@ -90,36 +94,46 @@ def test_no_line_is_too_long_for_a_mail_server() -> None:
     assert max(len(line) for line in data.split(b"\r\n")) < 998
 
 
-def test_a_join_has_no_stage_in_its_subject() -> None:
-    assert subject("94901e55ec", "Sarn", None, "north", "join") == "[pbem 94901e55] Sarn: north, join"
+def test_a_join_has_no_stage_in_its_subject_and_no_game_yet() -> None:
+    assert subject("", "Sarn", None, "north joins").text == "Sarn: north joins [pbem]"
 
 
-def test_a_report_tells_its_news_in_the_subject() -> None:
-    found = subject("94901e55ec", "Sarn", 38, "gm", "report", "Blue took Haska; green to answer")
-    assert found == "[pbem 94901e55] Sarn 38: Blue took Haska; green to answer"
-    again = subject("94901e55ec", "Sarn", 38, "gm", "report rev 2", "Blue took Haska")
-    assert again == "[pbem 94901e55] Sarn 38 (report rev 2): Blue took Haska"
-    assert len(subject("94901e55ec", "Sarn", 38, "gm", "report", "x" * 999)) < 130
+def test_game_place_and_news_stand_before_the_sign_for_filters() -> None:
+    """A telephone shows the first forty letters."""
+    found = subject("94901e55ec", "Sarn", 38, "Blue took Haska; green to move").text
+    assert found == "Sarn 38: Blue took Haska; green to move [pbem 94901e55]"
+    assert len(subject("94901e55ec", "Sarn", 38, "x" * 999).text) < 145
+
+
+@pytest.mark.parametrize("length", range(20, 110))
+def test_a_subject_of_any_length_begins_in_the_line_of_its_name(letter: str, length: int) -> None:
+    """The library breaks some before their first word, and programs show a blank, or nothing."""
+    said = subject("94901e55ec", "Sarn", 38, ("Haska " * 30)[:length].strip())
+    data = build(replace(_mail(letter), subject=said))
+    assert data.startswith(b"Subject: Sarn 38: Haska") and _parsed(data)["Subject"] == said.text
 
 
 def test_all_letters_of_a_game_can_have_one_subject_and_are_one_thread(letter: str) -> None:
     """Programs that make threads by subjects (Gmail) split a game whose subjects tell news."""
     game, title = "94901e55ec", "Narrow Sea 1943"
     said = (
-        subject(game, title, 38, "gm", "report", "Blue took Haska: all of it; green to answer"),
-        subject(game, title, 38, "gm", "report rev 2", "Blue took Haska"),
-        subject(game, title, 12, "north", "orders rev 2"),
+        subject(game, title, 38, "Blue took Haska: all of it; green to move"),
+        subject(game, title, 12, "orders of north"),
+        subject(game, title, None, "roster, signed by gm"),
     )
-    assert {subject_of_game(one) for one in said} == {"[pbem 94901e55] Narrow Sea 1943"}
-    sent = dressed(build(replace(_mail(letter), subject=said[0])), date="x", one_subject=True)
-    assert _parsed(sent)["Subject"] == "[pbem 94901e55] Narrow Sea 1943"
-    assert read(sent).signed == read(build(_mail(letter))).signed
-    assert subject_of_game(subject(game, "Grüße", 3, "gm", "report", "x")).startswith("=?utf-8?")
+    for one in said:
+        data = build(replace(_mail(letter), subject=one))
+        sent = dressed(data, date="x", one_subject=True)
+        assert _parsed(sent)["Subject"] == "Narrow Sea 1943 [pbem 94901e55]" == subject_of_game(data)
+        assert read(sent).signed == read(data).signed
+    foreign = build(replace(_mail(letter), subject=subject(game, "Grüße", 3, "x")))
+    sent = dressed(foreign, date="x", one_subject=True)
+    assert _parsed(sent)["Subject"] == "Grüße [pbem 94901e55]" and sent.isascii()
 
 
 def test_a_long_title_leaves_room_for_what_the_mail_is() -> None:
-    found = subject("94901e55ec", "The long way " * 9, 3, "gm", "report")
-    assert found.startswith("[pbem 94901e55] The long way") and found.endswith("…: stage 3, gm, report")
+    found = subject("94901e55ec", "The long way " * 9, 3, "orders of north").text
+    assert found.startswith("The long way") and "… 3: orders of north [pbem" in found
     assert len(found) < 78
 
 
@@ -128,7 +142,7 @@ PAGE = '<!DOCTYPE html><html><body><p>Blue took Haska; Gr\u00fc\u00dfe</p><img s
 
 
 def paged(letter: str) -> Mail:
-    return replace(_mail(letter), page=PAGE, picture=PNG, topic="Sarn")
+    return replace(_mail(letter), page=PAGE, picture=PNG)
 
 
 def leaves(message: EmailMessage) -> list[EmailMessage]:
@@ -149,7 +163,7 @@ def test_a_page_is_the_other_form_of_the_body_with_its_picture_and_the_file_atta
     picture = leaves(message)[2]
     assert picture["Content-ID"] == "<map>" and picture.get_payload(decode=True) == PNG
     assert attached.get_filename() == "stage-0012-north-orders-rev2.pbem.txt"
-    assert message["Thread-Topic"] == "Sarn"
+    assert message["Thread-Topic"] == "Sarn [pbem 94901e55]"
 
 
 def test_a_mail_with_a_page_is_one_mail_however_often_it_is_built(letter: str) -> None:

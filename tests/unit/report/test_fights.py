@@ -9,8 +9,9 @@ import pytest
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.news import news
 from pbem.report.reader import Meta, View
-from pbem.report.structure import Report, compose, news
+from pbem.report.structure import Report, compose
 from pbem.report.text import fight_words
 from pbem.report.wording import Wording
 
@@ -148,7 +149,7 @@ def test_a_quiet_stage_tells_what_little_there_was(words: View, meta: Meta) -> N
 def test_the_news_are_the_first_line_in_short_and_whose_turn_it_is(words: View, meta: Meta) -> None:
     held = {"event": "held", "hex": "0102", "player": "south"}
     waiting = replace(meta, waiting=["north"])
-    assert news(report(words, waiting, assault("0102"), held)) == "South held 0102 Oxbridge; north to answer"
-    assert news(report(words, waiting)) == "Game turn 2, Movement; north to answer"
+    assert news(report(words, waiting, assault("0102"), held)) == "South held Oxbridge; north to move"
+    assert news(report(words, waiting)) == "Game turn 2, Movement; north to move"
     won = {"event": "won", "result": "South wins"}
     assert news(report(words, replace(meta, finished=True), won)) == "South wins"

@@ -1,0 +1,59 @@
+"""What a mail's subject says of a stage: the first news, and whose move it is.
+
+`Blue took Haska; green to move`. It is read in a list of mails, on a telephone, so it is short: places go by
+their names, and whose move it is is never cut off.
+"""
+
+from __future__ import annotations
+
+from pbem.report.headlines import moves_made
+from pbem.report.reader import View
+from pbem.report.structure import Report
+
+MOST, ENOUGH = 92, 56
+"""Letters of the whole; of the news that one more of them may stand beside."""
+LOOKED_AT = 3
+"""Headlines among which a second one is sought that is short enough."""
+
+
+def news(report: Report) -> str:
+    """The line; of a reader's own report with `your move` where he is asked."""
+    after = "" if report.finished else _whose_move(report)
+    room = MOST - len(after) - 2
+    moves = moves_made((item.event for item in report.items), report.view)
+    lines = [text for text in report.headlines if text != moves] or [text for text in (moves,) if text]
+    said = [_by_name(text, report) for text in (*lines, *report.notes, *report.ahead)]
+    first = said[0] if said else report.place
+    if not first:
+        return after or report.words.say("news-over")
+    told = [_cut(first, room)]
+    others = said[1 : 1 + LOOKED_AT] if after else []
+    more = [text for text in others if len(first) + len(text) + 2 <= min(ENOUGH, room)]
+    return "; ".join([*told, *more[:1], *([after] if after else [])])
+
+
+def _whose_move(report: Report) -> str:
+    """Who is asked; the reader before all others."""
+    if report.owed:
+        return report.words.say("news-yours")
+    asked = [party.seat for party in report.waiting] + [one.party.seat for one in report.questions]
+    if not asked:
+        return ""
+    return report.words.say("news-next", who=report.words.language.listed(list(dict.fromkeys(asked))))
+
+
+def _by_name(text: str, report: Report) -> str:
+    """A headline in which places that have a name go by it alone: `Velm` for `0505 Velm`."""
+    for place, name in _names(report, report.view).items():
+        text = text.replace(f"{place} {name}", name)
+    return text
+
+
+def _names(report: Report, view: View) -> dict[str, str]:
+    """The names of the places in which something happened, by the place."""
+    places = dict.fromkeys(place for item in report.items for place in view.means(item.event).places)
+    return {place: name for place in places if (name := view.place_name(place))}
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1].rstrip(" ,;") + "…"
