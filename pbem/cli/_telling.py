@@ -117,6 +117,8 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         holders_from=lambda: view.system.holders(game),
         points_from=lambda: view.system.points(game),
         titles_from=lambda: view.system.titles(game),
+        absent_from=lambda: view.system.absent(game),
+        outlook_from=lambda event: view.system.outlook(game, event),
         events=view.system.registry.events,
         no_map=view.system.map_faults(game.scenario),
     )

@@ -79,6 +79,12 @@ class System:
     """Everybody's points as they would count now, where the rules count them only at the end."""
     titles_hook: Callable[[Game], Mapping[str, str]] | None = None
     """What is called by more than its id (cards, by their titles), for sentences."""
+    absent_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
+    """Counters that are not in the position (destroyed, in a pool, to come), by id, with owner and type: what
+    sentences call them."""
+    outlook_hook: Callable[[Game, Mapping[str, Any]], Forecast | None] | None = None
+    """What was to be expected of a battle that was fought, by its event (as JSON): its card tells it beside
+    the result."""
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
     """Battles to come: those announced, or the one that these units would fight in a place."""
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
@@ -418,6 +424,14 @@ class System:
     def titles(self, game: Game) -> Mapping[str, str]:
         """What is called by more than its id in sentences, such as cards: id to title."""
         return self.titles_hook(game) if self.titles_hook else {}
+
+    def absent(self, game: Game) -> Mapping[str, Mapping[str, Json]]:
+        """Counters that are not in the position, by id, as if they were: their owner and type."""
+        return self.absent_hook(game) if self.absent_hook else {}
+
+    def outlook(self, game: Game, event: Mapping[str, Any]) -> Forecast | None:
+        """What was to be expected of a battle that was fought; None where no table decides it."""
+        return self.outlook_hook(game, event) if self.outlook_hook else None
 
     def standing_well(self, player: str) -> list[Json]:
         """Standing orders that a sensible player files at the start; none where the system has no opinion."""

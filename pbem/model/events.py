@@ -17,10 +17,12 @@ from pbem.text.dataclass import dataclass
 
 E = TypeVar("E", bound="Event")
 To = Literal["public", "owner", "gm"]
+# `approach`: forces come to where they may fight; a `round` goes on with the battle that was there before
 Tells = Literal[
     "turn",
     "move",
     "retreat",
+    "approach",
     "battle",
     "round",
     "result",

@@ -20,7 +20,11 @@ JSON of an event stays what it is.
 | `Place`, `Origin`, `Destination` | text | a location of the map: where, whence, whither |
 | `Places`, `Way` | list | several locations; those entered one after another |
 | `UnitId`, `UnitIds` | text, list | counters by their ids |
+| `MaybeUnit` | text | a counter by its id, or nothing |
+| `AttackingUnits`, `DefendingUnits` | list | counters that attacked or defended in a battle |
+| `AttackingUnit`, `DefendingUnit` | text | the same of one counter; empty is none |
 | `Title`, `Titles` | text, list | ids that sentences say by their titles (cards) |
+| `Prose`, `Proses` | text, list | a text in which ids of places and titles are said by their names |
 | `Count` | number | how many counters, where their ids are not told |
 | `Annotated[int, Lost("step")]` | number | so many of a quantity are lost |
 | `Losses` | mapping | quantity to number lost |
@@ -62,8 +66,15 @@ Places = tuple[Place, ...]
 Way = tuple[Annotated[str, Means("place", "way")], ...]
 UnitId = Annotated[Name, Means("unit")]
 UnitIds = tuple[UnitId, ...]
+MaybeUnit = Annotated[str, Means("unit")]
+AttackingUnit = Annotated[str, Means("unit", "came")]
+AttackingUnits = tuple[Annotated[Name, Means("unit", "came")], ...]
+DefendingUnit = Annotated[str, Means("unit", "stood")]
+DefendingUnits = tuple[DefendingUnit, ...]
 Title = Annotated[str, Means("title")]
 Titles = tuple[Title, ...]
+Prose = Annotated[str, Means("prose")]
+Proses = tuple[Prose, ...]
 Count = Annotated[int, Means("count")]
 Losses = Annotated[dict[str, int], Means("losses")]
 
@@ -108,7 +119,8 @@ class Flow:
 @dataclass(frozen=True)
 class Meaning:
     """What one event says, everything in the order of its fields. `places` has all locations, `origins`,
-    `way` and `goals` those with a part of their own, `here` the others."""
+    `way` and `goals` those with a part of their own, `here` the others; `came` and `stood` are the `units`
+    that attacked and that defended."""
 
     tells: tuple[Tells, ...] = ()
     players: tuple[str, ...] = ()
@@ -117,6 +129,8 @@ class Meaning:
     attackers: tuple[str, ...] = ()
     defenders: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+    came: tuple[str, ...] = ()
+    stood: tuple[str, ...] = ()
     count: int | None = None
     places: tuple[str, ...] = ()
     here: tuple[str, ...] = ()
@@ -165,6 +179,8 @@ def meaning(cls: type[Event] | None, event: Mapping[str, Any]) -> Meaning:
         attackers=_each(texts.get(("player", "attacker"), ())),
         defenders=_each(texts.get(("player", "defender"), ())),
         units=_each(value for what, _, value in found if what == "unit"),
+        came=_each(texts.get(("unit", "came"), ())),
+        stood=_each(texts.get(("unit", "stood"), ())),
         count=next((value for what, _, value in found if what == "count"), None),
         places=_each(value for what, _, value in found if what == "place"),
         here=here,
@@ -306,7 +322,7 @@ def phrase_pattern(form: str) -> re.Pattern[str]:
 # ---- the same with names -----------------------------------------------------------------------------
 
 Naming = Callable[[str, str], str]
-"""What something is called: what it is (`place`, `unit` or `title`) and its id."""
+"""What something is called: what it is (`place`, `unit`, `title` or `prose`) and its id, or the text."""
 
 
 def with_names(cls: type[Event] | None, event: Mapping[str, Any], name: Naming) -> dict[str, Any]:
@@ -337,10 +353,10 @@ def _named(kind: Any, data: Any, name: Naming) -> Any:
 def _named_mark(parts: tuple[Any, ...], data: Any, name: Naming) -> Any:
     base, *marks = parts
     said = [mark for mark in marks if isinstance(mark, Means)]
-    if said and said[-1].what in ("place", "unit", "title") and isinstance(data, str):
+    if said and said[-1].what in ("place", "unit", "title", "prose") and isinstance(data, str):
         return name(said[-1].what, data)
     for mark in marks:
-        if isinstance(mark, Phrase) and isinstance(data, str):
+        if isinstance(mark, Phrase) and isinstance(data, str) and phrase_pattern(mark.form).fullmatch(data):
             return _named_phrase(mark.form, data, name)
     return data if said else _named(base, data, name)
 

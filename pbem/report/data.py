@@ -74,8 +74,14 @@ def _fight(fight: Fight) -> dict[str, Any]:
         "where": fight.where,
         "events": list(fight.numbers),
         "began": fight.began,
+        "forces": [{"player": who, "units": list(units)} for who, units in fight.forces],
         "attackers": list(fight.attackers),
         "defenders": list(fight.defenders),
+        "holder": fight.holder or None,
+        "chances": [
+            {"result": result, "chance": str(chance)}
+            for result, chance in (fight.outlook.chances if fight.outlook else ())
+        ],
         "results": list(fight.results),
         "outcome": list(fight.outcome),
         "follows": list(fight.follows),

@@ -100,7 +100,7 @@ def entries(
         for roll in rolls:
             label = reversed(roll["label"]) if isinstance(roll["label"], list | tuple) else ()
             thrower = next((who for who in (*said, *label) if who in players), None)
-            entry = _entry(event, roll, stage, thrower, wording if len(rolls) == 1 else None)
+            entry = _entry(event, roll, stage, thrower, wording, alone=len(rolls) == 1)
             if better and better[0] in ("high", "low") and _is_meant(roll, event, better[1:]):
                 entry = replace(entry, better=better[0])
             if (entry.stage, entry.label) not in seen:
@@ -115,11 +115,19 @@ def _is_meant(roll: Fields, event: Fields, words: Sequence[str]) -> bool:
     return not fields or any(event.get(name) == roll for name in fields)
 
 
-def _entry(event: Fields, roll: Fields, stage: int, thrower: str | None, wording: Wording | None) -> Entry:
+def _entry(
+    event: Fields, roll: Fields, stage: int, thrower: str | None, wording: Wording | None, *, alone: bool
+) -> Entry:
+    """A roll of an event. Its hits are counted by the event if it is `alone`; where the event lists whom the
+    dice hit, a roll that is labelled with one of them hit."""
     label = tuple(word for word in roll["label"] if isinstance(word, str | int))
     kind = str(event.get("event", ""))
     fields = used(wording.of("luck").get(kind, "")) if wording else []
     hits, rating = (event.get(fields[0]), event.get(fields[1])) if len(fields) == 2 else (None, None)
+    if isinstance(hits, list | tuple):
+        hits = int(any(word in hits for word in label))
+    elif not alone:
+        hits = None
     if not (isinstance(hits, int) and isinstance(rating, int)):
         hits = rating = None
     dice = str(roll["dice"]) if "dice" in roll else "shuffle"

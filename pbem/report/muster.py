@@ -69,7 +69,7 @@ def forces(view: View, reader: str | None, hexes: Collection[str] | None = None)
     owners = owners_of(view)
     if reader in owners:
         owners = [reader, *(owner for owner in owners if owner != reader)]
-    return [_force(view, owner, hexes, own=owner == reader) for owner in owners]
+    return [_force(view, owner, hexes, own=view.seat(owner) == reader) for owner in owners]
 
 
 def owners_of(view: View) -> list[str]:

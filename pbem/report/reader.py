@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
@@ -22,6 +23,9 @@ from pbem.text.diagnostics import Diagnostic
 from pbem.text.sentences import used
 
 Fields = Mapping[str, Any]
+_TWICE = re.compile(r"^(\S+): (?=(?:.* )?\1\b)")
+"""What a sentence is about, where it says so itself: `N-IN2: N-IN2 is in no hex`."""
+_ID = re.compile(r"[A-Za-z0-9][\w.-]*\w|\w")
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ class View:
     titles_from: Callable[[], Mapping[str, str]] = dict
     holders_from: Callable[[], Mapping[str, str]] = dict
     points_from: Callable[[], Mapping[str, int]] = dict
+    absent_from: Callable[[], Mapping[str, Fields]] = dict
+    outlook_from: Callable[[Fields], Forecast | None] = lambda _: None
     events: Mapping[str, type[Event]] = field(default_factory=dict)
     no_map: Sequence[Diagnostic] = ()
     _meanings: dict[int, tuple[Fields, Meaning]] = field(
@@ -85,19 +91,57 @@ class View:
             place = self.chart.place(kind, index)
             if place is not None and (signs or used(text)):
                 return self.wording.place(kind, {**place.data, "holder": self.holder(hex)}, short=True)
-        return safe(self.chart.name(index))
+        return safe(self.wording.text(self.chart.name(index)))
 
     def place(self, hex: str) -> str:
-        """A location with its name, `0906 Gant`."""
-        return f"{hex} {self.place_name(hex)}".rstrip()
+        """A location with its name, `0906 Gant`; a box or an area by its name alone, where it has one."""
+        name = self.place_name(hex)
+        index = self.chart.get(hex) if self.chart is not None and name else None
+        if self.chart is not None and index is not None and self.chart.kind(index) != "hex":
+            return name
+        return f"{hex} {name}".rstrip()
 
     def _name(self, what: str, id: str) -> str:
         if what == "place":
             return self.place(id)
         if what == "title":
             return self.titles.get(id, id)
-        values = self.position.counters.get(id)
-        return self.wording.name({"id": id, **values}) if values is not None else id
+        if what == "prose" and (id in self.position.counters or id in self.absent):
+            return self._name("unit", id)
+        if what == "prose":
+            id = _TWICE.sub("", id, count=1)
+            return _ID.sub(lambda found: self._called(found[0]), id)
+        values = self.position.counters.get(id) or self.absent.get(id)
+        return self.wording.name({"id": id, **values}) if values is not None else self.titles.get(id, id)
+
+    def unit(self, id: str) -> str:
+        """A counter by the name that the wording gives it, else by its title, else by its id."""
+        return safe(self._name("unit", id))
+
+    def _called(self, word: str) -> str:
+        """A word of a text: the name of what it is the id of, else the word."""
+        if word in self.titles:
+            return self.titles[word]
+        if word in self.rollers:
+            return self.wording.text(word)
+        return self.place(word) if self._is_place(word) and not word.isalpha() else word
+
+    def _is_place(self, id: str) -> bool:
+        return self.chart is not None and self.chart.get(id) is not None and id not in self.rollers
+
+    def asked(self, kind: str, fields: Fields) -> str:
+        """A question in words, with the names of places, counters and titles in place of their ids."""
+        return self.wording.question(kind, {key: self._spoken(value) for key, value in fields.items()})
+
+    def _spoken(self, value: Any) -> Any:
+        """A value of a question whose ids are said by their names."""
+        if isinstance(value, str):
+            if value in self.position.counters:
+                return self._name("unit", value)
+            return self.place(value) if self._is_place(value) else self.titles.get(value, value)
+        if isinstance(value, list | tuple):
+            return [self._spoken(one) for one in value]
+        return value
 
     def _way(self, way: Sequence[str]) -> str:
         first, *between, last = map(self.wording.value, way)
@@ -113,6 +157,11 @@ class View:
             return self.players
         rank = {seat: number for number, seat in enumerate(self.players)}
         return tuple(sorted(seats, key=lambda power: (rank.get(str(seats[power]), len(rank)), power)))
+
+    def seat(self, who: str) -> str:
+        """Who leads a power; a seat leads itself."""
+        seats = self.position.tracks.get("seats")
+        return str(seats.get(who, who)) if isinstance(seats, Mapping) else who
 
     @cached_property
     def rollers(self) -> tuple[str, ...]:
@@ -140,6 +189,11 @@ class View:
         return self.points_from()
 
     @cached_property
+    def absent(self) -> Mapping[str, Fields]:
+        """Counters that are not in the position, with their owner and type."""
+        return self.absent_from()
+
+    @cached_property
     def titles(self) -> Mapping[str, str]:
         """What is called by more than its id, such as cards."""
         return {id: safe(title) for id, title in self.titles_from().items()}
@@ -147,14 +201,15 @@ class View:
     def tracks(self) -> list[str]:
         """The lines about the state of the game."""
         tracks: Fields = self.position.tracks
-        return self.wording.tracks(self._titled(tracks) if self.titles else tracks)
+        titled = {name: self._titled(value) for name, value in tracks.items()} if self.titles else tracks
+        return self.wording.tracks(titled)
 
     def _titled(self, value: Any) -> Any:
         """A value of a track with titles in place of ids."""
         if isinstance(value, str):
             return self.titles.get(value, value)
         if isinstance(value, Mapping):
-            return {key: self._titled(item) for key, item in value.items()}
+            return {self.titles.get(str(key), key): self._titled(item) for key, item in value.items()}
         return [self._titled(item) for item in value] if isinstance(value, list | tuple) else value
 
     @cached_property
@@ -166,6 +221,11 @@ class View:
     def owner_field(self) -> str:
         """The field that says whose a counter is."""
         return self.wording.of("map").get("owner", "owner")
+
+    def whose(self, id: str) -> str:
+        """The same of one that may be out of play; empty where nobody knows."""
+        known = self.position.counters.get(id) or self.absent.get(id) or {}
+        return str(known.get(self.owner_field, ""))
 
     def owner(self, id: str) -> str:
         """Whose a counter is; empty for nobody's."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from pbem.model.events import Told, rolls_in
 from pbem.model.facts import PUBLIC
+from pbem.model.meaning import Meaning
 from pbem.report import ledger
 from pbem.report.fights import Fight, Happened, fights
 from pbem.report.headlines import importance, in_few_words, moves_made
@@ -201,7 +202,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         Question(
             party_of(one.party, view, meta),
             one.kind,
-            view.wording.question(one.kind, {"player": one.party, **one.fields}),
+            view.asked(one.kind, {"player": one.party, **one.fields}),
             safe(one.rule),
             one.secret,
             one.command.replace(VALUE, view.wording.say("command-value")),
@@ -276,13 +277,25 @@ def told_once(seen: Sequence[Told], view: View) -> list[Told]:
 
 
 def _attackers(seen: Iterable[Told], view: View) -> list[str | None]:
-    """For each event who attacked in the battle that it follows."""
+    """For each event who attacked in the battle that it follows: as the battle says, else he who came to its
+    place and does not lead whom it hit."""
     found: list[str | None] = []
+    came: list[tuple[str, tuple[str, ...]]] = []
     for one in seen:
         said = view.means(one.event)
-        before = found[-1] if found else None
-        found.append(next(iter(said.attackers), before) if "battle" in said.tells else before)
+        attacker = found[-1] if found else None
+        if "approach" in said.tells:
+            came += [(who, said.here) for who in said.players[:1]]
+        elif "battle" in said.tells:
+            attacker = next(iter(said.attackers), None) or _who_came(said, came, view) or attacker
+        found.append(attacker)
     return found
+
+
+def _who_came(said: Meaning, came: Sequence[tuple[str, tuple[str, ...]]], view: View) -> str | None:
+    stood = {view.seat(owner) for id in said.stood if (owner := view.whose(id))}
+    near = [who for who, where in came if set(where) & set(said.here) and view.seat(who) not in stood]
+    return near[-1] if near and stood else None
 
 
 def _item(
@@ -377,7 +390,7 @@ def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[
         view.wording.say(
             "default-taken",
             who=party_of(one.party, view, meta).text,
-            question=view.wording.question(one.kind, {"player": one.party, **one.fields}),
+            question=view.asked(one.kind, {"player": one.party, **one.fields}),
             answer=safe(one.answer),
         )
         for one in meta.defaults

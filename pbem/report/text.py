@@ -185,28 +185,36 @@ def _forecast(one: Forecast, view: View) -> list[str]:
     title = f"{safe(view.place(one.place))}: {say('forecast-sides', sides=' : '.join(named))}"
     title += f" ({safe(one.odds)})" if one.odds else ""
     title += f", {safe(words.text(one.case))}" if one.case else ""
-    lines = [title]
+    lines = [title, *outlook_words(one, view)]
+    lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in one.unknown]
+    return lines
+
+
+def outlook_words(one: Forecast, view: View) -> list[str]:
+    """How likely each result is, and what everybody may expect."""
+    words, say = view.wording, view.wording.say
+    lines: list[str] = []
     if one.chances:
-        lines.append(say("forecast-chances", what=", ".join(_chances(one, view))))
+        lines.append(say("forecast-chances", what=", ".join(_chances(one.chances, words))))
     if one.expected:
         shown = [
             say(f"forecast-{what}", who=safe(words.text(who)), number=words.number(number))
             for who, what, number in one.expected
         ]
         lines.append(say("forecast-expected", what="; ".join(shown)))
-    lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in one.unknown]
     return lines
 
 
-def _chances(one: Forecast, view: View) -> list[str]:
+def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> list[str]:
     """How likely each result is; those below one in a hundred are counted together."""
-    words, rare = view.wording, [chance for _, chance in one.chances if chance < RARE]
+    rare = [chance for _, chance in chances if chance < RARE]
     apart = len(rare) < 2
-    shown = [
-        f"{safe(words.text(result))} {words.number(100 * chance, 0)} %"
-        for result, chance in one.chances
-        if apart or chance >= RARE
-    ]
+    told: dict[str, Fraction] = {}
+    for result, chance in chances:
+        if apart or chance >= RARE:
+            text = safe(words.result(result))
+            told[text] = told.get(text, Fraction(0)) + chance
+    shown = [f"{text} {words.number(100 * chance, 0)} %" for text, chance in told.items()]
     if not apart:
         shown.append(
             words.say("forecast-rest", count=len(rare), share=words.number(100 * sum(rare, Fraction(0)), 0))
@@ -221,7 +229,16 @@ def fight_words(fight: Fight, report: Report) -> list[str]:
     if fight.attackers and fight.defenders:
         sides = (_players(fight.attackers, report), _players(fight.defenders, report))
         title += ": " + say("against", attacker=sides[0], defender=sides[1])
-    lines = [title, *([fight.began] if fight.began else []), *fight.results]
+    lines = [
+        title,
+        *(
+            say("battle-force", who=_players([who], report), units=", ".join(units))
+            for who, units in fight.forces
+        ),
+    ]
+    lines += [fight.began] if fight.began else []
+    lines += outlook_words(fight.outlook, report.view) if fight.outlook is not None else []
+    lines += fight.results
     if dice := [_luck(who, one, report) for who, one in expected(fight)]:
         lines.append(say("battle-dice", what="; ".join(dice)))
     if lost := _lost(fight.losses, report):
@@ -229,6 +246,8 @@ def fight_words(fight: Fight, report: Report) -> list[str]:
     follows = list(fight.follows)
     if len(follows) > MOST_FOLLOWS:
         follows[MOST_FOLLOWS:] = [words.say("log-more", count=len(follows) - MOST_FOLLOWS)]
+    if fight.holder:
+        lines.append(say("battle-holder", who=_players([fight.holder], report), where=fight.where))
     return [*lines, *fight.outcome, *([say("then", what="; ".join(follows))] if follows else [])]
 
 

@@ -26,6 +26,7 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
              {tracks.name: text}     # one of the records in a track
     working: {kind: sentence}        # how a result came about: table, row, column
     codes: {"DL{n}": "{n} lost"}     # codes of results in words, for fields that a sentence names `{x_said}`
+    cards: {kind: sentence}          # how a fight began, for its card, which lists units by itself
     log: {kind: "{place} taken"}     # the line of a stage in the history of an archive, if not its headlines;
          {kind: "{count} battles"}   # counted, and `kind-one` for a single one
     quantities: {step: "step", step-many: "steps"}     # what events say is lost (report/losses.py)
@@ -59,7 +60,7 @@ from pbem.text.translating import fits, translated
 SECTIONS = (
     "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
     "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "members", "working",
-    "codes", "log", "quantities", "facts", "standing", "answers", "values",
+    "codes", "cards", "log", "quantities", "facts", "standing", "answers", "values",
 )  # fmt: skip
 _DATA_NAME = re.compile(r"[a-z]+(_[a-z]+)+")
 IN_FULL = 0
@@ -114,6 +115,18 @@ class Wording:
         """The same for the summary, None for an event that does not belong there: one that has no headline,
         or whose headline says nothing of it."""
         return self._told("headlines", event) or None
+
+    def card(self, event: Fields) -> str:
+        """How a fight began, for its card: who took part stands there by itself. Members of a field that is
+        a record are fields too: `{working_column}`."""
+        flat = {name: self._changes(value) for name, value in _flat(event).items()}
+        return self._told("cards", flat) or self.event(event)
+
+    def _changes(self, value: Any) -> Any:
+        """Shifts and modifiers in a few words: `river -1, armour +1`."""
+        if not isinstance(value, list | tuple) or not all(isinstance(one, Mapping) for one in value):
+            return value
+        return [f"{self.value(one.get('name', ''))} {one.get('value', 0):+d}" for one in value]
 
     def named_in(self, section: str, kind: str) -> tuple[str, ...]:
         """The fields that a sentence names; none where there is no such sentence."""
@@ -278,6 +291,11 @@ class Wording:
         """A text of an event in the reader's language; a name of data (`cavalry_corps`) as two words."""
         return _plain(translated(text, self.of("values")))
 
+    def result(self, code: str) -> str:
+        """A result of a table in words: by the section `codes`, else as a text."""
+        said = spelt(code, self.of("codes"))
+        return said if said != code else self.text(code)
+
     def where(self, place: str) -> str:
         """Where the game stands: each of its parts in the reader's language."""
         return ", ".join(self.places(place))
@@ -343,7 +361,7 @@ def faults(
         found += _sentences(section, texts, kinds)
     found += _facts(sections.get("facts", {}), decisions)
     found += _members(sections.get("members", {}), events)
-    for section in ("headlines", "luck", "working"):
+    for section in ("headlines", "cards", "luck", "working"):
         found += _sentences(section, sections.get(section, {}), events)
     for section, texts in sections.items():
         for key, text in texts.items() if section not in EXAMPLES else ():
@@ -383,6 +401,7 @@ def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]
             _unknown(f"field of {kind}", n, names, (section, kind))
             for n in used(str(text))
             if n.removesuffix(SAID) not in names
+            and not (section == "cards" and any(n.startswith(f"{name}_") for name in names))
         ]
     return found
 

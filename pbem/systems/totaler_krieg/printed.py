@@ -108,6 +108,12 @@ class Country:
     responds_to: str | None = None
     setup: tuple[Placed, ...] = ()
     may_declare: dict[str, Any] = field(default_factory=dict)
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        """What sentences call it: its name, else its id as a name."""
+        return self.name or self.id.replace("_", " ").title()
 
 
 @dataclass(frozen=True)

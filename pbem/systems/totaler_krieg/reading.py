@@ -169,7 +169,7 @@ def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[
         if missing:
             listed = ", ".join(map(str, missing))
             faults.append(bad_data("missing-faces", f"{id}: no result for {listed}", *path, "results"))
-        found[id] = Happening(id, results)
+        found[id] = Happening(id, results, row.get("title", ""))
     return found
 
 
@@ -187,6 +187,7 @@ def read_conditional(world: World, scenario: Data, faults: list[Diagnostic]) -> 
             condition_at(world, row.get("when"), (*path, "when"), faults),
             bool(row.get("once", False)),
             effects_at(world, row.get("effects"), (*path, "effects"), faults),
+            row.get("title", ""),
         )
     return found
 

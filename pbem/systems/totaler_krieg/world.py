@@ -17,7 +17,7 @@ from pbem.rules import Diagnostic, Refused, dataclass
 from .printed import NOBODY, Country, Due, Print, print_faults, read_print
 
 Data = Mapping[str, Any]
-TABLES = ("combat", "terrain", "limits", "year")
+TABLES = ("combat", "terrain", "limits", "year", "verbs")
 SEA = "all_sea"
 LINKS = ("rail", "road")
 BOXES = ("on_station", "convoys", "used")
@@ -92,6 +92,7 @@ class Happening:
 
     id: str
     results: Mapping[int, tuple[Effect, ...]]
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,7 @@ class Conditional:
     when: Predicate
     once: bool
     effects: tuple[Effect, ...]
+    title: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from pbem.kit.odds import chances_of
 from pbem.rules import Forecast, Game
@@ -52,14 +53,57 @@ def _forecast(game: Game, hex: str, own: str, coming: list[Unit], there: list[Un
         return
     n, changes = column(world, strong, weak), sum(modifiers(game, hex, own).values())
     results = [outcome(world, n, die + changes)[1] for die in range(1, FACES + 1)]
-    parts = [one.partition("/") for one in results]
+    lost = _expected(results)
     yield Forecast(
         hex,
         sides,
         odds=str(columns[n]),
         chances=chances_of(results),
         expected=(
-            (sides[0][0], "units", Fraction(sum(int(lost) for lost, _, _ in parts), FACES)),
-            (sides[1][0], "units", Fraction(sum(int(rest[0]) for _, _, rest in parts), FACES)),
+            (sides[0][0], "units", lost[0]),
+            (sides[1][0], "units", lost[1]),
         ),
+    )
+
+
+def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
+    """What the die might have brought in an attack that was made, by its odds and modifiers (4.7.7): whether
+    the defence gives way, and the losses of both."""
+    world = world_of(game)
+    columns, changes = list(world.combat["land"]["columns"]), event.get("modifiers")
+    if (
+        event.get("event") != "attacked"
+        or event.get("odds") not in columns
+        or not isinstance(changes, Mapping)
+    ):
+        return None
+    n, shift = columns.index(event["odds"]), sum(map(int, changes.values()))
+    results = [outcome(world, n, die + shift)[1] for die in range(1, FACES + 1)]
+    lost = _expected(results)
+    other = next((owner for id in event.get("defenders", ()) if (owner := _owner(game, str(id)))), "")
+    return Forecast(
+        str(event.get("hex")),
+        (),
+        chances=chances_of(["gives_way" if {"R", "S"} & {*one} else "holds" for one in results]),
+        expected=(
+            (str(event.get("power")), "units", lost[0]),
+            *(((other, "units", lost[1]),) if other else ()),
+        ),
+    )
+
+
+def _owner(game: Game, id: str) -> str:
+    """Whose a unit is, also after it is gone."""
+    from .absent import absent
+
+    u = maybe_unit(game, id)
+    return u.owner if u is not None else str(absent(game).get(id, {}).get("owner", ""))
+
+
+def _expected(results: Sequence[str]) -> tuple[Fraction, Fraction]:
+    """What the attackers and the defenders lose on average."""
+    parts = [one.partition("/") for one in results]
+    return (
+        Fraction(sum(int(lost) for lost, _, _ in parts), FACES),
+        Fraction(sum(int(rest[0]) for _, _, rest in parts), FACES),
     )

@@ -75,7 +75,7 @@ def test_cards_go_by_their_titles() -> None:
     )
     event = {"event": "card-revealed", "power": "axis", "cards": ["AX-1", "AX-2"], "card": "AX-1"}
     assert "Winter Levy, Second Front" in view.wording.event(view.named(event))
-    assert view.tracks() == ["Cards in play: axis Winter Levy"]
+    assert view.tracks() == ["Cards in play: Axis Winter Levy"]
 
 
 def test_who_knows_which_unit_moved_reads_of_its_move_once() -> None:

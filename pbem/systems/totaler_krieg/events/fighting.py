@@ -7,14 +7,20 @@ from typing import Annotated
 from pbem.kit.odds import Working
 from pbem.rules import (
     Attacker,
+    AttackingUnit,
+    AttackingUnits,
     Defender,
+    DefendingUnit,
+    DefendingUnits,
     Destination,
     Event,
     Loser,
     Lost,
+    MaybeUnit,
     Origin,
     Place,
     PlayerName,
+    Prose,
     Roll,
     UnitId,
     UnitIds,
@@ -31,11 +37,11 @@ class Attacked(Event):
     attack: str
     segment: str
     hex: Place
-    units: UnitIds
-    hq: str
+    units: AttackingUnits
+    hq: AttackingUnit
     defender: Defender
-    defenders: tuple[str, ...]
-    defender_hq: str
+    defenders: DefendingUnits
+    defender_hq: DefendingUnit
     strength: int
     defence: int
     die: Roll
@@ -50,7 +56,7 @@ class MarkersTaken(Event):
 
     power: PlayerName
     hex: Place
-    markers: UnitIds
+    markers: DefendingUnits
 
 
 @event(rule="4.13.6", to="public")
@@ -68,7 +74,7 @@ class Retreated(Event):
     units: UnitIds
     origin: Origin
     path: Way
-    swept: tuple[str, ...] = ()
+    swept: UnitIds = ()
 
 
 @event(rule="4.24", to="public")
@@ -78,7 +84,7 @@ class Converted(Event):
     power: PlayerName
     hex: Place
     hexes: int
-    why: str
+    why: Prose
 
 
 @event(rule="4.25", to="public", tells="loss")
@@ -87,7 +93,7 @@ class StepLost(Event):
     unit: UnitId
     hex: Place
     left: int
-    instead: str
+    instead: MaybeUnit
     went: str
     steps: Annotated[int, Lost("step")] = 1
 
@@ -107,9 +113,9 @@ class ItemRefused(Event):
     """Part of an order that is not legal when its turn comes: it alone is left out."""
 
     power: PlayerName
-    what: str
+    what: Prose
     code: str
-    message: str
+    message: Prose
 
 
 @event(rule="4.28", to="public")
@@ -117,7 +123,7 @@ class ItemSkipped(Event):
     """Part of an order whose guard does not hold."""
 
     power: PlayerName
-    what: str
+    what: Prose
     stops: bool
 
 
@@ -126,9 +132,9 @@ class Overstacked(Event):
     power: Loser
     unit: UnitId
     hex: Place
-    why: str
+    why: Prose
     left: int
-    instead: str
+    instead: MaybeUnit
     went: str
 
 
@@ -155,7 +161,7 @@ class AirdropLanded(Event):
     power: PlayerName
     marker: UnitId
     hex: Place
-    infantry: str
+    infantry: MaybeUnit
 
 
 @event(rule="4.21", to="public")
@@ -163,7 +169,7 @@ class StrikeReturned(Event):
     power: PlayerName
     unit: UnitId
     hex: Place
-    box: str
+    box: Destination
 
 
 @event(rule="4.22", to="public", tells="loss")
@@ -172,4 +178,4 @@ class MarkerRemoved(Event):
     marker: UnitId
     hex: Place
     went: str
-    why: str
+    why: Prose

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pbem.rules import STOPPED, Event, Loser, Lost, Origin, Place, PlayerName, UnitId, Way, event
+from pbem.rules import (
+    STOPPED,
+    Attacker,
+    Event,
+    Loser,
+    Lost,
+    MaybeUnit,
+    Origin,
+    Place,
+    PlayerName,
+    UnitId,
+    UnitIds,
+    Way,
+    event,
+)
 
 
 @event(rule="4.8", to="public", tells="move")
@@ -18,13 +32,13 @@ class Moved(Event):
     path: Way
     mp: tuple[str, ...]
     stopped: Annotated[str, STOPPED]
-    convoys: tuple[str, ...] = ()
+    convoys: UnitIds = ()
 
 
 @event(rule="4.8.4", to="public", tells="loss")
 class Overran(Event):
-    by: str
-    unit: str
+    by: Attacker
+    unit: MaybeUnit
     power: Loser
     victim: UnitId
     hex: Place

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, PlayerName, Roll, Title, Titles, UnitIds, event
+from pbem.rules import Event, PlayerName, Prose, Proses, Roll, Title, Titles, UnitIds, event
 
 
 @event(rule="4.2", to="public")
@@ -13,7 +13,7 @@ class CardRevealed(Event):
     cards: Titles
     card: Title
     title: str
-    refused: tuple[str, ...] = ()
+    refused: Proses = ()
 
 
 @event(rule="4.2", to="public")
@@ -21,7 +21,7 @@ class NoCard(Event):
     power: PlayerName
     cards: Titles
     code: str
-    reasons: tuple[str, ...]
+    reasons: Proses
 
 
 @event(rule="4.2", to="public")
@@ -35,40 +35,40 @@ class CardSealed(Event):
 @event(rule="5.14", to="public")
 class EffectApplied(Event):
     verb: str
-    what: str
+    what: Prose
     changed: bool
 
 
 @event(rule="4.5", to="public")
 class PoliticalRolled(Event):
     power: PlayerName
-    table: str
+    table: Title
     die: Roll
     drm: int
     row: str | int
-    effects: tuple[str, ...]
+    effects: Proses
 
 
 @event(rule="4.15.3", to="public", tells="arrival")
 class Mobilized(Event):
-    country: str
+    country: Title
     power: PlayerName
     die: Roll
     units: UnitIds
-    turned: tuple[str, ...]
+    turned: UnitIds
 
 
 @event(rule="4.10", to="public")
 class WarDeclared(Event):
     power: PlayerName
-    country: str
+    country: Title
     joins: str
 
 
 @event(rule="4.10", to="public")
 class Truced(Event):
     power: PlayerName
-    other: str
+    other: PlayerName
     what: str
     turns: int
 
@@ -76,5 +76,5 @@ class Truced(Event):
 @event(rule="4.11", to="public")
 class ConditionalHappened(Event):
     power: PlayerName
-    event_id: str
+    event_id: Title
     once: bool

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from pbem.rules import Destination, Event, Place, PlayerName, Roll, UnitId, UnitIds, event
+from pbem.rules import (
+    Attacker,
+    AttackingUnit,
+    Defender,
+    DefendingUnit,
+    Destination,
+    Event,
+    Place,
+    Places,
+    PlayerName,
+    Prose,
+    Proses,
+    Roll,
+    UnitId,
+    UnitIds,
+    event,
+)
 
 
 @event(rule="4.1", to="public", tells="score")
 class VictoryChecked(Event):
-    held: tuple[str, ...]
-    lost: tuple[str, ...]
+    held: Places
+    lost: Places
     modifier: int
     csv: int
     before: str
@@ -18,7 +34,7 @@ class VictoryChecked(Event):
 @event(rule="4.1", to="public", tells="end")
 class GameWon(Event):
     result: str
-    why: str
+    why: Prose
     csv: int
 
 
@@ -28,7 +44,7 @@ class MarkerPlaced(Event):
 
     power: PlayerName
     marker: UnitId
-    hex: str
+    hex: Place
     what: str
 
 
@@ -37,19 +53,19 @@ class Replaced(Event):
     power: PlayerName
     unit: UnitId
     hex: Place
-    step: str
+    step: Prose
 
 
 @event(rule="4.4", to="public")
 class StepsCounted(Event):
     power: PlayerName
-    steps: tuple[str, ...]
+    steps: Proses
 
 
 @event(rule="4.4", to="public")
 class StepsForgone(Event):
     power: PlayerName
-    steps: tuple[str, ...]
+    steps: Proses
 
 
 @event(rule="4.6.1", to="public")
@@ -64,7 +80,7 @@ class BeachheadRemoved(Event):
     power: PlayerName
     marker: UnitId
     hex: Place
-    why: str
+    why: Prose
 
 
 @event(rule="4.6.3", to="public", tells="arrival")
@@ -79,10 +95,10 @@ class Placed(Event):
 class Contested(Event):
     """Both counters leave play."""
 
-    power: PlayerName
-    unit: UnitId
-    by: str
-    contester: str
+    power: Defender
+    unit: DefendingUnit
+    by: Attacker
+    contester: AttackingUnit
     place: Place
     went: str
     contester_went: str
@@ -103,7 +119,7 @@ class Organized(Event):
     power: PlayerName
     what: str
     units: UnitIds
-    into: tuple[str, ...]
+    into: Proses
     hex: Place
 
 
@@ -122,4 +138,4 @@ class TurnBegan(Event):
     turn: int
     name: str
     weather: dict[str, str]
-    returned: tuple[str, ...]
+    returned: UnitIds

@@ -5,9 +5,13 @@ from __future__ import annotations
 from pbem.rules import (
     After,
     Attacker,
+    AttackingUnits,
     Before,
+    DefendingUnit,
+    DefendingUnits,
     Destination,
     Event,
+    MaybeUnit,
     Origin,
     Place,
     PlayerName,
@@ -52,7 +56,7 @@ class Flew(Event):
     unit: UnitId
     origin: Origin
     hex: Destination
-    carries: str = ""
+    carries: MaybeUnit = ""
 
 
 @event(rule="4.7.6", to="public", tells="move")
@@ -80,17 +84,17 @@ class PortDamaged(Event):
     hex: Place
 
 
-@event(rule="4.7.4", to="public", tells="battle")
+@event(rule="4.7.4", to="public", tells=("battle", "round", "result"))
 class GroundStruck(Event):
     """A ground strike or port attack: the factors, a die for each target, whom it turned face-down."""
 
     hex: Place
     factors: int
-    dice: dict[str, Roll]
+    dice: dict[DefendingUnit, Roll]
     hits: UnitIds
 
 
-@event(rule="4.7.5", to="public", tells="battle")
+@event(rule="4.7.5", to="public", tells=("battle", "round", "result"))
 class Bombed(Event):
     """Strategic bombardment."""
 
@@ -102,22 +106,22 @@ class Bombed(Event):
     port: bool = False
 
 
-@event(rule="4.7.3", to="public", tells="battle")
+@event(rule="4.7.3", to="public", tells=("battle", "round", "result"))
 class NavalSearch(Event):
     """Both sides look for each other."""
 
     area: Place
-    dice: dict[str, Roll]
-    needed: dict[str, int]
-    found: tuple[str, ...]
+    dice: dict[PlayerName, Roll]
+    needed: dict[PlayerName, int]
+    found: tuple[PlayerName, ...]
 
 
-@event(rule="4.7.3", to="public", tells="battle")
+@event(rule="4.7.3", to="public", tells=("battle", "round", "result"))
 class NavalShots(Event):
     """One side's shots."""
 
     area: Place
-    side: str
+    side: PlayerName
     attack: int
     dice: tuple[Roll, ...]
     aborted: UnitIds
@@ -130,8 +134,8 @@ class Attacked(Event):
 
     power: Attacker
     hex: Place
-    units: UnitIds
-    defenders: UnitIds
+    units: AttackingUnits
+    defenders: DefendingUnits
     strengths: str
     odds: str
     die: Roll

@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, Place, PlayerName, Roll, UnitId, UnitIds, event
+from typing import Annotated
+
+from pbem.rules import (
+    AttackingUnits,
+    Event,
+    MaybeUnit,
+    Phrase,
+    Place,
+    PlayerName,
+    Prose,
+    Proses,
+    Roll,
+    UnitId,
+    UnitIds,
+    event,
+)
+
+Reason = Annotated[
+    str,
+    Phrase("combat in {place}"),
+    Phrase("air combat over {place}"),
+    Phrase("sunk in {place}"),
+    Phrase("{place} was taken"),
+]
+"""Why something was lost or turned, with the place where the text names one."""
 
 
 @event(rule="4.6.1", to="public")
@@ -23,7 +47,7 @@ class Reorganized(Event):
     hex: Place
     method: str
     source: str
-    working: str
+    working: Prose
     points: int
     left: int
     flag: bool = False
@@ -36,7 +60,7 @@ class PortRepaired(Event):
 
     power: PlayerName
     hex: Place
-    working: str
+    working: Prose
     points: int
     left: int
 
@@ -64,7 +88,7 @@ class PointsLost(Event):
 class SourcesUsed(Event):
     """The counters of the occasion at its end."""
 
-    counters: dict[str, str]
+    counters: dict[Prose, str]
 
 
 @event(rule="4.5.4", to="public")
@@ -74,17 +98,17 @@ class Turned(Event):
     power: PlayerName
     unit: UnitId
     face: str
-    reason: str
+    reason: Prose
 
 
 @event(rule="4.6.4", to="public")
 class MissionAnnounced(Event):
     """Powers that will fly air reorganization."""
 
-    powers: tuple[str, ...]
+    powers: tuple[PlayerName, ...]
 
 
-@event(rule="4.6.4", to="public")
+@event(rule="4.6.4", to="public", tells="approach")
 class Patrolled(Event):
     """Fighters of a player over a hex, and in which part: patrol, escort, interceptors, bombers."""
 
@@ -94,18 +118,18 @@ class Patrolled(Event):
     units: UnitIds
 
 
-@event(rule="4.6.4", to="public", tells="battle")
+@event(rule="4.6.4", to="public", tells=("battle", "round", "result"))
 class AirRound(Event):
     """A round of air-to-air combat: strengths, differences, dice, results, who suffered."""
 
     hex: Place
     round: int
-    fighters: dict[str, tuple[str, ...]]
-    bombers: tuple[str, ...]
-    strengths: dict[str, str]
-    difference: dict[str, int]
-    dice: dict[str, Roll]
-    results: dict[str, str]
+    fighters: dict[PlayerName, tuple[MaybeUnit, ...]]
+    bombers: AttackingUnits
+    strengths: dict[PlayerName, str]
+    difference: dict[PlayerName, int]
+    dice: dict[PlayerName, Roll]
+    results: dict[PlayerName, str]
     aborted: UnitIds = ()
     destroyed: UnitIds = ()
     cleared: UnitIds = ()
@@ -116,10 +140,10 @@ class AirAborted(Event):
     """A side leaves an air combat."""
 
     hex: Place
-    side: str
+    side: PlayerName
 
 
-@event(rule="4.6.4", to="public", tells="battle")
+@event(rule="4.6.4", to="public", tells=("battle", "round", "result"))
 class FlakFired(Event):
     """Anti-aircraft fire: the factors, the die, what it does."""
 
@@ -128,7 +152,7 @@ class FlakFired(Event):
     die: Roll
     total: int
     result: str
-    unit: str = ""
+    unit: MaybeUnit = ""
 
 
 @event(rule="4.6.4", to="public")
@@ -139,7 +163,7 @@ class Delivered(Event):
     atr: UnitId
     hex: Place
     units: UnitIds
-    refused: tuple[str, ...] = ()
+    refused: Proses = ()
 
 
 @event(rule="4.6.4", to="public", tells="move")
@@ -157,4 +181,4 @@ class Destroyed(Event):
 
     power: PlayerName
     units: UnitIds
-    reason: str
+    reason: Reason

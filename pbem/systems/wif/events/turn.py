@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, Place, PlayerName, Roll, UnitId, UnitIds, event
+from pbem.rules import Event, MaybeUnit, Place, PlayerName, Prose, Proses, Roll, UnitId, UnitIds, event
 
 
 @event(rule="4.6.1", to="public", tells="turn")
@@ -13,7 +13,7 @@ class TurnBegan(Event):
     turn: int
     last: int
     season: str
-    rates: dict[str, int]
+    rates: dict[PlayerName, int]
 
 
 @event(rule="4.2", to="public")
@@ -21,7 +21,7 @@ class EventHappened(Event):
     """A change that the scenario makes at the beginning of a turn."""
 
     what: str
-    names: tuple[str, ...]
+    names: Proses
 
 
 @event(rule="4.2", to="public", tells="arrival")
@@ -38,7 +38,7 @@ class NotPlaced(Event):
     """A unit finds no legal place and waits a turn."""
 
     power: PlayerName
-    unit: str
+    unit: MaybeUnit
 
 
 @event(rule="4.8.3", to="public")
@@ -46,7 +46,7 @@ class HullReady(Event):
     """The first cycle of a ship is over; its second may be bought."""
 
     power: PlayerName
-    unit: str
+    unit: MaybeUnit
     cost: int
 
 
@@ -55,7 +55,7 @@ class Promised(Event):
     """Build points that one power will lend another."""
 
     power: PlayerName
-    to_power: str
+    to_power: PlayerName
     bp: int
 
 
@@ -137,7 +137,7 @@ class ChitPlayed(Event):
 
     power: PlayerName
     chit: str
-    hq: str = ""
+    hq: MaybeUnit = ""
     left: int = 0
 
 
@@ -149,7 +149,7 @@ class OrderRefused(Event):
     step: str
     number: int
     code: str
-    text: str
+    text: Prose
 
 
 @event(rule="6.1", to="public")
@@ -215,7 +215,7 @@ class Spent(Event):
     """What a power bought; the rate of the next turn follows from it."""
 
     power: PlayerName
-    built: tuple[str, ...]
+    built: tuple[MaybeUnit, ...]
     other: int
     rp: int
     saved: int
@@ -238,7 +238,7 @@ class Scored(Event):
 
     side: str
     points: int
-    places: dict[str, int]
+    places: dict[Prose, int]
 
 
 @event(rule="10.4", to="public", tells="end")
