@@ -58,7 +58,7 @@ def test_it_is_a_whole_game_to_its_last_turn() -> None:
 
 
 def test_an_impulse_is_a_stage() -> None:
-    """One letter an impulse; the letters before the first turn and after each are a stage of their own, and the
+    """One letter an impulse; the letters before the first turn and after each are a stage of their own. The
     last stage plays out the last letters."""
     kinds = Counter(str(event["event"]) for event in events(SAMPLE))
     stages = len(list((SAMPLE / "stages").glob("*/record.json")))  # what follows the end has none
