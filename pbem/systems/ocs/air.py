@@ -13,7 +13,7 @@ from pbem.rules import Game, Refused, ask, dataclass, roll
 from .actions import Mission
 from .barrage import Shot, at_facility, at_sea, at_troops, spotted, target_faults
 from .capture import bases_of, chosen_base, enter_hex, lose_plane_step, settle_plane
-from .combat import strike_all
+from .casualties import strike_all
 from .decisions.flying import NOBODY, Abort, AirPick, Intercept, fighters
 from .drops import open_plans, plan_of
 from .events.air import (
@@ -28,7 +28,7 @@ from .events.air import (
 )
 from .events.fighting import AnswerReplaced
 from .pieces import Plane, T, Unit, maybe_plane, planes, ships, units, world_of
-from .reach import give
+from .stores import give
 from .strength import hex_terrains, rnd
 from .transport import rides, weight
 from .walk import own_units

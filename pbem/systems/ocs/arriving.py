@@ -12,8 +12,8 @@ from .capture import bases_of, enter_hex, settle_plane
 from .events.turn import Arrived, PointsFilled
 from .moving import holds_enemy_things
 from .pieces import Plane, T, Unit, planes, points, units, world_of
-from .reach import take
 from .rebuilding import shown_of
+from .stores import take
 from .trace import port_capacity
 from .transport import printed_weight
 from .zones import Ground

@@ -13,7 +13,7 @@ from pbem.rules import Board, Game, Refused, dataclass, roll
 
 from .actions import Fire
 from .capture import lose_plane_step, sink
-from .combat import loss_order, strike
+from .casualties import loss_order, strike
 from .events.fighting import (
     AircraftChecked,
     Barraged,
@@ -24,8 +24,9 @@ from .events.fighting import (
 )
 from .losses import by_free_rule, make_dg
 from .moving import stop
+from .payments import Payment, plan, settle, tell, why_short
 from .pieces import Ship, T, Unit, maybe_unit, planes, ships, units, world_of
-from .reach import Net, Payment, available, plan, settle, tell, why_short
+from .reach import Net, available
 from .strength import hedgehog, hex_terrains, rnd
 from .views import hides, secret, shown
 from .walk import own_units

@@ -28,7 +28,7 @@ from .pieces import (
     units,
     world_of,
 )
-from .reach import give, stores
+from .stores import give, stores
 from .strength import rnd
 from .views import secret
 
@@ -46,7 +46,7 @@ async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -
         sink(game, ship)
         game.emit(ShipLost(enemy, ship.id, hex, "port taken"))
     for one in craft(game, enemy, hex):
-        from .amphib import sink_craft  # which captures by landing
+        from .amphib import sink_craft  # who loads walks, and who walks captures
 
         sink_craft(game, one)
     take_control(game, side, hex)

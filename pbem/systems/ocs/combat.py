@@ -1,27 +1,26 @@
-"""4.9 Ground combat: declaration, supply, ratings, strengths, surprise, result, retreat, advance.
+"""4.9 Ground combat: declaration, ratings, strengths, surprise, result, advance.
 
-`fight_it_out` is the one procedure of attacks and overruns; its steps are functions in order.
+`fight_it_out` is the one procedure of attacks and overruns; its steps are functions in order. What is paid
+for it is in `combat_supply`, the way back in `falling_back`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from fractions import Fraction
 
-from pbem.kit.faults import illegal
 from pbem.kit.odds import Line, Modifier
-from pbem.rules import Diagnostic, Game, ask, dataclass, roll
+from pbem.rules import Game, ask, roll
 
 from .breakdowns import fault_of, split
 from .capture import enter_hex
+from .casualties import loss_order, strike
+from .combat_supply import Bought, amount, pay_defence, use_stocks
 from .decisions.fight import (
     AttackerOption,
     Course,
     DefenceStance,
     DefenderOption,
-    LossChoice,
-    RetreatCourse,
     Stance,
 )
 from .events.fighting import (
@@ -33,16 +32,14 @@ from .events.fighting import (
     CombatResolved,
     ExploitMarked,
     Forces,
-    InternalStockUsed,
     OptionTaken,
     ReserveLost,
-    Retreated,
-    StepLost,
-    UnitEliminated,
 )
-from .losses import Retreat, Way, bury, by_combat_rule, lose_step, loss_key, make_dg
-from .pieces import Points, T, Unit, maybe_unit, points, total_re, units, world_of
-from .reach import Net, Payment, Supply, available, drain, plan, settle, tell, why_short
+from .falling_back import fall_back
+from .fights import Fight, alive
+from .losses import by_combat_rule, make_dg
+from .payments import settle, tell
+from .pieces import Points, T, Unit, points, units, world_of
 from .strength import (
     Result,
     Strengths,
@@ -54,153 +51,7 @@ from .strength import (
     shifted,
     surprise,
 )
-from .views import hides, secret, shown
-
-NEXT_STOCK = {"full": "low", "low": "exhausted"}
-
-
-@dataclass
-class Fight:
-    """What a fight keeps from step to step."""
-
-    kind: str
-    attacker: str
-    defender: str
-    hex: str
-    attackers: list[str]
-    defenders: list[str]
-    ar: str
-    along: tuple[str, ...] = ()
-    stance: Stance = field(default_factory=Stance)
-    internals: list[str] = field(default_factory=list)
-    paid: dict[str, str] = field(default_factory=dict)
-    supplied: dict[str, bool] = field(default_factory=dict)
-    lost: dict[str, int] = field(default_factory=dict)
-    barred: tuple[str, ...] = ()
-    barred_defender: tuple[str, ...] = ()
-    dropped: tuple[str, ...] = ()
-    retreated: bool = False
-    short: bool = False
-    earned: bool = True
-
-
-def alive(game: Game, ids: Sequence[str]) -> list[Unit]:
-    """Those of some units that are left."""
-    return [u for id in ids if (u := maybe_unit(game, id)) is not None]
-
-
-# 4.9.2 supply of the attacker
-
-
-@dataclass(frozen=True)
-class Bought:
-    """4.9.2 How an attack is paid: by unit, who drops out, what is spent where."""
-
-    paid: dict[str, str]
-    dropped: tuple[str, ...]
-    payments: tuple[Payment, ...]
-    net: Net
-
-
-def plan_attack(
-    game: Game,
-    side: str,
-    listed: Sequence[str],
-    dumps: tuple[str, ...],
-    may_drop: Sequence[str],
-    others: frozenset[str] = frozenset(),
-) -> Bought | None:
-    """4.9.2 Pay for the attackers in the order listed, from the dumps named first; None: cancelled. Nothing
-    is spent yet."""
-    per_step = int(world_of(game).combat["combat_supply"]["attacker_T_per_step"])
-    net = Net(game, side, trace=False, others=others)
-    paid: dict[str, str] = {}
-    dropped: list[str] = []
-    payments: list[Payment] = []
-    for id in listed:
-        u = Unit(game, id)
-        done = plan(net, u.hex or "", u.steps * per_step, u, dumps=dumps, strict=False)
-        if done is not None:
-            paid[id] = ", ".join(f"{p.t}T {p.hex}" for p in done)
-            payments += done
-        elif u.internal in NEXT_STOCK:
-            paid[id] = "internal"
-            if u.print.multi_step:
-                payments += drain(net, net.usable(u.hex or "", u))
-        elif id in may_drop:
-            dropped.append(id)
-        else:
-            return None
-    return Bought(paid, tuple(dropped), tuple(payments), net)
-
-
-def unpayable(
-    game: Game, side: str, listed: Sequence[str], dumps: tuple[str, ...], rule: str, *path: str | int
-) -> Diagnostic:
-    """Why an attack cannot be paid: that of its first unit that cannot."""
-    net = Net(game, side, trace=False)
-    found = [
-        why_short(net, u.hex or "", u.steps, u, dumps, rule, *path)
-        for u in alive(game, listed)
-        if u.internal not in NEXT_STOCK
-    ]
-    return found[0] if found else illegal("E-SUP-SHORT", rule, "not enough supply for it", *path)
-
-
-# 4.9.3 supply of the defender
-
-
-def pay_defence(game: Game, f: Fight) -> str:
-    """4.9.3 Pay 1 T or 2 T, or withhold; where the map cannot, each unit is on its own (R-16)."""
-    chart = world_of(game).combat["combat_supply"]["defender_T"]
-    group = alive(game, f.defenders)
-    need = int(chart["re_at_most_1"] if total_re(group) <= 1 else chart["otherwise"])
-    net = Net(game, f.defender, trace=False)
-    organic = bool(f.stance.dumps) or f.defender in T.of(game).uses_organic
-    usable = _of_all(net, group, f.stance.dumps, organic)
-    reach = sum(available(net, [supply], u.formation if organic else None) for supply, u in usable)
-    keep = f.stance.pay_if_T_left_at_least
-    if f.stance.supply == "withhold" or (keep is not None and reach - need < keep):
-        f.supplied = dict.fromkeys(f.defenders, False)
-        return "withheld"
-    spent: list[Payment] = []
-    for supply, u in usable:
-        own = u.formation if organic else None
-        got = net.spend(supply.hex, need - sum(p.t for p in spent), own)
-        spent += [Payment(supply.hex, got, supply.hq or "", own, to=f.hex)] if got else []
-    settle(net, spent)
-    tell(game, f.defender, "defence", f.hex, spent)
-    if reach >= need:
-        f.supplied = dict.fromkeys(f.defenders, True)
-        return ", ".join(f"{p.t}T {p.hex}" for p in spent)
-    for u in group:
-        wish = (f.stance.internals_of or {}).get(u.id, f.stance.internals)
-        able = wish == "use" and u.internal in NEXT_STOCK
-        f.supplied[u.id] = able
-        if able:
-            f.internals.append(u.id)
-    return "internal" if any(f.supplied.values()) else "none"
-
-
-def _of_all(
-    net: Net, group: Sequence[Unit], named: Sequence[str], organic: bool
-) -> list[tuple[Supply, Unit]]:
-    """Every dump that any defender can use, each once, the dumps named first."""
-    best: dict[str, tuple[Supply, Unit]] = {}
-    for u in group:
-        for supply in net.usable(u.hex or "", u, organic=organic):
-            if supply.hex not in best or supply < best[supply.hex][0]:
-                best[supply.hex] = (supply, u)
-    rank = {hex: n for n, hex in enumerate(named)}
-    return sorted(best.values(), key=lambda one: (rank.get(one[0].hex, len(rank)), one[0]))
-
-
-def use_stocks(game: Game, f: Fight) -> None:
-    """4.9.3 Markers of internal stocks, for survivors, after the combat."""
-    for u in alive(game, f.internals):
-        u.internal = NEXT_STOCK[u.internal]  # type: ignore[assignment]
-        game.emit(InternalStockUsed(u.owner, u.id, u.internal))
-
+from .views import hides, shown
 
 # 4.9.4 to 4.9.7
 
@@ -278,37 +129,6 @@ def by_factor(lines: Sequence[Line]) -> tuple[Line, ...]:
 
 
 # 4.9.8
-
-
-def strike(game: Game, u: Unit, why: str) -> bool:
-    """One step of a unit, told; True if it is gone."""
-    hex, owner = u.hex or "", u.owner
-    gone = lose_step(u)
-    if gone:
-        game.emit(UnitEliminated(owner, u.id, hex, 1, why))
-    else:
-        game.emit(StepLost(owner, u.id, hex, secret(game, u.steps, None), 1, why))
-    return gone
-
-
-def strike_all(game: Game, u: Unit, why: str) -> None:
-    """A whole unit is lost, told."""
-    owner, id, hex, steps = u.owner, u.id, u.hex or "", u.steps
-    bury(u)
-    game.emit(UnitEliminated(owner, id, hex, steps, why))
-
-
-async def loss_order(game: Game, side: str, hex: str, pool: Sequence[Unit], n: int) -> tuple[str, ...]:
-    """D-LOSS In what order a side loses steps."""
-    if not pool or n <= 0:
-        return ()
-    wanted = (await ask(LossChoice(side, hex))).order
-    kinds = {u.kind for u in pool} | set(world_of(game).numbers["loss_kinds"])
-    known = {u.id for u in units(game, side)} | kinds
-    for name in wanted:
-        if name not in known:
-            game.emit(AnswerReplaced(side, "E-LOSS", f"{name} has no part in the losses in {hex}"))
-    return wanted
 
 
 async def take_losses(game: Game, f: Fight, side: str, n: int, ar: str, why: str) -> int:
@@ -394,110 +214,6 @@ def drop_reserve(game: Game, side: str, hex: str) -> None:
         u.marker = "none"
     if found:
         game.emit(ReserveLost(side, shown(game, (u.id for u in found)), hex))
-
-
-# 4.9.9
-
-
-async def fall_back(
-    game: Game, group: list[Unit], n: int, barred: Sequence[str], said: Course | None = None
-) -> None:
-    """A group of one hex retreats n hexes, together or by mobility; who cannot is eliminated. `said`: what
-    the stance for the hex says of the way."""
-    side, hex = group[0].owner, group[0].hex or ""
-    for u in group:
-        if u.is_hq or u.side.ma == 0:
-            u.facing = "move"
-        if u.side.ma == 0:
-            strike_all(game, u, "cannot retreat")
-    group = [u for u in group if u.there]
-    if not group:
-        return
-    course = said if said not in (None, Course()) else await ask(RetreatCourse(side, hex, n))
-    assert course is not None
-    for id in course.detach:
-        parent = next((u for u in group if u.id == id), None)
-        if parent is None or fault_of(game, side, id) is not None:
-            game.emit(AnswerReplaced(side, "E-BRKD", f"{id} leaves no step"))
-        else:
-            group.append(split(game, parent))
-    everybody = Retreat(game, group, n, frozenset(barred))
-    parts: list[tuple[list[Unit], Way | None]] = []
-    for one in course.parties:
-        apart = [u for u in group if u.id in one.units]
-        if apart:
-            group = [u for u in group if u not in apart]
-            parts.append((apart, _walked(game, apart, n, barred, one.path)))
-    paths = Retreat(game, group, n, frozenset(barred)) if group else everybody
-    for part, best in paths.groups() if group else ():
-        parts.append((part, _wished(game, paths, part, course) or best))
-    for part, way in parts:
-        if way is None:
-            for u in part:
-                strike_all(game, u, "no way to retreat")
-        else:
-            await _walk_back(game, part, way)
-
-
-def _wished(game: Game, paths: Retreat, part: list[Unit], course: Course) -> Way | None:
-    """The path that the owner wants, if it is legal; else that is told, the default counts (4.0.12)."""
-    if course.path:
-        if paths.is_legal(course.path, part):
-            return paths.judged(tuple(course.path), part)
-        game.emit(AnswerReplaced(paths.side, "E-RETREAT", f"no retreat by {', '.join(course.path)}"))
-    if not (course.towards or course.avoid):
-        return None
-    legal = list(paths.paths(part))
-    kept = [way for way in legal if not set(way) & set(course.avoid)] or legal
-    if not kept:
-        return None
-
-    def merit(way: tuple[str, ...]) -> tuple[int, int, tuple[str, ...]]:
-        return paths.judged(way, part).lost, paths.world.nearest(way[-1], course.towards, 0), way
-
-    return paths.judged(min(kept, key=merit), part)
-
-
-def _walked(game: Game, part: list[Unit], n: int, barred: Sequence[str], path: Sequence[str]) -> Way | None:
-    """The way of units that go apart: theirs, or the default."""
-    paths = Retreat(game, part, n, frozenset(barred))
-    return _wished(game, paths, part, Course(path=tuple(path))) or paths.default()
-
-
-async def _walk_back(game: Game, part: list[Unit], way: Way) -> None:
-    """4.9.9 Hex by hex: captures; in zones Strat units die, DG ones lose a step; DG there and in hex two."""
-    from .zones import Ground
-
-    side, origin = part[0].owner, part[0].hex or ""
-    zone = Ground(game, side).zoc
-    entered: list[str] = []
-    for n, hex in enumerate(list(way.path), 1):
-        part = [u for u in part if u.there]
-        if not part:
-            break
-        before = [u.id for u in part if u.marker == "dg"]
-        for u in part:
-            u.start = u.start or u.hex
-            u.hex = hex
-        entered.append(hex)
-        await enter_hex(game, side, hex)
-        if hex in zone:
-            for u in [u for u in part if u.marker == "strat"]:
-                strike_all(game, u, "retreat")
-            able = [u for u in part if u.id in before]
-            if able:
-                wanted = await loss_order(game, side, hex, able, 1)
-                strike(game, min(able, key=lambda u: loss_key(u, wanted)), "retreat")
-        if hex in zone or n == 2:
-            fresh = make_dg(game, side, hex)
-            if fresh:
-                game.emit(BecameDisorganized(side, shown(game, fresh), hex))
-    left = [u for u in part if u.there]
-    for p in points(game, side, origin):
-        if p.organic_of is not None and left and not units(game, side, origin):
-            p.hex = left[0].hex
-    if entered:
-        game.emit(Retreated(side, shown(game, (u.id for u in left)), origin, tuple(entered)))
 
 
 # 4.9.10, 4.9.11
@@ -605,11 +321,6 @@ def _declare(game: Game, f: Fight, supply: str) -> None:
     game.emit(CombatDeclared(side, enemy, f.hex, f.kind, *tops, paid, told))
     game.emit(Forces(side, f.hex, attackers, f.paid, f.dropped))
     game.emit(Forces(enemy, f.hex, defenders, {"defence": supply}))
-
-
-def amount(supply: str) -> int:
-    """The T in a list of payments such as `2T 10.06, 1T 12.06`; internal stocks are none."""
-    return sum(int(one.partition("T")[0]) for one in supply.split(", ") if one[:1].isdigit())
 
 
 def wrong_stance(game: Game, f: Fight) -> None:

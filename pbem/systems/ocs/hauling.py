@@ -15,7 +15,7 @@ from .events.moving import Committed, Hauled, Regrouped, Sailed
 from .moving import bridged, holds_enemy_things, reserve_markers, reserves, stop, trainbusted
 from .pieces import Points, T, planes, points, serial, ships, units, world_of
 from .pieces import Ship as Vessel
-from .reach import give
+from .stores import give
 from .strength import rnd
 from .walk import buy_single, own_units
 from .works import build

@@ -12,7 +12,7 @@ from typing import Any
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Game, Refused
 
-from . import air, amphib, barrage, extenders, hauling, transport, works
+from . import air, amphib, barrage, beaches, extenders, hauling, landings, transport, works
 from .actions import Action, Conditions
 from .breakdowns import detach
 from .consolidation import combine
@@ -135,12 +135,12 @@ def _plain(do: Callable[..., None], *, named: bool = False) -> Doer:
 
 
 async def _land(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
-    await amphib.land(game, side, what)
+    await landings.land(game, side, what)
     return NOTHING
 
 
 async def _assault(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
-    f = await amphib.assault(game, side, what)
+    f = await beaches.assault(game, side, what)
     return frozenset({"loss_taken"}) if f is not None and f.lost else NOTHING
 
 
@@ -233,7 +233,7 @@ def anything_to_do(game: Game, side: str, segment: str) -> bool:
     if segment in ("reaction", "exploitation"):
         return bool(ready(game, side, segment)) or air.may_fly(game, side) or hauling.has_ships(game, side)
     if segment == "combat":
-        return bool(ready(game, side, segment)) or amphib.can_assault(game, side)
+        return bool(ready(game, side, segment)) or beaches.can_assault(game, side)
     return barrage.may_fire(game, side, segment)
 
 

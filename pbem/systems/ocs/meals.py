@@ -9,7 +9,8 @@ from pbem.rules import Board, Diagnostic, Game, LocationId, Name, dataclass
 
 from .events.turn import UnitsAte
 from .pieces import T, Unit, total_re, world_of
-from .reach import Net, take
+from .reach import Net
+from .stores import take
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from .hauling import own_points, simulcast_hex, take_from_ground
 from .moving import movement_allowance, stop
 from .pieces import Points, T, Unit, world_of
 from .printed import UnitType
-from .reach import give
+from .stores import give
 from .trace import port_capacity, rail_heads, right_gauge, settled
 from .walk import not_in_simulcast, own_units
 from .world import World

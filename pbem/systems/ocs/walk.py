@@ -10,7 +10,8 @@ from pbem.rules import Game, Refused
 
 from .actions import Move, Overrun, Stand, Step
 from .capture import enter_hex
-from .combat import fight_it_out, plan_attack, unpayable
+from .combat import fight_it_out
+from .combat_supply import plan_attack, unpayable
 from .events.moving import Committed, Fuelled, ModeChanged, Moved, RailConverted, Released
 from .moving import (
     can_move,
@@ -28,8 +29,9 @@ from .moving import (
     stop,
     trainbusted,
 )
+from .payments import flows, pay, why_short
 from .pieces import T, Unit, maybe_unit, total_re, units, world_of
-from .reach import Net, flows, pay, why_short
+from .reach import Net
 from .trace import gauge_of
 from .views import tell_sighted
 from .world import ALL

@@ -11,12 +11,16 @@ from pbem.rules import Diagnostic, Game, Refused, dataclass, roll
 
 from .actions import Attack, Blow, Build, Fuel
 from .breakdowns import fault_of
-from .combat import Fight, fight_it_out, plan_attack, unpayable
+from .combat import fight_it_out
+from .combat_supply import plan_attack, unpayable
 from .events.fighting import AttackCancelled
 from .events.moving import Built, DumpBlown, Fuelled
+from .fights import Fight
 from .moving import bridged, can_move, stop
+from .payments import Payment, flows, pay, plan, settle, why_short
 from .pieces import Base, T, Unit, Works, maybe_unit, points, total_re, units, world_of
-from .reach import Net, Payment, flows, pay, plan, settle, take, why_short
+from .reach import Net
+from .stores import take
 from .strength import rnd
 from .views import secret, shown
 from .walk import own_units

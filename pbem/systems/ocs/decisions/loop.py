@@ -32,7 +32,7 @@ from pbem.rules import (
 from ..actions import Action, Attack, Batch, Blow, Fire, Fuel, Mission, Move, Stand, counters_named
 from ..air import faults_of as mission_faults
 from ..barrage import artillery, plan_salvo, ship_faults
-from ..combat import plan_attack
+from ..combat_supply import plan_attack
 from ..loops import ALLOWED, anything_to_do, carry_out, dry, faults_of, holds, ready
 from ..moving import (
     bridged,

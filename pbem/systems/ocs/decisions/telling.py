@@ -12,7 +12,7 @@ from pbem.kit.odds import expected_losses
 from pbem.rules import Diagnostic, Event, Game, Refused
 
 from ..actions import Action
-from ..combat import amount, plan_attack
+from ..combat_supply import amount, plan_attack
 from ..events import air as air_events
 from ..events import fighting, moving
 from ..forecast import forecasts

@@ -29,9 +29,9 @@ from ..drops import lodge_plans
 from ..events.turn import CleanedUp, DropDelayed, ReplacementsReceived, SupplyReceived
 from ..phases import end_movement, end_phase, end_player_turn, enter_phase
 from ..pieces import Plan, T, Unit, maybe_unit, serial, ships, units, world_of
-from ..reach import give
 from ..rebuilding import rebuild, rebuild_faults
 from ..refit import refit
+from ..stores import give
 from ..views import secret, shown
 from .leaves import Asked, Node, leaf, segment, side_of
 

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 from pbem.rules import Game, roll
 
-from ..combat import loss_order, strike, strike_all
+from ..casualties import loss_order, strike, strike_all
 from ..decisions.supplying import Eating, Recover, TraceProvider
 from ..events.turn import AttritionRolled, OutOfSupply, StocksRecovered, SupplyWasted, TraceChecked
 from ..losses import by_free_rule
 from ..meals import Fed, feed
+from ..payments import pay
 from ..phases import check_stacks
 from ..pieces import Unit, units, world_of
-from ..reach import Net, available, pay, take
+from ..reach import Net, available
+from ..stores import take
 from ..trace import Tracing
 from ..views import shown
 from .leaves import Asked, Node, leaf

@@ -1,0 +1,170 @@
+"""4.12.7 Beach assaults: attacks from craft, paid from what craft hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.kit.faults import illegal
+from pbem.rules import Diagnostic, Game, Refused, ask
+
+from .actions import Assault
+from .amphib import aboard, own_craft, sink_craft, take_out
+from .casualties import strike_all
+from .combat import best_rating, fight_it_out
+from .combat_supply import Bought
+from .decisions.fight import DefenceStance
+from .events.moving import BeachGivenUp
+from .fights import Fight
+from .landings import come_ashore
+from .losses import bury
+from .moving import stop
+from .pieces import Craft, T, Unit, craft, maybe_unit, total_re, units, world_of
+
+
+def assault_faults(game: Game, side: str, listed: Sequence[Craft], order: Assault) -> list[Diagnostic]:
+    """Everything against a beach assault."""
+    world, t = world_of(game), T.of(game)
+    carried, here = aboard(game, listed), listed[0].hex or ""
+    found = []
+    if not world.sea(here) or order.hex not in world.beside(here) or not world.land(order.hex):
+        found.append(illegal("E-CBT-ADJ", "4.12.7", f"{order.hex} is no coast beside {here}", "hex"))
+    elif not units(game, world.enemy(side), order.hex):
+        found.append(illegal("E-CBT-EMPTY", "4.12.7", f"no enemy combat unit in {order.hex}", "hex"))
+    if order.hex in t.attacked:
+        found.append(illegal("E-CBT-HEX", "4.12.7", f"{order.hex} was attacked in this segment", "hex"))
+    if any(c.done for c in listed):
+        found.append(illegal("E-CBT-TWICE", "4.12.7", "these craft have landed in this turn", "craft"))
+    if not order.units:
+        found.append(illegal("E-CBT-CAP", "4.12.7", "name at least one unit", "units"))
+    for n, id in enumerate(order.units):
+        if id not in carried or order.units.index(id) != n:
+            found.append(illegal("E-CBT-ADJ", "4.12.7", f"{id} is not aboard, or named twice", "units", n))
+            continue
+        fields = carried[id].cargo[id]
+        if fields["kind"] == "transport" or fields.get("facing", "combat") != "combat":
+            found.append(illegal("E-CBT-CAP", "4.12.7", f"{id} is not in Combat Mode", "units", n))
+    if not found:
+        size = total_re(_lent(game.copy(), listed, order.units))
+        if size > int(world.tables["ships"]["landing"]["re_per_roll"]):
+            found.append(illegal("E-OVR-STACK", "4.12.7", f"{size} RE are too much for a beach", "units"))
+        if any(not u.attack_capable for u in _lent(game.copy(), listed, order.units)):
+            found.append(illegal("E-CBT-CAP", "4.12.7", "a unit cannot attack", "units"))
+    if order.ar is not None and order.ar not in order.units:
+        found.append(illegal("E-AR", "4.9.4", f"{order.ar} does not take part", "ar"))
+    return found
+
+
+def can_assault(game: Game, side: str) -> bool:
+    """R-130 Is a craft with somebody aboard beside an enemy coast?"""
+    world, t = world_of(game), T.of(game)
+    foes = {u.hex for u in units(game, world.enemy(side)) if u.hex not in t.attacked}
+    return any(
+        c.cargo
+        and not c.done
+        and c.hex in world.terrains
+        and any(n in foes for n in world.beside(c.hex or ""))
+        for c in craft(game, side)
+    )
+
+
+def _lent(board: Any, listed: Sequence[Craft], ids: Sequence[str]) -> list[Unit]:
+    """The units as if they stood in the hex of their craft."""
+    carried = {id: c for c in listed for id in c.cargo}
+    for id in ids:
+        board.position.add(id, {**carried[id].cargo[id], "hex": listed[0].hex})
+    return [Unit(board, id) for id in ids]
+
+
+def pay_from_craft(
+    game: Game, side: str, hex: str, listed: Sequence[Unit], may_drop: Sequence[str]
+) -> Bought | None:
+    """Supply from craft in the same or an adjacent hex alone, else internal stocks. T are taken now."""
+    from .combat_supply import NEXT_STOCK
+    from .reach import Net
+
+    near = [c for c in craft(game, side) if c.hex == hex or c.hex in world_of(game).beside(hex)]
+    net, paid, dropped = Net(game, side, trace=False), dict[str, str](), list[str]()
+    stock = {c.id: c.load for c in near}
+    for u in listed:
+        if sum(stock.values()) >= u.steps:
+            left = u.steps
+            for id in sorted(stock):
+                part = min(left, stock[id])
+                stock[id], left = stock[id] - part, left - part
+            paid[u.id] = f"{u.steps}T {hex}"
+        elif u.internal in NEXT_STOCK:
+            paid[u.id] = "internal"
+        elif u.id in may_drop:
+            dropped.append(u.id)
+        else:
+            return None
+    for c in near:
+        c.load = stock[c.id]
+    return Bought(paid, tuple(dropped), (), net)
+
+
+async def assault(game: Game, side: str, order: Assault) -> Fight | None:
+    """A beach assault: who fails is gone with the craft; where the beach is given up, they land by T-ALT."""
+    world = world_of(game)
+    listed = own_craft(game, side, order.craft)
+    if faults := assault_faults(game, side, listed, order):
+        raise Refused(faults)
+    here, enemy = listed[0].hex or "", world.enemy(side)
+    carried = aboard(game, listed)
+    group = _lent(game, listed, order.units)
+    for id in order.units:
+        take_out(carried[id], id)
+    bought = pay_from_craft(game, side, here, group, order.drop_if_short)
+    if bought is None or not bought.paid:
+        raise stop("E-SUP-SHORT", "4.12.7", "the craft carry not enough supply for it", "units")
+    for c in listed:
+        c.done = True
+    for id in bought.dropped:
+        _back(game, listed[0], id)
+    stance = await ask(DefenceStance(enemy, order.hex))
+    if stance.beach == "yield":
+        await _yielded(game, side, listed, order, bought)
+        return None
+    f = await fight_it_out(
+        game,
+        "beach",
+        side,
+        order.hex,
+        bought,
+        order.ar or best_rating(group),
+        list(bought.paid),
+        stance=stance,
+    )
+    failed = bool(units(game, enemy, order.hex))
+    for id in f.attackers:
+        u = maybe_unit(game, id)
+        if u is not None and (failed or u.hex != order.hex):
+            strike_all(game, u, "beach assault failed")
+    for c in [c for c in listed if failed and c.there]:
+        sink_craft(game, c)
+    return f
+
+
+def _back(game: Game, c: Craft, id: str) -> None:
+    fields: dict[str, Any] = dict(game.position.counters[id])
+    fields.pop("hex", None)
+    game.position.remove(id)
+    c.cargo = {**c.cargo, id: fields}
+
+
+async def _yielded(game: Game, side: str, listed: Sequence[Craft], order: Assault, bought: Bought) -> None:
+    """4.12.7 The defender gives the beach up before the dice: his units are destroyed, the others land."""
+    enemy = world_of(game).enemy(side)
+    T.of(game).attacked = (*T.of(game).attacked, order.hex)
+    lost = [u.id for u in units(game, enemy, order.hex)]
+    game.emit(BeachGivenUp(enemy, order.hex, tuple(lost)))
+    for id in lost:
+        bury(Unit(game, id))
+    for id in bought.paid:
+        _back(game, listed[0], id)
+    await come_ashore(game, side, listed, tuple(bought.paid), order.hex, None)
+    for id in bought.paid:
+        u = maybe_unit(game, id)
+        if u is not None:
+            u.attacked = True

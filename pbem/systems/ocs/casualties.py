@@ -1,0 +1,50 @@
+"""4.9.8 Steps and units lost, told to both sides, and the order in which a side loses them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.rules import Game, ask
+
+from .decisions.fight import (
+    LossChoice,
+)
+from .events.fighting import (
+    AnswerReplaced,
+    StepLost,
+    UnitEliminated,
+)
+from .losses import bury, lose_step
+from .pieces import Unit, units, world_of
+from .views import secret
+
+
+def strike(game: Game, u: Unit, why: str) -> bool:
+    """One step of a unit, told; True if it is gone."""
+    hex, owner = u.hex or "", u.owner
+    gone = lose_step(u)
+    if gone:
+        game.emit(UnitEliminated(owner, u.id, hex, 1, why))
+    else:
+        game.emit(StepLost(owner, u.id, hex, secret(game, u.steps, None), 1, why))
+    return gone
+
+
+def strike_all(game: Game, u: Unit, why: str) -> None:
+    """A whole unit is lost, told."""
+    owner, id, hex, steps = u.owner, u.id, u.hex or "", u.steps
+    bury(u)
+    game.emit(UnitEliminated(owner, id, hex, steps, why))
+
+
+async def loss_order(game: Game, side: str, hex: str, pool: Sequence[Unit], n: int) -> tuple[str, ...]:
+    """D-LOSS In what order a side loses steps."""
+    if not pool or n <= 0:
+        return ()
+    wanted = (await ask(LossChoice(side, hex))).order
+    kinds = {u.kind for u in pool} | set(world_of(game).numbers["loss_kinds"])
+    known = {u.id for u in units(game, side)} | kinds
+    for name in wanted:
+        if name not in known:
+            game.emit(AnswerReplaced(side, "E-LOSS", f"{name} has no part in the losses in {hex}"))
+    return wanted

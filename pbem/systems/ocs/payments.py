@@ -1,0 +1,141 @@
+"""4.0.5 How T are paid: planned on a net of supply, carried out on the board, told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.kit.faults import illegal
+from pbem.rules import Board, Diagnostic, Flow, Game, dataclass
+
+from .events.turn import SupplyUsed
+from .pieces import T, Unit, units
+from .reach import Net, Supply, available
+from .stores import take
+
+
+@dataclass(frozen=True)
+class Payment:
+    """T paid from a hex for somebody in the hex `to`, thrown by an HQ or drawn; `zones`: hexes on the way
+    where a unit must stay."""
+
+    hex: str
+    t: int
+    hq: str = ""
+    formation: str | None = None
+    zones: tuple[str, ...] = ()
+    to: str = ""
+
+
+def plan(
+    net: Net,
+    hex: str,
+    t: int,
+    consumer: Unit | None = None,
+    *,
+    dumps: Iterable[str] = (),
+    formation: str | None = None,
+    drawn_only: bool = False,
+    strict: bool = True,
+    loads: bool = True,
+) -> list[Payment] | None:
+    """4.0.5 How t T can be paid: from the dumps named (`strict`: from these alone, else from these first),
+    or in the default order; without `loads` nothing from organic trucks. None where there is not enough. The
+    net counts what is planned as spent; the board does not change before `settle`."""
+    named = tuple(dumps)
+    formation = formation or (consumer.formation if consumer is not None else None)
+    organic = loads and (bool(named) or net.side in T.of(net.board).uses_organic)
+    supplies = net.usable(hex, consumer, formation, organic=organic, drawn_only=drawn_only)
+    if named:
+        rank = {name: n for n, name in enumerate(named)}
+        supplies = [s for s in supplies if not strict or s.hex in rank]
+        supplies.sort(key=lambda s: rank.get(s.hex, len(rank)))
+    own = formation if organic else None
+    if available(net, supplies, own) < t:
+        return None
+    planned: list[Payment] = []
+    for supply in supplies:
+        if t <= 0:
+            break
+        got = net.spend(supply.hex, t, own)
+        if got:
+            zones = tuple(net.commits(hex, supply, consumer))
+            planned.append(Payment(supply.hex, got, supply.hq or "", own, zones, hex))
+            t -= got
+    return planned
+
+
+def drain(net: Net, supplies: Iterable[Supply]) -> list[Payment]:
+    """All that is left in these dumps, spent for nothing."""
+    found = [Payment(s.hex, net.spend(s.hex, available(net, [s]))) for s in supplies]
+    return [one for one in found if one.t]
+
+
+def settle(net: Net, payments: Iterable[Payment]) -> None:
+    """Carry out what was planned. Units that must negate a zone on the way are committed (4.4.4)."""
+    committed = False
+    for one in payments:
+        for zone in one.zones:
+            if not net.ground.free(zone) and (u := net.ground.committer(zone, net.others)) is not None:
+                u.committed = committed = True
+        take(net.board, net.side, one.hex, one.t, one.formation)
+    net.forget(zones=committed)
+
+
+def flows(board: Board, payments: Iterable[Payment]) -> tuple[Flow, ...]:
+    """What is paid as ways on the map: from the dump, over the HQ that throws it, to who uses it."""
+    found: dict[tuple[str, str, str], int] = {}
+    for one in payments:
+        hq = Unit(board, one.hq).hex or "" if one.hq else ""
+        key = (one.hex, hq, one.to)
+        found[key] = found.get(key, 0) + one.t
+    return tuple(Flow(origin, goal, t, via) for (origin, via, goal), t in sorted(found.items()) if goal)
+
+
+def tell(game: Game, side: str, use: str, hex: str, payments: Iterable[Payment]) -> None:
+    """Tell a side what it pays for something in a hex."""
+    listed, sources = list(payments), dict[str, int]()
+    for one in listed:
+        sources[one.hex] = sources.get(one.hex, 0) + one.t
+    total = sum(sources.values())
+    if total:
+        thrown = tuple(sorted({one.hq for one in listed if one.hq}))
+        game.emit(SupplyUsed(side, use, hex, total, sources, thrown, flows(game, listed)))
+
+
+def pay(
+    net: Net,
+    hex: str,
+    t: int,
+    consumer: Unit | None = None,
+    *,
+    dumps: Iterable[str] = (),
+    formation: str | None = None,
+    drawn_only: bool = False,
+    strict: bool = True,
+) -> list[Payment] | None:
+    """4.0.5 Pay t T now; None, and nothing is spent, where there is not enough."""
+    planned = plan(
+        net, hex, t, consumer, dumps=dumps, formation=formation, drawn_only=drawn_only, strict=strict
+    )
+    if planned is not None:
+        settle(net, planned)
+    return planned
+
+
+def why_short(
+    net: Net, hex: str, t: int, consumer: Unit | None, dumps: Iterable[str], rule: str, *path: str | int
+) -> Diagnostic:
+    """Why something cannot be paid: no path to a dump that is named, an HQ that cannot throw, too little."""
+    named = tuple(dumps)
+    reached = {s.hex for s in net.usable(hex, consumer, organic=True)}
+    who = consumer.id if consumer is not None else hex
+    far = [name for name in named if name not in reached]
+    if far:
+        return illegal("E-SUP-PATH", rule, f"no supply path from {who} to {', '.join(far)}", *path)
+    if not reached and any(
+        hq.is_hq and hq.marker == "strat" and hq.side.throw and net.throws(hq, hex) is not None
+        for hq in units(net.board, net.side)
+        if hq.hex in net.world.terrains and (consumer is None or hq.id != consumer.id)
+    ):
+        return illegal("E-SUP-HQ-STRAT", rule, f"the HQ that would serve {who} is in Strat Mode", *path)
+    return illegal("E-SUP-SHORT", rule, f"{t} T are not in reach of {who}", *path)

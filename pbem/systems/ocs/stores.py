@@ -1,0 +1,80 @@
+"""2.5 Supply on the map by hex: on the ground, on trucks, afloat; taken and put down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.rules import Board, dataclass
+
+from .pieces import Dump, Points, T, craft, points, world_of
+
+
+@dataclass
+class Store:
+    """The supply in a hex: T anybody may use, and that on organic trucks by formation."""
+
+    hex: str
+    free: int
+    organic: dict[str, int]
+    afloat: bool = False
+
+
+def stores(board: Board, side: str) -> Iterator[Store]:
+    """All supply of a side, by hex: on the ground and loaded (2.5)."""
+    found: dict[str, Store] = {}
+    for hex, dump in T.of(board).dumps.items():
+        if dump.owner == side:
+            found.setdefault(hex, Store(hex, 0, {})).free += dump.t
+    for p in points(board, side):
+        if p.hex is None or p.hex not in world_of(board).terrains or not p.load:
+            continue
+        store = found.setdefault(p.hex, Store(p.hex, 0, {}))
+        if p.organic_of is None:
+            store.free += p.load
+        else:
+            store.organic[p.organic_of] = store.organic.get(p.organic_of, 0) + p.load
+    for c in craft(board, side):
+        if c.load and c.hex is not None and c.hex not in found and world_of(board).sea(c.hex):
+            found[c.hex] = Store(c.hex, c.load, {}, afloat=True)
+        elif c.load and c.hex in found and found[c.hex].afloat:
+            found[c.hex].free += c.load
+    return iter(found[hex] for hex in sorted(found))
+
+
+def take(board: Board, side: str, hex: str, t: int, formation: str | None = None) -> int:
+    """Take up to t T from a hex: from the ground, then loads of plain points, then the organic trucks of the
+    formation. Gives what was taken."""
+    tracks, left = T.of(board), t
+    dump = tracks.dumps.get(hex)
+    if dump is not None and dump.owner == side:
+        paid = min(left, dump.t)
+        left -= paid
+        _put(tracks, hex, Dump(dump.owner, dump.t - paid, max(0, min(dump.fresh, dump.t - paid))))
+    carriers: list[Points] = [p for p in points(board, side, hex) if p.organic_of in (None, formation)]
+    for p in sorted(carriers, key=lambda p: (p.organic_of is not None, p.id)):
+        paid = min(left, p.load)
+        if paid:
+            p.load -= paid
+            left -= paid
+    for c in craft(board, side, hex) if world_of(board).sea(hex) else ():
+        paid = min(left, c.load)
+        c.load, left = c.load - paid, left - paid
+    return t - left
+
+
+def _put(tracks: T, hex: str, dump: Dump) -> None:
+    if dump.t > 0:
+        tracks.dumps[hex] = dump
+    else:
+        del tracks.dumps[hex]
+
+
+def give(board: Board, side: str, hex: str, t: int, *, fresh: bool = False) -> None:
+    """Put T on the ground of a hex."""
+    if t <= 0:
+        return
+    tracks = T.of(board)
+    old = tracks.dumps.get(hex)
+    if old is None or old.owner != side:
+        old = Dump(side, 0)
+    tracks.dumps[hex] = Dump(side, old.t + t, old.fresh + (t if fresh else 0))
