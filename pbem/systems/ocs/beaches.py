@@ -12,7 +12,7 @@ from .actions import Assault
 from .amphib import aboard, own_craft, sink_craft, take_out
 from .casualties import strike_all
 from .combat import best_rating, fight_it_out
-from .combat_supply import Bought
+from .combat_supply import NEXT_STOCK, Bought
 from .decisions.fight import DefenceStance
 from .events.moving import BeachGivenUp
 from .fights import Fight
@@ -20,6 +20,7 @@ from .landings import come_ashore
 from .losses import bury
 from .moving import stop
 from .pieces import Craft, T, Unit, craft, maybe_unit, total_re, units, world_of
+from .reach import Net
 
 
 def assault_faults(game: Game, side: str, listed: Sequence[Craft], order: Assault) -> list[Diagnostic]:
@@ -80,9 +81,6 @@ def pay_from_craft(
     game: Game, side: str, hex: str, listed: Sequence[Unit], may_drop: Sequence[str]
 ) -> Bought | None:
     """Supply from craft in the same or an adjacent hex alone, else internal stocks. T are taken now."""
-    from .combat_supply import NEXT_STOCK
-    from .reach import Net
-
     near = [c for c in craft(game, side) if c.hex == hex or c.hex in world_of(game).beside(hex)]
     net, paid, dropped = Net(game, side, trace=False), dict[str, str](), list[str]()
     stock = {c.id: c.load for c in near}
