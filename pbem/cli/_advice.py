@@ -81,3 +81,35 @@ MEANT: dict[str, str] = {
     "test": "`pbem demo` plays a sample game, `pbem verify` checks an archive",
 }
 """Word -> where it leads."""
+
+MEANT_IN: dict[str, dict[str, str]] = {
+    "mail": {
+        "send": "`pbem mail out` sends what waits",
+        "fetch": "`pbem mail in` fetches mail",
+        "get": "`pbem mail in` fetches mail",
+        "receive": "`pbem mail in` fetches mail, `pbem receive` takes in files that you saved",
+        "show": "`pbem mail list` shows the letters",
+        "setup": "docs/mail.md says what goes into mail.yaml; `pbem table` has a page for it",
+    },
+    "orders": {
+        "send": "`pbem orders sign` writes the mail, `pbem mail out` sends it; `pbem next` does both",
+        "submit": "`pbem orders sign` writes the mail, `pbem mail out` sends it; `pbem next` does both",
+        "edit": "`pbem next --editor` opens your order file",
+        "show": "`pbem orders check` says what your file means, `pbem orders legal` what you may answer",
+        "list": "`pbem orders legal` lists what you may answer",
+        "undo": "`pbem undo` takes back what you signed and did not mail yet",
+        "standing": "`pbem orders new` shows their forms; they are signed like orders",
+    },
+    "key": {
+        "make": "`pbem key new` makes a key",
+        "list": "`pbem key show` says which key you sign with",
+        "change": "`pbem amend key` changes your key in a game",
+        "lost": "docs/changing-a-game.md: a lost key, a lost folder",
+    },
+    "amend": {
+        "accept": "`pbem amend sign` signs what somebody proposed",
+        "agree": "`pbem amend sign` signs what somebody proposed",
+        "undo": "`pbem undo` takes back what you signed and did not mail yet",
+    },
+}
+"""The same within a group of commands."""

@@ -117,6 +117,7 @@ def confirmed(question: str, yes: bool, otherwise: str) -> None:
     if not is_terminal() or wants_json():
         raise click.UsageError(otherwise)
     if not click.confirm(spoken(question), err=True):
+        note("nothing was done")
         raise click.Abort
 
 

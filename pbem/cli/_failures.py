@@ -66,6 +66,11 @@ def _usage(fault: click.ClickException) -> None:
             click.echo(ctx.get_usage(), err=True)
             click.echo(spoken(f"  `{ctx.command_path} --help` says more"), err=True)
         click.echo(f"{spoken('error')}: {spoken(fault.format_message())}", err=True)
+        if isinstance(fault, click.NoSuchOption) and ctx is not None and ctx.parent is not None:
+            whole = ctx.find_root().command
+            if any(fault.option_name in one.opts for one in whole.params):
+                name, word = fault.option_name, ctx.info_name
+                click.echo(spoken(f"  {name} goes before the command: pbem {name} ... {word}"), err=True)
         param = fault.param if isinstance(fault, click.MissingParameter) else None
         if isinstance(param, click.Option) and param.help:
             click.echo(f"  {'/'.join(param.opts)}: {spoken(param.help)}", err=True)

@@ -55,10 +55,7 @@ def passphrase(name: str) -> str | None:
         return given
     if typed is not None or not is_terminal():
         return None
-    answer: str = click.prompt(
-        spoken(f"passphrase of {name}"), hide_input=True, default="", show_default=False, err=True
-    )
-    return answer or None
+    return _hidden(spoken(f"passphrase of {name}")) or None
 
 
 def new_passphrase(what: str) -> str | None:
@@ -69,15 +66,16 @@ def new_passphrase(what: str) -> str | None:
         return given or None
     if typed is not None or not is_terminal():
         return None
-    answer: str = click.prompt(
-        spoken(f"passphrase for {what} (empty for none)"),
-        hide_input=True,
-        confirmation_prompt=True,
-        default="",
-        show_default=False,
-        err=True,
-    )
-    return answer or None
+    while True:
+        answer = _hidden(spoken(f"passphrase for {what} (empty for none)"))
+        if not answer or _hidden(spoken("the same once more")) == answer:
+            return answer or None
+        note("these were two different ones: once more")
+
+
+def _hidden(words: str) -> str:
+    typed: str = click.prompt(words, hide_input=True, default="", show_default=False, err=True)
+    return typed
 
 
 def game_passphrase(encrypt: bool) -> str | None:

@@ -37,6 +37,8 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0].lower() in self.known:
+            args = [args[0].lower(), *args[1:]]
         if args[0] not in self.known and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise click.UsageError(f"there is no command '{args[0]}'{self.hint(ctx, args[0])}", ctx)
         _name, command, rest = super().resolve_command(ctx, args)
@@ -44,6 +46,11 @@ class LazyGroup(click.Group):
 
     def hint(self, ctx: click.Context, word: str) -> str:
         """What follows the words that there is no such command."""
+        from pbem.cli._advice import MEANT_IN
+
+        meant = MEANT_IN.get(self.name or "", {}).get(word.lower())
+        if meant:
+            return f": {meant}"
         near = did_you_mean(word, self.helps)
         return f", did you mean '{near}'?" if near else f"; `{ctx.command_path} --help` lists them"
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pbem.cli._standing import Standing
     from pbem.engine.resolve import Question
 
+_MOST_LETTERS = 4
 ASK_BY = "the next deadline, in your own words (empty for none)"
 
 
@@ -374,7 +375,7 @@ def _closing(ctx: click.Context, folder: Folder, done: Done) -> None:
 
 
 def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
-    from pbem.archive import waiting_letters
+    from pbem.archive import layout, waiting_letters
 
     waiting = [
         one for one in waiting_letters.letters(folder, waiting_letters.book(folder)) if one.state == "ready"
@@ -398,12 +399,32 @@ def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
             )
             done.did.append(f"mailed {counted(len(waiting), 'letter')}")
             return
-    newest = waiting[-3:]
-    done.mail = [str(folder.root / one.name) for one in newest]
-    if not wants_json():
-        for one in newest:
-            result(f"mail: {folder.root / one.name}  to {safe(listed(one.to), 300)}")
+    letters = [
+        one for one in waiting if not one.name.startswith(layout.RECEIPTS) and _wanted(folder, one.name)
+    ]
+    done.mail = [str(folder.root / one.name) for one in letters[-_MOST_LETTERS:]]
+    if wants_json():
+        return
+    for one in letters[-_MOST_LETTERS:]:
+        result(f"mail: {folder.root / one.name}  to {safe(listed(one.to), 300)}")
+    if letters:
         note("attach it to a mail, or open it with your mail program; once away: pbem mail out --sent NAME")
+    if len(letters) > _MOST_LETTERS:
+        note(f"{counted(len(letters), 'letter')} wait in all: pbem mail list")
+    if len(waiting) > len(letters):
+        receipts = counted(len(waiting) - len(letters), "receipt")
+        note(f"{receipts} in outbox/receipts may go too, and need not")
+
+
+def _wanted(folder: Folder, name: str) -> bool:
+    """Does a letter still say something, as far as one's own folder shows? An entry is in the roster, a
+    roster in the first report, and a report was there for whoever ordered on it."""
+    stem = name.rpartition("/")[2]
+    if stem.startswith("join-"):
+        return folder.roster is None
+    if stem.startswith("roster-"):
+        return folder.stage < 0
+    return not (stem.endswith("-gm-report.eml") and stem < f"stage-{folder.stage:04d}")
 
 
 def _where(folder: Folder, standing: Standing, done: Done) -> None:
@@ -414,5 +435,7 @@ def _where(folder: Folder, standing: Standing, done: Done) -> None:
     if not standing.mine and waits:
         result(f"the game waits for {safe(listed(waits))}")
     command = "pbem next" if standing.mine else standing.command
-    if command:
+    if "pbem receive FILE" in command:
+        result("next: save the mail that comes, then `pbem next`")
+    elif command:
         result(f"next: {strong(command)}")

@@ -53,7 +53,31 @@ key_option = click.option(
     type=click.Path(),
     help="The OpenSSH Ed25519 key to sign with, if not the usual one (`pbem key show`).",
 )
-reader_option = click.option("--as", "reader", metavar="PLAYER", help="As this party may see it.")
+reader_option = click.option(
+    "--as",
+    "reader",
+    metavar="PLAYER",
+    callback=lambda ctx, param, value: value.strip().lower() if value else value,
+    help="As this party may see it.",
+)
+
+
+class Stage(click.IntRange):
+    """The number of a stage."""
+
+    name = "stage"
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """A word in its place is most likely a place on the map."""
+        if isinstance(value, str) and not value.strip().lstrip("-").isdigit():
+            self.fail(f"found '{value}', wanted the number of a stage, such as 12", param, ctx)
+        return int(super().convert(value, param, ctx))
+
+
+STAGE = Stage()
 wait_option = click.option(
     "--wait",
     is_flag=True,

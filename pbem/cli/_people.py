@@ -20,9 +20,11 @@ def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str
 
 def who(name: str, mail: str) -> tuple[str, str]:
     """Name and address; what was not said is asked, once it is clear that the game can be had."""
+    if not is_terminal():
+        return name, mail
     while not name.strip():
         name = click.prompt(spoken("your name, as the others will see it"), err=True)
-    while not mail.strip():
+    while "@" not in mail.strip()[1:-1]:
         mail = click.prompt(spoken("your mail address"), err=True)
     return name.strip(), mail.strip()
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import bad, paged, print_json, result
-from pbem.cli._options import in_folder, json_option, lang_option
+from pbem.cli._options import STAGE, in_folder, json_option, lang_option
 from pbem.cli._words import counted
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--stage", type=click.IntRange(0), help="Only this stage.")
+@click.option("--stage", type=STAGE, help="Only this stage.")
 @click.option("--how", is_flag=True, help="With the command that makes each roll again, without pbem.")
 @lang_option
 @json_option

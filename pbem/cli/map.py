@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json
-from pbem.cli._options import in_folder, json_option, lang_option, out_option, reader_option
+from pbem.cli._options import STAGE, in_folder, json_option, lang_option, out_option, reader_option
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -18,7 +18,7 @@ FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
 
 
 @click.command()
-@click.argument("stage", required=False, type=click.IntRange(0))
+@click.argument("stage", required=False, type=STAGE)
 @reader_option
 @click.option("--public", is_flag=True, help="Only what everybody may know.")
 @click.option(

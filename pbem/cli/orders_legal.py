@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -15,31 +15,38 @@ from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.cli._legal import Legal
+    from pbem.engine.resolve import Question
 
 
 @click.command()
 @click.argument("what", metavar="[DECISION|UNIT|PLACE]", required=False)
+@click.argument("end", metavar="[PLACE]", required=False)
 @click.option("--after", metavar="ANSWER", help="What may follow this much of an answer (as in the file).")
 @json_option
 @in_folder
-def command(folder: Folder, what: str | None, after: str | None, as_json: bool) -> None:
+def command(folder: Folder, what: str | None, end: str | None, after: str | None, as_json: bool) -> None:
     """List what you may answer now, each option as a line that can be pasted into the order file.
 
     A long answer (a turn's moves) grows: --after takes what you have of it and shows what may come next,
     one element a line. With the name of a unit or a place (its id in any case, or the name on the map), only
-    what begins there is listed. What an option costs or risks stands behind it in brackets.
+    what begins there is listed, with a second place only what ends there; of a place where nothing begins
+    what ends there. What an option costs or risks stands behind it in brackets.
 
     \b
     Example:  pbem orders legal bid
               pbem orders legal R-AR1
               pbem orders legal 0405
+              pbem orders legal R-AR1 Haska
               pbem orders legal turn-order --after '{choice: turn}'
     """
     from pbem.archive import order_file, order_form
-    from pbem.cli._legal import Legal, data, legal, lines
+    from pbem.cli._legal import data, legal, lines
 
     order_file.need_asked(folder)
     asked = order_file.questions(folder)
+    if what is not None and end is not None and Names.of(folder).find(f"{what} {end}") is not None:
+        what, end = f"{what} {end}", None  # a name of two words
     chosen = [one for one in asked if what in (None, one.key, one.kind)]
     names = Names.of(folder) if what is not None and not chosen else None
     begins = (names.find(what) or what) if names is not None and what is not None else None
@@ -47,10 +54,13 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
     listed = chosen or asked
     found: dict[str, Iterable[Legal]] = {one.key: legal(folder, one, so_far, begins) for one in listed}
     if begins is not None:
-        found = {key: list(options) for key, options in found.items()}
+        assert names is not None
+        ends = (names.find(end) or end) if end is not None else None
+        found = {key: _ending(options, ends) for key, options in found.items()}
+        if not any(found.values()) and end is None and begins not in names.view.position.counters:
+            found = {one.key: _ending(_all(folder, names, one, so_far), begins) for one in listed}
         if not any(found.values()):
-            assert names is not None
-            _nothing_for(folder, names, begins, so_far is not None)
+            _nothing_for(folder, names, begins if ends is None else ends, so_far is not None)
     if as_json:
         print_json([data(one, option) for one in listed for option in found[one.key]])
         return
@@ -70,6 +80,19 @@ def command(folder: Folder, what: str | None, after: str | None, as_json: bool) 
         note(counted(count, "option"))
     else:
         note("nothing is to be decided yet: signing an order without answers says that you are ready")
+
+
+def _ending(options: Iterable[Legal], end: str | None) -> list[Legal]:
+    return [one for one in options if end in (None, one.points.last)]
+
+
+def _all(folder: Folder, names: Names, question: Question, so_far: Any) -> Iterator[Legal]:
+    """What all my units may do."""
+    from pbem.cli._legal import legal
+    from pbem.cli._units import ASKED, my_units
+
+    for unit in my_units(folder, names)[:ASKED]:
+        yield from legal(folder, question, so_far, unit)
 
 
 def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoReturn:

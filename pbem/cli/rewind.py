@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._amend import aware_option, propose
-from pbem.cli._options import in_folder, json_option, key_option, yes_option
+from pbem.cli._options import STAGE, in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
 @click.command()
-@click.argument("stage", type=click.IntRange(0))
+@click.argument("stage", type=STAGE)
 @aware_option
 @yes_option
 @key_option
