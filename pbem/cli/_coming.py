@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pbem.archive import Folder
+    from pbem.archive import Folder, Invitation
 
 SEEN = "private/came.json"
 OWN = ("*pbem*.txt", "*pbem*.eml", "stage-*.eml", "roster-*.eml", "join-*.eml", "amend-*.eml")
@@ -50,19 +50,40 @@ def invitations(start: Path) -> list[Path]:
     return sorted(dict.fromkeys(found), key=lambda path: (-path.stat().st_mtime_ns, str(path)))
 
 
+def unanswered(start: Path) -> list[Path]:
+    """Those of them that no game which this computer knows came from."""
+    from pbem.cli._memory import Memory, usual
+
+    known = []
+    for root in Memory(usual()).games():
+        try:
+            known.append((root / "private" / "invitation.json").read_text("utf-8"))
+        except (OSError, ValueError):
+            continue
+    return [path for path in invitations(start) if not _is_of(path, known)]
+
+
+def _is_of(path: Path, known: Iterable[str]) -> bool:
+    found = invitation_in(path)
+    return found is not None and any(found.terms.salt.hex() in one for one in known)
+
+
 def _invites(path: Path) -> bool:
-    """Is there an invitation in a mail that was saved?"""
+    return invitation_in(path) is not None
+
+
+def invitation_in(path: Path) -> Invitation | None:
+    """The invitation in a file or a mail that was saved; None if there is none."""
     from pbem.archive import read_invitation
     from pbem.mail.read import read_path
     from pbem.text.diagnostics import Refused
 
     for signed in read_path(path).signed:
         try:
-            read_invitation(signed)
+            return read_invitation(signed)
         except Refused:
             continue
-        return True
-    return False
+    return None
 
 
 def places(folder: Folder) -> list[Path]:

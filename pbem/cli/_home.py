@@ -54,14 +54,14 @@ def home(ctx: click.Context) -> None:
 
 def _elsewhere() -> None:
     """The games that were opened before, wherever they lie; else how to begin."""
-    from pbem.cli._coming import invitations
+    from pbem.cli._coming import unanswered
     from pbem.cli._memory import Memory, usual
     from pbem.cli._standing import stand
     from pbem.cli.status import tell
     from pbem.text.diagnostics import PbemError
 
     known = Memory(usual()).games()
-    for path in invitations(here()):
+    for path in unanswered(here()):
         result(f"an invitation lies here: {_short(path)}; answer it:  pbem join")
     if not known:
         result(FIRST)

@@ -183,7 +183,11 @@ def _run(folder: Folder, wishes: Wishes, done: Done) -> None:
     if standing.command != "pbem adjudicate":
         return
     by = wishes.by
-    if asks() and not wishes.yes:
+    if not (asks() or wishes.yes):
+        done.next = standing.command
+        done.tell("everything is here: `pbem next --yes` or `pbem adjudicate` runs the stage")
+        return
+    if not wishes.yes:
         if not click.confirm(spoken("everything is here: run the stage?"), default=True, err=True):
             raise click.Abort
         if by is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli._coming import invitation_in
 from pbem.cli._console import is_terminal, made, note, to_send
 from pbem.cli._joining import lying_about, taking_over
 from pbem.cli._keys import game_passphrase, playing_key
@@ -89,16 +90,8 @@ def command(
 
 def _invitation(path: Path) -> Invitation:
     from pbem.archive import read_invitation
-    from pbem.mail.read import read_path
-    from pbem.text.diagnostics import Refused
 
-    reading = read_path(path)
-    for signed in reading.signed:
-        try:
-            return read_invitation(signed)
-        except Refused:
-            continue
-    return read_invitation(b"")  # says that there is none
+    return invitation_in(path) or read_invitation(b"")  # which says that there is none
 
 
 def _ask_seat(seats: tuple[str, ...]) -> str:

@@ -38,12 +38,12 @@ def command(
     Example:  pbem next
               pbem next ~/Downloads/stage-0003-gm-report.eml
     """
-    from pbem.cli._coming import invitations
+    from pbem.cli._coming import unanswered
     from pbem.cli._home import games
     from pbem.cli._next import Wishes, asks, step
 
     if not games(here()):
-        if asks() and len(invitations(here())) == 1:
+        if asks() and len(unanswered(here())) == 1:
             from pbem.cli import join
 
             ctx.invoke(join.command, name="", mail="", key_file=key_file)

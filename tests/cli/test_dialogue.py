@@ -130,11 +130,12 @@ def test_an_invitation_that_lies_here_is_answered_by_next(
     """Nobody need know what it is called, that it is joined, or that one needs a key."""
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home" / "data"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "config"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "gm-config"))
     pbem("key", "new", "--no-passphrase", "--file", tmp_path / "gm")
     who = ("--name", "Ann", "--mail", "ann@example.org", "--key", tmp_path / "gm")
     pbem("new", "primer/ford", tmp_path / "gm-game", *who)
     (invitation,) = (tmp_path / "gm-game" / "outbox").glob("*.pbem-invitation")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "config"))
     bob = tmp_path / "bob"
     bob.mkdir()
     shutil.copy(invitation, bob / f"{invitation.name}.txt")  # as some browsers save it
@@ -149,6 +150,7 @@ def test_an_invitation_that_lies_here_is_answered_by_next(
     assert "gm invites you" in said.err and "one is made for you" in said.err and typed == []
     (letter,) = bob.glob("*/outbox/join-north.eml")
     assert "ann@example.org" in said.err and str(letter) in said.out
+    assert "an invitation lies here" not in pbem("-C", tmp_path / "home").out, "it is answered"
 
 
 def test_what_was_proposed_and_not_mailed_can_be_taken_back(table: Table) -> None:
