@@ -12,6 +12,7 @@ from pbem.text.dataclass import dataclass
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.cli._naming import Names
     from pbem.engine.drafting import Drafting
     from pbem.engine.growing import Next
     from pbem.engine.resolve import Question
@@ -66,6 +67,19 @@ def legal(
             begun = drafted(question, drafting.json_with(one))
             assert begun is not None
             yield from (_element(begun, further, False) for further in begun.next(of))
+
+
+def of_all(folder: Folder, names: Names, question: Question, so_far: Any) -> Iterator[Legal]:
+    """What all one's units may do."""
+    from pbem.cli._units import ASKED, my_units
+
+    for unit in my_units(folder, names)[:ASKED]:
+        yield from legal(folder, question, so_far, unit)
+
+
+def ending(options: Iterable[Legal], end: str | None) -> list[Legal]:
+    """Those that end at a place; without one all."""
+    return [one for one in options if end in (None, one.points.last)]
 
 
 def openers(drafting: Drafting[Any]) -> list[Next[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -16,7 +16,6 @@ from pbem.cli._words import counted, safe
 if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.cli._legal import Legal
-    from pbem.engine.resolve import Question
 
 
 @click.command()
@@ -41,7 +40,7 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
               pbem orders legal turn-order --after '{choice: turn}'
     """
     from pbem.archive import order_file, order_form
-    from pbem.cli._legal import data, legal, lines
+    from pbem.cli._legal import data, ending, legal, lines, of_all
 
     order_file.need_asked(folder)
     asked = order_file.questions(folder)
@@ -56,9 +55,9 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
     if begins is not None:
         assert names is not None
         ends = (names.find(end) or end) if end is not None else None
-        found = {key: _ending(options, ends) for key, options in found.items()}
+        found = {key: ending(options, ends) for key, options in found.items()}
         if not any(found.values()) and end is None and begins not in names.view.position.counters:
-            found = {one.key: _ending(_all(folder, names, one, so_far), begins) for one in listed}
+            found = {one.key: ending(of_all(folder, names, one, so_far), begins) for one in listed}
         if not any(found.values()):
             _nothing_for(folder, names, begins if ends is None else ends, so_far is not None)
     if as_json:
@@ -80,19 +79,6 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
         note(counted(count, "option"))
     else:
         note("nothing is to be decided yet: signing an order without answers says that you are ready")
-
-
-def _ending(options: Iterable[Legal], end: str | None) -> list[Legal]:
-    return [one for one in options if end in (None, one.points.last)]
-
-
-def _all(folder: Folder, names: Names, question: Question, so_far: Any) -> Iterator[Legal]:
-    """What all my units may do."""
-    from pbem.cli._legal import legal
-    from pbem.cli._units import ASKED, my_units
-
-    for unit in my_units(folder, names)[:ASKED]:
-        yield from legal(folder, question, so_far, unit)
 
 
 def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoReturn:
