@@ -6,14 +6,8 @@ from collections.abc import Sequence
 
 from pbem.rules import Game, ask
 
-from .decisions.fight import (
-    LossChoice,
-)
-from .events.fighting import (
-    AnswerReplaced,
-    StepLost,
-    UnitEliminated,
-)
+from .decisions.fight import LossChoice
+from .events.fighting import AnswerReplaced, StepLost, UnitEliminated
 from .losses import bury, lose_step
 from .pieces import Unit, units, world_of
 from .views import secret

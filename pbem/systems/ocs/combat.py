@@ -16,13 +16,7 @@ from .breakdowns import fault_of, split
 from .capture import enter_hex
 from .casualties import loss_order, strike
 from .combat_supply import Bought, amount, pay_defence, use_stocks
-from .decisions.fight import (
-    AttackerOption,
-    Course,
-    DefenceStance,
-    DefenderOption,
-    Stance,
-)
+from .decisions.fight import AttackerOption, Course, DefenceStance, DefenderOption, Stance
 from .events.fighting import (
     Advanced,
     AnswerReplaced,

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Game, dataclass
 
-from .events.fighting import (
-    InternalStockUsed,
-)
+from .events.fighting import InternalStockUsed
 from .fights import Fight, alive
 from .payments import Payment, drain, plan, settle, tell, why_short
 from .pieces import T, Unit, total_re, world_of

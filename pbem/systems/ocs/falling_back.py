@@ -9,15 +9,8 @@ from pbem.rules import Game, ask
 from .breakdowns import fault_of, split
 from .capture import enter_hex
 from .casualties import loss_order, strike, strike_all
-from .decisions.fight import (
-    Course,
-    RetreatCourse,
-)
-from .events.fighting import (
-    AnswerReplaced,
-    BecameDisorganized,
-    Retreated,
-)
+from .decisions.fight import Course, RetreatCourse
+from .events.fighting import AnswerReplaced, BecameDisorganized, Retreated
 from .losses import Retreat, Way, loss_key, make_dg
 from .pieces import Unit, points, units
 from .views import shown

@@ -7,9 +7,7 @@ from dataclasses import field
 
 from pbem.rules import Game, dataclass
 
-from .decisions.fight import (
-    Stance,
-)
+from .decisions.fight import Stance
 from .pieces import Unit, maybe_unit
 
 

@@ -12,7 +12,7 @@ from .world import build_world
 
 DECISIONS = ("administration", "combat", "defence", "moving", "politics", "season")
 EVENTS = ("fighting", "moving", "politics", "turn")
-PROCEDURES = ("combat", "turn")
+PROCEDURES = ("administration", "combat", "movement", "season", "turn")
 MODULES = [
     *(f"{__name__}.decisions.{name}" for name in DECISIONS),
     *(f"{__name__}.events.{name}" for name in EVENTS),

@@ -26,7 +26,7 @@ from ..pieces import Piece, Spot, T, piece, pieces, send, world_of
 from ..stacking_check import check_stacks
 from ..strength import Assault
 from ..supply import Supply
-from .turn import enter_faction_turn, faction_of, refuse
+from .faction_turn import enter_faction_turn, faction_of, refuse
 
 Segment = Literal["blitz", "regular"]
 

@@ -1,0 +1,201 @@
+"""2: political events, support units and convoys, Blitz markers, organization."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.rules import Diagnostic, Game, ask, ask_each, procedure, steps
+
+from ..administering import default_convoys, end_maintenance, fail_beachheads, return_to_base
+from ..decisions.administration import Administration, AdministrationPlan, Contest, perform
+from ..events.fighting import StepLost
+from ..events.turn import Contested, Organized, Placed
+from ..ground import Ground
+from ..losing import Lost
+from ..orders import Breakdown, Combine, Convert, Detach, Eliminate, Placement
+from ..organizing import breakdown_faults, combine_faults, convert_faults, detach_faults, eliminate_faults
+from ..pieces import Piece, T, piece, pieces, pool, send, world_of
+from ..placing import Placer
+from ..politics import resolve
+from ..printed import FLEETS
+from ..stacking_check import check_stacks
+from .faction_turn import enter_faction_turn, faction_of, refuse
+
+
+@procedure("political_events", rule="4.5")
+async def political_events(game: Game, phasing: str | None) -> None:
+    """4.5 Every event of the current card, every turn of its season."""
+    power = faction_of(phasing)
+    enter_faction_turn(game, power)
+    card = world_of(game).cards.get(T.of(game).current.get(power, ""))
+    for event in card.political_events if card else ():
+        if T.of(game).result is None:
+            await resolve(game, event)
+    await check_stacks(game)
+
+
+class AdministrativePhase:
+    """2.2 and 2.3 of one faction, from one answer."""
+
+    def __init__(self, game: Game, power: str) -> None:
+        self.game, self.power = game, power
+        self._plan: AdministrationPlan | None = None
+        self.before = {
+            one.id: (one.hex, one.side) for one in pieces(game, power, "map") if one.role == "convoy"
+        }
+
+    async def plan(self) -> AdministrationPlan:
+        if self._plan is None:
+            self._plan = await ask(Administration(self.game.seat(self.power), self.power))
+        return self._plan
+
+    async def home(self) -> None:
+        return_to_base(self.game, self.power)
+
+    async def maintain(self) -> None:
+        end_maintenance(self.game, self.power, (await self.plan()).remove)
+
+    async def place(self) -> None:
+        """2.2.3 One by one; contests come for all of them at once."""
+        game, power = self.game, self.power
+        listed = (await self.plan()).place
+        if listed is None:
+            listed = tuple(default_convoys(game, power, self.before))
+        contests = await self._contests(listed)
+        for given in listed:
+            faults = Placer(game, power).faults(given)
+            if refuse(game, power, f"{given.counter} to {given.at}", faults):
+                continue
+            by = self._contester(given, contests)
+            if by is not None:
+                self._clash(given, by)
+                continue
+            Placer(game, power).make(given)
+            one = piece(game, given.counter)
+            what = one.side or {"strike": "strikes", "beachhead": f"beachhead facing {one.facing}"}.get(
+                one.back, ""
+            )
+            game.emit(Placed(power, one.id, given.at, what))
+
+    async def _contests(self, listed: Sequence[Placement]) -> dict[str, dict[str, str]]:
+        """4.6.3 What each enemy faction at war contests."""
+        game, power, ground = self.game, self.power, Ground(self.game)
+        units = [(one.counter, piece(game, one.counter).type, one.at) for one in self._standing(listed)]
+        if not units:
+            return {}
+        ids, kinds, where = zip(*units, strict=True)
+        enemies = [other for other in world_of(game).enemies(power) if ground.at_war(power, other)]
+        game.at("2.2.3.c")
+        asked = [Contest(game.seat(by), by, power, ids, kinds, where) for by in enemies]
+        answers = await ask_each(asked)
+        game.at("2.2.3")
+        return dict(zip(enemies, answers, strict=True))
+
+    def _standing(self, listed: Sequence[Placement]) -> list[Placement]:
+        """The support units that would stand if nobody contested."""
+        board, found = self.game.copy(), []
+        for given in listed:
+            placer = Placer(board, self.power)
+            if placer.faults(given):
+                continue
+            placer.make(given)
+            if piece(board, given.counter).type != "convoy":
+                found.append(given)
+        return found
+
+    def _contester(self, given: Placement, contests: dict[str, dict[str, str]]) -> tuple[str, Piece] | None:
+        """The first faction that does, in order, with a counter that may."""
+        for by in world_of(self.game).factions:
+            id = contests.get(by, {}).get(given.counter)
+            one = next((one for one in pool(self.game, by) if one.id == id), None)
+            if one is not None and not Placer(self.game, by).contest_faults(one, given.at):
+                return by, one
+        return None
+
+    def _clash(self, given: Placement, found: tuple[str, Piece]) -> None:
+        """4.6.3 Both leave play: fleets for the Naval Warfare Delay Box, air units for the Delay Box."""
+        by, other = found
+        one = piece(self.game, given.counter)
+        went = ["naval_delay" if each.type in FLEETS else "delay" for each in (one, other)]
+        for each, box in zip((one, other), went, strict=True):
+            send(each, "naval_delay" if box == "naval_delay" else "delay")
+        self.game.emit(Contested(self.power, one.id, by, other.id, given.at, went[0], went[1]))
+
+    async def blitz(self) -> None:
+        for given in (await self.plan()).blitz:
+            faults = Placer(self.game, self.power).blitz_faults(given)
+            if not refuse(self.game, self.power, f"{given.marker} in {given.hex}", faults):
+                perform(self.game, self.power, given)
+                self.game.emit(Placed(self.power, given.marker, given.hex, "blitz"))
+
+    async def fail(self) -> None:
+        fail_beachheads(self.game, self.power)
+        await check_stacks(self.game)
+
+    # 2.3
+
+    async def combine(self) -> None:
+        for given in (await self.plan()).combine:
+            if not self._refused("combination", combine_faults(self.game, self.power, given)):
+                self._told(given, given.units, (given.into,))
+
+    async def convert(self) -> None:
+        for given in (await self.plan()).convert:
+            if not self._refused("conversion", convert_faults(self.game, self.power, given)):
+                self._told(given, (given.unit,), (given.into,))
+
+    async def eliminate(self) -> None:
+        for given in (await self.plan()).eliminate:
+            if self._refused("elimination", eliminate_faults(self.game, self.power, given)):
+                continue
+            losses: list[Lost] = perform(self.game, self.power, given)
+            for one in losses:
+                self.game.emit(StepLost(self.power, one.unit, one.hex, one.left, one.instead, one.went))
+
+    async def break_down(self) -> None:
+        for given in (await self.plan()).breakdown:
+            if not self._refused("breakdown", breakdown_faults(self.game, self.power, given)):
+                into = tuple(f"{id}/{n}" for id, n in sorted(given.into.items()))
+                self._told(given, (given.unit,), into)
+
+    async def detach(self) -> None:
+        for given in (await self.plan()).detach:
+            if not self._refused("detachment", detach_faults(self.game, self.power, given)):
+                self._told(given, (given.unit,), ())
+        await check_stacks(self.game)
+
+    def _refused(self, what: str, faults: Sequence[Diagnostic]) -> bool:
+        return refuse(self.game, self.power, what, faults)
+
+    def _told(
+        self,
+        given: Combine | Convert | Breakdown | Detach | Eliminate,
+        units: tuple[str, ...],
+        into: tuple[str, ...],
+    ) -> None:
+        hex = piece(self.game, units[0]).hex or ""
+        perform(self.game, self.power, given)
+        self.game.emit(Organized(self.power, type(given).__name__.lower(), units, into, hex))
+
+
+@procedure("administration", rule="4.6")
+async def administration(game: Game, phasing: str | None) -> None:
+    """4.6, 4.7 Support units and convoys, Blitz markers, organization."""
+    power = faction_of(phasing)
+    enter_faction_turn(game, power)
+    phase = AdministrativePhase(game, power)
+    await steps(
+        game,
+        [
+            ("2.2.1", phase.home),
+            ("2.2.2", phase.maintain),
+            ("2.2.3", phase.place),
+            ("2.2.4", phase.blitz),
+            ("2.2.5", phase.fail),
+            ("2.3.1", phase.combine),
+            ("2.3.2", phase.convert),
+            ("2.3.3", phase.eliminate),
+            ("2.3.4", phase.break_down),
+            ("2.3.5", phase.detach),
+        ],
+    )
