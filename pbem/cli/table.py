@@ -32,7 +32,8 @@ def command(
               pbem table --practice victory
     """
     from pbem.cli._memory import Memory, usual
-    from pbem.cli._web.desk import Desk, seats
+    from pbem.cli._web.catalogue import seats
+    from pbem.cli._web.desk import Desk
     from pbem.cli._web.serve import listening, run
     from pbem.report.language import language
 

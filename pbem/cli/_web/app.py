@@ -10,7 +10,7 @@ from typing import Any
 import bottle
 
 from pbem.cli._language import spoken
-from pbem.cli._web import desk, draft, guard, pages
+from pbem.cli._web import desk, draft, guard, pages, signing
 from pbem.cli._web.at_desk import AtDesk
 from pbem.cli._web.at_lobby import AtLobby
 from pbem.cli._web.at_orders import AtOrders
@@ -114,7 +114,7 @@ class _Door(Room):
                 "who": found.you,
                 "others": [one for one in found.people if one != found.you],
                 "sits": first,
-                "locked": desk.locked(folder),
+                "locked": signing.locked(folder),
                 "fault": "",
             }
             raise bottle.HTTPResponse(self.plain("between.html.j2", **values), headers=dict(guard.HEADERS))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
-from pbem.cli._web import commands, desk
+from pbem.cli._web import commands, desk, post, signing
 from pbem.cli._web.actions import ACTIONS, Action, Form
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -49,7 +49,7 @@ class AtDesk(Room):
             "over": over,
             "opened": over and unsealed(folder),
             "player": folder.role == "player",
-            "practice": desk.is_practice(folder),
+            "practice": signing.is_practice(folder),
         }
         return self.page("desk.html.j2", name, folder, **values)
 
@@ -85,7 +85,7 @@ class AtDesk(Room):
         if looks and said.code == 2:
             return self._look(name, said)
         values: dict[str, Any] = {"lines": said.lines, "good": said.ok, "fields": []}
-        values["letters"] = desk.letters(self.place.open(name))
+        values["letters"] = post.letters(self.place.open(name))
         if said.ok and self.field("what") == "look":
             values["fields"] = [("what", "run"), *self._filled("what")]
         return self.page("done.html.j2", name, self.place.open(name), **values)

@@ -9,7 +9,7 @@ from typing import Any
 
 import bottle
 
-from pbem.cli._web import desk
+from pbem.cli._web import catalogue, desk, post, signing
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 
@@ -44,7 +44,11 @@ class AtLobby(Room):
                 shown |= {name, *(other for _, other, _ in people)}
                 games.append((name, *self._seen(name, root), people))
         return self.plain(
-            "lobby.html.j2", games=games, seats=desk.seats(), first=desk.firsts(), titles=desk.titles()
+            "lobby.html.j2",
+            games=games,
+            seats=catalogue.seats(),
+            first=catalogue.firsts(),
+            titles=catalogue.titles(),
         )
 
     def _seen(self, name: str, root: Path) -> tuple[Any, int, str, str]:
@@ -59,7 +63,7 @@ class AtLobby(Room):
             return None, 0, f"{root.name}: {fault}", ""
         read, kind = self.place.memory.noted(root, "read"), folder.terms.module.name
         unread = max(0, standing.stage - read) if isinstance(read, int) else 0
-        return standing, unread, "", desk.titles().get(kind, kind)
+        return standing, unread, "", catalogue.titles().get(kind, kind)
 
     def forget(self) -> None:
         """Take a game off the list; its folder stays."""
@@ -80,13 +84,13 @@ class AtLobby(Room):
 
     def several(self, system: str, scenario: str) -> str:
         """Who plays which seat, each with a key of his own."""
-        return self.plain("several.html.j2", found=desk.scenario(system, scenario))
+        return self.plain("several.html.j2", found=catalogue.scenario(system, scenario))
 
     def lay(self, system: str, scenario: str) -> str:
         """Begin it, and go to the page between."""
         from pbem.cli._practice import Person
 
-        found = desk.scenario(system, scenario)
+        found = catalogue.scenario(system, scenario)
         people = {
             seat: Person(self.field(f"name-{seat}") or seat.capitalize(), self._word(seat))
             for seat in found.seats
@@ -125,16 +129,16 @@ class AtLobby(Room):
 
     def scenarios(self) -> str:
         """What there is to play."""
-        return self.plain("scenarios.html.j2", systems=desk.scenarios())
+        return self.plain("scenarios.html.j2", systems=catalogue.scenarios())
 
     def new(self, system: str, scenario: str, said: Any = None) -> str:
         """The form of a new game."""
-        found = desk.scenario(system, scenario)
-        return self.plain("new.html.j2", found=found, said=said, key=desk.has_key(), given=self.field)
+        found = catalogue.scenario(system, scenario)
+        return self.plain("new.html.j2", found=found, said=said, key=signing.has_key(), given=self.field)
 
     def begin(self, system: str, scenario: str) -> str:
         """A folder and an invitation, with a key if there is none yet."""
-        found = desk.scenario(system, scenario)
+        found = catalogue.scenario(system, scenario)
         dice = self.field("dice")
         options = [f"--option={one}" for one in self.fields("option") if "=" in one and not one.endswith("=")]
         root = self.place.fresh(self.field("title") or found.title)
@@ -171,7 +175,7 @@ class AtLobby(Room):
             message = self.words.say("no-mail-of-a-game") if sent else self.words.say("nothing-sent")
             raise Refused(Diagnostic("nothing-found", message))
         folder = self.place.open(found.game)
-        said = [line for called, data in sent for line in desk.take_in(folder, data, called)]
+        said = [line for called, data in sent for line in post.take_in(folder, data, called)]
         if self.place.others_turn(found.game) is not None:
             bottle.redirect(f"/g/{found.game}/", 303)
         return self.page(
@@ -184,7 +188,12 @@ class AtLobby(Room):
         found = invitation(source)
         carried = b64encode(source).decode()
         return self.plain(
-            "invited.html.j2", found=found, carried=carried, said=said, key=desk.has_key(), given=self.field
+            "invited.html.j2",
+            found=found,
+            carried=carried,
+            said=said,
+            key=signing.has_key(),
+            given=self.field,
         )
 
     def join(self) -> str:
@@ -216,7 +225,7 @@ class AtLobby(Room):
             unpacked(archive, Path(beside))
             found = handed_on(Path(beside))
         values = {"found": found, "id": grouped(found.game[:ENOUGH]), "carried": b64encode(archive).decode()}
-        return self.plain("handed_on.html.j2", said=said, key=desk.has_key(), given=self.field, **values)
+        return self.plain("handed_on.html.j2", said=said, key=signing.has_key(), given=self.field, **values)
 
     def take_over(self) -> str:
         """Make the folder of who takes over a seat, and the mail with his entry, which the others sign."""

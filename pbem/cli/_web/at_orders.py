@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
-from pbem.cli._web import board, desk, draft
+from pbem.cli._web import board, draft, post, signing
 from pbem.cli._web.at_hand import once
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -77,7 +77,7 @@ class AtOrders(Room):
             text=text or "",
             said=said,
             words=json.dumps(words),
-            signed=desk.signed_here(folder),
+            signed=signing.signed_here(folder),
             **drawing,
         )
 
@@ -141,10 +141,10 @@ class AtOrders(Room):
             return self.orders(name, said, path.read_text("utf-8"))
         understood = draft.in_words(folder, draft.OrderDraft(folder).questions, checked.understood)
         keep(folder)
-        files = desk.sign(folder, checked, self.passphrase())
+        files = signing.sign(folder, checked, self.passphrase())
         stages = self.place.play_on(folder.root)
         folder = self.place.open(name)
-        letters = [one for one in desk.letters(folder) if one.file in files]
+        letters = [one for one in post.letters(folder) if one.file in files]
         values = {"understood": understood, "letters": letters, "stages": stages}
         return self.page("signed.html.j2", name, folder, **values)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
-from pbem.cli._web import desk
+from pbem.cli._web import post, signing
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import PbemError
 
@@ -32,14 +32,14 @@ class AtPost(Room):
         values: dict[str, Any] = {
             "done": done,
             "entries": entries,
-            "letters": desk.letters(folder),
-            "invitations": [(one, desk.letter(folder, one).decode()) for one in desk.invitations(folder)],
-            "gone": [one for one in desk.letters(folder, whole=True) if one.state in ("sent", "old")][:20],
-            "came": desk.came_in(folder),
+            "letters": post.letters(folder),
+            "invitations": [(one, post.letter(folder, one).decode()) for one in post.invitations(folder)],
+            "gone": [one for one in post.letters(folder, whole=True) if one.state in ("sent", "old")][:20],
+            "came": post.came_in(folder),
             "goes": goes,
             "comes": comes,
-            "signed": desk.signed_here(folder),
-            "practice": desk.is_practice(folder),
+            "signed": signing.signed_here(folder),
+            "practice": signing.is_practice(folder),
         }
         return self.page("post.html.j2", name, folder, **values)
 
@@ -58,13 +58,13 @@ class AtPost(Room):
         from pbem.cli._web.intake import entries
 
         folder, sent = self.place.open(name), self.sent()
-        lines = [line for called, data in sent for line in desk.take_in(folder, data, called)]
+        lines = [line for called, data in sent for line in post.take_in(folder, data, called)]
         self.place.play_on(folder.root)
         return self.post(name, lines or [self.words.say("nothing-sent")], entries(folder, sent))
 
     def letter(self, name: str, letter: str) -> bytes:
         """A letter to save, or to open in a mail program."""
-        data = desk.letter(self.place.open(name), letter)
+        data = post.letter(self.place.open(name), letter)
         bottle.response.content_type = (
             "message/rfc822" if letter.endswith(".eml") else "application/octet-stream"
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
-from pbem.cli._web import desk, pages
+from pbem.cli._web import desk, pages, signing
 from pbem.cli._web.words import words
 from pbem.text.dataclass import dataclass
 
@@ -49,8 +49,8 @@ class Room:
             "folder": folder,
             "standing": stand(folder),
             "gm": folder.is_gm,
-            "locked": desk.locked(folder),
-            "take_back": desk.can_take_back(folder),
+            "locked": signing.locked(folder),
+            "take_back": signing.can_take_back(folder),
             "around": desk.around(folder.root),
         }
         return self.plain(template, **{**known, **values})

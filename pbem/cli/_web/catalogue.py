@@ -1,0 +1,87 @@
+"""What can be played: the scenarios of every installed system, with seats and options."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+
+
+@cache
+def seats() -> dict[str, list[str]]:
+    """Every installed system with the seats of its first scenario, for a game against the computer.
+
+    A system of others that cannot be loaded keeps nobody from his games: it is not offered.
+    """
+    from pbem.engine.system import find, installed
+
+    found: dict[str, list[str]] = {}
+    for name in sorted(installed()):
+        try:
+            system = find(name)
+            found[name] = list(system.players(system.scenario(system.scenarios()[0])))
+        except (ImportError, PbemError):
+            continue
+    return found
+
+
+@cache
+def titles() -> dict[str, str]:
+    """What every system in `seats` is called."""
+    from pbem.engine.system import find
+
+    return {name: find(name).title or name for name in seats()}
+
+
+@cache
+def firsts() -> dict[str, str]:
+    """The first scenario of every system in `seats`."""
+    from pbem.engine.system import find
+
+    return {name: find(name).scenarios()[0] for name in seats()}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What can be played: a scenario of an installed system, with its seats and options."""
+
+    system: str
+    name: str
+    title: str
+    seats: list[str]
+    options: dict[str, dict[str, Any]]
+    alone: bool = False
+    """May two play it without a game master?"""
+
+
+@cache
+def scenarios() -> dict[str, list[Scenario]]:
+    """Every scenario of every installed system that can be loaded, by the title of the system."""
+    from pbem.engine.system import find, installed
+
+    found: dict[str, list[Scenario]] = {}
+    for name in sorted(installed()):
+        try:
+            system = find(name)
+            found[system.title or name] = [_scenario(system, one) for one in system.scenarios()]
+        except (ImportError, PbemError):
+            continue
+    return found
+
+
+def _scenario(system: Any, name: str) -> Scenario:
+    data = system.scenario(name)
+    title = str(data.get("title") or f"{system.title or system.name}: {name}")
+    seats = list(system.players(data))
+    alone = len(seats) == 2 and not system.as_played(system.options(data, {})).hidden
+    return Scenario(system.name, name, title, seats, dict(system.option_specs()), alone)
+
+
+def scenario(system: str, name: str) -> Scenario:
+    """One of them; Refused if there is none such."""
+    for one in (each for group in scenarios().values() for each in group):
+        if (one.system, one.name) == (system, name):
+            return one
+    raise Refused(Diagnostic("no-scenario", f"there is no scenario {name} of {system} here"))

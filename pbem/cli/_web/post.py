@@ -1,0 +1,116 @@
+"""Letters for pages: what waits to be sent, what came in, what is taken in."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import Diagnostic, Refused
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+
+def take_in(folder: Folder, data: bytes, name: str) -> list[str]:
+    """Take in a mail or a file; a line for each statement found, in the words of its receipt."""
+    from pbem.cli._intake import TakenIn
+    from pbem.cli._intake import take_in as taking
+    from pbem.cli._keys import passphrase_is
+    from pbem.mail.read import read_stream
+
+    taken = TakenIn()
+    with passphrase_is(""):
+        taking(folder, read_stream(BytesIO(data), name), taken)
+    lines = [_receipt(one) for one in taken.receipts] + taken.links + taken.returned
+    lines += [f"{where}: {text}" for where, text in taken.warnings]
+    lines += [f"{len(taken.before)} refused before, and again"] if taken.before else []
+    return lines or ["nothing that was signed for a game was found"]
+
+
+def _receipt(one: Any) -> str:
+    return f"{one.outcome}: {one.words}" + (f" ({one.reason})" if one.reason else "")
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter for a page: `file` is its name in addresses, `link` writes it in a mail program, `text` is its
+    attachment to copy."""
+
+    file: str
+    name: str
+    to: str
+    words: str
+    state: str
+    link: str
+    text: str
+
+
+def letters(folder: Folder, *, whole: bool = False) -> list[Letter]:
+    """The letters of a game, newest first: those that wait or did not arrive, with `whole` all."""
+    from pbem.archive import waiting_letters
+
+    found = waiting_letters.letters(folder, waiting_letters.book(folder))
+    kept = [one for one in found if whole or one.state in ("ready", "partly", "unsure", "draft")]
+    return [_letter(folder, one) for one in reversed(kept)]
+
+
+def _letter(folder: Folder, one: Any) -> Letter:
+    from pbem.archive import waiting_letters
+    from pbem.mail.envelope import mail_link
+    from pbem.mail.read import read as signed_in
+    from pbem.trust import armour
+
+    path = folder.root / one.name
+    beside = path.with_suffix(".pbem.txt")
+    text = beside.read_text("utf-8") if beside.is_file() and not beside.is_symlink() else ""
+    link = ""
+    if one.state == "ready" and len(text) < MAX_TEXT:
+        data = waiting_letters.read(folder, one.name)
+        signed = signed_in(data).signed
+        short = "\n".join(armour.armour(each) for each in signed)
+        link = mail_link(data, text or short, armour_only=short) if signed else ""
+    return Letter(path.name, one.name, ", ".join(one.to), one.words, one.state, link, text[:MAX_TEXT])
+
+
+MAX_TEXT = 20_000
+"""Characters of a letter that are shown to be copied; a longer one is saved as a file."""
+
+
+def letter(folder: Folder, file: str) -> bytes:
+    """A letter, or the invitation, by its file name; Refused for any other name."""
+    from pbem.archive import waiting_letters
+
+    for one in waiting_letters.letters(folder, waiting_letters.book(folder)):
+        if one.name.rpartition("/")[2] == file:
+            return waiting_letters.read(folder, one.name)
+    if file in invitations(folder):
+        return (folder.root / "outbox" / file).read_bytes()
+    raise Refused(Diagnostic("no-file", "there is no such letter"))
+
+
+def invitations(folder: Folder) -> list[str]:
+    """The invitation that is to be sent, while seats are free."""
+    if not folder.initiates or folder.roster is not None:
+        return []
+    found = (folder.root / "outbox").glob("*.pbem-invitation")
+    return sorted(path.name for path in found if path.is_file() and not path.is_symlink())
+
+
+def came_in(folder: Folder, most: int = 30) -> list[tuple[str, str]]:
+    """What others sent, newest first: in words, and when it came, as far as that was noted."""
+    from pbem.archive import arrivals
+    from pbem.stages.receipts import words_for
+
+    times = arrivals.arrivals(folder)
+    found = (
+        [
+            (words_for(one), times.get(one.sid, ""))
+            for stage in range(folder.progress.open_stage, -1, -1)
+            for one, _ in folder.statements(stage)
+            if one.sender != folder.me
+        ]
+        if folder.stage >= 0
+        else []
+    )
+    return found[:most]
