@@ -9,7 +9,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._console import bad, good, note, print_json, result, to_send
-from pbem.cli._mail import log, now, stamp
+from pbem.cli._mail import letters_in, log, now, stamp
 from pbem.cli._words import counted, safe
 from pbem.text.dataclass import dataclass
 
@@ -51,7 +51,7 @@ def take_in(
     from pbem.cli._telling import in_other_languages, renderer
 
     found = reading.signed
-    receipts = receive(folder, found, late=late, render=renderer(folder)) if found else []
+    receipts = receive(folder, found, late=late, render=renderer(folder, letters_in(folder))) if found else []
     done = Intake((), (), ())
     if found or reading.plain or reading.damaged:
         done = follow_up(
@@ -126,7 +126,7 @@ def _links(folder: Folder) -> list[str]:
         return []
     quiet = Opened.open(folder.root, known_passphrase, wait=folder.wait)
     try:
-        written = give_link(quiet, signer, render=renderer(quiet))
+        written = give_link(quiet, signer, render=renderer(quiet, letters_in(quiet)))
     except Refused as fault:
         note(f"your link could not be given: {fault.diagnostics[0].message}")
         return []

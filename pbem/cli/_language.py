@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,6 +55,13 @@ def code() -> str:
     return str(meta.get(CHOSEN) or os.environ.get(VARIABLE) or of_computer())
 
 
+def of_user() -> str:
+    """The same for what is written and not printed: `--json` makes no difference to it."""
+    ctx = click.get_current_context(silent=True)
+    meta = ctx.find_root().meta if ctx is not None else {}
+    return str(meta.get(CHOSEN) or os.environ.get(VARIABLE) or of_computer())
+
+
 def of_computer() -> str:
     """The language that the computer speaks with its user, if `pbem` speaks it; else English."""
     said = next((os.environ[name] for name in _SETTINGS if os.environ.get(name)), "") or _of_windows()
@@ -92,14 +99,40 @@ def words(language: str) -> Mapping[str, str]:
 
 def spoken(text: str) -> str:
     """A line or several in the reader's language; blanks, colours and what is no sentence stay."""
-    known = words(code())
+    return spoken_in(code(), text)
+
+
+def spoken_in(language: str, text: str) -> str:
+    """The same in this language."""
+    known = words(language)
     if not known or not text:
         return text
-    known = _with_rules(known)
+    known = _with_rules(known, language)
     return "\n".join(_line(line, known) for line in text.split("\n"))
 
 
-speak_by(spoken)
+def _in_letters(text: str) -> str:
+    """A line of a letter in the language of the letters of the game that the running command is about."""
+    return spoken_in(_of_letters(), text)
+
+
+def _of_letters() -> str:
+    from pbem.cli._mail import letters_in
+    from pbem.text.diagnostics import Refused
+
+    ctx = click.get_current_context(silent=True)
+    folder = ctx.find_root().meta.get(GAME) if ctx is not None else None
+    try:
+        return letters_in(folder) if folder is not None else of_user()
+    except Refused:  # settings with faults: who hands letters over is told so
+        return of_user()
+
+
+def _all_voices() -> Iterator[Callable[[str], str]]:
+    return (partial(spoken_in, language) for language in languages() if language != ENGLISH)
+
+
+speak_by(_in_letters, _all_voices)
 
 
 def _line(line: str, known: Mapping[str, str]) -> str:
@@ -131,10 +164,9 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def of_game(folder: Folder) -> None:
-    """The game that the running command is about: its rules' own words are known from now on."""
-    if words(code()):
-        meta = click.get_current_context().find_root().meta
-        meta[GAME] = folder
+    """The game that the running command is about: its rules' own words are known from now on, and the
+    language of its letters."""
+    click.get_current_context().find_root().meta[GAME] = folder
 
 
 def of_rules(text: str, system: System) -> str:
@@ -150,11 +182,11 @@ def known_in(language: str, system: System) -> Mapping[str, str]:
     return {**system.wording_in(language).get("values", {}), **own} if own else own
 
 
-def _with_rules(known: Mapping[str, str]) -> Mapping[str, str]:
+def _with_rules(known: Mapping[str, str], language: str) -> Mapping[str, str]:
     """The program's words and those that the rules of the game have for texts of theirs."""
     ctx = click.get_current_context(silent=True)
     folder = ctx.find_root().meta.get(GAME) if ctx is not None else None
-    return _both(code(), folder) if folder is not None else known
+    return _both(language, folder) if folder is not None else known
 
 
 _MERGED: dict[tuple[str, str, tuple[str, ...]], Mapping[str, str]] = {}

@@ -63,6 +63,30 @@ def own_reports(folder: Folder) -> bool:
     return out is not None and out.own_reports
 
 
+def letters_in(folder: Folder) -> str:
+    """The language of the letters and reports that leave a folder: as its settings say, else the program's;
+    Refused for one that nobody speaks."""
+    from pbem.cli._language import of_user
+    from pbem.report.language import language
+
+    said = settings(folder, None).language
+    if said:
+        language(said)
+    return said or of_user()
+
+
+def keep_language(root: Path) -> None:
+    """Write down in a game's settings in which language its letters are to be, if that is not English: a
+    machine that adjudicates at night speaks none. What is there already stays."""
+    from pbem.archive import private_side
+    from pbem.cli._language import ENGLISH, of_user
+    from pbem.text.writing import write_all
+
+    spoken, path = of_user(), root / private_side.MAIL_SETTINGS
+    if spoken != ENGLISH and not path.exists():
+        write_all({path: f"language: {spoken}\n".encode()}, private=[path])
+
+
 def _load(path: Path) -> Settings:
     from pbem.mail.settings import Settings, load
 

@@ -192,7 +192,7 @@ def _run(folder: Folder, wishes: Wishes, done: Done) -> None:
             raise click.Abort
         if by is None:
             by = click.prompt(spoken(ASK_BY), default="", err=True) or None
-    outcome = run_folder(wishes.key_file, (), False, False, by, "en")
+    outcome = run_folder(wishes.key_file, (), False, False, by)
     if not wants_json():
         told(outcome, False)
     done.did.append(f"ran stage {outcome.stage}" if outcome.done else f"stage {outcome.stage} waits")

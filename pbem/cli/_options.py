@@ -96,9 +96,8 @@ lang_option = click.option(
 mail_lang_option = click.option(
     "--lang",
     metavar="CODE",
-    default="en",
-    show_default=True,
-    help="The language of the report in the mail: en, de.",
+    default=None,
+    help="The language of the report in the mail: en, de. Else as `language:` in mail.yaml says, or yours.",
 )
 out_option = click.option(
     "--out",

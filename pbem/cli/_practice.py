@@ -302,10 +302,11 @@ def _play_on_between_two(practice: Practice, table: Table, watch: Watch | None) 
 def give_link(folder: Folder, signer: Any) -> None:
     """Between two without a game master: the link that is due from who sits down now."""
     from pbem.archive import close_between_two, link_due
+    from pbem.cli._language import of_user
     from pbem.cli._telling import renderer
 
     if practice_of(folder) is not None and folder.terms.dice == "pair" and link_due(folder):
-        close_between_two(folder, signer, render=renderer(folder))
+        close_between_two(folder, signer, render=renderer(folder, of_user()))
 
 
 def _owes(root: Path, party: str) -> bool:
@@ -334,6 +335,7 @@ def _carry(table: Table, *, always: bool = False) -> None:
     Without `always` only where the folders stand at different stages.
     """
     from pbem.archive import receive
+    from pbem.cli._language import of_user
     from pbem.cli._telling import renderer
     from pbem.mail.read import read_path
 
@@ -351,7 +353,7 @@ def _carry(table: Table, *, always: bool = False) -> None:
         folder = seat.folder
         found = [signed for path in letters for signed in read_path(path).signed]
         if found:
-            receive(folder, found, render=renderer(folder))
+            receive(folder, found, render=renderer(folder, of_user()))
 
 
 def _stage(path: Path) -> int:

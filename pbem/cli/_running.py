@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._keys import folder_key
-from pbem.cli._mail import log, own_reports
+from pbem.cli._mail import letters_in, log, own_reports
 from pbem.cli._options import open_folder
 from pbem.cli._people import as_written
 
@@ -16,16 +16,24 @@ if TYPE_CHECKING:
 
 
 def run_folder(
-    key_file: str | None, forfeits: tuple[str, ...], passed: bool, dry_run: bool, by: str | None, lang: str
+    key_file: str | None,
+    forfeits: tuple[str, ...],
+    passed: bool,
+    dry_run: bool,
+    by: str | None,
+    lang: str | None = None,
 ) -> StageResult:
-    """Run the stage of the folder the command was called in, as its dice mode has it."""
+    """Run the stage of the folder the command was called in, as its dice mode has it; with its report in this
+    language, else in that of the folder's letters."""
     from pbem.archive import StageResult, adjudicate, awaited_before_the_game
     from pbem.cli._clock import check_passed, next_deadline
     from pbem.cli._telling import renderer
     from pbem.report.language import language
 
-    language(lang)  # refuses one that nobody speaks
+    if lang is not None:
+        language(lang)  # refuses one that nobody speaks
     folder = open_folder()
+    lang = lang or letters_in(folder)
     if folder.stage < 0 and (missing := awaited_before_the_game(folder)):
         return StageResult(0, False, missing)
     if folder.terms.dice == "pair":

@@ -236,17 +236,16 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
 
 
 def in_other_languages(folder: Folder) -> Callable[[int], Iterator[str]]:
-    """What makes the texts of a stage in every language but English, the public one and the owner's own: as
-    they stand in a mail of somebody who speaks it."""
+    """What makes the texts of a stage in every language, the public one and the owner's own: as they stand in
+    a mail of somebody who speaks it."""
 
     def texts(stage: int) -> Iterator[str]:
         from pbem.report.language import languages
         from pbem.report.text import render
-        from pbem.text.sentences import ENGLISH
 
         me = folder.me if folder.role == "player" else None
         for code in languages() if stage == folder.stage else ():
-            for reader in dict.fromkeys((me, None)) if code != ENGLISH else ():
+            for reader in dict.fromkeys((me, None)):
                 view = folder.view(reader, public=reader is None)
                 yield render(report_of(folder, reader, view, code), whole=False)
 

@@ -51,7 +51,7 @@ def command(
     deadline_passed: bool,
     by: str | None,
     exit_code: bool,
-    lang: str,
+    lang: str | None,
     key_file: str | None,
     as_json: bool,
 ) -> None:
@@ -95,9 +95,10 @@ def _by_hand(
     passed: bool,
     dry_run: bool,
     by: str | None,
-    lang: str,
+    lang: str | None,
 ) -> StageResult:
     from pbem.cli._by_hand import adjudicate_files
+    from pbem.cli._language import of_user
 
     return adjudicate_files(
         [Path(name) for name in files],
@@ -108,5 +109,5 @@ def _by_hand(
         passed=passed,
         dry_run=dry_run,
         by=by,
-        lang=lang,
+        lang=lang or of_user(),
     )

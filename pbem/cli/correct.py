@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @json_option
 @in_folder
 def command(
-    folder: Folder, dry_run: bool, by: str | None, lang: str, key_file: str | None, as_json: bool
+    folder: Folder, dry_run: bool, by: str | None, lang: str | None, key_file: str | None, as_json: bool
 ) -> None:
     """Run the newest stage once more, after a fault in the program was mended: the same orders, links and
     dice, computed rightly. Every player takes the new report instead of the old one.
@@ -36,12 +36,12 @@ def command(
     """
     from pbem.archive import correct
     from pbem.cli._clock import next_deadline
-    from pbem.cli._mail import own_reports
+    from pbem.cli._mail import letters_in, own_reports
     from pbem.cli._telling import renderer
 
     signer = folder_key(folder, key_file)
     by = next_deadline(folder.terms, by)
-    render = renderer(folder, lang, to_each=own_reports(folder))
+    render = renderer(folder, lang or letters_in(folder), to_each=own_reports(folder))
     done = correct(folder, signer, by=by, render=render, dry_run=dry_run)
     if as_json:
         print_json(data(done))

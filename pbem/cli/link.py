@@ -29,9 +29,11 @@ def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     Example:  pbem link
     """
     from pbem.archive import give_link
+    from pbem.cli._mail import letters_in
     from pbem.cli._telling import renderer
 
     folder.need_me("player")
-    files = to_send(give_link(folder, folder_key(folder, key_file), render=renderer(folder)))
+    render = renderer(folder, letters_in(folder))
+    files = to_send(give_link(folder, folder_key(folder, key_file), render=render))
     made({"files": files}, files)
     note("mail it to everybody (the .eml is ready to send)")

@@ -70,6 +70,7 @@ def command(
               pbem new wbts/marl_crossings our-game --pair --as north --name Bo --mail bo@example.org
     """
     from pbem.archive import Person, new_game
+    from pbem.cli._mail import keep_language
     from pbem.engine.system import find
     from pbem.stages import deadlines, scenario_terms
 
@@ -99,6 +100,7 @@ def command(
         seat=seat,
         agreed=deadlines.parse(deadlines.split(options)[1]),
     )
+    keep_language(root)
     invitation = next(path for path in written if path.suffix == ".pbem-invitation")
     made({"invitation": str(invitation), "folder": str(root)}, [str(invitation)])
     next_steps(directory, root, "pair" if pair else dice)

@@ -33,6 +33,7 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     Example:  pbem sign --game 94901e555ec7eb8a004cadeef9119356
     """
     from pbem.archive import build_roster, sign_roster
+    from pbem.cli._mail import letters_in
     from pbem.cli._telling import renderer
 
     gm = folder.roster is None and folder.initiates
@@ -45,7 +46,8 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
         compare(compared, roster.game)
     question = "sign it?" if gm else "is this what you joined, and is the game id the same for the others?"
     confirmed(question, yes or compared is not None, "sign needs a terminal to ask, or --game ID, or --yes")
-    written = sign_roster(folder, folder_key(folder, key_file), render=renderer(folder))
+    render = renderer(folder, letters_in(folder))
+    written = sign_roster(folder, folder_key(folder, key_file), render=render)
     missing, files = folder.unsigned(), to_send(written)
     made({"game": roster.game, "files": files, "unsigned": list(missing)}, files)
     if missing:

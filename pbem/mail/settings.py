@@ -87,10 +87,11 @@ class In:
 
 @dataclass(frozen=True)
 class Settings:
-    """Both; what a file says nothing of is None."""
+    """Both; what a file says nothing of is None. `language` is that of the letters; "" if nothing says it."""
 
     out: Out | None = None
     in_: In | None = None
+    language: str = ""
 
     @property
     def programs(self) -> bool:
@@ -101,7 +102,7 @@ class Settings:
 
     def over(self, other: Settings) -> Settings:
         """These, and where they are silent the other ones: a game's before those of its user."""
-        return Settings(self.out or other.out, self.in_ or other.in_)
+        return Settings(self.out or other.out, self.in_ or other.in_, self.language or other.language)
 
 
 def load(source: bytes, name: str) -> Settings:
@@ -114,7 +115,11 @@ def load(source: bytes, name: str) -> Settings:
     faults = [fault for key in ("out", "in") if key in data for fault in _faults(data[key], key, document)]
     if faults:
         raise Refused([_discreet(one) for one in faults])
-    return Settings(_out(data["out"]) if "out" in data else None, _in(data["in"]) if "in" in data else None)
+    return Settings(
+        _out(data["out"]) if "out" in data else None,
+        _in(data["in"]) if "in" in data else None,
+        data.get("language", ""),
+    )
 
 
 def _faults(data: Mapping[str, Any], key: str, document: Document) -> list[Diagnostic]:

@@ -263,6 +263,9 @@ def test_letters_are_in_the_language_of_their_writer(tmp_path: Path) -> None:
         )
         assert done.exit_code == 0, done.output
         assert said in next((root / "outbox").glob("*.pbem-invitation")).read_text("utf-8")
+        kept = root / "private" / "mail.yaml"
+        assert kept.exists() == (code == "de"), "a machine that adjudicates at night speaks none"
+        assert code == "en" or kept.read_text("utf-8") == "language: de\n"
 
 
 def _key(path: Path) -> Path:

@@ -315,6 +315,60 @@ def test_another_text_beside_the_block_is_told(table: Table) -> None:
     assert "only what is signed counts" in " ".join(receipt.get_content().split())
 
 
+def _in_german(table: Table) -> str:
+    """An order of north, whose program speaks German, as his letter has it."""
+    north = table.players["north"]
+    (north.root / "private" / "mail.yaml").write_text("language: de\n")
+    return _text_of(table)
+
+
+def test_the_words_of_an_order_are_in_its_writers_language_and_compared_all_the_same(table: Table) -> None:
+    """The reader's program speaks another; it knows the words of all."""
+    text = _in_german(table)
+    assert "Befehl von north für Etappe 1, Fassung 1" in text and "versiegelt" in text
+    quoted = "".join(f"> {line}\n" for line in text.splitlines())
+    for data in (text, quoted, text[text.index("-----BEGIN") :]):
+        assert "says something else" not in table.gm.pbem("receive", "-", stdin=mail(data.encode())).err
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("Fassung 1", "Fassung 7"), ("versiegelt", "offen: 9"), ("versiegelt", "sealed, and the rest is lost")],
+)
+def test_other_words_beside_a_block_are_told_in_every_language(table: Table, old: str, new: str) -> None:
+    said = table.gm.pbem("receive", "-", stdin=mail(_in_german(table).replace(old, new).encode()))
+    assert said.out.startswith("taken")
+    assert "the text beside the signed block says something else" in said.err
+
+
+def test_a_folder_says_in_which_language_its_letters_and_reports_are(table: Table) -> None:
+    """Whatever the machine speaks that adjudicates at night; `adjudicate --lang` says otherwise for once."""
+    (table.gm.root / "private" / "mail.yaml").write_text("language: de\n")
+    table.gm.pbem("receive", "-", stdin=mail(_text_of(table).encode()))
+    (receipt,) = _receipts(table.gm)
+    assert "erhalten von north" in receipt["Subject"] and "Mehr ist nicht zu tun" in receipt.get_content()
+    for name, seat in table.players.items():
+        if seat.owes and name != "north":
+            table.answer(seat)
+            table.gm.pbem("receive", *seat.mails(), code=None)
+    table.gm.pbem("adjudicate")
+    report = sorted((table.gm.root / "outbox").glob("*-report.eml"))[-1]
+    message = email.message_from_bytes(report.read_bytes(), policy=policy.default)
+    body = message.get_body(("plain",))
+    assert body is not None and "öffentlicher Bericht" in body.get_content() and "am Zug" in message["Subject"]
+    north = table.players["north"]
+    said = north.pbem("receive", str(report))
+    assert "says something else" not in said.err
+    kept = (north.root / "stages/0001/report.txt").read_text("utf-8")
+    assert "public report" in kept, "each keeps it in his own"
+    assert north.pbem("verify").out and table.gm.pbem("verify").out
+
+
+def test_settings_name_a_language_that_somebody_speaks(table: Table) -> None:
+    (table.gm.root / "private" / "mail.yaml").write_text("language: xx\n")
+    assert "there is no language 'xx'" in table.gm.pbem("adjudicate", code=1).err
+
+
 def test_orders_written_beside_the_block_are_told(table: Table) -> None:
     text = _text_of(table) + "\nand for the next stage:\nstage: 2\nanswers:\n  card: 1\n"
     said = table.gm.pbem("receive", "-", stdin=mail(text.encode()))

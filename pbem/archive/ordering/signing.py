@@ -18,7 +18,7 @@ from pbem.archive.ordering.order_file import Checked, need_asked
 from pbem.stages.amendments import signed_closing
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.flow import flow
-from pbem.text.voice import told
+from pbem.text.voice import Voice, told
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 from pbem.trust.said import OrderSaid, StandingSaid
@@ -95,22 +95,39 @@ def _last_link(folder: Going, statement: Statement) -> list[Signed]:
     return [signed for one, signed in before if (one.type, one.sender) == ("link", statement.sender)]
 
 
-def public_part(statement: Statement) -> list[str]:
-    """What everybody may read of an order: open answers, and how much is sealed."""
-    lines = [
-        f"{statement.type} of {statement.sender} for stage {statement.stage}, revision {statement.rev}",
-        "",
-    ]
+ORDER = "order of {a} for stage {b}, revision {c}"
+STANDING = "standing of {a} for stage {b}, revision {c}"
+
+
+def beginning(statement: Statement, say: Voice) -> str:
+    """How the words of an order begin, as far as they say whose it is and that it is for a stage."""
+    said = _head(statement, say)
+    said = said[: said.find("{b}") if said.find("{a}") < said.find("{b}") else said.find("{c}")]
+    return said.replace("{a}", statement.sender).replace("{b}", str(statement.stage))
+
+
+def _head(statement: Statement, say: Voice) -> str:
+    return say(ORDER if statement.type == "order" else STANDING)
+
+
+def public_part(statement: Statement, say: Voice = told) -> list[str]:
+    """What everybody may read of an order: open answers, and how much is sealed; its few words as `say` has
+    them. Names and answers are data and the same in every language."""
+    fields = {"{a}": statement.sender, "{b}": str(statement.stage), "{c}": str(statement.rev)}
+    head = _head(statement, say)
+    for field, value in fields.items():
+        head = head.replace(field, value)
+    lines = [head, ""]
     said = statement.said
     given = said.given if isinstance(said, OrderSaid) else ()
     lines += [f"{one.decision}: {flow(one.answer)}" for one in given]
-    shut = "sealed" if said.sealed else "committed"
+    shut = say("sealed") if said.sealed else say("committed")
     lines += [f"{decision}: {shut}" for decision in sorted(said.commits)]
     standing = said.standing if isinstance(said, OrderSaid | StandingSaid) else None
     if standing is not None:
-        lines.append(f"standing orders, {len(standing)}:")
+        lines.append(say("standing orders, {a}:").replace("{a}", str(len(standing))))
         lines += [f"  {flow(order)}" for order in standing]
-    return lines if len(lines) > 2 else [*lines, "ready"]
+    return lines if len(lines) > 2 else [*lines, say("ready")]
 
 
 def _report_sid(folder: Filed, stage: int) -> str:

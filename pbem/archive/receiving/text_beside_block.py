@@ -7,14 +7,16 @@ Texts are compared by their letters and digits alone: mail programs change every
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from pbem.archive.adjudicating.publishing import report_name
 from pbem.archive.folder import layout
 from pbem.archive.folder.parts import Public
-from pbem.archive.ordering.signing import public_part
+from pbem.archive.ordering.signing import beginning, public_part
 from pbem.mail.plain import like_orders
 from pbem.text.canonical import NotCanonical
+from pbem.text.dataclass import dataclass
+from pbem.text.voice import voices
 from pbem.trust import statements
 from pbem.trust.errors import BadStatement
 from pbem.trust.statements import Statement
@@ -32,8 +34,9 @@ Others = Callable[[int], Iterable[str]]
 def misleading(folder: Public, data: bytes, texts: Iterable[str], others: Others = lambda stage: ()) -> str:
     """What the reader should know about the texts beside a statement that was taken; "" if all is well.
 
-    `others` makes the reports of a stage, the public one and the reader's own, in the words of other
-    languages: the sender may speak another than the reader, and only if no text fits these are made.
+    Its sender may speak another language than the reader. What our tool says of an order is compared in all
+    that there are; of a report `others` makes the texts of a stage in each, the public one and the reader's
+    own, and only if those that are here do not fit.
     """
     try:
         statement = statements.parse(data)
@@ -42,8 +45,7 @@ def misleading(folder: Public, data: bytes, texts: Iterable[str], others: Others
     wanted = _wanted(folder, statement)
     for text in texts:
         said = _without_blocks(text)
-        head = _head(statement)
-        if wanted and all(_changed(said, one, head) for one in wanted):
+        if _changed(said, wanted):
             if statement.type == "report" and any(_is_there(said, one) for one in others(statement.stage)):
                 continue
             return "the text beside the signed block says something else; only what is signed counts"
@@ -65,17 +67,29 @@ def _without_blocks(text: str) -> str:
     return "\n".join([*kept, "" if inside else text[at:]])
 
 
-def _wanted(folder: Public, statement: Statement) -> list[str]:
-    """The readable texts that our tool writes beside such a statement, the public one and the reader's own;
-    none where they need not be the same."""
+@dataclass(frozen=True)
+class Wanted:
+    """A readable text that our tool writes beside a statement, and how it begins: an order's is so short that
+    its head alone tells that it is there; "" where its long lines do."""
+
+    text: str
+    head: str = ""
+
+
+def _wanted(folder: Public, statement: Statement) -> list[Wanted]:
+    """The readable texts that our tool writes beside such a statement: of an order in every language, of a
+    report the public one and the reader's own; none where they need not be the same."""
     if statement.type in ("order", "standing"):
-        return ["\n".join(public_part(statement))]
+        return [
+            Wanted("\n".join(public_part(statement, say)), _letters(beginning(statement, say)))
+            for say in voices()
+        ]
     if statement.type != "report" or not knows(folder):
         return []
     places = [f"{layout.stage_name(statement.stage)}/report.txt"]
     places += [report_name(statement.stage, folder.me)] if folder.me is not None else []
     texts = [layout.read(folder.root, name, layout.DERIVED_LIMIT) for name in places]
-    return [text.decode("utf-8", "replace") for text in texts if text]
+    return [Wanted(text.decode("utf-8", "replace")) for text in texts if text]
 
 
 def knows(folder: Public) -> bool:
@@ -85,21 +99,18 @@ def knows(folder: Public) -> bool:
     return not folder.system.hidden or folder.is_gm or any(True for _ in folder.facts())
 
 
-def _head(statement: Statement) -> str:
-    """How the text begins; an order's is so short that its head alone tells that it is there."""
-    if statement.type not in ("order", "standing"):
-        return ""
-    return _letters(f"{statement.type} of {statement.sender} for stage")
-
-
-def _changed(said: str, wanted: str, head: str) -> bool:
-    """The text is there, but not as it was written. One that is not there at all misleads nobody."""
-    if _is_there(said, wanted):
+def _changed(said: str, wanted: Sequence[Wanted]) -> bool:
+    """One of the texts is there, but none as it was written. One that is not there misleads nobody."""
+    if any(_is_there(said, one.text) for one in wanted):
         return False
     readings = [_letters(said), _letters(_QUOTE.sub("", said))]
-    if head:
-        return any(head in reading for reading in readings)
-    lines = [letters for line in wanted.split("\n") if len(letters := _letters(line)) >= _LONG]
+    return any(_is_begun(readings, one) for one in wanted)
+
+
+def _is_begun(readings: Sequence[str], wanted: Wanted) -> bool:
+    if wanted.head:
+        return any(wanted.head in reading for reading in readings)
+    lines = [letters for line in wanted.text.split("\n") if len(letters := _letters(line)) >= _LONG]
     there = max(sum(line in reading for line in lines) for reading in readings)
     return there >= min(_ENOUGH, len(lines)) > 0
 

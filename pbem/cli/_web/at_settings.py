@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli._web import draft
 from pbem.cli._web.rooms import Room, Route
+from pbem.report.language import languages
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 
 if TYPE_CHECKING:
@@ -60,6 +61,8 @@ class AtSettings(Room):
             "ways": {side: [one for one in WAYS[side] if _may(one, folder)] for side in WAYS},
             "keyring": _keyring() is not None,
             "providers": _providers(),
+            "languages": languages(),
+            "language": data.get("language", ""),
             "path": str(path),
             "faults": faults,
             "said": [],
@@ -76,7 +79,11 @@ class AtSettings(Room):
         folder = self.place.open(name) if name is not None else None
         path = _file(folder)
         before = _readable(path)
-        data = {side: found for side in WAYS if (found := self._side(side, before.get(side) or {}))}
+        data: dict[str, Any] = {
+            side: found for side in WAYS if (found := self._side(side, before.get(side) or {}))
+        }
+        if spoken := self.field("language"):
+            data["language"] = spoken
         if self.field("fill"):
             provider = next((one for one in _providers() if one["name"] == self.field("provider")), None)
             users = {side: self.field(f"{side}-user") for side in WAYS}
@@ -130,7 +137,7 @@ class AtSettings(Room):
         if folder is not None and found_settings.programs:
             message = "a program is run only from the settings for all games"
             raise Refused(Diagnostic("program-in-game", message))
-        for side, found in data.items():
+        for side, found in ((side, data[side]) for side in WAYS if side in data):
             typed = self._typed(side)
             if typed and "keyring" in (found.get("password") or {}):
                 _put(found["password"]["keyring"], found["user"], typed)
@@ -277,7 +284,8 @@ def _of_provider(
     """The servers of a provider in the form; names there and who reads along stay as they were typed."""
     if provider is None:
         return data
-    return {
+    kept = {key: value for key, value in data.items() if key not in WAYS}
+    return kept | {
         side: {
             **{key: value for key, value in (data.get(side) or {}).items() if key in ("from", "cc")},
             "user": users[side] or users["in" if side == "out" else "out"],
