@@ -355,7 +355,8 @@ def test_a_folder_says_in_which_language_its_letters_and_reports_are(table: Tabl
     report = sorted((table.gm.root / "outbox").glob("*-report.eml"))[-1]
     message = email.message_from_bytes(report.read_bytes(), policy=policy.default)
     body = message.get_body(("plain",))
-    assert body is not None and "öffentlicher Bericht" in body.get_content() and "am Zug" in message["Subject"]
+    assert body is not None and "öffentlicher Bericht" in body.get_content()
+    assert "am Zug" in message["Subject"]
     north = table.players["north"]
     said = north.pbem("receive", str(report))
     assert "says something else" not in said.err
