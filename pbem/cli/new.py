@@ -87,12 +87,11 @@ def command(
     name, mail = who(name, mail)
     key = playing_key(key_file)
     words = game_passphrase(encrypt)
-    person = Person(name, mail, key.signer, key.file, words)
     written = new_game(
         root,
         system,
         scenario,
-        person,
+        Person(name, mail, key.signer, key.file, words),
         options=chosen,
         title=title,
         dice="pair" if pair else dice,
