@@ -6,6 +6,7 @@ import re
 from xml.etree import ElementTree
 
 from tests.docs.pages import ROOT
+from tests.tools.make_mail_pictures import pictures
 from tests.tools.make_page_picture import HEIGHT, WIDTH
 from tests.tools.make_page_picture import PICTURE as PAGE
 from tests.tools.make_picture import PICTURE, excerpt, picture, sections
@@ -75,3 +76,15 @@ def test_a_report_comes_apart_at_its_headings() -> None:
 def test_signs_of_markup_in_a_report_stay_signs() -> None:
     root = ElementTree.fromstring(picture(REPORT))
     assert '<Red> & "blue" fought' in " ".join(root.itertext()).replace("\xa0", " ")
+
+
+def test_the_pictures_of_mail_programs_are_as_they_are_drawn_and_the_page_shows_each() -> None:
+    page = (ROOT / "docs" / "mail-programs.md").read_text("utf-8")
+    for path, text in pictures().items():
+        assert path.read_text("utf-8") == text, f"{path.name}: python -m tests.tools.make_mail_pictures"
+        assert f"(mail-programs/{path.name})" in page
+        root = ElementTree.fromstring(text)
+        assert [part.tag.partition("}")[2] for part in root][:2] == ["title", "desc"], "for who cannot see it"
+        assert "prefers-color-scheme:dark" in text and re.findall(r"https?://[^\"' )]+", text) == [
+            "http://www.w3.org/2000/svg"
+        ]
