@@ -4,6 +4,7 @@ A directive is a comment on a line of its own. Those that need a block take the 
 
     <!-- walk: bob -->            run the block in Bob's shell (`walk: bob, exits 1`: it must end like that)
     <!-- prints -->               this is what the last walk printed; `...` stands for anything
+    <!-- screen: bob, types 2 + s -->   Bob's terminal: `$ ` before commands, what he types behind questions
     <!-- file: bob NAME -->       put the block into this file, seen from where Bob stands
     <!-- mail: bob NAME to ann, cid -->   copy the file into the `mail` folders of the others
     <!-- save: NAME -->  <!-- begin: NAME -->   keep everybody's folders as they are now; go on from those
@@ -21,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 _DIRECTIVE = re.compile(r"<!-- *(?P<name>[a-z]+)(?:: *(?P<rest>.*?))? *-->\s*")
-_NEEDS_BLOCK = {"walk", "prints", "file", "check", "standing", "ahead"}
+_NEEDS_BLOCK = {"walk", "screen", "prints", "file", "check", "standing", "ahead"}
 
 
 @dataclass(frozen=True)

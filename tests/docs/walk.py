@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import select
+import shlex
 import shutil
 import subprocess
 import sys
@@ -45,6 +47,8 @@ class Walk:
                 self._walk(step)
             case "prints":
                 self._prints(step)
+            case "screen":
+                self._screen(step)
             case "file":
                 person, _, name = step.rest.partition(" ")
                 (self._at(person) / name).write_text(self._mine(step.block))
@@ -90,9 +94,66 @@ class Walk:
         assert done.returncode == int(wanted or 0), f"{step.where}: exit {done.returncode}\n{done.stdout}"
         if not wanted:
             self.where[person] = Path(here.read_text().strip())
-        game = _GAME.search(done.stdout)
+        self._know_game()
+
+    def _know_game(self) -> None:
+        """The id of the game that is played, from where it is printed."""
+        game = _GAME.search(self.printed)
         if game:
             self.real_game = (game[1] + game[2]).replace(" ", "")
+
+    def _screen(self, step: Step) -> None:
+        """A session on a terminal: lines that begin with `$ ` are commands, and what is typed at a question
+        stands behind it; the directive names that (`screen: bob, types 2 + s`)."""
+        person, _, typed = step.rest.partition(", types ")
+        answers = [one.strip() for one in typed.split(" + ")] if typed else []
+        commands = [line[2:] for line in step.block.splitlines() if line.startswith("$ ")]
+        script = "\n".join(f"printf '%s\\n' {shlex.quote(f'$ {one}')}\n{one}" for one in commands)
+        self.printed = self._on_terminal(person, self._mine(script), answers, step.where)
+        self._know_game()
+        wanted = step.block
+        for answer in answers:
+            wanted = _without(wanted, answer, step.where)
+        self._prints(Step("prints", "", wanted, step.where))
+
+    def _on_terminal(self, person: str, script: str, answers: list[str], where: str) -> str:
+        """What a person's terminal shows. What he types lies ready from the beginning and is not echoed."""
+        import pty
+        import termios
+
+        ours, theirs = pty.openpty()
+        look = termios.tcgetattr(theirs)
+        look[1] &= ~termios.OPOST
+        look[3] &= ~termios.ECHO
+        termios.tcsetattr(theirs, termios.TCSANOW, look)
+        here = self.root / "here"
+        process = subprocess.Popen(
+            ["sh", "-e", "-c", f"{script}\npwd > '{here}'\n"],
+            cwd=self._at(person),
+            env={**self._environment(person), "PBEM_PASSPHRASE": "", "PAGER": "cat", "COLUMNS": "100"},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        os.write(ours, "".join(f"{one}\n" for one in answers).encode())
+        shown = b""
+        while True:
+            ready, _, _ = select.select([ours], [], [], TIME_LIMIT)
+            assert ready, f"{where}: it waits for more to be typed\n{shown.decode()}"
+            try:
+                part = os.read(ours, 1 << 16)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            shown += part
+        os.close(ours)
+        text = shown.decode()
+        assert process.wait(TIME_LIMIT) == 0, f"{where}: exit {process.returncode}\n{text}"
+        self.where[person] = Path(here.read_text().strip())
+        return text
 
     def _environment(self, person: str) -> dict[str, str]:
         home = self.home(person)
@@ -129,6 +190,13 @@ class Walk:
     @staticmethod
     def _copy(source: Path, to: Path) -> None:
         shutil.copytree(source, to, symlinks=True)
+
+
+def _without(text: str, answer: str, where: str) -> str:
+    """A session without the first of the answers typed in it, and the end of its line."""
+    found = re.search(rf"^(.*[>:] ){re.escape(answer)}\n", text, re.MULTILINE)
+    assert found is not None, f"{where}: nobody types {answer!r} there"
+    return text[: found.end(1)] + text[found.end() :]
 
 
 def _same(text: str) -> str:
