@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from pbem.kit.computed import computed
 from pbem.rules import Game
 
 from .actions import Mission
@@ -20,17 +21,6 @@ from .strength import column, fight, read_result, shifted
 from .trace import Tracing, rail_heads
 from .transport import weight
 from .world import ALL
-
-
-def compute(game: Game, what: Any) -> list[str]:
-    """Faults of an example's computations: each kind is a list of cases with what is asked and `is`."""
-    faults = []
-    for kind, cases in what.items():
-        for case in cases:
-            found = KINDS[kind](game, case)
-            if found != case["is"]:
-                faults.append(f"{kind} {case}: found {found!r}")
-    return faults
 
 
 def _text(value: Fraction | int | None) -> str | None:
@@ -161,3 +151,8 @@ KINDS = {
     "capacity": _capacity,
     "terrain": _terrain,
 }
+
+
+def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
+    """Faults of an example's computations."""
+    return computed(game, what, KINDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.kit.computed import computed
 from pbem.rules import Game, from_json
 
 from .cards import digest, disclosed
@@ -18,17 +19,6 @@ from .victory import counted
 from .walk import Walker, points
 
 Case = Mapping[str, Any]
-
-
-def compute(game: Game, what: Any) -> list[str]:
-    """Faults of an example's computations: each kind is a list of cases with what is asked and `is`."""
-    faults = []
-    for kind, cases in what.items():
-        for case in cases:
-            found = KINDS[kind](game, case)
-            if found != case["is"]:
-                faults.append(f"{kind} {case}: found {found!r}")
-    return faults
 
 
 def _supplied(game: Game, case: Case) -> bool:
@@ -162,3 +152,8 @@ KINDS = {
     "zone": _zone,
     "at_war": _at_war,
 }
+
+
+def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
+    """Faults of an example's computations."""
+    return computed(game, what, KINDS)

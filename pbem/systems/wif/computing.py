@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from pbem.kit.computed import computed
 from pbem.rules import Game
 
 from .battle import column, modifiers
@@ -17,17 +18,6 @@ from .production import income, rate
 from .reorganize import Reorganizer
 from .sources import Supply, goal_of, who_of
 from .world import world_of
-
-
-def compute(game: Game, what: Any) -> list[str]:
-    """Faults of an example's computations: each kind is a list of cases with what is asked and `is`."""
-    faults = []
-    for kind, cases in what.items():
-        for case in cases:
-            found = KINDS[kind](game, case)
-            if found != case["is"]:
-                faults.append(f"{kind} {case}: found {found!r}")
-    return faults
 
 
 def _cost(game: Game, case: Mapping[str, Any]) -> int:
@@ -135,3 +125,8 @@ KINDS = {
     "odds": _odds,
     "modifiers": _modifiers,
 }
+
+
+def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
+    """Faults of an example's computations."""
+    return computed(game, what, KINDS)

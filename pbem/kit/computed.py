@@ -1,0 +1,23 @@
+"""What worked examples compute without playing: cases under `compute:`, each with what it `is`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pbem.engine.game import Game
+
+Case = Mapping[str, Any]
+
+
+def computed(
+    game: Game, what: Mapping[str, Sequence[Case]], kinds: Mapping[str, Callable[[Game, Any], Any]]
+) -> list[str]:
+    """Faults of an example's computations: each kind is a list of cases with what is asked and `is`."""
+    faults = []
+    for kind, cases in what.items():
+        for case in cases:
+            found = kinds[kind](game, case)
+            if found != case["is"]:
+                faults.append(f"{kind} {case}: found {found!r}")
+    return faults
