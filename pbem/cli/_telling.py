@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import _ahead
@@ -214,6 +215,7 @@ def chapter_report(
         facts["earlier"] = [
             {"stage": n, "events": list(history.view(history.chapters[n], reader).events)} for n in stages
         ]
+    facts["before"] = lambda stage: history.view(history.chapters[stage], reader).events
     seen = report_view(view, lang, words)
     names = {party.id: party.name for party in roster.parties}
     return compose(reader, view.told, seen, meta_from(reader, view, facts, names, seen.wording))
@@ -229,8 +231,10 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": view.stage}
     facts |= {"head": record.head, "by": deadline(folder, view.stage)}
     facts["proxies"] = [party.id for party in roster.active if party.proxy is not None]
+    before = earlier(folder)
+    facts["before"] = partial(before.at, reader)
     if reader is not None and reader in roster.players:
-        facts["earlier"] = earlier(folder)(reader, record)
+        facts["earlier"] = before.since(reader, record)
     facts["asked"] = dict(folder.progress_at(view.stage).asked)
     return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties}, words)
 
@@ -305,6 +309,7 @@ def meta_from(
         digests=digests | {"rules": system.digest, "layout": str(LAYOUT)},
         recipe=_recipes(facts.get("seed")),
         earlier=[Earlier(one["stage"], one["events"]) for one in facts.get("earlier") or ()],
+        before=facts.get("before"),
     )
 
 

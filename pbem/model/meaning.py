@@ -16,7 +16,7 @@ JSON of an event stays what it is.
 | `PlayerName`, `Loser`, `Thrower` | text | a player; the one who bears the losses; who rolled |
 | `ThrowingAttacker` | text | a player who attacks and rolls |
 | `Attacker`, `Defender` | text | a player; who attacks, who defends in an event that tells a battle |
-| `Before`, `After` | text | who held a place before and after (in an event that tells a capture) |
+| `Before`, `After` | text | who held a place before, who holds it now (a capture, an outcome) |
 | `Place`, `Origin`, `Destination` | text | a location of the map: where, whence, whither |
 | `Places`, `Way` | list | several locations; those entered one after another |
 | `UnitId`, `UnitIds` | text, list | counters by their ids |
@@ -128,6 +128,7 @@ class Meaning:
     throwers: tuple[str, ...] = ()
     attackers: tuple[str, ...] = ()
     defenders: tuple[str, ...] = ()
+    holders: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     came: tuple[str, ...] = ()
     stood: tuple[str, ...] = ()
@@ -178,6 +179,7 @@ def meaning(cls: type[Event] | None, event: Mapping[str, Any]) -> Meaning:
         throwers=_each(texts.get(("player", "thrower"), ())),
         attackers=_each(texts.get(("player", "attacker"), ())),
         defenders=_each(texts.get(("player", "defender"), ())),
+        holders=_each(texts.get(("player", "after"), ())),
         units=_each(value for what, _, value in found if what == "unit"),
         came=_each(texts.get(("unit", "came"), ())),
         stood=_each(texts.get(("unit", "stood"), ())),

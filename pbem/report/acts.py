@@ -130,11 +130,18 @@ def _act(where: tuple[str, ...], group: Sequence[Report]) -> Act:
         reports=tuple(group),
         headlines=tuple(in_few_words(great, view)),
         minor=tuple(in_few_words(small, view)),
-        battles=tuple(
-            Battle(report.stage, number, fight)
-            for report in group
-            for number, fight in enumerate(report.fights, 1)
-        ),
+        battles=tuple(_battles(group)),
         moves=sum("move" in told for told in tells),
         quiet=not any(map(_stirs, group)),
     )
+
+
+def _battles(group: Iterable[Report]) -> list[Battle]:
+    """The fights of several stages; one that took some of them is told by its last card."""
+    found: list[Battle] = []
+    for report in group:
+        for number, fight in enumerate(report.fights, 1):
+            if fight.since is not None:
+                found = [one for one in found if one.fight.outcome or one.fight.place != fight.place]
+            found.append(Battle(report.stage, number, fight))
+    return found

@@ -62,8 +62,9 @@ def _since(since: Since | None) -> dict[str, Any] | None:
     return {
         "first": since.first,
         "last": since.last,
-        "news": [{"stage": stage, "text": text} for stage, text in since.lines],
+        "news": [{"stages": list(line.stages), "text": line.text} for line in since.lines],
         "more": since.more,
+        "moved": list(since.moved),
         "losses": {one.player: dict(one.lost) for one in since.losses},
     }
 
@@ -74,6 +75,7 @@ def _fight(fight: Fight) -> dict[str, Any]:
         "where": fight.where,
         "events": list(fight.numbers),
         "began": fight.began,
+        "since": fight.since,
         "forces": [{"player": who, "units": list(units)} for who, units in fight.forces],
         "attackers": list(fight.attackers),
         "defenders": list(fight.defenders),
@@ -82,9 +84,12 @@ def _fight(fight: Fight) -> dict[str, Any]:
             {"result": result, "chance": str(chance)}
             for result, chance in (fight.outlook.chances if fight.outlook else ())
         ],
+        "strengths": list(fight.strengths),
         "results": list(fight.results),
         "outcome": list(fight.outcome),
+        "because": list(fight.because),
         "follows": list(fight.follows),
+        "left": list(fight.left),
         "losses": {one.player: dict(one.lost) for one in fight.losses},
         "luck": [
             {"who": who, "hits": one.hits, "expected_hits": str(one.expected_hits)}

@@ -2,14 +2,16 @@
 what was to be expected, losses, who holds, and what follows.
 
 Made from what events declare (`tells`, types of fields): a fight begins with an event that tells a battle,
-and ends with the phase it lies in, with the next battle, or when something else happens elsewhere. What
-approached the place before belongs to it, and so do later rounds there in the same phase.
+with what approached the place before and what was its prelude there; it ends with the phase it lies in, with
+the next battle, or when something else happens elsewhere. Later rounds at its place in the same phase belong
+to it until it has an outcome. One that began in an earlier stage is told from its beginning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from pbem.model.events import Tells
 from pbem.model.forecasts import Forecast
 from pbem.model.meaning import Meaning
 from pbem.report.headlines import in_few_words
@@ -19,7 +21,7 @@ from pbem.report.plain import safe
 from pbem.report.reader import Fields, View
 from pbem.text.dataclass import dataclass
 
-ELSEWHERE = frozenset({"turn", "move", "arrival", "score", "end"})
+ELSEWHERE: frozenset[Tells] = frozenset({"turn", "move", "arrival", "score", "end"})
 """What an event tells that is no part of a fight, unless it names the place of the fight."""
 FOLLOWS = ("capture", "loss", "retreat")
 """What a card names as consequences, in this order."""
@@ -28,45 +30,81 @@ MOST_FOLLOWS = 6
 
 @dataclass(frozen=True)
 class Happened:
-    """An event as the report has it: its number there, its sentence and headline, and its rolls."""
+    """An event as the report has it: its number there, its sentence and headline, and its rolls. `stage` is
+    the one that it is of, where that is not the report's own."""
 
     number: int
     text: str
     headline: str | None
     rolls: Sequence[Entry]
     event: Fields
+    stage: int | None = None
 
 
 @dataclass(frozen=True)
 class Fight:
     """A card. `numbers` are the items of the report that belong to it; `where` is the place with its name.
 
-    `began` is how it began, None where that was in an earlier stage; `results` are those of the tables that
-    decided it, `outcome` says who holds, `follows` what
-    came of it. `dice` are the sums of each player and of all. `forces` are who took part, the attackers
-    first: a power and its units by name. `outlook` is what was to be expected. `holder` is who holds the
-    place of a battle at the end of the stage, where nothing else of the card says it.
+    `began` is how it began, None where that is not known; `since` is the stage of that, None for the
+    report's own. `forces` are who took part, the attackers first: a power and its units by name; `strengths`
+    says how strong both sides were, `outlook` what was to be expected, `results` what the tables said that
+    decided it, `outcome` who holds, `because` why, `follows` what came of it, `left` who stands there now.
+    `holder` is who holds the place at the end of the stage, where nothing else of the card says it. `dice`
+    are the sums of each player and of all, `throws` those rolls of which high or low ones are good for who
+    threw.
     """
 
     place: str
     where: str
     numbers: tuple[int, ...]
     began: str | None
+    since: int | None
     attackers: tuple[str, ...]
     defenders: tuple[str, ...]
+    strengths: tuple[str, ...]
     results: tuple[str, ...]
     outcome: tuple[str, ...]
+    because: tuple[str, ...]
     follows: tuple[str, ...]
+    left: tuple[str, ...]
     losses: tuple[Losses, ...]
     dice: tuple[tuple[str, Sums], ...]
+    throws: tuple[Entry, ...] = ()
     forces: tuple[tuple[str, tuple[str, ...]], ...] = ()
     outlook: Forecast | None = None
     holder: str = ""
 
 
-def fights(happened: Iterable[Happened], view: View) -> list[Fight]:
-    """The fights of a stage in the order in which they began."""
-    return [_card(group, view) for group in _groups(list(happened), view)]
+def fights(happened: Iterable[Happened], view: View, past: Iterable[Sequence[Happened]] = ()) -> list[Fight]:
+    """The fights of a stage in the order in which they began. `past` are the stages before, the newest
+    first: as many are looked at as the first fight of this one goes back."""
+    told = list(happened)
+    groups = _with_past(told, past, view) if told and _may_go_on(told, view) else None
+    return [_card(group, view) for group in (_groups(told, view) if groups is None else groups)]
+
+
+def _may_go_on(told: Sequence[Happened], view: View) -> bool:
+    """Whether the first thing that happened may belong to a fight that began before."""
+    said = view.means(told[0].event)
+    return "battle" not in said.tells or "round" in said.tells
+
+
+def _with_past(
+    told: Sequence[Happened], past: Iterable[Sequence[Happened]], view: View
+) -> list[list[Happened]] | None:
+    """The fights of a stage, the first of which has its beginning in one before; None where none has."""
+    whole = list(told)
+    for earlier in past:
+        if not any(_phase(one) == _phase(told[0]) for one in earlier):
+            return None
+        whole = [*earlier, *whole]
+        groups = _groups(whole, view)
+        joined = [group for group in groups if group[0].stage is not None and group[-1].stage is None]
+        if joined and "battle" in view.means(_opening(joined[0], view).event).tells:
+            return [group for group in groups if group[-1].stage is None]
+        if not joined and any(_phase(one) != _phase(told[0]) for one in earlier):
+            return None
+    return None
 
 
 def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
@@ -81,6 +119,8 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
     coming: list[Happened] = []
     for one in happened:
         said = view.means(one.event)
+        if loose and _phase(loose[0]) != _phase(one):
+            loose = []
         if "approach" in said.tells:
             coming.append(one)
             group = []
@@ -88,17 +128,15 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
         if "battle" in said.tells:
             before = _round_of(one, said, found, view)
             if before is None:
-                before = [*_approached(one, said, coming, view), one]
+                before = [*_approached(one, said, coming, view), *_prelude(loose, said, view), one]
                 found.append(before)
             else:
                 before.append(one)
             group, loose = before, []
-        elif group and _belongs(one, said, _opening(group, view), view):
+        elif group and "prelude" not in said.tells and _belongs(one, said, _opening(group, view), view):
             group.append(one)
         else:
             group = []
-            if loose and _phase(loose[0]) != _phase(one):
-                loose = []
             if not set(said.tells) & ELSEWHERE:
                 loose.append(one)
             if "outcome" in said.tells:
@@ -115,13 +153,14 @@ def _opening(group: Sequence[Happened], view: View) -> Happened:
 def _round_of(
     one: Happened, said: Meaning, found: Sequence[list[Happened]], view: View
 ) -> list[Happened] | None:
-    """The battle that this is a round of: in the same phase, at the same place."""
+    """The battle that this is a round of: in the same phase, at the same place, not over yet."""
     if "round" not in said.tells:
         return None
     for group in reversed(found):
         first = _opening(group, view)
         if _under(one, _phase(first)) and set(said.here) & set(view.means(first.event).here):
-            return group
+            over = any("outcome" in view.means(each.event).tells for each in group)
+            return None if over else group
     return None
 
 
@@ -137,6 +176,15 @@ def _approached(one: Happened, said: Meaning, coming: list[Happened], view: View
     for each in found:
         coming.remove(each)
     return found
+
+
+def _prelude(loose: Sequence[Happened], said: Meaning, view: View) -> list[Happened]:
+    """Of what happened before a battle of this phase that which belongs to it: from its prelude on."""
+    for number in range(len(loose) - 1, -1, -1):
+        before = view.means(loose[number].event)
+        if "prelude" in before.tells:
+            return list(loose[number:]) if set(before.places) & set(said.here) else []
+    return []
 
 
 def _phase(one: Happened) -> list[str]:
@@ -166,23 +214,44 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     forces = _forces(said, view)
     attackers = told.attackers or _came(said, forces, view)
     defenders = told.defenders or _against(attackers, said, forces, view)
-    after = first + 1 if first is not None else 0
+    why = _because(group, said, {*attackers, *defenders}, view)
     return Fight(
         place=safe(place),
         where=safe(view.place(place)),
-        numbers=tuple(one.number for one in group),
-        began=view.wording.card(view.named(group[first].event)) if first is not None else None,
+        numbers=tuple(one.number for one in group if one.stage is None),
+        began=None if first is None else "; ".join(_beginning(group, said, first, view)),
+        since=group[0].stage,
         attackers=attackers,
         defenders=defenders,
-        results=tuple(_later(group[after:], said[after:], view)),
-        outcome=tuple(one.headline or one.text for one in ended),
-        follows=tuple(_follows(group, said, view)),
+        strengths=tuple(_told(group, said, "forces", view)),
+        results=tuple(_told(group, said, "result", view)),
+        outcome=tuple(filter(None, (_on_card(one, view, one.headline) for one in ended))),
+        because=tuple(why),
+        follows=tuple(_follows(group, said, why, view)),
+        left=tuple(_told(group, said, "left", view)),
         losses=tuple(losses([one.event for one in group], view)),
         dice=tuple(sums(rolls, view.rollers)) if rolls else (),
+        throws=tuple(entry for entry in rolls if entry.better and entry.thrower and entry.hits is None),
         forces=tuple(_in_order(forces, attackers, defenders, view)),
         outlook=view.outlook_from(group[first].event) if first is not None else None,
         holder="" if ended or not told.attackers or _changed_hands(place, said) else _holder(place, view),
     )
+
+
+def _beginning(group: Sequence[Happened], said: Sequence[Meaning], first: int, view: View) -> list[str]:
+    """How a fight began: its prelude and its first battle, unless that is a result and stands among them."""
+    told = [
+        _on_card(group[n], view)
+        for n in range(first + 1)
+        if "prelude" in said[n].tells or (n == first and "result" not in said[n].tells)
+    ]
+    return [text for text in told if text]
+
+
+def _on_card(one: Happened, view: View, headline: str | None = None) -> str:
+    """What a card says of an event: in the words of the wording's cards, else as headline or sentence."""
+    said = view.wording.card(view.named(one.event))
+    return said if said is not None else headline or one.text
 
 
 def _forces(said: Sequence[Meaning], view: View) -> dict[str, str]:
@@ -265,21 +334,43 @@ def _in_order(
             yield owner, units
 
 
-def _later(group: Sequence[Happened], said: Sequence[Meaning], view: View) -> Iterator[str]:
-    """The sentences of results, and of further rounds that tell one."""
-    for one, each in zip(group, said, strict=True):
-        if "result" in each.tells:
-            yield view.wording.card(view.named(one.event))
+def _told(group: Sequence[Happened], said: Sequence[Meaning], what: Tells, view: View) -> list[str]:
+    told = [_on_card(one, view) for one, each in zip(group, said, strict=True) if what in each.tells]
+    return [text for text in told if text]
 
 
-def _follows(group: Sequence[Happened], said: Sequence[Meaning], view: View) -> list[str]:
-    """What changed hands, what was lost for good, who fell back, each once; outcomes stand by themselves."""
+def _because(
+    group: Sequence[Happened], said: Sequence[Meaning], sides: Collection[str], view: View
+) -> list[str]:
+    """Why it came to that: in the system's own words, else which of the others died or fell back."""
+    ended = [n for n, each in enumerate(said) if "outcome" in each.tells]
+    if not ended:
+        return []
+    own = [view.wording.because(view.named(group[n].event)) for n in ended]
+    if any(text is not None for text in own):
+        return [text for text in own if text]
+    holders = {who for n in ended for who in said[n].holders or said[n].players}
+    if not holders & set(sides) or not set(sides) - holders:
+        return []
+    gone = [
+        one.event
+        for one, each in zip(group, said, strict=True)
+        if {"loss", "retreat"} & set(each.tells) and one.headline and not holders & set(each.players)
+    ]
+    return in_few_words(gone, view)
+
+
+def _follows(
+    group: Sequence[Happened], said: Sequence[Meaning], known: Collection[str], view: View
+) -> list[str]:
+    """What changed hands, what was lost for good, who fell back, each once; outcomes and their reasons stand
+    by themselves."""
     told = [
         one.event
         for one, each in zip(group, said, strict=True)
         if set(FOLLOWS) & set(each.tells) and "outcome" not in each.tells and one.headline
     ]
-    return in_few_words(told, view)
+    return [text for text in in_few_words(told, view) if text not in known]
 
 
 def expected(fight: Fight) -> list[tuple[str, Sums]]:

@@ -1,7 +1,8 @@
 """Headlines: what matters most first, in few sentences.
 
 Several events of one kind that differ in one thing alone are told in one sentence (`B-61A, B-71AT were
-eliminated in 09.05`), and what only led up to another is left out: reports, cards and books say the same.
+eliminated in 09.05`), a place that changed hands several times is told by how it ended, and what only led up
+to another is left out: reports, cards and books say the same, of one stage or of many.
 """
 
 from __future__ import annotations
@@ -14,10 +15,32 @@ from pbem.model.events import Tells
 from pbem.report.codes import SAID
 from pbem.report.plain import safe
 from pbem.report.reader import View
+from pbem.text.dataclass import dataclass
 
 Fields = Mapping[str, Any]
-RANKS: tuple[Tells, ...] = ("end", "outcome", "capture", "score", "loss", "battle", "turn")
+RANKS: tuple[Tells, ...] = (
+    "end",
+    "outcome",
+    "capture",
+    "score",
+    "loss",
+    "battle",
+    "forces",
+    "retreat",
+    "turn",
+)
 """What an event tells, that which matters most to a reader first; everything else comes after these."""
+ANYBODY = "*"
+STIRRING: frozenset[Tells] = frozenset(("end", "outcome", "capture", "loss", "battle"))
+"""Beside what tells one of these, that a turn began is no news of its stage."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A headline, and the stages in which that happened, ascending."""
+
+    stages: tuple[int, ...]
+    text: str
 
 
 def importance(event: Fields, view: View) -> int:
@@ -29,37 +52,98 @@ def importance(event: Fields, view: View) -> int:
 def in_few_words(events: Sequence[Fields], view: View) -> list[str]:
     """The headlines of these events, what matters most first: several of one kind that differ in their unit
     alone are one line, equal ones are counted, and what only led up to another is left out."""
-    told = sorted(_worth_telling(events, view), key=lambda one: importance(one, view))
-    merged: dict[tuple[object, ...], list[Fields]] = {}
-    for one in told:
-        merged.setdefault(_likeness(one, view), []).append(one)
-    texts = [_headline_of(group, view) for group in merged.values()]
-    counts = Counter[str]()
-    for text, count in texts:
-        counts[text] += count
+    return [line.text for line in told_shortly([(0, event) for event in events], view)]
+
+
+def told_shortly(told: Sequence[tuple[int, Fields]], view: View) -> list[Line]:
+    """The same of events each with its stage: each headline with the stages in which it happened."""
+    worth = _worth_telling(told, view)
+    handed = _handed([one for _, one in told], view)
+    merged: dict[tuple[object, ...], list[tuple[int, Fields]]] = {}
+    for stage, one in sorted(worth, key=lambda pair: importance(pair[1], view)):
+        merged.setdefault(_likeness(one, view), []).append((stage, one))
+    counts: dict[str, int] = {}
+    stages: dict[str, set[int]] = {}
+    for group in merged.values():
+        text, count = _headline_of([one for _, one in group], view)
+        times = max((handed[key][-1][1] for key in _captures(group[-1][1], view)), default=1)
+        text = view.wording.say("handed-on", text=text, count=times) if text and times > 1 else text
+        counts[text] = counts.get(text, 0) + count
+        stages.setdefault(text, set()).update(stage for stage, _ in group)
     say = view.wording.say
-    return [text if n == 1 else say("times", text=text, count=n) for text, n in counts.items()]
+    return [
+        Line(
+            tuple(sorted(stages[text])),
+            text if n == 1 or n == len(stages[text]) else say("times", text=text, count=n),
+        )
+        for text, n in counts.items()
+        if text
+    ]
 
 
-def _worth_telling(events: Sequence[Fields], view: View) -> list[Fields]:
-    """Without battles whose end, or whose prize, is told too, and without what announced them before; who
-    holds a place that passed from somebody to somebody else needs no telling either."""
+def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple[int, Fields]]:
+    """Without battles whose end, or whose prize, is told too, without what announced them before and what
+    was undone later; who holds a place that passed from somebody to somebody else needs no telling either,
+    and where anything happened nobody is told that a turn began."""
     ended: dict[str, int] = {}
-    won: set[str] = set()
-    for number, one in enumerate(events):
+    fought: dict[str, int] = {}
+    won: set[tuple[int, str, str]] = set()
+    announced: dict[str, int] = {}
+    handed = _handed([one for _, one in told], view)
+    stirred: set[int] = set()
+    for number, (stage, one) in enumerate(told):
         said = view.means(one)
         if {"outcome", "capture"} & set(said.tells):
             ended |= dict.fromkeys(said.places, number)
-        won |= {each.place for each in said.captures if each.before}
+        if {"outcome", "capture", "battle"} & set(said.tells):
+            fought |= dict.fromkeys(said.places, number)
+        for each in said.captures:
+            won.add((stage, each.place, each.after))
+            if each.before:
+                won.add((stage, each.place, ANYBODY))
+        if "forces" in said.tells and view.wording.headline(view.named(one)):
+            announced |= dict.fromkeys(said.here, number)
+        if STIRRING & set(said.tells):
+            stirred.add(stage)
 
-    def led_up(number: int, one: Fields) -> bool:
+    def led_up(number: int, stage: int, one: Fields) -> bool:
         said = view.means(one)
-        if "outcome" in said.tells and "capture" not in said.tells and set(said.places) & won:
+        tells = set(said.tells)
+        if "outcome" in tells and "capture" not in tells:
+            whose = (ANYBODY, *said.holders)
+            if any((stage, at, who) in won for at in said.here for who in whose):
+                return True
+        if "prelude" in tells:
+            return bool(said.places) and all(fought.get(place, -1) > number for place in said.places)
+        if tells == {"turn"} and said.players and stage in stirred:
             return True
-        only = (set(said.tells) <= {"battle"} and not said.units) or said.tells == ("battle",)
-        return only and bool(said.places) and all(ended.get(place, -1) > number for place in said.places)
+        undone = [handed[key][-1][0] != after for key, after in _captures(one, view).items()]
+        if undone and all(undone):
+            return True
+        only = (tells <= {"battle", "forces"} and not said.units) or tells in ({"battle"}, {"forces"})
+        there = said.here or said.places
+        if tells == {"battle"} and there and all(announced.get(at, -1) > number for at in there):
+            return True
+        return only and bool(there) and all(ended.get(at, -1) > number for at in there)
 
-    return [one for number, one in enumerate(events) if not led_up(number, one)]
+    return [(stage, one) for number, (stage, one) in enumerate(told) if not led_up(number, stage, one)]
+
+
+def _captures(event: Fields, view: View) -> dict[tuple[str, str], str]:
+    """What an event says to have changed hands, and whose it is now: (kind of event, place) -> player."""
+    kind = str(event.get("event", ""))
+    return {(kind, each.place): each.after for each in view.means(event).captures}
+
+
+def _handed(events: Iterable[Fields], view: View) -> dict[tuple[str, str], list[tuple[str, int]]]:
+    """Everything that changed hands: who had it one after another, and how often it had passed by then."""
+    found: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    for one in events:
+        for key, after in _captures(one, view).items():
+            before = found.setdefault(key, [])
+            if not before or before[-1][0] != after:
+                before.append((after, len(before) + 1))
+    return found
 
 
 def _likeness(event: Fields, view: View) -> tuple[object, ...]:
@@ -100,3 +184,37 @@ def moves_made(events: Iterable[Fields], view: View) -> str:
     words = view.wording
     told = [f"{safe(words.text(who))} {count}" for who, count in sorted(counts.items())]
     return words.say("moves-of", who=words.language.listed(told)) if told else ""
+
+
+MOST_JOURNEYS = 6
+"""Counters whose ways over several stages are told one by one."""
+
+
+def journeys(told: Iterable[tuple[int, Fields]], view: View) -> list[str]:
+    """`A5-M went from 05.05 to 08.06 Tolmark`: where counters that moved in more than one of these stages
+    came from, and where they are now; of many the first ones, and how many more there are."""
+    went: dict[str, list[tuple[int, str, str]]] = {}
+    for stage, one in told:
+        said = view.means(one)
+        if not {"move", "retreat"} & set(said.tells) or len(said.places) < 2:
+            continue
+        first = next(iter((*said.origins, *said.way, *said.places)))
+        last = said.goals[-1] if said.goals else said.way[-1] if said.way else said.places[-1]
+        for unit in said.units:
+            went.setdefault(unit, []).append((stage, first, last))
+    words, lines = view.wording, dict[tuple[str, str], list[str]]()
+    for unit, steps in went.items():
+        first, last = steps[0][1], steps[-1][2]
+        if len({stage for stage, _, _ in steps}) > 1 and first != last:
+            lines.setdefault((first, last), []).append(view.unit(unit))
+    shown = [
+        words.say(
+            "went",
+            who=words.language.listed(units),
+            first=safe(view.place(first)),
+            last=safe(view.place(last)),
+        )
+        for (first, last), units in lines.items()
+    ]
+    more = len(shown) - MOST_JOURNEYS
+    return shown if more <= 0 else [*shown[:MOST_JOURNEYS], words.say("went-more", count=more)]

@@ -30,6 +30,7 @@ class Entry:
 
     `hits` and `rating` are there for events whose dice hit at a rating or less, `better` (high or low) for
     those that are good for the thrower when they are so: both are declared in section `luck` of the wording.
+    `part` is the field of the event that holds the roll, where one does.
     """
 
     stage: int
@@ -41,6 +42,7 @@ class Entry:
     hits: int | None = None
     rating: int | None = None
     better: str = ""
+    part: str = ""
 
     @property
     def sides(self) -> int | None:
@@ -102,7 +104,8 @@ def entries(
             thrower = next((who for who in (*said, *label) if who in players), None)
             entry = _entry(event, roll, stage, thrower, wording, alone=len(rolls) == 1)
             if better and better[0] in ("high", "low") and _is_meant(roll, event, better[1:]):
-                entry = replace(entry, better=better[0])
+                part = next((name for name, value in event.items() if value == roll), "")
+                entry = replace(entry, better=better[0], part=part)
             if (entry.stage, entry.label) not in seen:
                 seen.add((entry.stage, entry.label))
                 found.append(entry)

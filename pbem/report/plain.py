@@ -5,6 +5,7 @@ Nothing here raises on hostile text: control and direction-changing characters b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -125,7 +126,15 @@ def in_words(value: Any) -> str:
         return ", ".join(f"{safe(key)} {in_words(item)}" for key, item in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(in_words(item) for item in value)
-    return safe(value)
+    return safe(_HALVES.sub(_half, value) if isinstance(value, str) else value)
+
+
+_HALVES = re.compile(r"\b(\d*[3579]|\d+1)/2\b(?!/)")
+
+
+def _half(found: re.Match[str]) -> str:
+    """`7/2` as people write it: `3½`. One half alone may be the name of a result, and stays."""
+    return f"{int(found[1]) // 2}½"
 
 
 def fixed(value: Fraction, places: int = 1) -> str:

@@ -303,7 +303,8 @@ class Meta:
     ahead did, `unused` which of them answered nothing, and why, `digests` what the report was made from.
     `umpire`: the reader may know everything, whoever he is. `recipe` tells of a roll (as JSON) how to
     make it again, None where its seed is not known. `earlier` are the stages before this one since the
-    reader's last signed answer, oldest first: his report begins with what happened in all of them.
+    reader's last signed answer, oldest first: his report begins with what happened in all of them. `before`
+    gives the events of any earlier stage that he was told: a battle that began there is told whole.
     """
 
     title: str
@@ -329,6 +330,7 @@ class Meta:
     digests: Mapping[str, str] = field(default_factory=dict)
     recipe: Callable[[Fields], Recipe | None] | None = None
     earlier: Sequence[Earlier] = ()
+    before: Callable[[int], Sequence[Fields]] | None = None
 
 
 def story(told: Iterable[Told], reader: str | None, *, umpire: bool = False) -> list[Told]:

@@ -6,8 +6,7 @@ from the words of the rules system; headings and small words are the business of
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from itertools import groupby
@@ -18,7 +17,7 @@ from pbem.model.facts import PUBLIC
 from pbem.model.meaning import Meaning
 from pbem.report import ledger
 from pbem.report.fights import Fight, Happened, fights
-from pbem.report.headlines import importance, in_few_words, moves_made
+from pbem.report.headlines import Line, in_few_words, journeys, moves_made, told_shortly
 from pbem.report.losses import Losses, losses, suffered
 from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.plain import LONGEST_NAME, safe
@@ -101,14 +100,16 @@ class Question:
 class Since:
     """What happened since the reader's last signed answer: in stages `first` to `last`, that of the report.
 
-    `lines` are the headlines that concern him, what matters most first, each with the stage it is of; of
-    many the first ones, and `more` says how many there are beside them.
+    `lines` are the headlines that concern him, what matters most first, each with the stages it is of; of
+    many the first ones, and `more` says how many there are beside them. `moved` says who moved: how many of
+    each player, and from where to where counters that moved in several stages.
     """
 
     first: int
     last: int
-    lines: tuple[tuple[int, str], ...]
+    lines: tuple[Line, ...]
     more: int
+    moved: tuple[str, ...]
     losses: tuple[Losses, ...]
 
 
@@ -196,7 +197,8 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
     """The report of a stage for one reader; what he may not know changes nothing in it."""
     seen = told_once(story(told, reader, umpire=meta.umpire), view)
     side = {reader, *meta.friends} - {None}
-    leads = _attackers(seen, view)
+    past = _Past(reader, view, meta)
+    leads = _attackers(seen, view, past)
     items = [_item(number, one, side, view, meta, leads[number - 1]) for number, one in enumerate(seen, 1)]
     asked = [
         Question(
@@ -231,7 +233,9 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         headlines=tuple(summary(reader, items, view, meta)),
         since=_since(reader, items, view, meta),
         losses=tuple(losses([one.event for one in seen], view)),
-        fights=tuple(fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view)),
+        fights=tuple(
+            fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view, past)
+        ),
         passages=tuple(_passages(items)),
         dice=tuple(_dice(items, view, meta)),
         tracks=tuple(view.tracks()),
@@ -260,23 +264,69 @@ def party_of(party: str, view: View, meta: Meta) -> Party:
 
 def told_once(seen: Sequence[Told], view: View) -> list[Told]:
     """Without moves of so many counters that the reader was told of by name as well."""
-    waiting: dict[tuple[object, ...], list[list[int]]] = {}
-    again: set[int] = set()
-    for number, one in enumerate(seen):
-        said = view.means(one.event)
-        if "move" not in said.tells or not said.places:
-            continue
-        unnamed = waiting.setdefault((said.players, said.places[0], said.places[-1]), [])
-        if one.audience == PUBLIC and not said.units and said.count:
-            unnamed.append([number, said.count])
-        elif one.audience != PUBLIC and said.units and unnamed:
-            unnamed[0][1] -= len(said.units)
-            if unnamed[0][1] <= 0:
-                again.add(unnamed.pop(0)[0])
+    again = _told_by_name([one.event for one in seen], view)
     return [one for number, one in enumerate(seen) if number not in again]
 
 
-def _attackers(seen: Iterable[Told], view: View) -> list[str | None]:
+def _told_by_name(events: Iterable[Fields], view: View) -> set[int]:
+    """Which of these tell of moves of so many counters that another tells by name."""
+    waiting: dict[tuple[object, ...], list[list[int]]] = {}
+    again: set[int] = set()
+    for number, event in enumerate(events):
+        said = view.means(event)
+        if "move" not in said.tells or not said.places:
+            continue
+        unnamed = waiting.setdefault((said.players, said.places[0], said.places[-1]), [])
+        if not said.units and said.count:
+            unnamed.append([number, said.count])
+        elif said.units and unnamed:
+            unnamed[0][1] -= len(said.units)
+            if unnamed[0][1] <= 0:
+                again.add(unnamed.pop(0)[0])
+    return again
+
+
+MOST_STAGES_BACK = 8
+"""How many stages back the beginning of a battle is looked for."""
+
+
+class _Past:
+    """What the reader was told in the stages before, the newest first; read only where somebody asks."""
+
+    def __init__(self, reader: str | None, view: View, meta: Meta) -> None:
+        self._reader, self._view, self._meta = reader, view, meta
+        self._kept: dict[int, list[Happened]] = {}
+
+    def __iter__(self) -> Iterator[list[Happened]]:
+        first = max(1, self._meta.stage - MOST_STAGES_BACK)
+        for stage in range(self._meta.stage - 1, first - 1, -1) if self._meta.before else ():
+            if stage not in self._kept:
+                self._kept[stage] = self._told(stage)
+            yield self._kept[stage]
+
+    def _told(self, stage: int) -> list[Happened]:
+        view, found = self._view, list[Happened]()
+        attacker: str | None = None
+        assert self._meta.before is not None
+        for event in self._meta.before(stage):
+            said, named = view.means(event), view.named(event)
+            attacker = next(iter(said.attackers), attacker) if "battle" in said.tells else attacker
+            rolls = ledger.entries([event], stage, view.rollers, view.wording, view.events, attacker)
+            text, headline = view.wording.event(named), view.wording.headline(named)
+            found.append(Happened(0, text, headline, rolls, event, stage))
+        return found
+
+    def attacker(self) -> str | None:
+        """Who attacked in the last battle before this stage."""
+        for stage in self:
+            for one in reversed(stage):
+                said = self._view.means(one.event)
+                if "battle" in said.tells:
+                    return next(iter(said.attackers), None)
+        return None
+
+
+def _attackers(seen: Iterable[Told], view: View, past: _Past) -> list[str | None]:
     """For each event who attacked in the battle that it follows: as the battle says, else he who came to its
     place and does not lead whom it hit."""
     found: list[str | None] = []
@@ -288,6 +338,8 @@ def _attackers(seen: Iterable[Told], view: View) -> list[str | None]:
             came += [(who, said.here) for who in said.players[:1]]
         elif "battle" in said.tells:
             attacker = next(iter(said.attackers), None) or _who_came(said, came, view) or attacker
+        elif attacker is None and "result" in said.tells:
+            attacker = past.attacker()
         found.append(attacker)
     return found
 
@@ -346,7 +398,7 @@ def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -
     return [*lines, *([moved] if moved else [])]
 
 
-MOST_SINCE = 15
+MOST_SINCE = 12
 """Headlines of several stages that a report begins with."""
 
 
@@ -355,21 +407,21 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
     if reader is None or not meta.earlier:
         return None
     told = [(each.stage, event) for each in meta.earlier for event in each.events]
+    again = _told_by_name([event for _, event in told], view)
+    told = [one for number, one in enumerate(told) if number not in again]
     told += [(meta.stage, item.event) for item in items]
-    news = [(stage, event, view.wording.headline(view.named(event))) for stage, event in told]
     side = {reader, *meta.friends}
-    heard = [one for one in news if one[2] is not None]
+    heard = [one for one in told if view.wording.headline(view.named(one[1])) is not None]
     fought = _fought_by(side, (event for _, event in told), view)
     heard = [one for one in heard if _is_about(one[1], side, view, fought)] or heard
-    heard.sort(key=lambda one: importance(one[1], view))
-    counts = Counter((stage, text) for stage, _, text in heard if text is not None)
-    say = view.wording.say
-    lines = [(s, t if n == 1 else say("times", text=t, count=n)) for (s, t), n in counts.items()]
+    lines = told_shortly(heard, view)
+    moved = moves_made((event for _, event in told), view)
     return Since(
         meta.earlier[0].stage,
         meta.stage,
         tuple(lines[:MOST_SINCE]),
         max(0, len(lines) - MOST_SINCE),
+        tuple(filter(None, (moved, *journeys(told, view)))),
         tuple(losses([event for _, event in told], view)),
     )
 
@@ -413,9 +465,9 @@ def _is_about(
     event: Fields, side: Collection[str | None], view: View, fought: Collection[str] = frozenset()
 ) -> bool:
     """Does an event name one of the side, nobody at all, or a hex where the side stands, which it holds, or
-    where it `fought`? The end of the game is everybody's business."""
+    where it `fought`? Points and the end of the game are everybody's business."""
     named = concerned(event, view)
-    if not named or named & set(side) or "end" in view.means(event).tells:
+    if not named or named & set(side) or {"end", "score"} & set(view.means(event).tells):
         return True
     for hex in hexes_named(event, view):
         if hex in fought:

@@ -14,11 +14,12 @@ from pbem.model.forecasts import Forecast
 from pbem.report import ledger
 from pbem.report.fights import MOST_FOLLOWS, Fight, expected
 from pbem.report.forces import force_lines, place_lines
+from pbem.report.headlines import Line
 from pbem.report.losses import Losses, in_words
 from pbem.report.muster import Force
 from pbem.report.plain import WIDTH, columns, heading, label_text, padded, safe, width, wrapped
 from pbem.report.reader import View
-from pbem.report.structure import Die, Item, Passage, Question, Report
+from pbem.report.structure import Die, Item, Passage, Question, Report, Since
 from pbem.report.textmap import legend, sheets, sheets_around
 from pbem.report.wording import Wording
 
@@ -107,7 +108,9 @@ def to_do_lines(report: Report) -> list[str]:
         asked = report.questions
         who = [question.party.text for question in asked] + [party.text for party in report.waiting]
         named = report.words.language.listed(list(dict.fromkeys(who)))
-        lines = [say("to-answer", who=named)] if who else []
+        key = "to-answer-others" if report.reader and not report.umpire else "to-answer"
+        lines = [say(key, who=named)] if who else []
+        asked = () if key == "to-answer-others" else asked
     several = len({question.party.id for question in asked}) > 1
     shown = [f"{one.party.seat}: {one.text}" if several else one.text for one in asked[:MOST_TO_DO]]
     more = len(asked) - len(shown)
@@ -119,11 +122,18 @@ def news_lines(report: Report) -> list[str]:
     since, say = report.since, report.words.say
     if since is None:
         return list(report.headlines)
-    lines = [
-        text if stage == since.last else say("in-stage", text=text, stage=stage)
-        for stage, text in since.lines
-    ]
-    return [*lines, *([say("log-more", count=since.more)] if since.more else [])]
+    lines = [_of_stages(line, since, report) for line in since.lines]
+    return [*lines, *([say("log-more", count=since.more)] if since.more else []), *since.moved]
+
+
+def _of_stages(line: Line, since: Since, report: Report) -> str:
+    """A headline with the stages that it is of, where that is not this one alone."""
+    words = report.words
+    if line.stages == (since.last,):
+        return line.text
+    listed = words.language.listed([str(stage) for stage in line.stages])
+    key = "in-stage" if len(line.stages) == 1 else "in-stages"
+    return words.say(key, text=line.text, **{"stage" if key == "in-stage" else "stages": listed})
 
 
 def nothing_words(report: Report) -> str:
@@ -225,21 +235,22 @@ def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> list[st
 def fight_words(fight: Fight, report: Report) -> list[str]:
     """A card in sentences: where and who, how it began, the dice, losses, who holds, what follows."""
     say, words = report.words.say, report.words
-    title = say("battle-at" if fight.began else "battle-goes-on", where=fight.where or "–")
+    title = say("battle-at" if fight.began is not None else "battle-goes-on", where=fight.where or "–")
     if fight.attackers and fight.defenders:
         sides = (_players(fight.attackers, report), _players(fight.defenders, report))
         title += ": " + say("against", attacker=sides[0], defender=sides[1])
-    lines = [
-        title,
-        *(
-            say("battle-force", who=_players([who], report), units=", ".join(units))
-            for who, units in fight.forces
-        ),
-    ]
-    lines += [fight.began] if fight.began else []
+    elif fight.attackers:
+        title += ": " + _players(fight.attackers, report)
+    if fight.since is not None:
+        title += f" {say('battle-since', stage=fight.since)}"
+    lines = [title]
+    for who, units in fight.forces:
+        lines.append(say("battle-force", who=_players([who], report), units=", ".join(units)))
+    lines += [*([fight.began] if fight.began else []), *fight.strengths]
     lines += outlook_words(fight.outlook, report.view) if fight.outlook is not None else []
     lines += fight.results
-    if dice := [_luck(who, one, report) for who, one in expected(fight)]:
+    dice = [_luck(who, one, report) for who, one in expected(fight)]
+    if dice := dice or [_throw(one, report) for one in fight.throws[:MOST_THROWS]]:
         lines.append(say("battle-dice", what="; ".join(dice)))
     if lost := _lost(fight.losses, report):
         lines.append(say("lost", what=lost))
@@ -248,11 +259,30 @@ def fight_words(fight: Fight, report: Report) -> list[str]:
         follows[MOST_FOLLOWS:] = [words.say("log-more", count=len(follows) - MOST_FOLLOWS)]
     if fight.holder:
         lines.append(say("battle-holder", who=_players([fight.holder], report), where=fight.where))
-    return [*lines, *fight.outcome, *([say("then", what="; ".join(follows))] if follows else [])]
+    lines += fight.outcome
+    lines += [say("because", what="; ".join(fight.because[:MOST_FOLLOWS]))] if fight.because else []
+    return [*lines, *([say("then", what="; ".join(follows))] if follows else []), *fight.left]
 
 
 def _players(ids: Sequence[str], report: Report) -> str:
     return report.words.language.listed([safe(report.words.text(id)) for id in ids])
+
+
+MOST_THROWS = 6
+"""Rolls of a battle whose luck its card tells."""
+
+
+def _throw(one: ledger.Entry, report: Report) -> str:
+    """`south threw 2 where 3.5 was to be expected (high is good)`."""
+    words, names = report.words, report.words.of("rolls")
+    what = names.get(f"{one.event}.{one.part}") or names.get(one.event, "")
+    said = words.say(
+        f"threw-{one.better}",
+        who=safe(words.text(one.thrower or "")),
+        total=one.total,
+        expected=words.number(one.expected),
+    )
+    return f"{what}: {said}" if what else said
 
 
 def _luck(who: str, one: ledger.Sums, report: Report) -> str:

@@ -5,6 +5,8 @@ What may stand in a sentence: `text/sentences.py`.
 Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` of the system:
 
     events: {kind: sentence}         headlines: {kind: sentence}    # the events that make the summary
+    cards: {kind: sentence}          # what the card of a battle says of an event, if not its sentence
+    because: {kind: sentence}        # why a fight ended as this event says, if not by who died or fell back
     decisions: {kind: sentence}      tracks: {any: line}            # the state of the game
     counters: {any: text}            # a counter in words: the text of its `type`, else the first that fits,
                                      # that is whose fields are all there
@@ -22,11 +24,11 @@ Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` o
          {kind: low}                 # dice that are good when they are low, or `high`
          {kind: high attacker}       # the same, thrown by the attacker of the battle
          {kind: high dice}           # the same, of the roll in the field `dice` alone
+    rolls: {kind: words}             # what a card calls the dice of an event, or of its field (`kind.field`)
     members: {kind.field: text}      # one of the records in a field that is a list of them
              {tracks.name: text}     # one of the records in a track
     working: {kind: sentence}        # how a result came about: table, row, column
     codes: {"DL{n}": "{n} lost"}     # codes of results in words, for fields that a sentence names `{x_said}`
-    cards: {kind: sentence}          # how a fight began, for its card, which lists units by itself
     log: {kind: "{place} taken"}     # the line of a stage in the history of an archive, if not its headlines;
          {kind: "{count} battles"}   # counted, and `kind-one` for a single one
     quantities: {step: "step", step-many: "steps"}     # what events say is lost (report/losses.py)
@@ -58,9 +60,9 @@ from pbem.text.suggest import did_you_mean
 from pbem.text.translating import fits, translated
 
 SECTIONS = (
-    "events", "headlines", "decisions", "tracks", "counters", "counters-short", "counters-many",
-    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "members", "working",
-    "codes", "cards", "log", "quantities", "facts", "standing", "answers", "values",
+    "events", "headlines", "cards", "because", "decisions", "tracks", "counters", "counters-short",
+    "counters-many", "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck",
+    "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers", "values",
 )  # fmt: skip
 _DATA_NAME = re.compile(r"[a-z]+(_[a-z]+)+")
 IN_FULL = 0
@@ -116,17 +118,24 @@ class Wording:
         or whose headline says nothing of it."""
         return self._told("headlines", event) or None
 
-    def card(self, event: Fields) -> str:
-        """How a fight began, for its card: who took part stands there by itself. Members of a field that is
-        a record are fields too: `{working_column}`."""
+    def card(self, event: Fields) -> str | None:
+        """What the card of a battle says of an event, None where the wording has nothing of its own for that;
+        empty where it is not worth a line. Members of a field that is a record are fields too:
+        `{working_column}`."""
+        if str(event.get("event")) not in self.of("cards"):
+            return None
         flat = {name: self._changes(value) for name, value in _flat(event).items()}
-        return self._told("cards", flat) or self.event(event)
+        return self._told("cards", flat) or ""
 
     def _changes(self, value: Any) -> Any:
         """Shifts and modifiers in a few words: `river -1, armour +1`."""
         if not isinstance(value, list | tuple) or not all(isinstance(one, Mapping) for one in value):
             return value
         return [f"{self.value(one.get('name', ''))} {one.get('value', 0):+d}" for one in value]
+
+    def because(self, event: Fields) -> str | None:
+        """Why a fight ended as this event says; None where the wording does not tell."""
+        return self._told("because", event)
 
     def named_in(self, section: str, kind: str) -> tuple[str, ...]:
         """The fields that a sentence names; none where there is no such sentence."""
@@ -361,7 +370,7 @@ def faults(
         found += _sentences(section, texts, kinds)
     found += _facts(sections.get("facts", {}), decisions)
     found += _members(sections.get("members", {}), events)
-    for section in ("headlines", "cards", "luck", "working"):
+    for section in ("headlines", "cards", "because", "luck", "working"):
         found += _sentences(section, sections.get(section, {}), events)
     for section, texts in sections.items():
         for key, text in texts.items() if section not in EXAMPLES else ():

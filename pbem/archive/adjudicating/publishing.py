@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol
 
 from pbem.archive.adjudicating.closed_stages import in_force_files, readers
 from pbem.archive.folder import layout
@@ -34,11 +35,11 @@ from pbem.trust.statements import Statement
 
 
 class Render(Protocol):
-    """Makes the report for a reader (None: what is public) from the events he may know, his view, and
-    `meta`."""
+    """Makes the report for a reader (None: what is public) from the events he may know, his view, and facts
+    about the stage; `before` among these gives the events of an earlier stage."""
 
     def __call__(
-        self, reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Json], /
+        self, reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Any], /
     ) -> str: ...
 
     def to_each(self) -> bool:
@@ -226,7 +227,8 @@ def report_texts(
 ) -> dict[str | None, str]:
     """The public report under None, and one for each reader; without a renderer a bare list of events.
 
-    `earlier` tells what a reader's own report begins with: the stages since his last answer.
+    `earlier` tells what a reader's own report begins with, the stages since his last answer, and how battles
+    began that go on.
     """
     roster = setting.roster
     wanted = only if only is not None else (roster.players if setting.system.hidden else ())
@@ -252,12 +254,15 @@ def report_texts(
             known,
             told_to(events, known),
         )
-        before = list(earlier(reader, record)) if earlier is not None and reader is not None else []
-        texts[reader] = (render or plain)(reader, view.told, view, {**meta, "earlier": before})
+        since = list(earlier.since(reader, record)) if earlier is not None and reader is not None else []
+        told: dict[str, Any] = {**meta, "earlier": since}
+        if earlier is not None:
+            told["before"] = partial(earlier.at, reader)
+        texts[reader] = (render or plain)(reader, view.told, view, told)
     return texts
 
 
-def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Json]) -> str:
+def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Any]) -> str:
     """A report without sentences: kinds of events, and who is asked.
 
     What there is if nobody renders better.

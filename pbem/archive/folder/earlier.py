@@ -1,10 +1,12 @@
-"""What a reader was told in the stages before this one, since his last signed answer: for his report, which
-begins with all of it. Who looks after three days finds one report that tells everything.
+"""What a reader was told in the stages before this one: for his report, which begins with all that happened
+since his last signed answer, and tells a battle whole that began before this stage. Who looks after three
+days finds one report that tells everything.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from pbem.archive.folder.ended_stages import ended_at
 from pbem.archive.folder.parts import Remembered, Told
@@ -14,21 +16,38 @@ from pbem.text.diagnostics import Refused
 from pbem.trust.groups import Fact
 from pbem.trust.records import Record
 
-Earlier = Callable[[str, Record], Sequence[Json]]
-"""(reader, record of the stage that is told) -> the stages before it, oldest first: {stage, events}."""
+
+class Earlier(Protocol):
+    """What is known of the stages before the one that is told."""
+
+    def since(self, reader: str, record: Record) -> Sequence[Json]:
+        """The stages before that of the record that a reader was told of since he signed something that
+        counted, oldest first: {stage, events}. Nothing for who never did."""
+
+    def at(self, reader: str | None, stage: int) -> Sequence[Json]:
+        """The events of a stage that a reader was told, in order; None: what is public."""
+
+
+class _OfFolder:
+    """What a folder knows of them; of private events those that it has kept."""
+
+    def __init__(self, folder: Told) -> None:
+        self._folder = folder
+
+    def since(self, reader: str, record: Record) -> list[Json]:
+        stages = since_answer(reader, record, self._folder.record)
+        return [{"stage": stage, "events": self.at(reader, stage)} for stage in stages]
+
+    def at(self, reader: str | None, stage: int) -> list[Json]:
+        try:
+            return _events(self._folder, reader, stage)
+        except Refused:  # a folder that joined late, or one of an older revision, has not all of them
+            return []
 
 
 def earlier(folder: Told) -> Earlier:
-    """What a folder knows of the stages that a reader was told of since he signed something that counted.
-
-    Nothing for who never did. Of private events those that this folder has kept.
-    """
-
-    def told(reader: str, record: Record) -> list[Json]:
-        stages = since_answer(reader, record, folder.record)
-        return [{"stage": stage, "events": _events(folder, reader, stage)} for stage in stages]
-
-    return told
+    """What a folder knows of the stages before the one that is told."""
+    return _OfFolder(folder)
 
 
 def view_at(folder: Remembered, stage: int, reader: str | None) -> PlayerView | None:
@@ -61,9 +80,9 @@ def since_answer(reader: str, record: Record, of: Callable[[int], Record]) -> li
     return list(range(stage, last))
 
 
-def _events(folder: Told, reader: str, stage: int) -> list[Json]:
+def _events(folder: Told, reader: str | None, stage: int) -> list[Json]:
     facts: Sequence[Fact] = ()
-    if folder.system.hidden:
+    if reader is not None:
         try:
             facts = [one for one in ended_at(folder, stage).facts if one.key.startswith("event/")]
         except Refused:  # an older folder kept none: then what all were told

@@ -24,6 +24,7 @@ from pbem.trust import groups
 
 if TYPE_CHECKING:
     from pbem.archive.verifying.read_archive import Archive
+    from pbem.trust.records import Record
 
 Facts = Sequence[groups.Fact]
 
@@ -52,7 +53,9 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
         return
     said, record = archive.reports[stage].report, archive.record(stage)
     for render in (*archive.renders(setting.roster), None):  # programs without a renderer write a bare list
-        texts = report_texts(setting, record, said.events, facts, asked, said.by or None, render, ())
+        texts = report_texts(
+            setting, record, said.events, facts, asked, said.by or None, render, (), _Before(archive)
+        )
         if texts[None].encode() == layout.as_written(found):
             return
     text = f"{name} is not the report that follows from the game"
@@ -60,6 +63,19 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
         notes.false("derived", text, stage)
     else:
         notes.claimed("derived", f"{text}, or was written by another version", stage)
+
+
+class _Before:
+    """What the reports of an archive say of the stages before the one that is compared: what is public."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+
+    def since(self, reader: str, record: Record) -> Sequence[Json]:
+        return ()
+
+    def at(self, reader: str | None, stage: int) -> Sequence[Json]:
+        return self._archive.reports[stage].report.events if stage in self._archive.reports else ()
 
 
 def not_compared(archive: Archive) -> None:

@@ -43,7 +43,7 @@ def test_a_folder_s_own_report_begins_with_them(tmp_path: Path, system: System) 
         table.play_stage(chooser(3))
         for name, seat in table.players.items():
             folder = seat.folder
-            told = earlier(folder)(name, folder.record(folder.stage))
+            told = earlier(folder).since(name, folder.record(folder.stage))
             answered = folder.record(folder.stage).accepted
             assert bool(told) <= (not answered.get(name))
             report = stage_report(folder, folder.stage, name)

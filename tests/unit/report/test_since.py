@@ -7,6 +7,7 @@ from dataclasses import replace
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report.data import as_json
+from pbem.report.headlines import Line
 from pbem.report.html import render as page
 from pbem.report.reader import Earlier, Meta, View
 from pbem.report.structure import MOST_SINCE, compose
@@ -27,9 +28,9 @@ def test_news_of_several_stages_stand_first_what_matters_most_before_the_rest(vi
     assert report.since is not None
     assert (report.since.first, report.since.last) == (2, 4)
     assert report.since.lines == (
-        (3, "Over"),
-        (2, "North attacked 0101"),
-        (4, "South attacked 0102 Oxbridge"),
+        Line((3,), "Over"),
+        Line((2,), "North attacked 0101"),
+        Line((4,), "South attacked 0102 Oxbridge"),
     )
     text = render(report)
     assert "since your last orders, stages 2 to 4:" in text

@@ -22,7 +22,7 @@ from pbem.rules import (
 )
 
 
-@event(rule="4.11.1", to="public")
+@event(rule="4.11.1", to="public", tells="prelude")
 class MissionFlown(Event):
     player: PlayerName
     mission: str
@@ -32,7 +32,7 @@ class MissionFlown(Event):
     escorts: UnitIds = ()
 
 
-@event(rule="4.11.1", to="public")
+@event(rule="4.11.1", to="public", tells="outcome")
 class MissionEnded(Event):
     """What became of a mission: who did it, who turned back before, how many steps were lost."""
 
@@ -44,7 +44,7 @@ class MissionEnded(Event):
     steps: int
 
 
-@event(rule="4.11.2", to="public", tells=("battle", "round"))
+@event(rule="4.11.2", to="public", tells=("battle", "round", "result"))
 class AirRound(Event):
     attacker: ThrowingAttacker
     defender: Defender
@@ -57,14 +57,14 @@ class AirRound(Event):
     aborts: UnitIds
 
 
-@event(rule="4.11.3", to="public")
+@event(rule="4.11.3", to="public", tells="forces")
 class Intercepted(Event):
     player: PlayerName
     plane: UnitId
     hex: Place
 
 
-@event(rule="4.11.4", to="public")
+@event(rule="4.11.4", to="public", tells="result")
 class FlakRolled(Event):
     player: Thrower
     hex: Place
@@ -74,7 +74,7 @@ class FlakRolled(Event):
     die: str
 
 
-@event(rule="4.11", to="public")
+@event(rule="4.11", to="public", tells="loss")
 class PlaneHit(Event):
     player: Loser
     plane: UnitId

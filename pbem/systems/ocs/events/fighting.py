@@ -150,7 +150,7 @@ class CombatEnded(Event):
     outcome: str
 
 
-@event(rule="4.9.10", to="public", tells="move")
+@event(rule="4.9.10", to="public", tells=("move", "left"))
 class Advanced(Event):
     player: PlayerName
     units: UnitIds
@@ -199,7 +199,7 @@ class Barraged(Event):
     modifiers: tuple[Modifier, ...] = ()
 
 
-@event(rule="4.10", to="public", tells=("battle", "round"))
+@event(rule="4.10", to="public", tells=("battle", "round", "result"))
 class FacilityBarraged(Event):
     """A barrage of an air base, a port, or a railroad."""
 
@@ -215,7 +215,7 @@ class FacilityBarraged(Event):
     effect: str
 
 
-@event(rule="4.10", to="public")
+@event(rule="4.10", to="public", tells="loss")
 class AircraftChecked(Event):
     """An aircraft on a base that was hit, or captured."""
 
@@ -226,7 +226,7 @@ class AircraftChecked(Event):
     lost: Annotated[int, Lost("step")]
 
 
-@event(rule="4.12.3", to="public", tells="battle")
+@event(rule="4.12.3", to="public", tells=("battle", "result"))
 class ShipFiredAt(Event):
     player: Thrower
     ship: UnitId

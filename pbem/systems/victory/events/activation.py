@@ -38,7 +38,7 @@ class TurnsWaived(Event):
     owed: int
 
 
-@event(rule="4.3", to="public")
+@event(rule="4.3", to="public", tells="turn")
 class PlayerTurnBegan(Event):
     """A Player Turn; `everything` in round 1, when all units are active."""
 

@@ -197,8 +197,8 @@ class HexHeld(Event):
     hex: HexNumber
     place: str
     role: str
-    players: tuple[PlayerName, ...]
-    against: tuple[PlayerName, ...]
+    players: tuple[After, ...]
+    against: tuple[Before, ...]
     rounds: int
 
 
@@ -241,7 +241,7 @@ class BaseChangedHands(Event):
     now: After
 
 
-@event(rule="4.6.10", to="public")
+@event(rule="4.6.10", to="public", tells="left")
 class BattleEnded(Event):
     """The surviving blocks are turned upright again."""
 

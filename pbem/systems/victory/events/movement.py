@@ -54,7 +54,7 @@ class MoveDropped(Event):
     reason: str
 
 
-@event(rule="4.4.13", to="public")
+@event(rule="4.4.13", to="public", tells="prelude")
 class BattlesAhead(Event):
     """Where blocks of the active player and of an enemy stand together now."""
 

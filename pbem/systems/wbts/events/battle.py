@@ -75,7 +75,7 @@ class BattleBegan(Event):
     origins: tuple[Origin, ...]
 
 
-@event(rule="4.8.2", to="public")
+@event(rule="4.8.2", to="public", tells="forces")
 class AttackRevealed(OfBattle):
     """The attacking units and their strength."""
 
@@ -87,7 +87,7 @@ class AttackRevealed(OfBattle):
     declared: UnitIds
 
 
-@event(rule="4.8.3", to="public")
+@event(rule="4.8.3", to="public", tells="forces")
 class CavalryEvaded(OfBattle):
     """Mounted units retreated before combat, or all stayed."""
 
@@ -117,7 +117,7 @@ class DefenceCommanded(OfBattle):
     leader: str
 
 
-@event(rule="4.8.5", to="public")
+@event(rule="4.8.5", to="public", tells="forces")
 class DefenceRevealed(OfBattle):
     """The defending units, what is withheld, and the strength; `ratio` is 100 x A / D.
 
@@ -136,12 +136,12 @@ class DefenceRevealed(OfBattle):
     doubled: int | None
 
 
-@event(rule="4.8.5", to="public")
+@event(rule="4.8.5", to="public", tells="result")
 class Overrun(OfBattle):
     """Nobody in the hex has any strength to set against the attack."""
 
 
-@event(rule="4.8.6", to="public")
+@event(rule="4.8.6", to="public", tells="result")
 class ChitsRevealed(OfBattle):
     """Both intensity chits and the table they make; table 0 is contact."""
 
@@ -154,7 +154,7 @@ class ChitsRevealed(OfBattle):
     table: int
 
 
-@event(rule="4.8.7", to="public")
+@event(rule="4.8.7", to="public", tells="result")
 class SupplyTested(OfBattle):
     """The supply die of a side: what it needs, what was paid, and its strength after that.
 
@@ -198,7 +198,7 @@ class CombatRolled(OfBattle):
     result: str
 
 
-@event(rule="4.8.9", to="public")
+@event(rule="4.8.9", to="public", tells="result")
 class LeaderFate(OfBattle):
     """What became of a committed leader."""
 

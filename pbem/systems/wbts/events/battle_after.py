@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pbem.rules import Destination, Event, HexNumber, Lost, Origin, Phrase, PlayerName, UnitId, UnitIds, event
+from pbem.rules import (
+    After,
+    Destination,
+    Event,
+    HexNumber,
+    Lost,
+    Origin,
+    Phrase,
+    PlayerName,
+    UnitId,
+    UnitIds,
+    event,
+)
 
 from .battle import OfBattle
 
@@ -58,7 +70,7 @@ class NobodyWithdrew(OfBattle):
     side: PlayerName
 
 
-@event(rule="4.8.14", to="public")
+@event(rule="4.8.14", to="public", tells="left")
 class Advanced(OfBattle):
     """Who entered the hex."""
 
@@ -137,5 +149,5 @@ class BattleEnded(OfBattle):
     """The battle is over: who holds the hex, and losses of both sides to date."""
 
     place: str
-    holder: PlayerName
+    holder: After
     losses_sp: dict[PlayerName, int]

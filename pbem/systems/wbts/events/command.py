@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from pbem.rules import Event, Place, PlayerName, UnitId, UnitIds, event
+from typing import Annotated
+
+from pbem.rules import Event, Phrase, Place, PlayerName, UnitId, UnitIds, event
 
 
-@event(rule="4.2")
+@event(rule="4.2", tells="turn")
 class PlayerTurnBegan(Event):
     owner: PlayerName
     chit: int
@@ -67,6 +69,6 @@ class LeftRoster(Event):
 @event(rule="4")
 class OrderSkipped(Event):
     owner: PlayerName
-    order: str
+    order: Annotated[str, Phrase("{what} of {unit}")]
     code: str
     reason: str
