@@ -22,6 +22,7 @@ from pathlib import Path
 from pbem.archive.verifying.verify import verify
 from pbem.cli._table import Table
 from pbem.engine.system import find
+from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.flow import flow
 from pbem.text.loading import load_data
@@ -36,7 +37,7 @@ Answers = Mapping[str, Mapping[str, Json]]
 @dataclass(frozen=True)
 class Sample:
     """A sample game: which rules, who plays, for how many game turns. `keys` names the key files of parties
-    that have none of their own name."""
+    that have none of their own name, `shows` the kinds of events that it is to have at least."""
 
     system: str
     scenario: str
@@ -47,6 +48,7 @@ class Sample:
     dice: str = "swift"
     keys: Mapping[str, str] = field(default_factory=dict)
     standing: Mapping[str, list[Json]] = field(default_factory=dict)
+    shows: frozenset[str] = frozenset()
 
     @property
     def folder(self) -> Path:
@@ -84,6 +86,9 @@ SARN_STRAIT = Sample(
         ],
         "green": [{"air_response": {"keep_home": 1}}, {"pass_if": {"su_steps_at_most": 2}}],
     },
+    shows=frozenset(
+        ("bids-revealed", "battle-began", "blocks-responded", "supply-unit-revealed", "blocks-built")
+    ),
 )
 MARL_CROSSINGS = Sample(
     "wbts",
@@ -156,7 +161,7 @@ def write_orders(sample: Sample, table: Table) -> None:
 
 
 def play(sample: Sample, root: Path, seed: str, answers: Answers) -> Table | None:
-    """One game; None if it is over before its last game turn."""
+    """One game; None if it is over before its last game turn, or shows too little."""
     table = Table(root, find(sample.system), sample.scenario, seed, dice=sample.dice)
     keys = {party: sample.key(party) for party in sample.people}
     table.sit_down(sample.title, keys, sample.people)
@@ -169,10 +174,16 @@ def play(sample: Sample, root: Path, seed: str, answers: Answers) -> Table | Non
         f"{seed}: over in game turn {reached}, {table.gm.folder.stage} stages, {table.mails} mails",
         flush=True,
     )
-    if reached != sample.turns:
+    told = {str(event["event"]) for n in range(1, table.gm.folder.stage + 1) for event in _told(table, n)}
+    if reached != sample.turns or not told >= sample.shows:
         return None
     table.unseal()
     return table
+
+
+def _told(table: Table, stage: int) -> list[dict[str, Json]]:
+    """The public events of a stage."""
+    return [narrow.mapping(event) for event in table.gm.folder.events(stage)]
 
 
 def publish(table: Table, to: Path) -> None:
