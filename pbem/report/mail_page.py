@@ -20,13 +20,15 @@ MOST_PICTURE, MOST_OF_LARGE, LEAST_PICTURE = 11_000, 8_000, 5_000
 where there is hardly any room. A larger one is left out."""
 AROUND = 2
 """How many hexes around what happened the picture shows, at least."""
-MOST_HEXES, MOST_WIDE, MOST_HIGH = 42, 9, 8
-"""Hexes of a picture, in all, beside and above each other: one of a whole map that fits a mail shows counters
-that nobody can read, one of two ends of it shows paper between them."""
+MOST_HEXES, FEWER_HEXES, MOST_WIDE, MOST_HIGH = 42, 24, 9, 8
+"""Hexes of a picture, and where so many can only be small; beside and above each other. One of a whole map
+that fits a mail shows counters that nobody can read, one of two ends of it shows paper between them."""
 WHOLE = 100
 """Hexes of a map that is shown whole where nothing happened at a place."""
 SCALES = (0.9, 0.8, 0.65, 0.5, 0.4)
 """The largest that fits is sent; the smallest is drawn first, for large pictures cost most."""
+LEGIBLE = 0.65
+"""A smaller one is drawn of fewer hexes."""
 
 
 def page(report: Report, *, with_picture: bool) -> str:
@@ -65,26 +67,36 @@ def picture(report: Report, room: int = MOST_PICTURE) -> bytes:
     chart = report.view.chart
     if chart is None or not report.view.position.counters:
         return b""
-    hexes = _where(report, chart) or None
+    hexes = _where(report, chart, MOST_HEXES) or None
     if hexes is None and len(chart.hexes) > WHOLE:
         return b""
     try:
         import resvg_py  # noqa: F401
     except ImportError:
         return b""
-    style = Style("light", still=True, hidden=frozenset((*AREAS, "numbers")))
-    drawn = draw(report.view, [dict(item.event) for item in report.items], style, hexes=hexes).svg
     most = max(LEAST_PICTURE, min(room, MOST_OF_LARGE if is_large(report.view) else MOST_PICTURE))
     most *= _times_packed()
-    found = _rendered(drawn, SCALES[-1])
+    scale, found = _fitting(report, hexes, most)
+    if scale < LEGIBLE and hexes is not None:
+        other, fewer = _fitting(report, _where(report, chart, FEWER_HEXES), most)
+        found = fewer if other > scale else found
+    return _packed(found) if found else b""
+
+
+def _fitting(report: Report, hexes: set[int] | None, most: int) -> tuple[float, bytes]:
+    """The largest picture of some hexes that has no more bytes, and its scale; 0 and nothing if none has."""
+    style = Style("light", still=True, hidden=frozenset((*AREAS, "numbers")))
+    drawn = draw(report.view, [dict(item.event) for item in report.items], style, hexes=hexes).svg
+    smallest = SCALES[-1]
+    found = _rendered(drawn, smallest)
     if len(found) > most:
-        return b""
+        return 0.0, b""
     for scale in SCALES[:-1]:  # bytes grow at least as the scale does
-        if len(found) * scale <= most * SCALES[-1]:
+        if len(found) * scale <= most * smallest:
             larger = _rendered(drawn, scale)
             if len(larger) <= most:
-                return _packed(larger)
-    return _packed(found)
+                return scale, larger
+    return smallest, found
 
 
 def _times_packed() -> int:
@@ -118,9 +130,8 @@ def _packed(png: bytes) -> bytes:
     return bytes(oxipng.optimize_from_memory(png, filter=plain, deflate=deflate, fast_evaluation=True))
 
 
-def _where(report: Report, chart: GameMap) -> set[int]:
-    """The hexes around what happened, the fights first, then what matters most; no more than fit a
-    picture."""
+def _where(report: Report, chart: GameMap, most: int) -> set[int]:
+    """The hexes around what happened, the fights first, then what matters most; no more than `most`."""
     items = sorted(report.items, key=lambda item: importance(item.event, report.view))
     named = [fight.place for fight in report.fights] + [hex for item in items for hex in item.hexes]
     found: set[int] = set()
@@ -129,7 +140,7 @@ def _where(report: Report, chart: GameMap) -> set[int]:
         if here is None or chart.kind(here) != "hex":
             continue
         wider = found | set(chart.within(here, AROUND))
-        if len(wider) > MOST_HEXES or not _is_compact(wider, chart):
+        if len(wider) > most or not _is_compact(wider, chart):
             continue
         found = wider
     return found

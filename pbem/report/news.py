@@ -6,7 +6,7 @@ their names, and whose move it is is never cut off.
 
 from __future__ import annotations
 
-from pbem.report.headlines import moves_made
+from pbem.report.headlines import RANKS, importance, moves_made
 from pbem.report.reader import View
 from pbem.report.structure import Report
 
@@ -23,13 +23,22 @@ def news(report: Report) -> str:
     moves = moves_made((item.event for item in report.items), report.view)
     lines = [text for text in report.headlines if text != moves] or [text for text in (moves,) if text]
     said = [_by_name(text, report) for text in (*lines, *report.notes, *report.ahead)]
-    first = said[0] if said else report.place
+    first = _with_turn(said[0], report) if said else report.place
     if not first:
         return after or report.words.say("news-over")
     told = [_cut(first, room)]
     others = said[1 : 1 + LOOKED_AT] if after else []
     more = [text for text in others if len(first) + len(text) + 2 <= min(ENOUGH, room)]
     return "; ".join([*told, *more[:1], *([after] if after else [])])
+
+
+def _with_turn(line: str, report: Report) -> str:
+    """A first line that is no great news, such as a pass, after the game turn that it is of: there are many,
+    and they look alike."""
+    weights = [importance(item.event, report.view) for item in report.items if item.headline]
+    turn = report.place.partition(", ")[0]
+    great = min(weights, default=len(RANKS)) < RANKS.index("turn")
+    return line if great or not turn or turn.lower() in line.lower() else f"{turn}, {line}"
 
 
 def _whose_move(report: Report) -> str:

@@ -9,8 +9,8 @@ import pytest
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
-from pbem.report.news import news
-from pbem.report.reader import Meta, View
+from pbem.report.news import MOST, news
+from pbem.report.reader import Asked, Meta, View
 from pbem.report.structure import Report, compose
 from pbem.report.text import fight_words
 from pbem.report.wording import Wording
@@ -144,6 +144,26 @@ def test_what_befell_several_is_told_in_one_sentence(words: View, meta: Meta) ->
 
 def test_a_quiet_stage_tells_what_little_there_was(words: View, meta: Meta) -> None:
     assert report(words, meta, {"event": "died", "hex": "0102"}).summary == ("A unit died in 0102 Oxbridge",)
+
+
+def test_whose_move_it_is_is_never_cut_from_long_news(words: View, meta: Meta) -> None:
+    waiting = replace(meta, waiting=["north"])
+    long = [{"event": "won", "result": f"South wins {'by far and away, ' * 9}"}]
+    found = news(report(words, waiting, *long))
+    assert len(found) <= MOST and found.startswith("South wins") and found.endswith("…; north to move")
+    mine = replace(meta, asked=[Asked("north", "turn")], waiting=["north"])
+    own = compose("north", [Told(PUBLIC, long[0], 0)], words, mine)
+    assert news(own).endswith("; your move")
+
+
+def test_a_pass_is_told_with_its_game_turn_and_a_battle_with_the_next_news(words: View, meta: Meta) -> None:
+    """Of passes there are many, and two subjects of a game that are the same tell nothing."""
+    waiting = replace(meta, waiting=["north"])
+    held = {"event": "held", "hex": "0102", "player": "south"}
+    other = {"event": "held", "hex": "0103", "player": "north"}
+    assert news(report(words, waiting, held, other)) == "South held Oxbridge; North held 0103; north to move"
+    passes = {"event": "passed", "player": "south"}
+    assert news(report(words, waiting, passes)).startswith("Game turn 2, ")
 
 
 def test_the_news_are_the_first_line_in_short_and_whose_turn_it_is(words: View, meta: Meta) -> None:
