@@ -15,8 +15,9 @@ from hypothesis import settings
 
 from tests import luck
 
-# no test hangs on how quick or how busy a machine is
-settings.register_profile("untimed", settings.default, deadline=None)
+# no test hangs on how quick or how busy a machine is; of what is drawn CI tries twice as much
+EXAMPLES = 100 if os.environ.get("CI") else 50
+settings.register_profile("untimed", settings.default, deadline=None, max_examples=EXAMPLES)
 settings.load_profile("untimed")
 
 # Where Python is told to keep no compiled files, each of the some hundred programs that tests start would

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from pbem.engine import lint_order
 from pbem.engine.lint_scopes import Scopes
+from pbem.engine.syntax import children, nodes
 from pbem.text.diagnostics import Diagnostic, Span, in_order
 
 MODULES = frozenset(
@@ -40,6 +41,7 @@ CHANGERS = frozenset(
 )
 CACHES = frozenset("cache lru_cache".split())
 COPIES = frozenset("list tuple sorted range reversed enumerate zip dict set frozenset".split())
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 STATIC = frozenset("world scenario options".split())
 _ALLOWED = re.compile(r"#\s*lint:\s*(D[1-8])\s+\S")
 
@@ -48,30 +50,39 @@ def lint(source: str, name: str, set_functions: frozenset[str] = frozenset()) ->
     """Every breach in one module, in order. `set_functions` are names of functions that return sets."""
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
+    except UNREADABLE as fault:
         line = getattr(fault, "lineno", None) or 1
         return [
             Diagnostic("not-python", f"cannot be read as Python: {fault}", span=Span(name, line, 1, line, 2))
         ]
+    return _lint(source, tree, name, set_functions | lint_order.functions_that_return_sets(nodes(tree)))
+
+
+def _lint(source: str, tree: ast.Module, name: str, set_functions: frozenset[str]) -> list[Diagnostic]:
     allowed: dict[int, set[str]] = {}
     for number, text in enumerate(source.splitlines(), 1):
         for rule in _ALLOWED.findall(text):
             allowed.setdefault(number, set()).add(rule)
-    own = set_functions | lint_order.functions_that_return_sets(tree)
-    found = [*_Lint(tree, own).breaches(), *lint_order.breaches(tree, own)]
+    found = [*_Lint(tree).breaches(), *lint_order.breaches(tree, set_functions)]
     return in_order(_diagnostic(one, name) for one in found if one.rule not in allowed.get(one.node_line, ()))
 
 
 def lint_files(files: Iterable[Path], root: Path) -> list[Diagnostic]:
     """Every breach in these modules; their names are shown relative to `root`."""
     sources = [(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in sorted(files)]
+    trees: dict[str, ast.Module] = {}
     together: frozenset[str] = frozenset()
-    for _, source in sources:
+    for name, source in sources:
         try:
-            together |= lint_order.functions_that_return_sets(ast.parse(source))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            trees[name] = ast.parse(source)
+        except UNREADABLE:
             continue  # named by `lint`
-    return [one for name, source in sources for one in lint(source, name, together)]
+        together |= lint_order.functions_that_return_sets(nodes(trees[name]))
+    return [
+        one
+        for name, source in sources
+        for one in (_lint(source, trees[name], name, together) if name in trees else lint(source, name))
+    ]
 
 
 def lint_folder(folder: Path) -> list[Diagnostic]:
@@ -91,14 +102,14 @@ def _diagnostic(breach: lint_order.Breach, name: str) -> Diagnostic:
 class _Lint:
     """D1 and D3 to D8 over one module."""
 
-    def __init__(self, tree: ast.Module, set_functions: frozenset[str]) -> None:
-        self.tree = tree
+    def __init__(self, tree: ast.Module) -> None:
+        self.nodes = nodes(tree)
         self.scopes = Scopes(tree)
         self.containers = frozenset(_module_containers(tree))
-        self.fractions = frozenset(_fraction_names(tree))
+        self.fractions = frozenset(_fraction_names(self.nodes))
 
     def breaches(self) -> Iterator[lint_order.Breach]:
-        for node in ast.walk(self.tree):
+        for node in self.nodes:
             yield from self._world(node)
             yield from self._floats(node)
             yield from self._state(node)
@@ -280,9 +291,9 @@ def _is_container(node: ast.expr | None) -> bool:
     return isinstance(node, ast.Call) and _last_name(node.func) in CONTAINERS
 
 
-def _fraction_names(tree: ast.Module) -> Iterator[str]:
+def _fraction_names(found: Iterable[ast.AST]) -> Iterator[str]:
     """Arguments and fields annotated as Fraction."""
-    for node in ast.walk(tree):
+    for node in found:
         if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
             name = node.arg if isinstance(node, ast.arg) else getattr(node.target, "id", "")
             if ast.unparse(node.annotation).strip("'\"") == "Fraction":
@@ -334,7 +345,7 @@ def _awaits_in(body: Iterable[ast.AST]) -> bool:
         if isinstance(node, ast.Await | ast.AsyncFor | ast.AsyncWith):
             return True
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            waiting.extend(ast.iter_child_nodes(node))
+            waiting.extend(children(node))
     return False
 
 

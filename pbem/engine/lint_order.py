@@ -7,7 +7,9 @@ Loops over strings of a set change from process to process; loops over integers 
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
+from pbem.engine.syntax import nodes
 from pbem.text.dataclass import dataclass
 
 SET_TYPES = frozenset("set frozenset Set AbstractSet FrozenSet MutableSet KeysView ItemsView".split())
@@ -32,12 +34,12 @@ class Breach:
         return getattr(self.node, "lineno", 1)
 
 
-def functions_that_return_sets(tree: ast.Module) -> frozenset[str]:
+def functions_that_return_sets(found: Sequence[ast.AST]) -> frozenset[str]:
     """Names of functions whose annotation says that they return a set; those of methods with a dot before."""
-    methods = {node for owner in ast.walk(tree) if isinstance(owner, ast.ClassDef) for node in owner.body}
+    methods = {node for owner in found if isinstance(owner, ast.ClassDef) for node in owner.body}
     return frozenset(
         f".{node.name}" if node in methods else node.name
-        for node in ast.walk(tree)
+        for node in found
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _is_set_type(node.returns)
     )
 
@@ -46,7 +48,7 @@ def breaches(tree: ast.Module, set_functions: frozenset[str]) -> list[Breach]:
     """Every place where the order of a set shows."""
     attributes = frozenset(
         node.target.id
-        for owner in ast.walk(tree)
+        for owner in nodes(tree)
         if isinstance(owner, ast.ClassDef)
         for node in owner.body
         if isinstance(node, ast.AnnAssign)

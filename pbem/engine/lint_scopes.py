@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from pbem.engine.syntax import children
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -19,7 +21,7 @@ class Scopes:
         self._walk(tree, None)
 
     def _walk(self, root: ast.AST, function: Function | None) -> None:
-        waiting = [(child, function, False) for child in ast.iter_child_nodes(root)]
+        waiting = [(child, function, False) for child in children(root)]
         while waiting:
             node, inside, in_class = waiting.pop()
             self._function[node] = inside
@@ -32,7 +34,7 @@ class Scopes:
                 self._bound[node] = {argument.arg: None for argument in _arguments(node)}
                 inside, in_class = node, False
             in_class = in_class or isinstance(node, ast.ClassDef)
-            waiting += [(child, inside, in_class) for child in ast.iter_child_nodes(node)]
+            waiting += [(child, inside, in_class) for child in children(node)]
 
     def binds(self, name: ast.Name) -> bool:
         """Is the name bound anywhere it can be seen from, so that it is no builtin?"""

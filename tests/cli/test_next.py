@@ -15,6 +15,7 @@ from pbem.archive.verifying.verify import verify
 from pbem.cli import _asking, _next
 from pbem.cli._filling import filled
 from tests.cli.play import Ran, Seat, Table, order_file, pbem, tree
+from tests.nightly import IN_CI
 
 
 class Typist:
@@ -221,7 +222,7 @@ def at_table(*args: str) -> Ran:
     return pbem("-C", "primer-north", *args)
 
 
-@pytest.mark.parametrize("dice", ["swift", "locked"])
+@pytest.mark.parametrize("dice", [pytest.param("swift", marks=IN_CI), "locked"])
 def test_a_game_on_one_computer_is_left_and_taken_up_until_its_end(
     dice: str, away: Path, typist: Typist, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,27 +1,10 @@
-"""Syntax trees read quickly: several tests look at each node of the whole package."""
+"""Syntax trees that several tests look at: each node of the whole package, once for all of them."""
 
 from __future__ import annotations
 
-import ast
 from functools import cache
 
+from pbem.engine import syntax
 
-def children(node: ast.AST) -> list[ast.AST]:
-    """As `ast.iter_child_nodes`, without the marks that say whether a name is read or written."""
-    found: list[ast.AST] = []
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if isinstance(value, list):
-            found += [one for one in value if isinstance(one, ast.AST)]
-        elif isinstance(value, ast.AST) and name != "ctx":
-            found.append(value)
-    return found
-
-
-@cache
-def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
-    """As `ast.walk`, once for all who ask about the same tree."""
-    found = [tree]
-    for node in found:
-        found += children(node)
-    return tuple(found)
+children = syntax.children
+nodes = cache(syntax.nodes)

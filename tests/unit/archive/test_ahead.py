@@ -21,6 +21,7 @@ from pbem.cli._standing import stand
 from pbem.cli._telling import report_of, report_view
 from pbem.engine.system import System, find
 from pbem.report.text import render
+from tests.nightly import IN_CI
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Seat, Table, begun, chooser
 
@@ -204,7 +205,9 @@ def test_the_order_file_offers_the_next_questions_of_the_player_turn(tmp_path: P
     assert "#   reaction: unit, origin" in lines
 
 
-@pytest.mark.parametrize(("system", "dice"), [(SYSTEM, "locked"), (FOG, "locked"), (SYSTEM, "pair")])
+@pytest.mark.parametrize(
+    ("system", "dice"), [pytest.param(SYSTEM, "locked", marks=IN_CI), (FOG, "locked"), (SYSTEM, "pair")]
+)
 def test_all_who_hold_the_statements_come_to_the_same_record(
     tmp_path: Path, system: System, dice: str
 ) -> None:

@@ -17,6 +17,7 @@ from pbem.archive.verifying.dice_rolls import dice_ledger
 from pbem.archive.verifying.verify import verify
 from pbem.engine.system import System
 from pbem.text.diagnostics import Refused
+from tests.nightly import IN_CI
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.mailing import tree
 from tests.unit.archive.table import Seat, Table, begun, chooser
@@ -177,6 +178,7 @@ def test_views_show_a_player_his_own_and_the_public_part_only(tmp_path: Path) ->
 # ---- commitments that wait ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("system", [SYSTEM, pytest.param(FOG, marks=IN_CI)], ids=["open", "fog"])
 def test_a_kept_card_is_opened_stages_later_with_the_stage_of_its_commitment(
     tmp_path: Path, system: System
 ) -> None:
