@@ -123,7 +123,10 @@ def in_words(value: Any) -> str:
     if is_roll(value):
         return " ".join(safe(item) for item in value["result"])
     if isinstance(value, Mapping):
-        return ", ".join(f"{safe(key)} {in_words(item)}" for key, item in value.items())
+        inner = (
+            f"({in_words(item)})" if isinstance(item, Mapping) else in_words(item) for item in value.values()
+        )
+        return ", ".join(f"{safe(key)} {item}" for key, item in zip(value, inner, strict=True))
     if isinstance(value, list | tuple):
         return ", ".join(in_words(item) for item in value)
     return safe(_HALVES.sub(_half, value) if isinstance(value, str) else value)
@@ -135,6 +138,11 @@ _HALVES = re.compile(r"\b(\d*[3579]|\d+1)/2\b(?!/)")
 def _half(found: re.Match[str]) -> str:
     """`7/2` as people write it: `3½`. One half alone may be the name of a result, and stays."""
     return f"{int(found[1]) // 2}½"
+
+
+def _member(value: Any) -> str:
+    """What a mapping has under a key; a mapping within it stands in brackets."""
+    return f"({in_words(value)})" if isinstance(value, Mapping) and not is_roll(value) else in_words(value)
 
 
 def fixed(value: Fraction, places: int = 1) -> str:

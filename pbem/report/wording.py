@@ -69,6 +69,8 @@ IN_FULL = 0
 MOST_SHORT = 20_000
 """Counters whose short words are kept: a report tells each several times, and stages tell the same ones."""
 EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
+SHORT_RESULT = 36
+"""Letters of a result in words that stands in a list of several; a longer one is told by its code there."""
 Fields = Mapping[str, Any]
 T = TypeVar("T")
 R = TypeVar("R")
@@ -301,9 +303,9 @@ class Wording:
         return _plain(translated(text, self.of("values")))
 
     def result(self, code: str) -> str:
-        """A result of a table in words: by the section `codes`, else as a text."""
+        """A result of a table for a list of them: in words where these are few, else as the table has it."""
         said = spelt(code, self.of("codes"))
-        return said if said != code else self.text(code)
+        return said if said != code and len(said) <= SHORT_RESULT else self.text(code)
 
     def where(self, place: str) -> str:
         """Where the game stands: each of its parts in the reader's language."""

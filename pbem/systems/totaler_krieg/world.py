@@ -278,9 +278,13 @@ class World(Chart):
         return any(hex in self.on(kind) for kind in LINKS)
 
     def name_of(self, hex: str) -> str:
-        """A hex as players read it."""
+        """A hex as players read it, or a box: by its name alone."""
         place = self.settlements.get(hex)
-        return f"{hex} {place.name}" if place and place.name else hex
+        if place and place.name:
+            return f"{hex} {place.name}"
+        area, _, box = hex.partition(".")
+        name = self.map.name(self.at(area)) if box and area in self.index else ""
+        return f"{name} ({box.replace('_', ' ')})" if name else hex
 
     def transfers(self, at: str) -> tuple[str, ...]:
         """4.8.3 Where transfers lead to from a box or a hex, by id."""

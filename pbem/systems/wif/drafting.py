@@ -159,45 +159,51 @@ class Steps:
         return [(hex, tuple(ids)) for hex, ids in sorted(found.items())]
 
     def _moves(self, of: str | None) -> Found:
+        called = world_of(self.game).called
         for u in self._mine(of, arm="land"):
             if u.hex is not None and not u.at_sea:
                 for path, cost in self.impulse.land.ways(u):
                     yield (
                         Moves(u.id, path),
-                        f"{u.id} to {path[-1]}",
+                        f"{u.id} to {called(path[-1])}",
                         Points((u.id,), way=path, cost=(("MP", cost),)),
                     )
 
     def _rails(self, of: str | None) -> Found:
+        called = world_of(self.game).called
         if not any(T.of(self.game).rail_left.get(p, 0) for p in self.powers):
             return
         for u in self._mine(of):
             if u.print.arm != "sea" and u.hex in world_of(self.game).on("rail"):
                 for to in sorted(rail_reach(self.game, self.impulse.ground, u)):
-                    yield Carries(u.id, to), f"{u.id} by rail to {to}", Points((u.id,), end=to)
+                    yield Carries(u.id, to), f"{u.id} by rail to {called(to)}", Points((u.id,), end=to)
 
     def _sails(self, of: str | None) -> Found:
+        called = world_of(self.game).called
         world = world_of(self.game)
         for u in self._mine(of, arm="sea"):
             if u.down:
                 continue
             for to in (*world.areas, *(h for h, s in world.sites.items() if s.port)):
                 if to not in (u.area, u.hex):
-                    yield Sails((u.id,), to), f"{u.id} sails to {to}", Points((u.id,), end=to)
+                    yield Sails((u.id,), to), f"{u.id} sails to {called(to)}", Points((u.id,), end=to)
 
     def _searches(self, of: str | None) -> Found:
+        called = world_of(self.game).called
         if of is not None and of not in world_of(self.game).areas:
             return
         for area in fighting_areas(self.game, self.impulse.side):
             if of in (None, area):
-                yield Searches(area), f"combat in {area}", Points(start=area)
+                yield Searches(area), f"combat in {called(area)}", Points(start=area)
 
     def _sea_flights(self, of: str | None) -> Found:
+        called = world_of(self.game).called
         for u in self._mine(of, arm="air"):
             for area in world_of(self.game).areas:
-                yield SeaFlights((u.id,), area), f"{u.id} flies to {area}", Points((u.id,), end=area)
+                yield SeaFlights((u.id,), area), f"{u.id} flies to {called(area)}", Points((u.id,), end=area)
 
     def _strikes(self, step: str, of: str | None) -> Found:
+        called = world_of(self.game).called
         world = world_of(self.game)
         able = [u for u in self._mine(of, arm="air") if not u.down]
         if not able:
@@ -210,9 +216,10 @@ class Steps:
             hexes = [h for h, s in world.sites.items() if s.factories]
         for u in able:
             for hex in hexes:
-                yield Strikes((u.id,), hex), f"{u.id} against {hex}", Points((u.id,), end=hex)
+                yield Strikes((u.id,), hex), f"{u.id} against {called(hex)}", Points((u.id,), end=hex)
 
     def _transports(self, of: str | None) -> Found:
+        called = world_of(self.game).called
         world = world_of(self.game)
         for plane in self._mine(of, arm="air"):
             if plane.type == "ATR" and not plane.down and plane.hex is not None:
@@ -220,20 +227,23 @@ class Steps:
                     for to in (h for h, s in world.sites.items() if s.city and h != plane.hex):
                         yield (
                             Carries(u.id, to, atr=plane.id),
-                            f"{plane.id} carries {u.id} to {to}",
+                            f"{plane.id} carries {u.id} to {called(to)}",
                             Points((plane.id,), end=to),
                         )
 
     def _landings(self, of: str | None, invasion: bool) -> Found:
+        called = world_of(self.game).called
         world = world_of(self.game)
         for ship in self._mine(of, arm="sea"):
             if ship.area is None:
                 continue
             for u in aboard(self.game, ship.id):
                 for to in world.shores[ship.area]:
-                    yield Carries(u.id, to, ship.id), f"{u.id} ashore in {to}", Points((u.id,), end=to)
+                    text = f"{u.id} ashore in {called(to)}"
+                    yield Carries(u.id, to, ship.id), text, Points((u.id,), end=to)
 
     def _drops(self, of: str | None) -> Found:
+        called = world_of(self.game).called
         world = world_of(self.game)
         for plane in self._mine(of, arm="air"):
             if plane.type != "ATR" or plane.hex is None or plane.down:
@@ -243,11 +253,12 @@ class Steps:
                     for hex in world.within(plane.hex, plane.print.range):
                         yield (
                             Drops(plane.id, u.id, hex),
-                            f"{u.id} drops into {hex}",
+                            f"{u.id} drops into {called(hex)}",
                             Points((plane.id,), end=hex),
                         )
 
     def _attacks(self, of: str | None) -> Found:
+        called = world_of(self.game).called
         world, game = world_of(self.game), self.game
         invading = dict(T.of(game).invading)
         only: set[str | None] | None = None
@@ -269,13 +280,15 @@ class Steps:
             ids = [*sorted(u.id for u in able), *sorted(id for id, to in invading.items() if to == hex)]
             if not ids or (of is not None and of not in ids and of != hex):
                 continue
-            yield Attacks(hex, tuple(ids)), f"{', '.join(ids)} attack {hex}", Points(tuple(ids), end=hex)
+            text = f"{', '.join(ids)} attack {called(hex)}"
+            yield Attacks(hex, tuple(ids)), text, Points(tuple(ids), end=hex)
             for id in ids if len(ids) > 1 else ():
-                yield Attacks(hex, (id,)), f"{id} attacks {hex}", Points((id,), end=hex)
+                yield Attacks(hex, (id,)), f"{id} attacks {called(hex)}", Points((id,), end=hex)
 
     def _rebases(self, of: str | None) -> Found:
+        called = world_of(self.game).called
         world = world_of(self.game)
         for u in self._mine(of, arm="air"):
             if not u.down:
                 for to in world.sites:
-                    yield Rebases(u.id, to), f"{u.id} rebases to {to}", Points((u.id,), end=to)
+                    yield Rebases(u.id, to), f"{u.id} rebases to {called(to)}", Points((u.id,), end=to)

@@ -225,6 +225,14 @@ class World(Chart):
         """The sea areas."""
         return tuple(id for id in self.locations if self.map.kind(self.index[id]) == "area")
 
+    def called(self, place: str) -> str:
+        """A hex with its name; a sea area, or a box of one, by its name alone."""
+        if place in self.sites:
+            return f"{place} {self.sites[place].name}"
+        area, _, box = place.partition(".")
+        name = self.map.name(self.at(area)) if area in self.index else ""
+        return (f"{name}, box {box}" if box else name) or place
+
     @cached_property
     def area_of(self) -> dict[str, str]:
         """The sea area of a sea hex, of a box, and of the area itself."""

@@ -202,7 +202,7 @@ class Administering(Draft[Any]):
             perform(board, self.power, given)
 
     def words(self, element: Any) -> str:
-        given = element.value
+        given, name_of = element.value, world_of(self.game).name_of
         match given:
             case Placement():
                 more = (
@@ -212,9 +212,9 @@ class Administering(Draft[Any]):
                     if given.side
                     else ""
                 )
-                return f"{given.counter} to {given.at}{more}"
+                return f"{given.counter} to {name_of(given.at)}{more}"
             case BlitzMarker():
-                return f"{given.marker} in {given.hex}"
+                return f"{given.marker} in {name_of(given.hex)}"
             case Combine():
                 return f"{' and '.join(given.units)} become {given.into}"
             case Convert():

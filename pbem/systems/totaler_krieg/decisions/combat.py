@@ -259,15 +259,16 @@ class Fighting(Draft[Any]):
 
     def words(self, element: Any) -> str:
         given = element.value
+        name_of = world_of(self.game).name_of
         match given:
             case Airdrop():
-                return f"airdrop of {given.unit} on {given.hex}"
+                return f"airdrop of {given.unit} on {name_of(given.hex)}"
             case Landing():
                 return f"{given.marker} lands {given.infantry or 'nobody'}"
             case Attack():
                 hq = f" with {given.hq}" if given.hq else ""
                 units = f"{', '.join(given.units)}{hq}{guard_words(given.guard)}"
-                said = f"{element.section} {given.id} on {given.target}: {units}"
+                said = f"{element.section} {given.id} on {name_of(given.target)}: {units}"
                 odds = self._odds(element.section, given)
                 return f"{said}; odds {odds}" if odds else said
         return "no Airdrop marker lands anybody" if given is NOTHING else f"{given} lands from its beachhead"

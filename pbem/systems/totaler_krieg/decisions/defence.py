@@ -81,7 +81,7 @@ class DefenderHq(InFight, Decision[str]):
     def options(self, game: Game) -> Iterator[Option]:
         yield Option(NOBODY, "no HQ")
         for id in self.able:
-            yield Option(id, f"HQ {id} supports the defence of {self.hex}")
+            yield Option(id, f"HQ {id} supports the defence of {world_of(game).name_of(self.hex)}")
 
     def default(self, game: Game) -> str:
         return self.best
@@ -155,7 +155,8 @@ class RetreatHex(InFight, Decision[str]):
 
     def options(self, game: Game) -> Iterator[Option]:
         for hex in self.able:
-            yield Option(hex, f"{', '.join(self.units)} from {self.at} to {hex}")
+            name_of = world_of(game).name_of
+            yield Option(hex, f"{', '.join(self.units)} from {name_of(self.at)} to {name_of(hex)}")
 
     def check(self, game: Game, answer: str) -> list[Diagnostic]:
         if answer in self.able:

@@ -45,7 +45,8 @@ class Marching(Draft[Any]):
 
     def said(self, move: Move) -> str:
         how = {"port": " by convoy", "box": " by transfer"}.get(move.by, "")
-        return f"{move.unit} to {move.path[-1] if move.path else 'nowhere'}{how}"
+        to = world_of(self.game).name_of(move.path[-1]) if move.path else "nowhere"
+        return f"{move.unit} to {to}{how}"
 
     def words(self, element: Any) -> str:
         walked = self.walker.judge(element)
@@ -144,7 +145,7 @@ class _Ending(Marching):
         if isinstance(given, Move):
             return f"reserve: {super().words(given)}"
         if given.declare:
-            return f"war is declared on {given.declare}"
+            return f"war is declared on {world_of(self.game).countries[given.declare].title}"
         if given.offer:
             return f"{given.offer} is offered a truce of {given.turns} turns"
         return f"the truce of {given.accept} is accepted"

@@ -210,10 +210,10 @@ class _Planning(Draft[Any]):
         place_marker(piece(self.game, given.marker), given.hex)
 
     def words(self, element: Any) -> str:
-        given = element.value
+        given, name_of = element.value, world_of(self.game).name_of
         if isinstance(given, Replacement):
-            return f"replacement: {given.counter} in {given.hex}"
-        return f"{given.marker} removed" if given.hex is None else f"{given.marker} in {given.hex}"
+            return f"replacement: {given.counter} in {name_of(given.hex)}"
+        return f"{given.marker} removed" if given.hex is None else f"{given.marker} in {name_of(given.hex)}"
 
     def doubts(self) -> list[Diagnostic]:
         from ..stacking_check import stack_doubts

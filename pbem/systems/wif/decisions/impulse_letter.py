@@ -390,7 +390,7 @@ class Writing(Draft[Part[Any]]):
                     if self.steps.impulse.air_supply_fault(self.player, order)[1] is None:
                         yield Next(
                             Part("atr", order),
-                            f"{u.id} to {hex} for {', '.join(ids)}",
+                            f"{u.id} to {world_of(self.game).called(hex)} for {', '.join(ids)}",
                             Points((u.id,), end=hex),
                         )
 

@@ -88,7 +88,7 @@ class Reply(Decision[Flights]):
         for hex in self._hexes(game):
             for u in fighters_of(game, self.player):
                 if fighter_fault(game, u, hex) is None:
-                    yield Option({hex: [u.id]}, f"{u.id} to {hex}")
+                    yield Option({hex: [u.id]}, f"{u.id} to {world_of(game).called(hex)}")
 
     def check(self, game: Game, answer: Flights) -> list[Diagnostic]:
         found, flown, may = [], set[str](), self._may(game)
@@ -366,7 +366,7 @@ class NavalResponse(Decision[Ids]):
     def options(self, game: Game) -> Iterator[Option]:
         yield Option([], "nowhere")
         for area in self.areas:
-            yield Option([area], area)
+            yield Option([area], world_of(game).called(area))
 
     def check(self, game: Game, answer: Ids) -> list[Diagnostic]:
         return [
@@ -431,7 +431,7 @@ class Retreat(ByOrder[str]):
 
     def options(self, game: Game) -> Iterator[Option]:
         for hex in retreat_hexes(game, Unit(game, self.unit), self.hex):
-            yield Option(hex, f"{self.unit} to {hex}")
+            yield Option(hex, f"{self.unit} to {world_of(game).called(hex)}")
 
     def default(self, game: Game) -> str:
         return retreat_hexes(game, Unit(game, self.unit), self.hex)[0]

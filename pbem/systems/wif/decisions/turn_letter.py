@@ -182,7 +182,7 @@ class Between(Draft[Part[Any]]):
                     for port in return_ports(self.game, u):
                         yield Next(
                             Part("return", Returns(u.id, to=port)),
-                            f"{u.id} returns to {port}",
+                            f"{u.id} returns to {world_of(self.game).called(port)}",
                             Points((u.id,), end=port),
                         )
 
