@@ -37,7 +37,7 @@ def _told(view: PlayerView, reader: str | None) -> Iterable[dict[str, Any]]:
 
 
 def _said(one: Mapping[str, Any], words: Wording) -> str:
-    why = "; ".join(str(fault["message"]) for fault in one.get("why", ()))
+    why = "; ".join(words.text(str(fault["message"])) for fault in one.get("why", ()))
     name = "ahead-used-partly" if one["result"] == "used" and why else f"ahead-{one['result']}"
     return words.say(name, name=str(one["name"]), decision=str(one["decision"]), why=why)
 

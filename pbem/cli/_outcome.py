@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._console import note, result
+from pbem.cli._language import spoken
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
     if not done.done:
         note(f"stage {done.stage} waits, nothing was run or written:")
         for party, reason in done.missing.items():
-            note(f"  {party}: {safe(reason)}")
+            note(f"  {party}: {safe(spoken(reason))}")
         return
     if done.run is None:
         _without_run(done, dry_run)

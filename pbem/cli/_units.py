@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ASKED = 80  # units whose options are looked at; more are listed without
 _EACH = 40  # options of one unit that are counted
 _WORD = re.compile(r"[a-z]{2,}")
+_SAYS_LITTLE = ("and", "is", "with", "in", "the", "a", "at", "on")
 _DOES = {"to": "moves", "by": "by rail"}  # what a word says of whoever does it, if it says little itself
 
 
@@ -100,7 +101,8 @@ def what(found: Sequence[Next[Any]]) -> str:
     """What may be done, in a few words: `march (21), mission (3)`."""
     counts: Counter[str] = Counter()
     for one in found:
-        word = _WORD.search(" ".join(part for part in one.text.split() if part.islower()))
+        small = (part for part in one.text.split() if part.islower() and part not in _SAYS_LITTLE)
+        word = _WORD.search(" ".join(small))
         counts[_DOES.get(word.group(), word.group()) if word else safe(one.text, 40)] += 1
     more = f" {spoken('and more')}" if len(found) == _EACH else ""
     return ", ".join(f"{spoken(word)} ({count})" for word, count in counts.items()) + more

@@ -68,7 +68,7 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
     for text in notes:
         note(safe(text, 400))
     if done.tags:
-        note(f"{counted(len(done.tags), 'tag')}: {', '.join(done.tags)}")
+        note(f"{spoken(counted(len(done.tags), 'tag'))}: {', '.join(done.tags)}")
 
 
 class _Played:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import note, print_json, result
-from pbem.cli._language import code
+from pbem.cli._console import note, print_json, ready
+from pbem.cli._language import code, spoken_file
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._orders import checked_file, file_argument, named_or_usual, show_faults
 from pbem.cli._words import counted, safe
@@ -70,6 +70,7 @@ def command(ctx: click.Context, folder: Folder, file: str | None, dice: Dice, as
         )
         return
     for one in coming:
-        for line in order_form.next_lines(folder.system, one, most=next_questions.MOST, lang=code()):
-            result(safe(line[1:] if line.startswith("#   ") else line, 2000))
+        lines = order_form.next_lines(folder.system, one, most=next_questions.MOST, lang=code())
+        for line in spoken_file("\n".join(lines), folder).split("\n"):
+            ready(safe(line[1:] if line.startswith("#   ") else line, 2000))
     note(counted(len(coming), "question"))

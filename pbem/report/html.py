@@ -293,7 +293,8 @@ def _luck(report: Report) -> dict[str, Any]:
     def named(name: str) -> str:
         if name == ledger.ALL:
             return words.say("all")
-        return capital(words.text(name)) if name in players else safe(name)
+        told = safe(words.text(name))
+        return capital(told) if name in players else told
 
     rows = ledger.sums(entries, players) if entries else []
     return {

@@ -224,8 +224,7 @@ def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording 
     """The sums as a table, then how often each face came up."""
     words = words or Wording()
     rows = [
-        (words.say("all") if name == ALL else words.text(name) if name in players else name, one)
-        for name, one in sums(group, players)
+        (words.say("all") if name == ALL else words.text(name), one) for name, one in sums(group, players)
     ]
     heads = ("rolls", "dice-count", "sum", "expected", "hits", "expected")
     lines = [_row(("", *(words.say(head) for head in heads)))]

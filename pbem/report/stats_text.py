@@ -77,7 +77,8 @@ def _stops(stats: Stats, words: Wording) -> list[str]:
         return [*lines, "  " + words.say("nothing")]
     for stop in stats.stops:
         who, kind = safe(words.text(stop.party)), safe(stop.kind)
-        lines += wrapped(words.say("stopped", who=who, kind=kind, count=stop.times, alone=stop.alone), "  - ")
+        key = "stopped" if stop.alone else "stopped-with-others"
+        lines += wrapped(words.say(key, who=who, kind=kind, count=stop.times, alone=stop.alone), "  - ")
         for name, count in stop.why.items():
             lines += wrapped(words.say(f"why-{name}", count=count), "      ")
         if stop.again:

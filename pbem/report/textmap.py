@@ -339,10 +339,11 @@ def _of(chart: GameMap, box: int) -> int | None:
 
 def _box(view: View, chart: GameMap, i: int, inner: Sequence[int]) -> list[str]:
     id, room = chart.number(i), BOX - 4
-    text = [safe(chart.name(i))] if chart.name(i) else []
+    text = [view.wording.text(safe(chart.name(i)))] if chart.name(i) else []
     text += [" ".join(_Inside(view, chart, room).stacks(id))] if view.position.at(id) else []
     for box in inner:
         label = chart.number(box).rpartition(".")[2]
+        label = view.wording.of("values").get(label, label)
         text.append(f"{label}: {' '.join(_Inside(view, chart, room).stacks(chart.number(box)))}".rstrip())
     joined = chart.numbers(near for near in chart.neighbours(i))
     more = [view.wording.say("and-more", count=len(joined) - MOST_LINKS)] if len(joined) > MOST_LINKS else []

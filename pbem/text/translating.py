@@ -31,8 +31,6 @@ def translated(text: str, values: Mapping[str, str]) -> str:
     if core != text:
         start = text.index(core) if core else 0
         return f"{text[:start]}{translated(core, values)}{text[start + len(core) :]}" if core else text
-    if (turns := _in_turn(text, values)) is not None:
-        return turns
     for key in _patterns(values).fitting(text):
         found = _pattern(key).fullmatch(text)
         if found:
@@ -64,15 +62,6 @@ def translated(text: str, values: Mapping[str, str]) -> str:
     if any(word not in values and _is_word(word) for word in words):
         return text
     return " ".join(values.get(word, word) for word in words)
-
-
-def _in_turn(text: str, values: Mapping[str, str]) -> str | None:
-    """Sentences with a semicolon between, each told by itself, if all of them are known; None if not."""
-    parts = text.split("; ")
-    if len(parts) < 2 or any(part.count("(") != part.count(")") for part in parts):
-        return None
-    told = [translated(part, values) for part in parts]
-    return None if any(new == old for new, old in zip(told, parts, strict=True)) else "; ".join(told)
 
 
 def fits(key: str, text: str) -> bool:

@@ -185,8 +185,9 @@ def next_lines(system: System, one: NextQuestion, *, most: int, lang: str = ENGL
     """A question that may come: its sentence, and what may be answered, as entries of `ahead`."""
     said = f"{sentence(system, one.question, lang)} (rule {one.decision.rule})"
     before = [word for word, holds in (("dice", one.after_dice), ("others", one.after_others)) if holds]
-    lines = _wrapped(said + (f"; {' and '.join(before)} decide before that" if before else ""))
-    lines = [f"#{line[3:]}" for line in lines]
+    lines = [f"#{line[3:]}" for line in _wrapped(said)]
+    if before:
+        lines.append(f"# {' and '.join(before)} decide before that")
     for option in one.options[:most]:
         more = "" if option.complete else " ... and more after it"
         if one.entry is not None:
