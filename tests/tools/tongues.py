@@ -81,7 +81,8 @@ adjudicate --dry-run
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 # what is the same in every language: commands, options, files, quoted names, numbers with signs
 _CODE = re.compile(
-    r"`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'|(?<=rror)\[[\w-]+\]|(?<=ehler)\[[\w-]+\]|\b(?:pbem|cli)(?: -C \S+)?(?: [a-z-]+)*"
+    r"`[^`]*`|\"[^\"\n]*\"|'[^'\n]*'|(?<=rror)\[[\w-]+\]|(?<=ehler)\[[\w-]+\]"
+    r"|\b(?:pbem|cli)(?: -C \S+)?(?: [a-z-]+)*"
     r"|--?[a-zA-Z][\w-]*|\S*[/\\@|~<>]\S*|\S+\.(?:yaml|eml|json|txt|html|svg)\b|[0-9a-f]{10,}|\b\w+\.\w+\b"
 )
 _FLOW = re.compile(r"[\w-]+: (?=[\[{])|[\[{][^\[\]{}]*[\]}]")
