@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.archive import GM
 from pbem.cli._console import is_terminal, note, print_json, result, strong
 from pbem.cli._people import as_written
 from pbem.cli._practice import Person, Practice, begin, table_in
 from pbem.cli._words import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.engine.system import System
 
 
@@ -24,9 +27,11 @@ def play_at_once(
     root = Path(out or f"{system.name}-{'-'.join(people)}").absolute()
     there = table_in(root)
     practice = there or _begin(root, system, scenario, people, dice)
-    others = [party for party in practice.seats if party not in (*practice.people, "gm")]
+    others = [party for party in practice.seats if party not in practice.people]
+    others = [*(one for one in others if one != GM), *(["the game master"] if GM in others else [])]
     if as_json:
-        data = {"folder": str(practice.folder), "table": str(root), "you": practice.you, "others": others}
+        seats = [party for party in practice.seats if party not in (*practice.people, GM)]
+        data = {"folder": str(practice.folder), "table": str(root), "you": practice.you, "others": seats}
         print_json(data | {"people": list(practice.people)})
         return
     if len(practice.people) > 1:
@@ -35,7 +40,7 @@ def play_at_once(
     title = str(system.scenario(practice.scenario).get("title") or system.title or system.name)
     if there is None:
         result(strong(f"{title}: you are {practice.you}"))
-        result(f"{listed(others)} and the game master are played by this computer; everything else is real:")
+        result(f"played by this computer: {listed(others)}; everything else is real:")
         result(
             "keys, signed orders, sealed bids, dice that nobody chose, an archive that `pbem verify` checks."
         )
@@ -70,7 +75,7 @@ def _begin(root: Path, system: System, scenario: str, people: list[str], dice: s
             message = f"there is no seat '{seat}' in {scenario}, wanted one of: {listed(players)}"
             raise Refused(Diagnostic("unknown-seat", message, help=help_))
     if dice == "pair":
-        raise click.UsageError("--play has a game master, the computer: --dice pair goes without --play")
+        _need_two(system, scenario, players)
     if root.exists() and any(root.iterdir()) and not (root / NAME).is_file():
         help_ = ("name a new folder with --out",)
         raise Refused(Diagnostic("folder-in-use", f"{root} is not empty", help=help_))
@@ -79,6 +84,21 @@ def _begin(root: Path, system: System, scenario: str, people: list[str], dice: s
     title = str(system.scenario(scenario).get("title") or system.title or system.name)
     names = {seat: Person("You" if len(people) == 1 else seat.capitalize()) for seat in people}
     return begin(root, system, scenario, names, dice=dice, title=title)
+
+
+def _need_two(system: System, scenario: str, players: Sequence[str]) -> None:
+    """Refused where two cannot play without a game master."""
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    help_ = ("leave --dice pair out: then the computer is the game master",)
+    if len(players) != 2:
+        message = f"{scenario} has {len(players)} seats; without a GM exactly two can play"
+        raise Refused(Diagnostic("not-for-pair", message, help=help_))
+    if system.as_played(system.options(system.scenario(scenario), {})).hidden:
+        message = (
+            f"{system.title or system.name} hides units, and without a GM nobody can hold what is hidden"
+        )
+        raise Refused(Diagnostic("not-for-pair", message, help=help_))
 
 
 def _go_on(ctx: click.Context, practice: Practice) -> None:

@@ -222,7 +222,7 @@ def at_table(*args: str) -> Ran:
     return pbem("-C", "primer-north", *args)
 
 
-@pytest.mark.parametrize("dice", [pytest.param("swift", marks=IN_CI), "locked"])
+@pytest.mark.parametrize("dice", [pytest.param("swift", marks=IN_CI), "locked", "pair"])
 def test_a_game_on_one_computer_is_left_and_taken_up_until_its_end(
     dice: str, away: Path, typist: Typist, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,7 +237,9 @@ def test_a_game_on_one_computer_is_left_and_taken_up_until_its_end(
         at_table("next")
     assert at_table("status", "--json").json["finished"]
     found = verify(mine)
-    assert found.ok and all(verify(away / "primer-north" / who).ok for who in ("gm", "south"))
+    others = ("south",) if dice == "pair" else ("gm", "south")
+    assert found.ok and all(verify(away / "primer-north" / who).ok for who in others)
+    assert (away / "primer-north" / "gm").exists() is (dice != "pair")
     assert "the game goes on" in pbem("demo", "primer", "--play", "north", "--dice", dice).out
 
 
@@ -283,13 +285,24 @@ def test_a_report_that_did_not_arrive_is_carried_at_the_next_call(away: Path) ->
     [
         (("--play", "nroth"), "did you mean 'north'?", 1),
         (("--play", "west"), "wanted one of: north and south", 1),
-        (("--play", "north", "--dice", "pair"), "--dice pair goes without --play", 2),
     ],
 )
 def test_no_table_is_laid_for_what_cannot_be(
     args: tuple[str, ...], words: str, code: int, away: Path
 ) -> None:
     assert words in pbem("demo", "primer", *args, code=code).err
+    assert list(away.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "why"),
+    [("victory/sarn_strait", "red", "exactly two can play"), ("primer-fog/ford", "north", "hides units")],
+)
+def test_without_a_game_master_two_play_and_nothing_is_hidden(
+    game: str, seat: str, why: str, away: Path
+) -> None:
+    said = pbem("demo", game, "--play", seat, "--dice", "pair", code=1).err
+    assert why in said and "the computer is the game master" in said
     assert list(away.iterdir()) == []
 
 
