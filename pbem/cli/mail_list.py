@@ -9,7 +9,7 @@ import click
 from pbem.cli._console import bad, good, note, print_json, ready
 from pbem.cli._language import spoken
 from pbem.cli._options import in_folder, json_option
-from pbem.cli._words import safe
+from pbem.cli._words import listed, safe
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -40,6 +40,8 @@ def command(folder: Folder, as_json: bool) -> None:
     for one in found:
         mark = f"{spoken(one.state):<10}"
         words = safe(spoken(one.words), 300)
+        if one.state == "ready":
+            words += f", {spoken(f'to {safe(listed(one.to), 300)}')}"
         ready(f"{bad(mark) if one.state in _WRONG else good(mark)} {one.name}  {words}")
     if not found:
         note("there are no letters in outbox/")

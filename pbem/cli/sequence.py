@@ -21,15 +21,17 @@ _MARKS = {"each": "each player in turn", "powers": "each power in turn", "repeat
 
 @click.command()
 @click.argument("system", required=False)
+@click.option("--ids", is_flag=True, help="With the id of each part, as `until` of an answer ahead takes it.")
 @json_option
 @directory_option
-def command(system: str | None, as_json: bool) -> None:
+def command(system: str | None, ids: bool, as_json: bool) -> None:
     """Show the whole sequence of play, with a mark at the present place.
 
     With the name of a rules system it works without a game.
 
     \b
     Example:  pbem sequence
+              pbem sequence --ids
               pbem sequence victory
     """
     from pbem.engine.system import find
@@ -52,7 +54,7 @@ def command(system: str | None, as_json: bool) -> None:
         for depth, node, _, now in rows:
             line = f"{'->' if now else '  '} {'  ' * depth}{_words(node, rules)}"
             rule = f"[{node.rule}]" if node.rule else ""
-            line = f"{line:<66} {rule}".rstrip()
+            line = f"{line:<66} {rule:<10} {node.id if ids else ''}".rstrip()
             ready(strong(line) if now else line)
 
 
