@@ -25,6 +25,7 @@ BUNDLED = (  # what is found by name at run time, and so by no search for import
     *("--collect-all", "ruamel.yaml"),
     *("--collect-data", "jsonschema", "--collect-data", "jsonschema_specifications"),
     *("--collect-submodules", "rich"),
+    *("--collect-submodules", "keyring", "--copy-metadata", "keyring"),  # its backends are entry points
 )
 DIGEST = "from pbem.engine.system import find; print(find('victory').digest)"
 WINDOWS = os.name == "nt"
@@ -72,13 +73,28 @@ def _try(program: Path, python: Path, work: Path) -> None:
     """A game is begun with nothing of Python in reach, and with the rules that everybody else has."""
     home = work / "home"
     home.mkdir()
-    kept = ("SYSTEMROOT", "TEMP", "TMP", "LANG")
+    kept = (
+        "SYSTEMROOT",
+        "SYSTEMDRIVE",
+        "WINDIR",
+        "COMSPEC",
+        "APPDATA",
+        "LOCALAPPDATA",
+        "TEMP",
+        "TMP",
+        "LANG",
+    )
     bare = {name: os.environ[name] for name in kept if name in os.environ}
     bare |= {"HOME": str(home), "USERPROFILE": str(home), "PATH": os.defpath}
+
+    def run(*args: str) -> None:
+        """With nobody at the keyboard: on a terminal the game would ask its first question."""
+        subprocess.run([program, *args], check=True, env=bare, cwd=home, stdin=subprocess.DEVNULL)
+
     began = time.monotonic()
-    subprocess.run([program, "--version"], check=True, env=bare, cwd=home)
+    run("--version")
     print(f"starts in {time.monotonic() - began:.2f} s")
-    subprocess.run([program, "demo", "--play", "red", "--out", "game"], check=True, env=bare, cwd=home)
+    run("demo", "--play", "red", "--out", "game")
     wanted = subprocess.run([python, "-c", DIGEST], check=True, capture_output=True, text=True, cwd=home)
     roster = (home / "game" / "red" / "roster.json").read_text("utf-8")
     if wanted.stdout.strip() not in roster:
