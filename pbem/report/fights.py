@@ -298,6 +298,8 @@ def _came(said: Sequence[Meaning], forces: Mapping[str, str], view: View) -> tup
             view.seat(str(view.holder(hex))) for each in said[:1] for hex in each.here if view.holder(hex)
         }
         came = [owner for owner in forces.values() if held and view.seat(owner) not in held]
+    if not came and len({view.seat(owner) for owner in forces.values()}) == 1:
+        came = list(forces.values())
     if not came:
         came = [who for each in said for who in each.players[:1] if len(each.players) > 1][:1]
     return tuple(dict.fromkeys(came))
@@ -307,7 +309,7 @@ def _against(
     attackers: Sequence[str], said: Sequence[Meaning], forces: Mapping[str, str], view: View
 ) -> tuple[str, ...]:
     """Who stood against these attackers where no event says so: whose units are named, or who lost any, and
-    who is led by another seat; of a place that was hit without any unit who holds it."""
+    who is led by another seat; of a place that was hit without any unit who holds it, or who alone is left."""
     named = [forces[id] for each in said for id in each.stood if id in forces] or list(forces.values())
     named += [view.owner(id) for one in said for id in one.units if id in view.position.counters]
     named += [loser for one in said if one.losses for loser in one.losers]
@@ -317,8 +319,11 @@ def _against(
     others = dict.fromkeys(who for who in named if who in known and view.seat(who) not in sides)
     if not others:
         held = [str(view.holder(hex) or "") for one in said[:1] for hex in one.here]
+        alone = view.players if len(view.players) == len(sides) + 1 else ()
         others = dict.fromkeys(who for who in held if who in known and view.seat(who) not in sides)
-    return tuple(others) if attackers else ()
+        others = others or dict.fromkeys(who for who in alone if who not in sides)
+    led = {view.seat(who) for who in others if view.seat(who) != who}
+    return tuple(who for who in others if who not in led) if attackers else ()
 
 
 def _in_order(

@@ -123,10 +123,7 @@ def in_words(value: Any) -> str:
     if is_roll(value):
         return " ".join(safe(item) for item in value["result"])
     if isinstance(value, Mapping):
-        inner = (
-            f"({in_words(item)})" if isinstance(item, Mapping) else in_words(item) for item in value.values()
-        )
-        return ", ".join(f"{safe(key)} {item}" for key, item in zip(value, inner, strict=True))
+        return ", ".join(f"{safe(key)} {_member(item)}" for key, item in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(in_words(item) for item in value)
     return safe(_HALVES.sub(_half, value) if isinstance(value, str) else value)
@@ -141,8 +138,9 @@ def _half(found: re.Match[str]) -> str:
 
 
 def _member(value: Any) -> str:
-    """What a mapping has under a key; a mapping within it stands in brackets."""
-    return f"({in_words(value)})" if isinstance(value, Mapping) and not is_roll(value) else in_words(value)
+    """What a mapping has under a key; a mapping, a list or dice stand in brackets."""
+    several = isinstance(value, Mapping) or (isinstance(value, list | tuple) and len(value) > 1)
+    return f"({in_words(value)})" if several and value else in_words(value)
 
 
 def fixed(value: Fraction, places: int = 1) -> str:

@@ -89,7 +89,7 @@ class View:
             return ""
         for kind, text in self.wording.of("places-short").items():
             place = self.chart.place(kind, index)
-            if place is not None and (signs or used(text)):
+            if place is not None and (signs or "name" in used(text)):
                 return self.wording.place(kind, {**place.data, "holder": self.holder(hex)}, short=True)
         return safe(self.wording.text(self.chart.name(index)))
 

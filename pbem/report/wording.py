@@ -131,7 +131,9 @@ class Wording:
 
     def _changes(self, value: Any) -> Any:
         """Shifts and modifiers in a few words: `river -1, armour +1`."""
-        if not isinstance(value, list | tuple) or not all(isinstance(one, Mapping) for one in value):
+        if not isinstance(value, list | tuple) or not all(
+            isinstance(n, Mapping) and "name" in n for n in value
+        ):
             return value
         return [f"{self.value(one.get('name', ''))} {one.get('value', 0):+d}" for one in value]
 
