@@ -309,7 +309,7 @@ def _against(
     attackers: Sequence[str], said: Sequence[Meaning], forces: Mapping[str, str], view: View
 ) -> tuple[str, ...]:
     """Who stood against these attackers where no event says so: whose units are named, or who lost any, and
-    who is led by another seat; of a place that was hit without any unit who holds it, or who alone is left."""
+    who is led by another seat; of a place that was hit without any unit who holds it, or who is left."""
     named = [forces[id] for each in said for id in each.stood if id in forces] or list(forces.values())
     named += [view.owner(id) for one in said for id in one.units if id in view.position.counters]
     named += [loser for one in said if one.losses for loser in one.losers]
