@@ -120,6 +120,7 @@ def test_help_and_faults_are_told_in_the_language_that_is_chosen() -> None:
     assert "Was ein Spieler braucht" in run("--help")
     assert "wo es steht" not in run("status", "--help") and "Mit 3 enden" in run("status", "--help")
     assert "es gibt keine Option" in run("status", "--foo")
+    assert "weiter. [Vorgabe: stop]" in " ".join(run("new", "--help").split()), "and what click adds to it"
     assert "What a player needs" in run("--lang", "en", "--help"), "what is typed counts before the variable"
     assert "Was ein Spieler braucht" in run("--lang", "de", "--help", language="en")
 

@@ -138,10 +138,12 @@ def test_a_stage_with_a_lock_takes_the_gm_two_runs(locked: People) -> None:
     locked.post()
     first = gm.pbem("adjudicate")
     assert "is locked" in first.out and gm.status["stage"] == 0
+    assert "mail it to everybody; when all links are here" in first.err
     said = locked.post()
     assert sum("your link, made without asking" in one.err for one in said) == 2, "also who was not asked"
     assert gm.status["next"] == "pbem adjudicate"
-    assert "went to" in gm.pbem("adjudicate").out
+    ran = gm.pbem("adjudicate")
+    assert "went to" in ran.out and "the .eml beside it is ready to send" in ran.err
     locked.post()
     assert stages(locked) == {1}
     for seat in locked.seats.values():

@@ -4,6 +4,7 @@ keyring."""
 from __future__ import annotations
 
 import html
+import re
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -181,3 +182,20 @@ def test_remarks_of_the_file_stay_and_only_what_was_changed_changes(reader: Read
     assert load(reader.file.read_bytes(), "mail.yaml").out is None
     reader.fill(out_way="folder", out_folder="post")
     assert load(reader.file.read_bytes(), "mail.yaml").out is not None
+
+
+@pytest.mark.parametrize(
+    ("secret", "chosen"),
+    [
+        ("password: {keyring: pbem}", "keyring"),
+        ("password: {variable: RELAY}", "variable"),
+        ("password: {command: [pass, show, mail]}", "other"),
+        ("token: {command: [oauth, mail]}", "other"),
+    ],
+)
+def test_where_the_secret_of_a_file_is_stands_in_the_form(reader: Reader, secret: str, chosen: str) -> None:
+    text = f"out: {{way: smtp, server: a.example.org, user: red, {secret}}}\n"
+    reader.file.write_text(text, "utf-8")
+    page = reader.page(reader.visitor.ask("GET", f"/g/{reader.game}/settings"))
+    form = page.split('name="out-secret"')[1].split("</select>")[0]
+    assert re.findall(r'value="(\w+)" selected', form) == [chosen]

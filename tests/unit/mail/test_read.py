@@ -151,6 +151,14 @@ def test_more_than_200_parts_are_left_unread(letter: str) -> None:
     assert any("more than 200 parts" in note.text for note in reading.notes)
 
 
+def test_what_is_in_the_two_hundredth_part_is_read(letter: str, order: Signed) -> None:
+    head = b"From: a@b.c\nContent-Type: multipart/mixed; boundary=xx\n\n"
+    text = b"--xx\nContent-Type: text/plain\n\nx\n"
+    for count, there in ((parts.MAX_PARTS - 1, (order,)), (parts.MAX_PARTS, ())):
+        data = head + text * count + b"--xx\n\n" + letter.encode() + b"\n--xx--\n"
+        assert read(data).signed == there, count
+
+
 def test_a_message_that_cannot_be_read_does_not_stop_the_next(
     letter: str, order: Signed, monkeypatch: pytest.MonkeyPatch
 ) -> None:

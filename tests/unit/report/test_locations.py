@@ -284,3 +284,13 @@ def test_a_picture_is_made_of_all_of_it(world: View) -> None:
     report = compose("north", [], world, Meta("t", "g", "s", 1, "here"))
     assert png(report, scale=1).startswith(b"\x89PNG")
     assert "NS.1" in str(as_json(report))
+
+
+def test_places_beside_the_sheets_that_are_linked_have_room_for_the_lines(view: View) -> None:
+    apart = {}
+    for name, links in (("loose", {}), ("linked", {"rail": ["A-B"]})):
+        chart = GameMap.from_data({**WORLD, "boxes": {"A": None, "B": None}, "links": links})
+        laid = sheet(replace(view, chart=chart), chart)
+        (ax, ay), (bx, by) = (laid.centre(laid.get(box) or 0) for box in "AB")
+        apart[name] = abs(ax - bx) + abs(ay - by)
+    assert apart["linked"] > apart["loose"]

@@ -88,3 +88,11 @@ def test_joiners_stay_where_writing_needs_them_and_nowhere_else() -> None:
     assert width(safe(persian)) == 5 and width(safe(family)) == 4
     assert safe("a\u200db") == "a<U+200D>b" and safe("\u0430\u200d\u0431") == "\u0430<U+200D>\u0431"
     assert safe("\u200d\u0645") == "<U+200D>\u0645", "not at the beginning of a word"
+
+
+def test_a_fraction_has_one_place_unless_more_are_wanted() -> None:
+    assert [fixed(Fraction(1, 3)), fixed(Fraction(-1, 20)), fixed(Fraction(5, 8), 2)] == [
+        "0.3",
+        "-0.1",
+        "0.63",
+    ]

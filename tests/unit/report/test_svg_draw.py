@@ -22,6 +22,7 @@ from pbem.report.svg.letters import EM, Letters, advance, number
 from pbem.report.svg.look import Look
 from pbem.report.svg.picture import MOST_PIXELS, fitting
 from pbem.report.svg.sheet import Sheet
+from pbem.report.svg.slides import slides
 from pbem.report.svg.stage import Arrow, _lanes, happened
 from pbem.report.svg.units import PLACES, counter, faces
 from pbem.report.wording import Wording
@@ -466,3 +467,12 @@ def test_the_key_of_every_system_is_german_in_german(name: str) -> None:
 
 SAME = {"depot", "pass", "transport"}
 """Words that are the same in German."""
+
+
+def test_a_counter_that_slides_says_how_many_it_is_if_it_is_several(looked: View) -> None:
+    alone = {"event": "flew", "owner": "south", "origin": "0202", "destination": "0101"}
+    path = ["0101", "0102"]
+    for blocks, mark in ((1, ""), (2, " 2"), (3, " 3")):
+        moved = {"event": "moved", "owner": "north", "hex": "0102", "path": path, "blocks": blocks}
+        marks = [one["mark"] for one in slides(looked, [moved, alone])["tracks"]]
+        assert marks == [f"N{mark}", "S"], blocks

@@ -162,3 +162,11 @@ def test_a_name_of_data_reads_as_words() -> None:
         words.event({"event": "moved", "owner": "cavalry_corps", "hex": "R-AR_1"})
         == "Cavalry corps to R-AR_1"
     )
+
+
+def test_a_counter_of_which_a_field_is_not_known_is_called_by_its_id() -> None:
+    """`militia: "{state} militia {id}"`, and nobody knows of which state."""
+    words = Wording({"names": {"militia": "{state} militia {id}"}})
+    assert words.name({"type": "militia", "state": "Ohio", "id": "M1"}) == "Ohio militia M1"
+    assert words.name({"type": "militia", "state": None, "id": "M1"}) == "M1"
+    assert words.name({"type": "cavalry", "id": "C1"}) == "C1"

@@ -112,6 +112,13 @@ def test_values_at_the_end_of_the_range_are_thrown_again() -> None:
     pytest.fail("no label whose first byte must be rejected")
 
 
+def test_a_choice_among_many_takes_two_bytes_and_throws_the_rest_of_their_range_again() -> None:
+    for i in range(50):  # 33,000 leaves half of 65,536 values out
+        taken = dice.Stream(SEED, ["r", i]).take(40)
+        pairs = (int.from_bytes(taken[n : n + 2], "big") for n in range(0, 40, 2))
+        assert dice.Stream(SEED, ["r", i]).uniform(33_000) == next(one for one in pairs if one < 33_000)
+
+
 def test_dice_are_fair() -> None:
     counts = Counter(dice.roll("1000d6", SEED, ["fair"]) + dice.roll("1000d6", SEED, ["fair", 2]))
     assert sorted(counts) == [1, 2, 3, 4, 5, 6]

@@ -14,7 +14,7 @@ from pbem.trust import keys, roster, sshsig
 from pbem.trust.errors import BadRoster, BadSignature, BadStatement, TrustError
 from pbem.trust.joining import accept_invitation, accept_join, invitation, join
 from pbem.trust.keys import FileSigner, make_key
-from pbem.trust.roster import Party, Pinned, Roster, Terms, make_roster
+from pbem.trust.roster import Party, Pinned, Roster, Terms, make_roster, x25519_number
 
 SECRET = bytes(range(32))
 TERMS = Terms(
@@ -120,6 +120,15 @@ def test_without_a_gm_both_players_make_the_seed(table: dict[str, Party]) -> Non
 def same_key(seal: bytes) -> bytes:
     """An X25519 key in another spelling: the top bit says nothing."""
     return seal[:31] + bytes([seal[31] ^ 0x80])
+
+
+@pytest.mark.parametrize("number", [0, 9, 18])
+def test_a_small_number_and_the_same_beyond_the_prime_are_one_key(number: int) -> None:
+    """RFC 7748: 2^255 - 19 is the prime, and what is not below it stands for the rest."""
+    prime = 57896044618658097711785492504343953926634992332820282019728792003956564819949
+    plain, beyond = number.to_bytes(32, "little"), (number + prime).to_bytes(32, "little")
+    assert x25519_number(plain) == x25519_number(beyond) == x25519_number(same_key(plain)) == number
+    assert x25519_number((prime - 1).to_bytes(32, "little")) == prime - 1
 
 
 # --- what is refused ------------------------------------------------------------------------------------
