@@ -89,7 +89,6 @@ def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple
     fought: dict[str, int] = {}
     won: set[tuple[int, str, str]] = set()
     announced: dict[str, int] = {}
-    handed = _handed([one for _, one in told], view)
     stirred: set[int] = set()
     for number, (stage, one) in enumerate(told):
         said = view.means(one)
@@ -106,6 +105,8 @@ def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple
         if STIRRING & set(said.tells):
             stirred.add(stage)
 
+    undone = _undone([one for _, one in told], view)
+
     def led_up(number: int, stage: int, one: Fields) -> bool:
         said = view.means(one)
         tells = set(said.tells)
@@ -117,8 +118,7 @@ def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple
             return bool(said.places) and all(fought.get(place, -1) > number for place in said.places)
         if tells == {"turn"} and said.players and stage in stirred:
             return True
-        undone = [handed[key][-1][0] != after for key, after in _captures(one, view).items()]
-        if undone and all(undone):
+        if said.captures and number in undone:
             return True
         only = (tells <= {"battle", "forces"} and not said.units) or tells in ({"battle"}, {"forces"})
         there = said.here or said.places
@@ -133,6 +133,19 @@ def _captures(event: Fields, view: View) -> dict[tuple[str, str], str]:
     """What an event says to have changed hands, and whose it is now: (kind of event, place) -> player."""
     kind = str(event.get("event", ""))
     return {(kind, each.place): each.after for each in view.means(event).captures}
+
+
+def _undone(events: Sequence[Fields], view: View) -> set[int]:
+    """Which captures somebody else took back later."""
+    found: set[int] = set()
+    later: dict[tuple[str, str], set[str]] = {}
+    for number in range(len(events) - 1, -1, -1):
+        taken = _captures(events[number], view)
+        if taken and all(later.get(key, set()) - {after} for key, after in taken.items()):
+            found.add(number)
+        for key, after in taken.items():
+            later.setdefault(key, set()).add(after)
+    return found
 
 
 def _handed(events: Iterable[Fields], view: View) -> dict[tuple[str, str], list[tuple[str, int]]]:

@@ -17,6 +17,7 @@ from pbem.model.meaning import (
     Phrase,
     Place,
     PlayerName,
+    UnitIds,
     Way,
 )
 
@@ -98,6 +99,41 @@ class Held(Event):
     player: PlayerName
 
 
+@event(rule="4.3", to="public", tells="outcome")
+class Settled(Event):
+    """A fight is over: who holds the place now."""
+
+    hex: Place
+    now: After
+    against: PlayerName
+
+
+@event(rule="4.1", to="public", tells="move")
+class Walked(Event):
+    player: PlayerName
+    units: UnitIds
+    way: Way
+
+
+@event(rule="4.3", to="public", tells="prelude")
+class Planned(Event):
+    player: PlayerName
+    hex: Place
+
+
+@event(rule="4.3", to="public", tells="forces")
+class Counted(Event):
+    player: PlayerName
+    hex: Place
+    strength: int
+
+
+@event(rule="4.3", to="public", tells="left")
+class Stayed(Event):
+    hex: Place
+    who: str
+
+
 @event(rule="4.3", to="public", tells="capture")
 class Taken(Event):
     hex: Place
@@ -123,3 +159,4 @@ class Won(Event):
 
 KNOWN: dict[str, type[Event]] = {one.kind: one for one in (Moved, Flew, FellBack, Fought, Died, Hurt, Won)}
 KNOWN |= {one.kind: one for one in (Assaulted, Duelled, Rolled, Held, Taken, Fed)}
+KNOWN |= {one.kind: one for one in (Settled, Planned, Counted, Stayed, Walked)}

@@ -108,6 +108,95 @@ def test_a_fight_that_began_in_an_earlier_stage_goes_on(words: View, meta: Meta)
     assert fight_words(card, made)[0] == "0102 Oxbridge (goes on)"
 
 
+def before(*events: dict[str, Any]) -> list[dict[str, Any]]:
+    return [one.event for one in told(*events)]  # type: ignore[misc]
+
+
+def test_a_fight_that_took_several_stages_is_told_from_its_beginning(words: View, meta: Meta) -> None:
+    """As many stages back as it takes, and no further; the numbers are those of this report."""
+    hurt = {"event": "hurt", "owner": "north", "steps": 2, "gone": 0}
+    stages = {1: before(assault("0301")), 2: before(assault("0102"), hurt), 3: before(hurt)}
+    late = replace(meta, before=stages.__getitem__)
+    made = report(words, late, hurt, {"event": "held", "hex": "0102", "player": "south"})
+    (card,) = made.fights
+    assert (card.since, card.numbers) == (2, (1, 2))
+    assert fight_words(card, made) == [
+        "0102 Oxbridge: south against north (since stage 2)",
+        "South assaults 0102 Oxbridge",
+        "Lost: north 6 steps",
+        "South held 0102 Oxbridge",
+    ]
+    other = report(words, late, {**hurt, "at": "Game turn 3, Supply, Attrition"})
+    assert other.fights == (), "what happens in another phase is no part of it"
+
+
+def test_a_card_says_what_stood_there_why_it_ended_so_and_who_is_left(words: View, meta: Meta) -> None:
+    sections = words.wording.sections
+    sections["events"].update(
+        settled="{now} has {hex}", planned="{player} plans {hex}", counted="{player} has {strength}"
+    )
+    sections["events"]["stayed"] = "{who} stays"
+    sections["headlines"].update(settled="{now} won {hex}", hurt="{owner} was hurt")
+    made = report(
+        words,
+        meta,
+        {"event": "planned", "player": "south", "hex": "0102"},
+        assault("0102"),
+        {"event": "counted", "player": "south", "hex": "0102", "strength": 5},
+        {"event": "counted", "player": "north", "hex": "0102", "strength": 3},
+        {"event": "settled", "hex": "0102", "now": "south", "against": "north"},
+        {"event": "taken", "hex": "0102", "now": "south"},
+        {"event": "stayed", "hex": "0102", "who": "S-1"},
+    )
+    (card,) = made.fights
+    assert card.numbers == (1, 2, 3, 4, 5, 6, 7)
+    assert fight_words(card, made) == [
+        "0102 Oxbridge: south against north",
+        "South plans 0102 Oxbridge; South assaults 0102 Oxbridge",
+        "South has 5",
+        "North has 3",
+        "South won 0102 Oxbridge",
+        "then: South took 0102 Oxbridge",
+        "S-1 stays",
+    ]
+    assert made.summary == ("South took 0102 Oxbridge",), "the prize says who won, the attack led up to it"
+
+
+def test_why_a_fight_ended_so_is_what_the_system_says_else_what_befell_the_others(
+    words: View, meta: Meta
+) -> None:
+    sections = words.wording.sections
+    sections["events"].update(settled="{now} has {hex}")
+    sections["headlines"].update(settled="{now} won {hex}", **{"fell-back": "{block} fell back"})
+    fled = {"event": "fell-back", "block": "north IN A", "hex": "0102", "destination": "0101"}
+    own = {**fled, "block": "south IN A"}
+    ended = {"event": "settled", "hex": "0102", "now": "south", "against": "north"}
+    made = report(words, meta, assault("0102"), fled, own, ended)
+    assert fight_words(made.fights[0], made)[-3:] == [
+        "South won 0102 Oxbridge",
+        "because: North IN A fell back",
+        "then: South IN A fell back",
+    ]
+    sections["because"] = {"settled": "the {against} had no supply"}  # type: ignore[index]
+    made = report(words, meta, assault("0102"), fled, own, ended)
+    assert "because: The north had no supply" in fight_words(made.fights[0], made)
+
+
+def test_a_card_has_the_words_of_its_own_for_an_event_or_none(words: View, meta: Meta) -> None:
+    words.wording.sections["cards"] = {"assaulted": "with bayonets", "rolled": ""}  # type: ignore[index]
+    rolled = {"event": "rolled", "hex": "0102", "result": "D2"}
+    made = report(words, meta, assault("0102"), rolled)
+    assert fight_words(made.fights[0], made)[:2] == ["0102 Oxbridge: south against north", "With bayonets"]
+    assert made.fights[0].results == ()
+
+
+def test_a_battle_that_is_over_is_not_gone_on_with(words: View, meta: Meta) -> None:
+    duel = {**assault("0101"), "event": "duelled"}
+    over = {"event": "held", "hex": "0101", "player": "south"}
+    made = report(words, meta, duel, over, duel)
+    assert [card.numbers for card in made.fights] == [(1, 2), (3,)]
+
+
 def test_two_fights_of_an_earlier_stage_share_nothing(words: View, meta: Meta) -> None:
     first = [{"event": "died", "hex": "0101"}, {"event": "held", "hex": "0101", "player": "south"}]
     second = [{"event": "died", "hex": "0102"}, {"event": "held", "hex": "0102", "player": "north"}]

@@ -65,3 +65,44 @@ def test_small_things_are_not_called_nothing(view: View, meta: Meta) -> None:
     moved = Told(PUBLIC, event("moved", owner="north", hex="0102"), 0)
     assert "nothing happened" not in render(compose("north", [moved], view, meta))
     assert "nothing happened to you" in render(compose("north", [], view, meta))
+
+
+def test_what_led_up_to_another_stage_is_left_out_and_what_is_alike_is_told_once(
+    view: View, meta: Meta
+) -> None:
+    view.wording.sections["headlines"].update({"taken": "{now} took {hex}", "died": "a unit died in {hex}"})
+    taken = [event("taken", hex="0102", now=who) for who in ("south", "north", "south")]
+    died = event("died", hex="0101")
+    late = replace(
+        meta,
+        earlier=[
+            before(1, taken[0], died),
+            before(2, taken[1], event("planned", player="north", hex="0301")),
+        ],
+    )
+    made = compose("north", [Told(PUBLIC, taken[2], 0), Told(PUBLIC, died, 1)], view, late)
+    assert made.since is not None
+    assert made.since.lines == (
+        Line((4,), "South took 0102 Oxbridge (it changed hands 3 times)"),
+        Line((1, 4), "A unit died in 0101"),
+    )
+    assert "A unit died in 0101 (stages 1 and 4)" in render(made)
+
+
+def test_where_a_counter_went_in_several_stages_is_one_line(view: View, meta: Meta) -> None:
+    def walk(*way: str) -> dict[str, object]:
+        return event("walked", player="north", units=["N1", "N2"], way=list(way))
+
+    late = replace(meta, earlier=[before(2, walk("0101", "0102")), before(3, walk("0102", "0202"))])
+    told = [Told(PUBLIC, walk("0202", "0301"), 0)]
+    made = compose("north", told, view, late)
+    assert made.since is not None
+    assert any("went from 0101 to 0301" in text for text in made.since.moved), made.since.moved
+    back = [Told(PUBLIC, walk("0202", "0101"), 0)]
+    again = compose("north", back, view, late).since
+    assert again is not None and again.moved == ("Moves: north 3",), "who is where he was went nowhere"
+
+
+def test_who_owes_nothing_reads_so(view: View, meta: Meta) -> None:
+    quiet = replace(meta, waiting=["south"], asked=())
+    assert "nothing for you to do; to answer: south" in render(compose("north", [], view, quiet))
