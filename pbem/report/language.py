@@ -36,6 +36,11 @@ class Language:
         said = FIELD.sub(lambda found: str(values.get(found[1], found[0])), self.phrases[name])
         return English(said) if name in self.lacking else said
 
+    def called(self, section: str, name: str) -> str:
+        """What a name of data is called: the phrase `<section>-<name>`; the name itself where there is none."""
+        key = f"{section}-{name}"
+        return self.say(key) if key in self.phrases else name
+
     def number(self, value: Fraction, places: int = 1) -> str:
         """A figure with decimal places as the language writes it: `5.7`, `5,7`."""
         return fixed(value, places).replace(".", self.phrases["decimal-mark"])

@@ -456,5 +456,5 @@ def _made_from(report: Report) -> list[str]:
     if report.command:
         lines += wrapped(report.command, "  ", "    ")
     for name, digest in sorted(report.digests.items()):
-        lines += wrapped(f"{report.words.say(f'digest-{name}')} {digest}", "  ", "    ")
+        lines += wrapped(f"{report.words.language.called('digest', name)} {digest}", "  ", "    ")
     return lines
