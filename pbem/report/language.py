@@ -37,7 +37,7 @@ class Language:
         return English(said) if name in self.lacking else said
 
     def called(self, section: str, name: str) -> str:
-        """What a name of data is called: the phrase `<section>-<name>`; the name itself where there is none."""
+        """What a name of data is called: the phrase `<section>-<name>`, else the name itself."""
         key = f"{section}-{name}"
         return self.say(key) if key in self.phrases else name
 
