@@ -13,11 +13,13 @@ import zlib
 from collections.abc import Iterator
 from typing import Protocol
 
+from pbem.text.dataclass import dataclass
+
 MAX_UNPACKED = 25 * 1024 * 1024
 """Bytes that all archives of one message may give together."""
 MAX_MEMBERS = 50
 """Files of one archive that are looked at."""
-_ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b\x08"
+_ZIP, _GZIP, _TNEF = b"PK\x03\x04", b"\x1f\x8b\x08", b"\x78\x9f\x3e\x22"
 _FAULTS = (OSError, EOFError, ValueError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError)
 
 
@@ -51,6 +53,29 @@ def unpacked(data: bytes, count: Count) -> Iterator[bytes]:
                     yield from _read(member, count)
     except _FAULTS as fault:
         count.notes.append(f"has an archive that cannot be unpacked ({type(fault).__name__})")
+
+
+def in_winmail(data: bytes, count: Count) -> Iterator[bytes]:
+    """What gzip files hold that lie in Outlook's `winmail.dat` as they are, between other things."""
+    at = data.find(_GZIP) if data.startswith(_TNEF) else -1
+    for _ in range(MAX_MEMBERS):
+        if at < 0:
+            return
+        try:
+            yield from _read(_Inflated(data[at:]), count)
+        except zlib.error:  # it only looked like one
+            pass
+        at = data.find(_GZIP, at + 1)
+
+
+@dataclass(frozen=True)
+class _Inflated:
+    """A gzip file with anything behind it."""
+
+    data: bytes
+
+    def read(self, size: int, /) -> bytes:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(self.data, size)
 
 
 class _Readable(Protocol):

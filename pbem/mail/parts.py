@@ -97,6 +97,8 @@ def _from_bytes(data: bytes, place: Place, walk: Walk) -> Iterator[Part]:
             yield from _from_bytes(inner, place.inside(number), walk)
         return
     data = _of_apple(data)
+    if b"\r\r\n" in data[:_HEAD]:  # some server took a line end for half of one
+        data = data.replace(b"\r\r\n", b"\r\n")
     message = _parsed(data, walk) if looks_like_mail(data) else None
     if message is None:
         if _counted(walk):
@@ -183,6 +185,8 @@ def _from_leaf(message: Message, kind: str, place: Place, walk: Walk) -> Iterato
         yield from _from_bytes(data, place.inside(1, message=True), walk)
     elif hidden and packed.is_packed(data):
         yield from _from_bytes(data, place.inside(1), walk)
+    for number, inner in enumerate(packed.in_winmail(data, walk), 1):
+        yield from _from_bytes(inner, place.inside(number), walk)
     charset = _safe(message.get_content_charset, None)
     texts = _texts(data, charset, kind == "text/html")
     flowed, delsp = _param(message, "format") == "flowed", _param(message, "delsp") == "yes"

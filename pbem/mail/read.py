@@ -13,7 +13,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from pbem.mail import plain
+from pbem.mail import packed, plain
 from pbem.mail.boxes import MAX_MESSAGE, Message, messages, messages_from, messages_in
 from pbem.mail.parts import Part, Walk, leaf_parts, looks_like_mail
 from pbem.mail.returned import Returned, returned
@@ -181,6 +181,7 @@ class _Seen:
     good: dict[bytes, Signed] = field(default_factory=dict)
     beside: dict[bytes, list[str]] = field(default_factory=dict)
     to_read: list[str] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)
     damaged: dict[tuple[str, ...], str] = field(default_factory=dict)
     like_orders: bool = False
 
@@ -195,13 +196,14 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
         found = _in_part(part, seen)
         if not found and part.plain:
             seen.to_read += [text[:_BESIDE] for text in part.texts[:1]]
+            seen.unclear += part.texts[:1]
         if not found and any(_MARKER.search(text) for text in part.texts):
             seen.damaged.setdefault((), part.where)
         seen.like_orders = seen.like_orders or (not found and plain.like_orders(part.texts))
     if not (seen.good or seen.damaged or walk.notes):  # the parser may have mistaken a part for another thing
         _in_part(Part("the text", (data.decode("latin-1").replace("\0", ""),)), seen)
     if not seen.good:
-        for text in _bare_base64(data):
+        for text in _bare_base64([data, *(one.encode("utf-8", "replace") for one in seen.unclear)], walk):
             _in_part(Part("base64 in the text", (text,)), seen)
     if len(seen.good) > armour.MAX_STATEMENTS:
         walk.notes.append(f"holds more than {armour.MAX_STATEMENTS} statements: the rest was left unread")
@@ -213,14 +215,21 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
     return taken
 
 
-def _bare_base64(data: bytes) -> Iterator[str]:
-    """What runs of base64 in a message stand for, where nothing says that they are base64."""
+def _bare_base64(texts: Iterable[bytes], walk: Walk) -> Iterator[str]:
+    """What runs of base64 in a message and in its texts stand for, where nothing says that they are base64:
+    statements, or a packed file of them."""
     left = _MOST_RUNS
-    for run in _base64_runs(data):
-        decoded = base64.b64decode(run[: len(run) // 4 * 4]).replace(b"\0", b"")
-        if b"PBEM" in decoded and left:
+    for run in (run for text in texts for run in _base64_runs(text)):
+        decoded = base64.b64decode(run[: len(run) // 4 * 4])
+        if not left:
+            return
+        if packed.is_packed(decoded):
             left -= 1
-            yield decoded.decode("utf-8", "replace")
+            for inner in packed.unpacked(decoded, walk):
+                yield armour.in_armour(inner).decode("utf-8", "replace")
+        elif b"PBEM" in decoded:
+            left -= 1
+            yield decoded.replace(b"\0", b"").decode("utf-8", "replace")
 
 
 def _base64_runs(data: bytes) -> Iterator[bytes]:

@@ -6,6 +6,7 @@ Texts are compared by their letters and digits alone: mail programs change every
 
 from __future__ import annotations
 
+import quopri
 import re
 from collections.abc import Callable, Iterable, Sequence
 
@@ -23,6 +24,7 @@ from pbem.trust.statements import Statement
 
 _MARKS = re.compile(r"BEGIN[\s>|]{1,80}PBEM[\s>|]{1,80}STATEMENT|END[\s>|]{1,80}SSH[\s>|]{1,80}SIGNATURE")
 _QUOTE = re.compile(r"(?m)^(?:[\s>|]|\w{1,4}>)+")
+_QUOTED_PRINTABLE = re.compile(r"=[0-9A-F]{2}|=\r?$", re.MULTILINE)
 _NO_LETTER = re.compile(r"[\W_]+")
 _LONG = 16  # letters of a line that is not there by chance
 _ENOUGH = 3  # such lines that make a text ours
@@ -103,7 +105,7 @@ def _changed(said: str, wanted: Sequence[Wanted]) -> bool:
     """One of the texts is there, but none as it was written. One that is not there misleads nobody."""
     if any(_is_there(said, one.text) for one in wanted):
         return False
-    readings = [_letters(said), _letters(_QUOTE.sub("", said))]
+    readings = _readings(said)
     return any(_is_begun(readings, one) for one in wanted)
 
 
@@ -116,9 +118,21 @@ def _is_begun(readings: Sequence[str], wanted: Wanted) -> bool:
 
 
 def _is_there(said: str, wanted: str) -> bool:
-    """The text is there as it was written, plain or quoted."""
-    letters = _letters(wanted)
-    return letters in _letters(said) or letters in _letters(_QUOTE.sub("", said))
+    """The text is there as it was written; where a charset on the way had no more, in plain letters."""
+    readings, letters = _readings(said), _letters(wanted)
+    if all(reading.isascii() for reading in readings) and not letters.isascii():
+        letters = "".join(letter for letter in letters if letter.isascii())
+    return any(letters in reading for reading in readings)
+
+
+def _readings(said: str) -> list[str]:
+    """The letters of a text, plain, quoted, and as it was before a program left it in quoted-printable."""
+    unquoted = _QUOTE.sub("", said)
+    found = [_letters(said), _letters(unquoted)]
+    if _QUOTED_PRINTABLE.search(said):
+        decoded = quopri.decodestring(unquoted.encode("utf-8", "replace"))
+        found.append(_letters(decoded.decode("utf-8", "replace")))
+    return found
 
 
 def _letters(text: str) -> str:
