@@ -217,13 +217,13 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
 
 def _bare_base64(texts: Iterable[bytes], walk: Walk) -> Iterator[str]:
     """What runs of base64 in a message and in its texts stand for, where nothing says that they are base64:
-    statements, or a packed file of them."""
-    left = _MOST_RUNS
+    statements, or a packed file of them, where no other was unpacked."""
+    left, announced = _MOST_RUNS, walk.unpacked > 0
     for run in (run for text in texts for run in _base64_runs(text)):
         decoded = base64.b64decode(run[: len(run) // 4 * 4])
         if not left:
             return
-        if packed.is_packed(decoded):
+        if packed.is_packed(decoded) and not announced:
             left -= 1
             for inner in packed.unpacked(decoded, walk):
                 yield armour.in_armour(inner).decode("utf-8", "replace")
