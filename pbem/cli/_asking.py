@@ -113,7 +113,7 @@ class _Growing:
         else:
             self._list(None)
         while True:
-            typed = _typed("add")
+            typed = _typed("your order")
             small = typed.lower()
             if small.isdigit() and 0 < int(small) <= len(self.listed):
                 self._take(int(small) - 1)
