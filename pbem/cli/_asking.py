@@ -113,7 +113,7 @@ class _Growing:
         else:
             self._list(None)
         while True:
-            typed = _typed("your order")
+            typed = _typed("your order (?: help)")
             small = typed.lower()
             if small.isdigit() and 0 < int(small) <= len(self.listed):
                 self._take(int(small) - 1)
