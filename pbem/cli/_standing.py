@@ -96,7 +96,21 @@ def _joining(folder: Folder) -> Standing:
     else:
         place, command = "everybody has joined", "pbem sign"
     terms = folder.terms
-    return Standing(terms.title, "", terms.scenario.name, folder.me, -1, place, parties, command=command)
+    return Standing(_title(folder), "", terms.scenario.name, folder.me, -1, place, parties, command=command)
+
+
+def _title(folder: Folder) -> str:
+    from pbem.cli._language import ENGLISH, code
+    from pbem.cli._telling import in_its_tongue
+    from pbem.text.diagnostics import PbemError
+
+    title, language = folder.terms.title, code()
+    if language == ENGLISH:
+        return title
+    try:
+        return in_its_tongue(title, folder.system, language)
+    except PbemError:  # no rules here, or other ones: the command says so itself
+        return title
 
 
 def _signing(folder: Folder) -> Standing:
@@ -121,7 +135,7 @@ def _signing(folder: Folder) -> Standing:
     place = "the roster is being signed" if missing else f"everybody has signed: {starts}"
     terms = roster.terms
     return Standing(
-        terms.title,
+        _title(folder),
         roster.game,
         terms.scenario.name,
         folder.me,
@@ -235,7 +249,7 @@ def _playing(folder: Folder) -> Standing:
     if stopped and not finished:
         mine, command = [], stopped
     return Standing(
-        roster.terms.title,
+        _title(folder),
         roster.game,
         roster.terms.scenario.name,
         folder.me,

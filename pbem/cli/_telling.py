@@ -263,6 +263,16 @@ def deadline(folder: Folder, stage: int | None = None) -> str:
     return deadline_in(report_taken(folder, folder.stage if stage is None else stage))
 
 
+def in_its_tongue(title: str, system: System, language: str) -> str:
+    """The title of a game, for a page: one that its scenario has is English, whoever reads it."""
+    from pbem.text.sentences import ENGLISH, English
+
+    if language == ENGLISH:
+        return title
+    own = (system.scenario(name).get("title") for name in system.scenarios())
+    return English(title) if title in own else title
+
+
 def meta_from(
     reader: str | None,
     view: PlayerView,
@@ -278,10 +288,11 @@ def meta_from(
     stage = int(facts["stage"])
     system = view.system
     digests = {name: str(facts[name]) for name in ("head", "state", "seed") if facts.get(name)}
-    refused = [_refusal(v) for key, v in sorted(view.facts.items()) if key.startswith(f"refused/{reader}/")]
+    mine = (v for key, v in sorted(view.facts.items()) if key.startswith(f"refused/{reader}/"))
+    refused = [words.text(_refusal(v)) for v in mine]
     friends = view.game.friends(reader) if reader in view.game.players else ()
     return Meta(
-        title=str(facts["title"]),
+        title=in_its_tongue(str(facts["title"]), system, words.language.code),
         game=str(facts["game"]),
         system=words.say(
             "edition",
@@ -307,7 +318,7 @@ def meta_from(
         notes=_notes(view, facts, words),
         leading=_leading(view, words),
         digests=digests | {"rules": system.digest, "layout": str(LAYOUT)},
-        recipe=_recipes(facts.get("seed")),
+        recipe=_recipes(facts.get("seed"), words.language.code),
         earlier=[Earlier(one["stage"], one["events"]) for one in facts.get("earlier") or ()],
         before=facts.get("before"),
     )
@@ -361,16 +372,19 @@ def powers_of(seats: Any) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
-def _recipes(seed: object) -> Callable[[Mapping[str, Any]], Recipe | None]:
+def _recipes(seed: object, language: str) -> Callable[[Mapping[str, Any]], Recipe | None]:
     """How to make a roll of this stage again; None for one of another stage or a hidden one."""
 
     def recipe(roll: Mapping[str, Any]) -> Recipe | None:
         from pbem.archive import dice_recipe
+        from pbem.cli._language import words
         from pbem.report.reader import Recipe
+        from pbem.text.translating import translated
 
         if not isinstance(seed, str) or "stage" in roll or roll.get("hidden"):
             return None
-        return Recipe(*dice_recipe(dict(roll), bytes.fromhex(seed)))
+        command, how = dice_recipe(dict(roll), bytes.fromhex(seed))
+        return Recipe(command, translated(how, words(language)))
 
     return recipe
 

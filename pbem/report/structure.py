@@ -24,6 +24,7 @@ from pbem.report.plain import LONGEST_NAME, safe
 from pbem.report.reader import VALUE, Meta, Recipe, View, concerned, hexes_named, story
 from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
+from pbem.text.sentences import like
 
 WORKING = ("table", "odds", "column", "shifts", "row", "drm", "modifiers")
 Fields = Mapping[str, Any]
@@ -217,7 +218,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         reader=party_of(reader, view, meta) if reader else None,
         friends=meta.friends,
         umpire=meta.umpire,
-        title=safe(meta.title, LONGEST_NAME),
+        title=like(meta.title, safe(meta.title, LONGEST_NAME)),
         system=safe(meta.system),
         game=safe(meta.game),
         stage=meta.stage,

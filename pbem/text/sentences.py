@@ -29,6 +29,11 @@ class English(str):
     __slots__ = ()
 
 
+def like(text: str, made: str) -> str:
+    """What was made of a text, marked if that was."""
+    return English(made) if type(text) is English else made
+
+
 @lru_cache(maxsize=4096)
 def used(sentence: str) -> tuple[str, ...]:
     """The fields that a sentence names, in order."""

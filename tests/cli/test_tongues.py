@@ -6,14 +6,19 @@ brackets, is complete: what is outside of brackets then, no translation can reac
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from pbem.cli import _language
+from pbem.cli._web import catalogue
+from pbem.cli._web.desk import Desk
+from pbem.cli.main import cli
 from pbem.engine.installed import entry_points
 from pbem.engine.system import find
+from tests.cli.test_table import Visitor
 from tests.nightly import IN_CI
 from tests.tools import tongues
 
@@ -90,3 +95,51 @@ def test_a_word_that_lacks_is_found(game: Game, tmp_path: Path) -> None:
         "there is nothing to do   <- there, is, nothing, to"
     ]
     assert not tongues.english("weiter: pbem orders new, 3 Steine (red), `there is`", data, "de")
+
+
+def pages(name: str, folders: list[Path], root: Path, code: str) -> Iterator[tuple[str, str]]:
+    """Pages of a game in a language: reports, the book, the table's."""
+    runner = CliRunner()
+    for stage in ("1", "2"):
+        page = root / f"report-{stage}.html"
+        args = ["-C", str(folders[1]), "report", stage, "--lang", code, "--out", str(page)]
+        assert runner.invoke(cli, args).exit_code == 0
+        yield page.name, page.read_text("utf-8")
+    if name != ONE:  # its parts are those of the report's page
+        made = runner.invoke(cli, ["-C", str(folders[1]), "book", str(root / "book"), "--lang", code])
+        assert made.exit_code == 0, made.output
+    for page in sorted((root / "book").rglob("*.html")):
+        yield f"book/{page.name}", page.read_text("utf-8")
+    place = Desk(root / "table")
+    laid = place.practice(name, folders[1].name)
+    visitor = Visitor(place, lang=code)
+    inside = ("", "orders", "standing", "post", "desk", "trust", "look")
+    for path in ("/", "/scenarios", "/settings", *(f"/g/{laid}/{one}" for one in inside)):
+        said = visitor.ask("GET", path)
+        if said.status == 200:
+            yield f"table {path}", said.text
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_is_in_another_language_on_a_page_says_so(
+    name: str, code: str, game: Game, tmp_path: Path
+) -> None:
+    """Screen readers change their voice by `lang`; titles and labels stand where no element can."""
+    system, folders = find(name), game(name)
+    seats = {seat for each in catalogue.seats().values() for seat in each}  # the table offers all systems
+    data = tongues.data_of(system, folders) | seats
+    title = str(system.scenario(system.scenarios()[0])["title"])
+    found, seen = [], 0
+    for page, html in pages(name, folders, tmp_path, code):
+        assert f'<html lang="{code}"' in html, page
+        seen += 1
+        for language, text in tongues.texts_of(html):
+            if language == code:
+                english = tongues.english(text.replace(title, ""), data, code)
+                found += [f"{page}: {one}" for one in english if not any(same in one for same in SAME)]
+        assert (
+            f">{title}<" not in html.replace(f'<span lang="en">{title}</span>', "").partition("</title>")[2]
+        ), page
+    assert seen > 10
+    assert not found, f"{len(found)} texts of {name}:\n" + "\n".join(dict.fromkeys(found))

@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -238,6 +239,53 @@ def unmarked(text: str, data: frozenset[str]) -> list[str]:
             if words:
                 found.append(f"{' '.join(line.split())}   <- {', '.join(dict.fromkeys(words))}")
     return found
+
+
+# ---- pages ---------------------------------------------------------------------------------------------
+
+
+class Tongues(HTMLParser):
+    """The texts of a page, each with the language that its element says, and what is seen of it nowhere
+    else: titles, labels and descriptions. Code is in no language."""
+
+    SAID = ("title", "alt", "aria-label", "placeholder", "content")
+    OPEN = ("meta", "link", "br", "img", "input", "hr", "wbr", "source", "col", "area", "base")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inside: list[tuple[str, str]] = []
+        self.found: list[tuple[str, str]] = []
+
+    @property
+    def language(self) -> str:
+        return self.inside[-1][1] if self.inside else ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        have = dict(attrs)
+        language = have.get("lang") or self.language
+        said = self.SAID if have.get("name") == "description" or tag != "meta" else ()
+        self.found += [(language, text) for name in said if name != "content" and (text := have.get(name))]
+        if tag not in self.OPEN:
+            code = (
+                tag in ("script", "style", "code", "kbd", "pre", "textarea") or have.get("translate") == "no"
+            )
+            self.inside.append((tag, "" if code or language == "" else language))
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.inside:
+            if self.inside.pop()[0] == tag:
+                return
+
+    def handle_data(self, data: str) -> None:
+        if data.strip() and self.language:
+            self.found.append((self.language, " ".join(data.split())))
+
+
+def texts_of(page: str) -> list[tuple[str, str]]:
+    """The language and the words of each text on a page."""
+    reader = Tongues()
+    reader.feed(page)
+    return reader.found
 
 
 # ---- the pretended language ----------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -54,13 +55,17 @@ class AtLobby(Room):
     def _seen(self, name: str, root: Path) -> tuple[Any, int, str, str]:
         """How a game stands, how many reports of it were not read, why nothing can be said of it, and which
         game it is."""
+        from pbem.cli._language import code
         from pbem.cli._standing import stand
+        from pbem.cli._telling import words_of
 
         try:
             folder = self.place.open(name)
             standing = stand(folder)
+            words = words_of(folder.system, code(), quiet=True)
         except PbemError as fault:
             return None, 0, f"{root.name}: {fault}", ""
+        standing = replace(standing, place=words.where(standing.place))
         read, kind = self.place.memory.noted(root, "read"), folder.terms.module.name
         unread = max(0, standing.stage - read) if isinstance(read, int) else 0
         return standing, unread, "", catalogue.titles().get(kind, kind)

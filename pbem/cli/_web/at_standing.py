@@ -127,13 +127,17 @@ def _forms(folder: Folder) -> list[tuple[str, str]]:
 
 
 def _about(folder: Folder, form: str, kind: str) -> str:
-    """What a form means: the question it answers, and what its type says."""
-    from pbem.cli._language import code
+    """What a form means: the question it answers, whatever it is about, and what its type says."""
+    from pbem.cli._language import code, known_in
     from pbem.model.codec import schema_of
+    from pbem.text.sentences import fill, used
+    from pbem.text.translating import translated
 
-    asked = str(folder.system.wording_in(code()).get("decisions", {}).get(kind, kind))
-    says = str(schema_of(folder.system.standing_type(form)).get("description", ""))
-    return f"{asked} {says}".strip()
+    system = folder.system
+    asked = str(system.wording_in(code()).get("decisions", {}).get(kind, kind))
+    asked = fill(asked, dict.fromkeys(used(asked), "…"), str)
+    says = str(schema_of(system.standing_type(form)).get("description", ""))
+    return f"{asked} {translated(says, known_in(code(), system))}".strip()
 
 
 def _listed(folder: Folder) -> list[Any]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+
+if TYPE_CHECKING:
+    from pbem.engine.system import System
 
 
 @cache
@@ -27,12 +30,12 @@ def seats() -> dict[str, list[str]]:
     return found
 
 
-@cache
 def titles() -> dict[str, str]:
-    """What every system in `seats` is called."""
+    """What every system in `seats` is called, in the reader's language."""
+    from pbem.cli._language import of_rules
     from pbem.engine.system import find
 
-    return {name: find(name).title or name for name in seats()}
+    return {name: of_rules(find(name).title or name, find(name)) for name in seats()}
 
 
 @cache
@@ -56,24 +59,36 @@ class Scenario:
     """May two play it without a game master?"""
 
 
-@cache
 def scenarios() -> dict[str, list[Scenario]]:
     """Every scenario of every installed system that can be loaded, by the title of the system."""
+    from pbem.cli._language import code, of_rules
+    from pbem.engine.system import find
+
+    found = _scenarios(code())
+    return {of_rules(find(name).title or name, find(name)): listed for name, listed in found.items()}
+
+
+@cache
+def _scenarios(language: str) -> dict[str, list[Scenario]]:
     from pbem.engine.system import find, installed
 
     found: dict[str, list[Scenario]] = {}
     for name in sorted(installed()):
         try:
             system = find(name)
-            found[system.title or name] = [_scenario(system, one) for one in system.scenarios()]
+            found[name] = [_scenario(system, one, language) for one in system.scenarios()]
         except (ImportError, PbemError):
             continue
     return found
 
 
-def _scenario(system: Any, name: str) -> Scenario:
+def _scenario(system: System, name: str, language: str) -> Scenario:
+    from pbem.cli._telling import in_its_tongue
+
     data = system.scenario(name)
-    title = str(data.get("title") or f"{system.title or system.name}: {name}")
+    title = in_its_tongue(
+        str(data.get("title") or f"{system.title or system.name}: {name}"), system, language
+    )
     seats = list(system.players(data))
     alone = len(seats) == 2 and not system.as_played(system.options(data, {})).hidden
     return Scenario(system.name, name, title, seats, dict(system.option_specs()), alone)

@@ -216,7 +216,8 @@ def names(view: View, seen: stage.Happened, hexes: Collection[int]) -> dict[int,
 
 
 def _plain(view: View, chart: GameMap, hex: int) -> str:
-    parts = (chart.number(hex), chart.name(hex), view.wording.text(chart.terrain(hex)))
+    name = chart.name(hex) if chart.kind(hex) == "hex" else view.wording.text(chart.name(hex))
+    parts = (chart.number(hex), name, view.wording.text(chart.terrain(hex)))
     return " ".join(safe(part) for part in parts if part)
 
 
