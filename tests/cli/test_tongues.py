@@ -141,5 +141,5 @@ def test_what_is_in_another_language_on_a_page_says_so(
         assert (
             f">{title}<" not in html.replace(f'<span lang="en">{title}</span>', "").partition("</title>")[2]
         ), page
-    assert seen > 10
+    assert seen > 8
     assert not found, f"{len(found)} texts of {name}:\n" + "\n".join(dict.fromkeys(found))
