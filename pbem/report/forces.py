@@ -18,14 +18,15 @@ def force_lines(found: Iterable[Force], words: Wording) -> list[str]:
         lines += wrapped(words.say("own-force" if force.own else "force", who=who, count=force.count))
         for stack in force.stacks:
             counters = ", ".join(group.named if force.own else group.short for group in stack.groups)
-            lines += wrapped(counters, f"  {padded(cut(_where(stack, words), 22), 22)} ")
+            where = _where(stack, words)
+            lines += wrapped(counters, f"  {padded(where if stack.box else cut(where, 22), 22)} ")
     return lines
 
 
 def _where(stack: Stack, words: Wording) -> str:
     if not stack.hex:
         return words.say("off-map")
-    return f"{safe(stack.hex)} {stack.name}".rstrip()
+    return stack.name if stack.box else f"{safe(stack.hex)} {stack.name}".rstrip()
 
 
 def places(view: View) -> list[str]:

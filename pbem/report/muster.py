@@ -29,11 +29,13 @@ class Group:
 
 @dataclass(frozen=True)
 class Stack:
-    """Counters of one owner in one hex. `hex` is empty off the map; `name` is that of a place there."""
+    """Counters of one owner in one hex. `hex` is empty off the map; `name` is that of a place there. A
+    `box` goes by its name alone."""
 
     hex: str
     name: str
     groups: tuple[Group, ...]
+    box: bool = False
 
     @property
     def count(self) -> int:
@@ -93,7 +95,8 @@ def _stack(view: View, owner: str, hex: str, ids: list[str]) -> Stack:
     seen = ids, [dict(counters[id]) for id in ids], view.holder(hex)
 
     def told(_: object) -> Stack:
-        return Stack(hex, view.place_name(hex, signs=True), groups(view, ids))
+        name = view.place_name(hex, signs=True)
+        return Stack(hex, name, groups(view, ids), bool(name) and view.place(hex) == name)
 
     return view.wording.lately(("stack", view.chart, owner, hex), seen, told)
 
@@ -119,6 +122,7 @@ def held(view: View) -> list[PlaceLine]:
     for kind in view.wording.of("places"):
         for place in sorted(view.chart.places(kind), key=lambda p: p.number):
             holder = view.holder(place.number)
-            text = view.wording.place(kind, {**place.data, "holder": holder or view.wording.say("nobody")})
+            known = {name: view.titled(value) for name, value in place.data.items()}
+            text = view.wording.place(kind, {**known, "holder": holder or view.wording.say("nobody")})
             found.append(PlaceLine(place.number, safe(kind), text, holder))
     return found

@@ -201,16 +201,16 @@ class View:
     def tracks(self) -> list[str]:
         """The lines about the state of the game."""
         tracks: Fields = self.position.tracks
-        titled = {name: self._titled(value) for name, value in tracks.items()} if self.titles else tracks
+        titled = {name: self.titled(value) for name, value in tracks.items()} if self.titles else tracks
         return self.wording.tracks(titled)
 
-    def _titled(self, value: Any) -> Any:
+    def titled(self, value: Any) -> Any:
         """A value of a track with titles in place of ids."""
         if isinstance(value, str):
             return self.titles.get(value, value)
         if isinstance(value, Mapping):
-            return {self.titles.get(str(key), key): self._titled(item) for key, item in value.items()}
-        return [self._titled(item) for item in value] if isinstance(value, list | tuple) else value
+            return {self.titles.get(str(key), key): self.titled(item) for key, item in value.items()}
+        return [self.titled(item) for item in value] if isinstance(value, list | tuple) else value
 
     @cached_property
     def forecasts(self) -> tuple[Forecast, ...]:

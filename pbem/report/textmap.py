@@ -342,7 +342,7 @@ def _box(view: View, chart: GameMap, i: int, inner: Sequence[int]) -> list[str]:
     text = [view.wording.text(safe(chart.name(i)))] if chart.name(i) else []
     text += [" ".join(_Inside(view, chart, room).stacks(id))] if view.position.at(id) else []
     for box in inner:
-        label = chart.number(box).rpartition(".")[2]
+        label = view.wording.text(chart.number(box).rpartition(".")[2])
         label = view.wording.of("values").get(label, label)
         text.append(f"{label}: {' '.join(_Inside(view, chart, room).stacks(chart.number(box)))}".rstrip())
     joined = chart.numbers(near for near in chart.neighbours(i))

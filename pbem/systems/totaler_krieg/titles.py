@@ -20,6 +20,8 @@ def titles(game: Game) -> dict[str, str]:
 def _titles(world: World) -> Iterator[tuple[str, str]]:
     names = {country.id: country.title for country in world.countries.values()}
     yield from names.items()
+    for zone in world.zones:
+        yield zone, world.map.name(world.at(zone)) or zone
     for card in world.cards.values():
         yield card.id, card.title
     for table in world.tables_of_events.values():
