@@ -22,7 +22,7 @@ FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
 @reader_option
 @click.option("--public", is_flag=True, help="Only what everybody may know.")
 @click.option(
-    "--all", "everything", is_flag=True, help="The whole of a large map, not just where counters are."
+    "--all", "everything", is_flag=True, help="The whole of a large map, not just where something is."
 )
 @click.option("--words", is_flag=True, help="No drawing: the position in sentences, what is near first.")
 @click.option(
@@ -32,6 +32,10 @@ FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
     help="What to make: text if neither this nor the ending of --out says otherwise.",
 )
 @click.option("--hide", "hidden", multiple=True, metavar="LAYER", help="Leave out a layer of the drawing.")
+@click.option("--show", "shown", multiple=True, metavar="LAYER", help="Show supply or zoc from the start.")
+@click.option(
+    "--around", multiple=True, metavar="HEX", help="A picture of the part around a hex; as often as needed."
+)
 @click.option("--dark", is_flag=True, help="The drawing on dark paper.")
 @out_option
 @lang_option
@@ -46,6 +50,8 @@ def command(
     words: bool,
     form: str | None,
     hidden: tuple[str, ...],
+    shown: tuple[str, ...],
+    around: tuple[str, ...],
     dark: bool,
     out: Path | None,
     lang: str,
@@ -54,14 +60,15 @@ def command(
     """Show the map now, or at the end of a stage, as you may see it.
 
     As text it is followed by the position in sentences: who stands beside whom, all forces with distances,
-    the places. As SVG and PNG it shows what moved and fought in the stage.
+    the places. As SVG and PNG it shows what moved and fought in the stage. Of a large map a PNG
+    shows the part where that was.
 
     \b
     Example:  pbem map
               pbem map 12 --as red
               pbem map --words
               pbem map --out map.svg
-              pbem map --out map.png --hide numbers
+              pbem map --out map.png --hide numbers --show supply
     """
     from pbem.cli._made import form_of, give
     from pbem.cli._telling import stage_report
@@ -78,7 +85,7 @@ def command(
     if form == "text":
         made: str | bytes = "\n".join(_text(report, everything, words)) + "\n"
     else:
-        made = _drawing(report, form, hidden, dark)
+        made = _drawing(report, form, hidden, shown, around, everything, dark)
     give(made, out, public=who is None)
 
 
@@ -94,18 +101,43 @@ def _text(report: Report, everything: bool, words: bool) -> list[str]:
     return [*lines, *legend(report.view), "", *situation.render(report)]
 
 
-def _drawing(report: Report, form: str, hidden: tuple[str, ...], dark: bool) -> str | bytes:
-    from pbem.report.svg.draw import LAYERS
-    from pbem.report.svg.picture import png, svg
+def _drawing(
+    report: Report,
+    form: str,
+    hidden: tuple[str, ...],
+    shown: tuple[str, ...],
+    around: tuple[str, ...],
+    everything: bool,
+    dark: bool,
+) -> str | bytes:
+    from pbem.cli._console import note
+    from pbem.report.svg.picture import part, png, svg
+    from pbem.text.diagnostics import Diagnostic, Refused
+
+    _check_layers(hidden, shown)
+    chart = report.view.chart
+    if chart is None:
+        raise Refused(report.view.no_map or Diagnostic("no-map", "this system has no map to draw"))
+    for place in around:
+        if place not in chart:
+            raise Refused(Diagnostic("unknown-location", f"there is no place '{place}' on the map"))
+    if form == "svg":
+        return svg(report, hidden, dark=dark, shown=shown)
+    hexes = None if everything else part(report, around)
+    if hexes is not None and not around:
+        note("the part of the map where something happened; --all shows the whole, --around HEX another part")
+    return png(report, hidden, dark=dark, shown=shown, hexes=hexes)
+
+
+def _check_layers(hidden: tuple[str, ...], shown: tuple[str, ...]) -> None:
+    from pbem.report.svg.draw import AREAS, LAYERS
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.suggest import did_you_mean
 
-    for name in hidden:
-        if name not in LAYERS:
-            near = did_you_mean(name, LAYERS)
-            message = f"there is no layer '{name}', wanted one of: {', '.join(LAYERS)}"
-            help_ = (f"did you mean '{near}'?",) if near else ()
-            raise Refused(Diagnostic("unknown-layer", message, help=help_))
-    if report.view.chart is None:
-        raise Refused(report.view.no_map or Diagnostic("no-map", "this system has no map to draw"))
-    return png(report, hidden, dark=dark) if form == "png" else svg(report, hidden, dark=dark)
+    for names, known in ((hidden, LAYERS), (shown, AREAS)):
+        for name in names:
+            if name not in known:
+                near = did_you_mean(name, known)
+                message = f"there is no layer '{name}', wanted one of: {', '.join(known)}"
+                help_ = (f"did you mean '{near}'?",) if near else ()
+                raise Refused(Diagnostic("unknown-layer", message, help=help_))

@@ -137,7 +137,7 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
     words = report.words
     anchors = _anchors(report)
     links = {hex: f"#at-{hex}" for _, hex in anchors}
-    style = Style(prefix=prefix, links=links, screen=screen)
+    style = Style(prefix=prefix, links=links, screen=screen or _is_crowded(report))
     title = words.say("map-title", stage=report.stage)
     drawn = draw(report.view, [item.event for item in report.items], style, title)
     spots = frozenset(re.findall(rf'id="{re.escape(prefix)}hex-([^"]*)"', drawn.svg))
@@ -147,12 +147,27 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
             return Markup(shown(hex))
         return Markup(f'<a href="#{prefix}hex-{shown(hex)}">{shown(hex)}</a>')
 
+    numbered = sorted(
+        (spot for spot in spots if any(map(str.isdigit, spot))), key=lambda one: (-len(one), one)
+    )
+    found = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, numbered))})(?!\w|\.\d)") if numbered else None
+
+    def located(text: str) -> Markup:
+        if found is None:
+            return Markup(shown(text))
+        parts = found.split(text)
+        return Markup("").join(linked(part) if n % 2 else shown_as(part) for n, part in enumerate(parts))
+
+    def shown_as(part: str) -> Markup:
+        return Markup(shown(part))
+
     def told(item: Item) -> Markup:
-        known = [hex for hex in item.hexes if hex in spots]
-        if not known:
-            return _in_tongue(item, Markup(shown(item.text)))
-        parts = re.split(f"({'|'.join(map(re.escape, known))})", item.text)
-        said = Markup("").join(linked(part) if n % 2 else part for n, part in enumerate(parts))
+        said = located(item.text)
+        where = next((hex for hex in item.hexes if hex in spots), "")
+        if where and "<a " not in said:
+            show = words.say("show-where")
+            sign = Markup(' <a class="where" href="#{}hex-{}" title="{}" aria-label="{}">⌖</a>')
+            said += sign.format(prefix, where, show, show)
         return _in_tongue(item, said)
 
     return {
@@ -182,11 +197,23 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
         "anchors": anchors,
         "waits": words.language.listed([party.text for party in report.waiting]),
         "told": told,
+        "located": located,
+        "map_parts": [(f"{prefix}part-{n}", name) for n, name in enumerate(drawn.parts, 1)],
+        "map_units": drawn.wide,
         "hexlink": linked,
         "who": lambda owner: capital(safe(words.text(owner))) or words.say("nobodys"),
         **_in_short(report),
         **_luck(report),
     }
+
+
+CROWDED = 1500
+"""A map with more hexes and counters than these is written so that a browser draws it in half the time."""
+
+
+def _is_crowded(report: Report) -> bool:
+    chart = report.view.chart
+    return chart is not None and len(chart.hexes) + 2 * len(report.view.position.counters) > CROWDED
 
 
 def _in_short(report: Report) -> dict[str, Any]:

@@ -6,20 +6,17 @@ beside this is in the attachment of nobody: `pbem report --out report.html` make
 
 from __future__ import annotations
 
-from pbem.board.map import GameMap
-from pbem.report.headlines import importance
 from pbem.report.news import news as first_line
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.draw import AREAS, draw
+from pbem.report.svg.scene import Room, scene
 from pbem.report.text import fight_words, is_large, losses_in_words, news_lines, nothing_words
 
 MOST_CARDS, MOST_NEWS = 8, 12
 MOST_PICTURE, MOST_OF_LARGE, LEAST_PICTURE = 11_000, 8_000, 5_000
 """Bytes of a picture for a mail; of that of a large war, which has more to read; and what a picture may have
 where there is hardly any room. A larger one is left out."""
-AROUND = 2
-"""How many hexes around what happened the picture shows, at least."""
 MOST_HEXES, FEWER_HEXES, MOST_WIDE, MOST_HIGH = 42, 24, 9, 8
 """Hexes of a picture, and where so many can only be small; beside and above each other. One of a whole map
 that fits a mail shows counters that nobody can read, one of two ends of it shows paper between them."""
@@ -67,7 +64,7 @@ def picture(report: Report, room: int = MOST_PICTURE) -> bytes:
     chart = report.view.chart
     if chart is None or not report.view.position.counters:
         return b""
-    hexes = _where(report, chart, MOST_HEXES) or None
+    hexes = scene(report, Room(MOST_HEXES, MOST_WIDE, MOST_HIGH)) or None
     if hexes is None and len(chart.hexes) > WHOLE:
         return b""
     try:
@@ -78,7 +75,7 @@ def picture(report: Report, room: int = MOST_PICTURE) -> bytes:
     most *= _times_packed()
     scale, found = _fitting(report, hexes, most)
     if scale < LEGIBLE and hexes is not None:
-        other, fewer = _fitting(report, _where(report, chart, FEWER_HEXES), most)
+        other, fewer = _fitting(report, scene(report, Room(FEWER_HEXES, MOST_WIDE, MOST_HIGH)), most)
         found = fewer if other > scale else found
     return _packed(found) if found else b""
 
@@ -128,27 +125,3 @@ def _packed(png: bytes) -> bytes:
     plain = [oxipng.RowFilter.NoOp]  # trying the others costs ten times as long, for a tenth
     deflate = oxipng.Deflaters.libdeflater(9)
     return bytes(oxipng.optimize_from_memory(png, filter=plain, deflate=deflate, fast_evaluation=True))
-
-
-def _where(report: Report, chart: GameMap, most: int) -> set[int]:
-    """The hexes around what happened, the fights first, then what matters most; no more than `most`."""
-    items = sorted(report.items, key=lambda item: importance(item.event, report.view))
-    named = [fight.place for fight in report.fights] + [hex for item in items for hex in item.hexes]
-    found: set[int] = set()
-    for number in dict.fromkeys(named):
-        here = chart.get(number)
-        if here is None or chart.kind(here) != "hex":
-            continue
-        wider = found | set(chart.within(here, AROUND))
-        if len(wider) > most or not _is_compact(wider, chart):
-            continue
-        found = wider
-    return found
-
-
-def _is_compact(hexes: set[int], chart: GameMap) -> bool:
-    """Whether a picture around these is not mostly empty."""
-    spots = [chart.spot(hex) for hex in hexes]
-    wide = max(x for x, _ in spots) - min(x for x, _ in spots) + 1
-    high = (max(y for _, y in spots) - min(y for _, y in spots)) // 2 + 1
-    return wide <= MOST_WIDE and high <= MOST_HIGH

@@ -60,9 +60,36 @@
     var frame = box.querySelector(".map-frame"), tools = box.querySelector(".map-tools");
     var map = frame && frame.querySelector("svg");
     if (!map || !tools || !map.viewBox.baseVal.width) { return; }
-    var whole = map.viewBox.baseVal, LEAST = 28, GOOD = 46, MOST = 160, HEX = 80;
+    // made here: without a script, or without pictures, there is nothing that they could do
+    ["larger", "smaller", "fit", "action"].forEach(function (name) {
+      var button = document.createElement("button");
+      button.type = "button";
+      button.dataset.map = name;
+      button.textContent = tools.dataset[name];
+      tools.appendChild(button);
+    });
+    var whole = map.viewBox.baseVal, LEAST = 28, GOOD = 60, MOST = 160, HEX = 80;
     function size() { return HEX * map.getBoundingClientRect().width / whole.width; }
     function fitting() { return HEX * frame.clientWidth / whole.width; }
+    // while a wheel turns the picture is only stretched; it is drawn anew when the wheel rests
+    var turning = null;
+    function stretch(factor, at) {
+      var shown = map.getBoundingClientRect();
+      if (!turning) {
+        turning = {hex: size(), x: at.clientX, y: at.clientY, by: 1};
+        map.style.transformOrigin = (at.clientX - shown.left) + "px " + (at.clientY - shown.top) + "px";
+        map.style.willChange = "transform";
+      }
+      clearTimeout(turning.timer);
+      turning.by = Math.max(Math.min(fitting(), GOOD) / turning.hex, Math.min(MOST / turning.hex, turning.by * factor));
+      map.style.transform = "scale(" + turning.by + ")";
+      turning.timer = setTimeout(function () {
+        var end = turning;
+        turning = null;
+        map.style.transform = map.style.willChange = "";
+        zoom(end.hex * end.by, end);
+      }, 140);
+    }
     function zoom(hex, at) {
       var before = map.getBoundingClientRect(), edge = frame.getBoundingClientRect();
       var x = at ? at.x : edge.left + frame.clientWidth / 2, y = at ? at.y : edge.top + frame.clientHeight / 2;
@@ -79,10 +106,18 @@
       frame.scrollLeft += inner.left + inner.width / 2 - edge.left - frame.clientWidth / 2;
       frame.scrollTop += inner.top + inner.height / 2 - edge.top - frame.clientHeight / 2;
     }
+    // where the first card of a battle says that it was fought, else the first sign on the map
+    function happened() {
+      var card = document.querySelector(".battle h3 a[href^='#']"), spot = card && document.getElementById(card.hash.slice(1));
+      return spot && map.contains(spot) ? spot : map.querySelector(".m-L-battles > *") || map.querySelector(".m-L-moves > *");
+    }
     function action() {
-      var part = map.querySelector(".m-L-battles > *") || map.querySelector(".m-L-moves > *");
       if (size() < GOOD) { zoom(GOOD); }
-      if (part) { centre(part); }
+      if (happened()) { centre(happened()); }
+    }
+    function hidden(part) {
+      var inner = part.getBoundingClientRect(), edge = frame.getBoundingClientRect();
+      return inner.bottom > edge.bottom || inner.right > edge.right || inner.top < edge.top || inner.left < edge.left;
     }
     function fit() { map.style.width = "100%"; map.style.minWidth = "0"; overview(); }
     var does = {
@@ -93,7 +128,7 @@
       if (button && does[button.dataset.map]) { does[button.dataset.map](); }
     });
     frame.addEventListener("wheel", function (event) {
-      if (event.ctrlKey) { event.preventDefault(); zoom(size() * (event.deltaY < 0 ? 1.15 : 1 / 1.15), event); }
+      if (event.ctrlKey) { event.preventDefault(); stretch(event.deltaY < 0 ? 1.15 : 1 / 1.15, event); }
     }, {passive: false});
     var held = null;
     frame.addEventListener("pointerdown", function (event) {
@@ -111,11 +146,11 @@
       if (name && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); does[name](); }
     });
     // where the map is larger than its window, the whole of it lies small above it, with what is seen of it
-    var inset = document.createElementNS(SVG, "svg"), seen = document.createElementNS(SVG, "rect");
+    var inset = document.createElementNS(SVG, "svg"), seen = document.createElement("span"), corner = document.createElement("span");
     var ground = map.querySelector(".m-L-ground"), units = map.querySelector(".m-L-units");
     inset.setAttribute("viewBox", "0 0 " + whole.width + " " + whole.height);
-    inset.setAttribute("class", "map-inset");
-    inset.setAttribute("aria-hidden", "true");
+    corner.className = "map-inset";
+    corner.setAttribute("aria-hidden", "true");
     if (ground) {
       ground.id = ground.id || "inset-" + Math.floor(whole.width) + "-" + document.querySelectorAll(".map-inset").length;
       var copy = document.createElementNS(SVG, "use");
@@ -139,28 +174,33 @@
       var block = body && document.getElementById(body.getAttribute("href").slice(1)), edge = block && block.querySelector("[fill]");
       return edge ? edge.getAttribute("fill") : "";
     }
-    seen.setAttribute("class", "map-seen");
-    inset.appendChild(seen);
-    tools.appendChild(inset);
+    seen.className = "map-seen";
+    corner.appendChild(inset);
+    corner.appendChild(seen);
+    frame.parentNode.appendChild(corner);
     function overview() {
-      var shown = map.getBoundingClientRect(), edge = frame.getBoundingClientRect(), scale = whole.width / shown.width;
+      var shown = map.getBoundingClientRect(), edge = frame.getBoundingClientRect();
       var part = edge.width < shown.width - 4 || edge.height < shown.height - 4;
-      inset.style.display = part ? "" : "none";
-      seen.setAttribute("x", Math.max(0, (edge.left - shown.left) * scale));
-      seen.setAttribute("y", Math.max(0, (edge.top - shown.top) * scale));
-      seen.setAttribute("width", Math.min(whole.width, edge.width * scale));
-      seen.setAttribute("height", Math.min(whole.height, edge.height * scale));
+      corner.style.display = part ? "" : "none";
+      map.classList.toggle("map-far", size() < 34);
+      if (!part) { return; }
+      corner.style.width = Math.min(frame.clientWidth / 5, 140, 150 * whole.width / whole.height) + "px";
+      var small = inset.clientWidth / shown.width;
+      seen.style.transform = "translate(" + Math.max(0, (edge.left - shown.left) * small) + "px," +
+        Math.max(0, (edge.top - shown.top) * small) + "px)";
+      seen.style.width = Math.min(1, edge.width / shown.width) * inset.clientWidth + "px";
+      seen.style.height = Math.min(1, edge.height / shown.height) * inset.clientHeight + "px";
     }
-    inset.addEventListener("click", function (event) {
+    corner.addEventListener("click", function (event) {
       var small = inset.getBoundingClientRect(), shown = map.getBoundingClientRect();
       frame.scrollLeft = (event.clientX - small.left) / small.width * shown.width - frame.clientWidth / 2;
       frame.scrollTop = (event.clientY - small.top) / small.height * shown.height - frame.clientHeight / 2;
     });
-    frame.addEventListener("scroll", overview);
+    frame.addEventListener("scroll", overview, {passive: true});
     window.addEventListener("resize", overview);
     tools.hidden = false;
     frame.classList.add("map-zooms");
-    if (fitting() < LEAST) { action(); }
+    if (fitting() < LEAST) { action(); } else if (happened() && hidden(happened())) { centre(happened()); }
     overview();
   });
   // on paper nothing is folded; what an address leads to is not folded either

@@ -16,7 +16,7 @@ from pbem.report.plain import capital, safe
 from pbem.report.reader import View
 from pbem.report.svg import foot, ground, key, plaques, stage, units
 from pbem.report.svg.canvas import Canvas, Style, words
-from pbem.report.svg.sheet import HEX, Fields, Sheet
+from pbem.report.svg.sheet import HEX, Fields, Rect, Sheet
 from pbem.text.dataclass import dataclass
 
 _CLASSES = re.compile('class="([^"]*)"')
@@ -40,12 +40,15 @@ AREAS = ("supply", "zoc")  # off until somebody wants them
 class Drawn:
     """A map: the drawing, the layers it has for switches, and its key: what a sign looks like, what it means.
 
-    The signs of the key are uses of what the drawing defines, for other drawings on the same page.
+    The signs of the key are uses of what the drawing defines, for other drawings on the same page. `parts` of
+    a large map are its parts by first and last hex; the nth has the id `part-n`. `wide` is in its units.
     """
 
     svg: str
     layers: tuple[str, ...] = ()
     key: tuple[tuple[str, str], ...] = ()
+    parts: tuple[str, ...] = ()
+    wide: int = 0
 
 
 def draw(
@@ -80,8 +83,41 @@ def draw(
         else ("", 0)
     )
     spots = "" if style.still else _spots(canvas, names(view, seen, canvas.sheet.drawn))
-    svg = document(canvas, body + spots + below, title, more)
-    return Drawn(svg, found, tuple((_own_classes(sign), text) for sign, text in signs))
+    parts = [] if style.still or style.alone else _parts(canvas)
+    frames = "".join(
+        f'<rect id="{style.prefix}part-{n}" class="off" {_box(rect)} fill="none"/>'
+        for n, (rect, _) in enumerate(parts, 1)
+    )
+    svg = document(canvas, body + frames + spots + below, title, more)
+    told = tuple((_own_classes(sign), text) for sign, text in signs)
+    return Drawn(svg, found, told, tuple(name for _, name in parts), canvas.sheet.width)
+
+
+PART = (1500, 1200)
+"""Width and height of a part of a large map."""
+LARGE = 2080
+"""A map that is wider than this is large: on a page its hexes are too small to read."""
+
+
+def _parts(canvas: Canvas) -> list[tuple[Rect, str]]:
+    """The parts of a large map, in rows, with the first and the last hex that lie in each."""
+    drawn, chart = canvas.sheet, canvas.sheet.chart
+    if drawn.width <= LARGE:
+        return []
+    across, down = -(-drawn.width // PART[0]), -(-drawn.height // PART[1])
+    wide, high = -(-drawn.width // across), -(-drawn.height // down)
+    inside: dict[tuple[int, int], list[int]] = {}
+    for hex in drawn.hexes:
+        x, y = drawn.centre(hex)
+        inside.setdefault((y // high, x // wide), []).append(hex)
+    return [
+        (Rect(column * wide, row * high, wide, high), f"{chart.number(hexes[0])}–{chart.number(hexes[-1])}")
+        for (row, column), hexes in sorted(inside.items())
+    ]
+
+
+def _box(rect: Rect) -> str:
+    return f'x="{rect.x}" y="{rect.y}" width="{rect.wide}" height="{rect.high}"'
 
 
 def sheet(view: View, chart: GameMap, hexes: Collection[int] | None = None) -> Sheet:
@@ -172,7 +208,7 @@ def _stocks(canvas: Canvas) -> str:
         for id in overlay.hexes if overlay.layer == "stock" else ():
             if (i := canvas.sheet.get(id)) is not None:
                 x, y = canvas.sheet.centre(i)
-                found += stage.tag(canvas, overlay.owner, overlay.words, x + 38, y + 8)
+                found += stage.tag(canvas, overlay.owner, overlay.words, x + 36, y + 13)
     return found
 
 

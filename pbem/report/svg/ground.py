@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from pbem.board.map import GameMap
 from pbem.report.plain import safe
 from pbem.report.svg.canvas import Canvas, words
 from pbem.report.svg.letters import EM, advance, number, together
 from pbem.report.svg.look import palette, shapes
-from pbem.report.svg.sheet import HEX, Part, polyline
+from pbem.report.svg.sheet import HEX, Part, Point, polyline
 
 NAME_SIZE, NUMBER_SIZE = 9.0, 8.0
 
@@ -22,7 +23,7 @@ def terrain(canvas: Canvas, chart: GameMap) -> str:
     canvas.rule("hx", "stroke:#8a7f63;stroke-width:.8", "stroke:#6a6550")
     found = ""
     # on a whole sheet the commonest terrain lies under everything: a column is written once and used again
-    whole = [part for part in canvas.sheet.parts if part.whole]
+    whole = [part for part in canvas.sheet.parts if part.whole and not canvas.style.screen]
     common = kinds.most_common(1)[0][0] if whole else None
     for kind in sorted(kinds, key=lambda kind: (kind != common, kind)):
         tint = canvas.look.tint(kind, order)
@@ -31,9 +32,12 @@ def terrain(canvas: Canvas, chart: GameMap) -> str:
         below = whole if kind == common else []
         uses = "".join(_columns(canvas, name, part) for part in below)
         others = [part for part in canvas.sheet.parts if part not in below]
-        uses += "".join(
-            _use(canvas, name, h) for part in others for h in part.hexes if chart.terrain(h) == kind
-        )
+        if canvas.style.screen:
+            uses = _blocks(canvas, [h for h in canvas.sheet.hexes if chart.terrain(h) == kind], tint.mark)
+        else:
+            uses += "".join(
+                _use(canvas, name, h) for part in others for h in part.hexes if chart.terrain(h) == kind
+            )
         said = words(safe(canvas.view.wording.text(kind)))
         title = "" if canvas.style.still or not said else f"<title>{said}</title>"
         found += f'<g class="{tone}">{title}{uses}</g>'
@@ -43,6 +47,47 @@ def terrain(canvas: Canvas, chart: GameMap) -> str:
         canvas.rule("coast", "fill:none;stroke:#5f93af;stroke-width:2.4", "stroke:#6fa6c4")
         found += f'<path class="coast" d="{shore}"/>'
     return f'<g class="hx">{found}</g>'
+
+
+BLOCK = (480, 560)
+"""Width and height of what is one outline, so that a browser draws no more than it shows."""
+
+
+def _blocks(canvas: Canvas, hexes: Sequence[int], mark: str) -> str:
+    """Hexes of one terrain as one outline for each block of the map, and its mark as a pattern over it."""
+    found = ""
+    blocks: dict[tuple[int, int, int], list[Point]] = {}
+    for hex in hexes:
+        (x, y), sheet = canvas.sheet.centre(hex), canvas.sheet.chart.sheet(hex)
+        assert sheet is not None
+        blocks.setdefault((sheet.field, x // BLOCK[0], y // BLOCK[1]), []).append((x, y))
+    for (field, *_), centres in blocks.items():
+        x, y = centres[0]
+        path = f"M{x - 20} {y - 35}{_AROUND}"
+        for (ax, ay), (bx, by) in pairwise(centres):
+            path += f"m{bx - ax}{' ' if by >= ay else ''}{by - ay}{_AROUND}"
+        pattern = _pattern(canvas, mark, centres[0], field)
+        if not pattern:
+            found += f'<path d="{path}"/>'
+            continue
+        name = canvas.define(f"block {len(canvas.defined('block '))}", "")
+        found += f'<path id="{name}" d="{path}"/><use href="#{name}" fill="url(#{pattern})" stroke="none"/>'
+    return found
+
+
+def _pattern(canvas: Canvas, mark: str, centre: Point, field: int) -> str:
+    """The id of a pattern with a mark in the middle of every hex of a field."""
+    drawn = _mark(canvas, mark)
+    if not drawn:
+        return ""
+    content = "".join(f'<g transform="translate({x} {y})">{drawn}</g>' for x, y in _TILE)
+    at = f"translate({centre[0] % 120 - 60} {centre[1] % 70 - 35})"
+    start = f'<pattern id="@" width="120" height="70" patternUnits="userSpaceOnUse" patternTransform="{at}">'
+    return canvas.define(f"pattern {mark} {field}", f"{start}{content}</pattern>")
+
+
+_AROUND = "h40l20 35-20 35h-40l-20-35z"
+_TILE = ((0, 0), (120, 0), (0, 70), (120, 70), (60, 35))  # middles of hexes in a tile of two columns
 
 
 def terrains(chart: GameMap) -> list[str]:
@@ -280,5 +325,6 @@ def _plate_at(canvas: Canvas, x: int, y: int, label: str, holder: str | None) ->
         spot = f'x="{number(left)}" y="{number(base - 8.6)}" width="{number(badge)}" height="11" rx="2"'
         found += f'<rect {spot} fill="{colours["fill"]}" stroke="#1d1b16" stroke-width=".8"/>'
         ink = f' fill="{colours["ink"]}"'
-        found += canvas.letters.text(mark, left + badge / 2, base, size, "middle", ink)
-    return found + canvas.letters.text(label, left + badge + 3, base, size, "start", ' class="plain"')
+        found += canvas.letters.text(mark, left + badge / 2, base, size, "middle", ink, single=True)
+    plain = ' class="plain"'
+    return found + canvas.letters.text(label, left + badge + 3, base, size, "start", plain, single=True)

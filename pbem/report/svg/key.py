@@ -64,7 +64,7 @@ def _on_counters(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
     meanings = look.part("counters").get("meanings", {})
     for field, letters in look.part("counters").get("marks", {}).items():
         if any(letters in face.marks for face in shown):
-            yield units.mark(canvas, owner, letters), text(meanings.get(field, field))
+            yield units.mark(canvas, owner, letters), f"{letters}: {text(meanings.get(field, field))}"
     stepped = next((face for face in shown if units.has_steps(face)), None)
     if stepped is not None:
         yield units.steps_sample(canvas, stepped), say("key-steps")

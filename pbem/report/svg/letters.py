@@ -51,14 +51,17 @@ class Letters:
         anchor: str = "middle",
         extra: str = "",
         room: float | None = None,
+        *,
+        single: bool = False,
     ) -> str:
         """A line of text on a base line at x, y. `size` is that of the em, `extra` are more attributes; where
-        it is wider than its `room`, its letters are narrower."""
+        it is wider than its `room`, its letters are narrower. `single`: it stands there once, so that its
+        letters are used by name whatever else is an outline of its own."""
         high, wide = size / EM, advance(text)
         scale = high if room is None or not wide or wide * high <= room else max(room, 1) / wide
         left = {"start": 0, "middle": wide / 2, "end": wide}[anchor]
         known, at, uses = outlines(), 0, ""
-        for char in "" if self.whole else text:
+        for char in "" if self.whole and not single else text:
             if char != " ":
                 where = f' x="{at}"' if at else ""
                 uses += f'<use href="#{self.name(char)}"{where}/>'
@@ -66,7 +69,7 @@ class Letters:
         place = f"translate({number(x - left * scale)} {number(y)})"
         both = number(high, 4) if scale == high else f"{number(scale, 4)} {number(high, 4)}"
         place += f"scale({both})"
-        if self.whole:
+        if self.whole and not single:
             return f'<path transform="{place}"{extra} d="{_outline(text, 0, 0)}"/>'
         return f'<g transform="{place}"{extra}>{uses}</g>'
 

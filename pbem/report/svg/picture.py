@@ -7,14 +7,19 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pbem.report.structure import Report
-from pbem.report.svg.canvas import Style
-from pbem.report.svg.draw import AREAS, draw
+from pbem.report.svg.canvas import Style, Theme
+from pbem.report.svg.draw import AREAS, draw, sheet
+from pbem.report.svg.ground import NUMBER_SIZE
+from pbem.report.svg.scene import Room, around, filled, scene
 from pbem.text.diagnostics import Diagnostic, Refused
 
 
-def svg(report: Report, hidden: Collection[str] = (), *, dark: bool = False) -> str:
-    """A drawing that stands alone; `dark`: on dark paper whatever the reader's screen prefers."""
-    style = Style("dark" if dark else "auto", alone=True, hidden=frozenset(hidden))
+def svg(
+    report: Report, hidden: Collection[str] = (), *, dark: bool = False, shown: Collection[str] = ()
+) -> str:
+    """A drawing that stands alone; `dark`: on dark paper whatever the reader's screen prefers; `shown` are
+    areas that are not left until somebody wants them."""
+    style = Style("dark" if dark else "auto", alone=True, hidden=frozenset(hidden), shown=frozenset(shown))
     return draw(report.view, _events(report), style, title(report)).svg
 
 
@@ -29,12 +34,38 @@ def bare(report: Report, events: Sequence[Mapping[str, Any]] | None = None) -> s
 
 MOST_PIXELS = 6_000_000
 """Of a picture: as many as are drawn in some three seconds."""
+ROOM = Room(260, 24, 24)
+"""Of the part of a large map that a picture shows."""
 _SIZE = re.compile(r'viewBox="0 0 ([0-9]+) ([0-9]+)"')
 
 
-def png(report: Report, hidden: Collection[str] = (), *, dark: bool = False, scale: float = 2) -> bytes:
+def part(report: Report, places: Collection[str] = ()) -> set[int] | None:
+    """The hexes that a picture shows: those around `places`; without any, of a map too large to be read as a
+    picture, those around what happened; None: all."""
+    chart = report.view.chart
+    if chart is None:
+        return None
+    if places:
+        return filled(chart, around(chart, places, ROOM)) or None
+    if len(chart.hexes) <= MOST_PIXELS // _UNITS:
+        return None
+    return filled(chart, scene(report, ROOM)) or None
+
+
+_UNITS = 4200  # of a hex: more than fit at a pixel to the unit cannot be read
+
+
+def png(
+    report: Report,
+    hidden: Collection[str] = (),
+    *,
+    dark: bool = False,
+    scale: float = 2,
+    shown: Collection[str] = (),
+    hexes: Collection[int] | None = None,
+) -> bytes:
     """The same as a picture, `scale` pixels to the unit, fewer of a map that would be larger than
-    `MOST_PIXELS`; areas of supply and control are left out.
+    `MOST_PIXELS`; areas of supply and control are left out unless they are to be `shown`. `hexes`: a part.
 
     Refused without the library, which the extra `png` brings.
     """
@@ -43,16 +74,28 @@ def png(report: Report, hidden: Collection[str] = (), *, dark: bool = False, sca
     except ImportError:
         help_ = ("install it with: pip install 'pbem[png]'", "or make an SVG: --format svg")
         raise Refused(Diagnostic("no-png", "pictures need the library resvg-py", help=help_)) from None
-    style = Style("dark" if dark else "light", still=True, alone=True, hidden=frozenset((*hidden, *AREAS)))
-    drawn = draw(report.view, _events(report), style, title(report))
-    fits = fitting(drawn.svg, scale)
-    return bytes(resvg_py.svg_to_bytes(svg_string=drawn.svg, zoom=fits, skip_system_fonts=True))
+    left_out = {*hidden, *(name for name in AREAS if name not in shown)}
+    drawn = sheet(report.view, report.view.chart, hexes) if report.view.chart is not None else None
+    fits = _scale(drawn.width * drawn.height, scale) if drawn is not None else scale
+    if fits * NUMBER_SIZE < LEAST_NUMBER:
+        left_out.add("numbers")
+    theme: Theme = "dark" if dark else "light"
+    style = Style(theme, still=True, alone=True, hidden=frozenset(left_out), screen=fits < 1)
+    made = draw(report.view, _events(report), style, title(report), hexes).svg
+    return bytes(resvg_py.svg_to_bytes(svg_string=made, zoom=fitting(made, scale), skip_system_fonts=True))
+
+
+LEAST_NUMBER = 4
+"""Pixels of a number that says something; smaller ones are left out."""
 
 
 def fitting(drawn: str, scale: float) -> float:
     """The scale at which a drawing has no more than `MOST_PIXELS`, if not the one that is wanted."""
     size = _SIZE.search(drawn)
-    units = int(size[1]) * int(size[2]) if size is not None else 1
+    return _scale(int(size[1]) * int(size[2]) if size is not None else 1, scale)
+
+
+def _scale(units: int, scale: float) -> float:
     return scale if units * scale * scale <= MOST_PIXELS else (MOST_PIXELS / units) ** 0.5
 
 

@@ -341,15 +341,13 @@ def battles(canvas: Canvas, found: Happened) -> str:
     shown = ""
     for hex in sorted(found.battles):
         x, y = canvas.sheet.centre(hex)
-        shown += f'<use href="#{burst(canvas)}" x="{x + 22}" y="{y - 34}"/>'
+        shown += f'<use href="#{burst(canvas)}" x="{x + 41}" y="{y - 1}"/>'
     for hex in sorted(found.ended):
         x, y = canvas.sheet.centre(hex)
-        shown += (
-            f'<use href="#{ember(canvas)}" x="{x + 22}" y="{y + (34 if hex in found.battles else -34)}"/>'
-        )
+        shown += f'<use href="#{ember(canvas)}" x="{x + 41}" y="{y + (18 if hex in found.battles else -1)}"/>'
     for hex, count in sorted(found.losses.items()):
         x, y = canvas.sheet.centre(hex)
-        shown += chip(canvas, count, x - 22, y - 34)
+        shown += chip(canvas, count, x - 40, y - 1)
     return shown
 
 

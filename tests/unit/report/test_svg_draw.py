@@ -12,15 +12,18 @@ import pytest
 from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.engine.system import find
+from pbem.model.events import Told
+from pbem.model.facts import PUBLIC
 from pbem.model.overlays import Overlay
 from pbem.report.language import language
-from pbem.report.reader import View
+from pbem.report.reader import Meta, View
+from pbem.report.structure import compose
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.draw import LAYERS, draw
 from pbem.report.svg.ground import NUMBER_SIZE
 from pbem.report.svg.letters import EM, Letters, advance, number
 from pbem.report.svg.look import Look
-from pbem.report.svg.picture import MOST_PIXELS, fitting
+from pbem.report.svg.picture import MOST_PIXELS, ROOM, fitting, part
 from pbem.report.svg.sheet import Sheet
 from pbem.report.svg.slides import slides
 from pbem.report.svg.stage import Arrow, _lanes, happened
@@ -476,3 +479,32 @@ def test_a_counter_that_slides_says_how_many_it_is_if_it_is_several(looked: View
         moved = {"event": "moved", "owner": "north", "hex": "0102", "path": path, "blocks": blocks}
         marks = [one["mark"] for one in slides(looked, [moved, alone])["tracks"]]
         assert marks == [f"N{mark}", "S"], blocks
+
+
+def test_a_picture_of_a_large_map_shows_where_something_happened_or_where_one_asks() -> None:
+    view, events = large_map(99, 60, 600)
+    told = [Told(PUBLIC, event, n) for n, event in enumerate(events)]
+    report = compose(None, told, view, Meta("Large", "ab" * 32, "victory", 4, "Turn 2"))
+    assert view.chart is not None
+    shown = part(report)
+    assert shown is not None and len(shown) <= ROOM.wide * ROOM.high
+    fought = {view.chart.get(fight.place) for fight in report.fights}
+    assert shown & fought
+    asked = part(report, ("8040",))
+    assert asked is not None and view.chart.index("8040") in asked and asked != shown
+    small, few = large_map(20, 10, 30)
+    told = [Told(PUBLIC, event, n) for n, event in enumerate(few)]
+    assert part(compose(None, told, small, Meta("Small", "ab" * 32, "victory", 4, "Turn 2"))) is None
+
+
+def test_a_map_for_a_screen_shows_the_same_hexes_in_far_fewer_elements() -> None:
+    view, events = large_map(60, 40, 300)
+    plain, screen = (draw(view, events, Style(screen=screen)) for screen in (False, True))
+    assert spots(plain.svg) == spots(screen.svg)
+    count = [
+        svg.split('class="m-L-ground"')[1].split('class="m-L-')[0].count("<use")
+        for svg in (plain.svg, screen.svg)
+    ]
+    assert count[1] < count[0] / 4
+    assert len(screen.parts) > 1 and 'id="part-1"' in screen.svg
+    assert not draw(large_map(12, 10, 10)[0]).parts

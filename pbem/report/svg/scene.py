@@ -1,0 +1,74 @@
+"""The part of a map that a picture shows: around what happened, or around places that somebody names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pbem.board.map import GameMap
+from pbem.report.headlines import importance
+from pbem.report.structure import Report
+from pbem.text.dataclass import dataclass
+
+AROUND = 2
+"""How many hexes around what happened a picture shows, at least."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """How many hexes a picture may show: in all, beside and above each other."""
+
+    hexes: int
+    wide: int
+    high: int
+
+
+def scene(report: Report, room: Room) -> set[int]:
+    """The hexes around what happened, the fights first, then what matters most; none where nothing did."""
+    chart = report.view.chart
+    if chart is None:
+        return set()
+    items = sorted(report.items, key=lambda item: importance(item.event, report.view))
+    named = [fight.place for fight in report.fights] + [hex for item in items for hex in item.hexes]
+    return around(chart, named, room)
+
+
+def around(chart: GameMap, named: Iterable[str], room: Room) -> set[int]:
+    """The hexes around places, the first first, as many as there is room for."""
+    found: set[int] = set()
+    for number in dict.fromkeys(named):
+        here = chart.get(number)
+        if here is None or chart.kind(here) != "hex":
+            continue
+        wider = found | set(chart.within(here, AROUND))
+        if len(wider) <= room.hexes and _fits(wider, chart, room):
+            found = wider
+    return found
+
+
+def filled(chart: GameMap, hexes: Iterable[int]) -> set[int]:
+    """All hexes of the rectangle around some: a picture without holes."""
+    spots = {hex: chart.spot(hex) for hex in hexes}
+    fields = {sheet.field for hex in spots if (sheet := chart.sheet(hex)) is not None}
+    if len(fields) != 1:
+        return set(spots)
+    (left, right), (top, bottom) = (_span([spot[n] for spot in spots.values()]) for n in (0, 1))
+    return {
+        hex
+        for hex in chart.hexes
+        if (sheet := chart.sheet(hex)) is not None
+        and sheet.field in fields
+        and left <= (spot := chart.spot(hex))[0] <= right
+        and top <= spot[1] <= bottom
+    }
+
+
+def _span(values: Sequence[int]) -> tuple[int, int]:
+    return min(values), max(values)
+
+
+def _fits(hexes: set[int], chart: GameMap, room: Room) -> bool:
+    """Whether a picture around these has room, and is not mostly paper between its ends."""
+    spots = [chart.spot(hex) for hex in hexes]
+    wide = max(x for x, _ in spots) - min(x for x, _ in spots) + 1
+    high = (max(y for _, y in spots) - min(y for _, y in spots)) // 2 + 1
+    return wide <= room.wide and high <= room.high
