@@ -335,7 +335,7 @@ def _stands(book: Book) -> dict[str, Any]:
                 stays.append((number, here))
     places = {hex for stays in came.values() for _, hex in stays if hex}
     counters = [
-        {"id": id, "text": f"{id} ({named[id].text})", "stays": stays} for id, stays in came.items() if stays
+        {"id": id, "text": named[id].title, "stays": stays} for id, stays in came.items() if stays
     ]
     return {"counters": counters, "places": middles(book.last.view, places), "careers": f"{CAREERS}#u-"}
 

@@ -121,6 +121,11 @@ class Career:
     end: tuple[int, str] | None = None
     last: str = ""
 
+    @property
+    def title(self) -> str:
+        """Its id and what it is."""
+        return self.text if self.text.startswith(self.id) else f"{self.id} ({self.text})"
+
 
 def careers(reports: Sequence[Report]) -> list[Career]:
     """Every counter that the reader knew, by owner and id; what moved or fought nowhere has a short one."""

@@ -10,7 +10,7 @@ import re
 from base64 import b64encode
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -23,7 +23,7 @@ from pbem.report.situation import situation
 from pbem.report.structure import Item, Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.canvas import words as shown
-from pbem.report.svg.draw import AREAS, draw
+from pbem.report.svg.draw import AREAS, Drawn, draw
 from pbem.report.svg.look import palette
 from pbem.report.text import (
     fight_words,
@@ -34,6 +34,7 @@ from pbem.report.text import (
     nothing_words,
 )
 from pbem.report.textmap import initials, legend, sheets
+from pbem.text.dataclass import dataclass
 from pbem.text.sentences import ENGLISH, English
 
 if TYPE_CHECKING:
@@ -140,36 +141,11 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
     style = Style(prefix=prefix, links=links, screen=screen or _is_crowded(report))
     title = words.say("map-title", stage=report.stage)
     drawn = draw(report.view, [item.event for item in report.items], style, title)
-    spots = frozenset(re.findall(rf'id="{re.escape(prefix)}hex-([^"]*)"', drawn.svg))
-
-    def linked(hex: str) -> Markup:
-        if hex not in spots:
-            return Markup(shown(hex))
-        return Markup(f'<a href="#{prefix}hex-{shown(hex)}">{shown(hex)}</a>')
-
-    numbered = sorted(
-        (spot for spot in spots if any(map(str.isdigit, spot))), key=lambda one: (-len(one), one)
+    linker = _Linker(
+        prefix,
+        frozenset(re.findall(rf'id="{re.escape(prefix)}hex-([^"]*)"', drawn.svg)),
+        words.say("show-where"),
     )
-    found = re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, numbered))})(?!\w|\.\d)") if numbered else None
-
-    def located(text: str) -> Markup:
-        if found is None:
-            return Markup(shown(text))
-        parts = found.split(text)
-        return Markup("").join(linked(part) if n % 2 else shown_as(part) for n, part in enumerate(parts))
-
-    def shown_as(part: str) -> Markup:
-        return Markup(shown(part))
-
-    def told(item: Item) -> Markup:
-        said = located(item.text)
-        where = next((hex for hex in item.hexes if hex in spots), "")
-        if where and "<a " not in said:
-            show = words.say("show-where")
-            sign = Markup(' <a class="where" href="#{}hex-{}" title="{}" aria-label="{}">⌖</a>')
-            said += sign.format(prefix, where, show, show)
-        return _in_tongue(item, said)
-
     return {
         "report": report,
         "cap": capital,
@@ -187,23 +163,78 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
         "card_of": _card_of(report),
         "fold_from": FOLD_FROM,
         "fold_open": len(report.items) <= 3 * FOLD_FROM,
+        "anchors": anchors,
+        "waits": words.language.listed([party.text for party in report.waiting]),
+        "told": linker.told,
+        "located": linker.located,
+        "hexlink": linker.linked,
+        "who": lambda owner: capital(safe(words.text(owner))) or words.say("nobodys"),
+        **_position(report, drawn, prefix),
+        **_in_short(report),
+        **_luck(report),
+    }
+
+
+@dataclass(frozen=True)
+class _Linker:
+    """Texts in which every place that is on the map leads there. `spots` are their ids."""
+
+    prefix: str
+    spots: frozenset[str]
+    show: str
+
+    @cached_property
+    def _found(self) -> re.Pattern[str] | None:
+        """The spots with a number in their names, the longest first: names alone may be words."""
+        numbered = [spot for spot in self.spots if any(map(str.isdigit, spot))]
+        if not numbered:
+            return None
+        listed = sorted(numbered, key=lambda one: (-len(one), one))
+        return re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, listed))})(?!\w|\.\d)")
+
+    def linked(self, hex: str) -> Markup:
+        """The number of a hex, leading to it."""
+        from markupsafe import Markup
+
+        if hex not in self.spots:
+            return Markup(shown(hex))
+        return Markup(f'<a href="#{self.prefix}hex-{shown(hex)}">{shown(hex)}</a>')
+
+    def located(self, text: str) -> Markup:
+        """A text with the numbers of hexes leading to them."""
+        from markupsafe import Markup
+
+        parts = self._found.split(text) if self._found is not None else [text]
+        made = (self.linked(part) if n % 2 else Markup(shown(part)) for n, part in enumerate(parts))
+        said = Markup("").join(made)
+        return Markup(f"{_FROM}{said}{_TO}") if type(text) is English and len(parts) == 1 else said
+
+    def told(self, item: Item) -> Markup:
+        """The sentence of an item, with a sign that leads to the map where its words do not."""
+        from markupsafe import Markup
+
+        said = self.located(str(item.text))
+        where = next((hex for hex in item.hexes if hex in self.spots), "")
+        if where and "<a " not in said:
+            sign = Markup(' <a class="where" href="#{}hex-{}" title="{}" aria-label="{}">⌖</a>')
+            said += sign.format(self.prefix, where, self.show, self.show)
+        return _in_tongue(item, said)
+
+
+def _position(report: Report, drawn: Drawn, prefix: str) -> dict[str, Any]:
+    """The map and what stands beside it, in letters and in words."""
+    from markupsafe import Markup
+
+    return {
         "map": Markup(drawn.svg) if drawn.svg else "",
+        "map_parts": [(f"{prefix}part-{n}", name) for n, name in enumerate(drawn.parts, 1)],
+        "map_units": drawn.wide,
         "layers": drawn.layers,
         "areas": AREAS,
         "key": [(Markup(sign), text) for sign, text in drawn.key],
         "sheets": [(title, Markup(escape("\n".join(lines)))) for title, lines in sheets(report.view)],
         "legend": legend(report.view),
         "situation": situation(report),
-        "anchors": anchors,
-        "waits": words.language.listed([party.text for party in report.waiting]),
-        "told": told,
-        "located": located,
-        "map_parts": [(f"{prefix}part-{n}", name) for n, name in enumerate(drawn.parts, 1)],
-        "map_units": drawn.wide,
-        "hexlink": linked,
-        "who": lambda owner: capital(safe(words.text(owner))) or words.say("nobodys"),
-        **_in_short(report),
-        **_luck(report),
     }
 
 
