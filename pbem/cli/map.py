@@ -70,6 +70,7 @@ def command(
               pbem map --out map.svg
               pbem map --out map.png --hide numbers --show supply
     """
+    from pbem.cli._drawing import drawing
     from pbem.cli._made import form_of, give
     from pbem.cli._telling import stage_report
 
@@ -85,7 +86,7 @@ def command(
     if form == "text":
         made: str | bytes = "\n".join(_text(report, everything, words)) + "\n"
     else:
-        made = _drawing(report, form, hidden, shown, around, everything, dark)
+        made = drawing(report, form, hidden, shown, around, everything, dark)
     give(made, out, public=who is None)
 
 
@@ -99,45 +100,3 @@ def _text(report: Report, everything: bool, words: bool) -> list[str]:
     for title, drawn in sheets(report.view, everything=everything):
         lines += [title, *drawn]
     return [*lines, *legend(report.view), "", *situation.render(report)]
-
-
-def _drawing(
-    report: Report,
-    form: str,
-    hidden: tuple[str, ...],
-    shown: tuple[str, ...],
-    around: tuple[str, ...],
-    everything: bool,
-    dark: bool,
-) -> str | bytes:
-    from pbem.cli._console import note
-    from pbem.report.svg.picture import part, png, svg
-    from pbem.text.diagnostics import Diagnostic, Refused
-
-    _check_layers(hidden, shown)
-    chart = report.view.chart
-    if chart is None:
-        raise Refused(report.view.no_map or Diagnostic("no-map", "this system has no map to draw"))
-    for place in around:
-        if place not in chart:
-            raise Refused(Diagnostic("unknown-location", f"there is no place '{place}' on the map"))
-    if form == "svg":
-        return svg(report, hidden, dark=dark, shown=shown)
-    hexes = None if everything else part(report, around)
-    if hexes is not None and not around:
-        note("the part of the map where something happened; --all shows the whole, --around HEX another part")
-    return png(report, hidden, dark=dark, shown=shown, hexes=hexes)
-
-
-def _check_layers(hidden: tuple[str, ...], shown: tuple[str, ...]) -> None:
-    from pbem.report.svg.draw import AREAS, LAYERS
-    from pbem.text.diagnostics import Diagnostic, Refused
-    from pbem.text.suggest import did_you_mean
-
-    for names, known in ((hidden, LAYERS), (shown, AREAS)):
-        for name in names:
-            if name not in known:
-                near = did_you_mean(name, known)
-                message = f"there is no layer '{name}', wanted one of: {', '.join(known)}"
-                help_ = (f"did you mean '{near}'?",) if near else ()
-                raise Refused(Diagnostic("unknown-layer", message, help=help_))

@@ -334,9 +334,7 @@ def _stands(book: Book) -> dict[str, Any]:
             if here != (stays[-1][1] if stays else ""):
                 stays.append((number, here))
     places = {hex for stays in came.values() for _, hex in stays if hex}
-    counters = [
-        {"id": id, "text": named[id].title, "stays": stays} for id, stays in came.items() if stays
-    ]
+    counters = [{"id": id, "text": named[id].title, "stays": stays} for id, stays in came.items() if stays]
     return {"counters": counters, "places": middles(book.last.view, places), "careers": f"{CAREERS}#u-"}
 
 

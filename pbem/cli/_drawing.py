@@ -1,0 +1,51 @@
+"""The map as a drawing or a picture: which layers, which part of a large one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli._console import note
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from pbem.report.structure import Report
+
+
+def drawing(
+    report: Report,
+    form: str,
+    hidden: tuple[str, ...],
+    shown: tuple[str, ...],
+    around: tuple[str, ...],
+    everything: bool,
+    dark: bool,
+) -> str | bytes:
+    """The map of a report as a drawing, or as a picture of it or of a part; Refused for a name that is none."""
+    from pbem.report.svg.picture import part, png, svg
+
+    _check_layers(hidden, shown)
+    chart = report.view.chart
+    if chart is None:
+        raise Refused(report.view.no_map or Diagnostic("no-map", "this system has no map to draw"))
+    for place in around:
+        if place not in chart:
+            raise Refused(Diagnostic("unknown-location", f"there is no place '{place}' on the map"))
+    if form == "svg":
+        return svg(report, hidden, dark=dark, shown=shown)
+    hexes = None if everything else part(report, around)
+    if hexes is not None and not around:
+        note("the part of the map where something happened; --all shows the whole, --around HEX another part")
+    return png(report, hidden, dark=dark, shown=shown, hexes=hexes)
+
+
+def _check_layers(hidden: tuple[str, ...], shown: tuple[str, ...]) -> None:
+    from pbem.report.svg.draw import AREAS, LAYERS
+
+    for names, known in ((hidden, LAYERS), (shown, AREAS)):
+        for name in names:
+            if name not in known:
+                near = did_you_mean(name, known)
+                message = f"there is no layer '{name}', wanted one of: {', '.join(known)}"
+                help_ = (f"did you mean '{near}'?",) if near else ()
+                raise Refused(Diagnostic("unknown-layer", message, help=help_))
