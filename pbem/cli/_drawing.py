@@ -21,7 +21,7 @@ def drawing(
     everything: bool,
     dark: bool,
 ) -> str | bytes:
-    """The map of a report as a drawing, or as a picture of it or of a part; Refused for a name that is none."""
+    """The map of a report as a drawing, or as a picture of it or of a part. Refused: a name that is none."""
     from pbem.report.svg.picture import part, png, svg
 
     _check_layers(hidden, shown)
