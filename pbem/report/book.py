@@ -27,7 +27,6 @@ from pbem.report.ending import (
     losses_so_far,
     points,
     standing,
-    why,
 )
 from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
@@ -35,6 +34,7 @@ from pbem.report.plain import capital, safe
 from pbem.report.stats import Holding, Stats, Turn, holdings
 from pbem.report.stats_text import length, place_of
 from pbem.report.structure import Report
+from pbem.report.summing_up import curve, glance, verdict
 from pbem.report.svg.heat import heat
 from pbem.report.svg.picture import bare
 from pbem.report.svg.slides import middles, slides
@@ -246,11 +246,26 @@ def _stage(book: Book, place: int) -> str:
 
 def _index(book: Book) -> dict[str, Any]:
     """The game turns, and how it ended or stands."""
-    reasons = why(book.last)
-    # a headline that is the beginning of a reason tells the end once more
-    besides = [text for text in book.last.headlines if not any(one.startswith(text) for one in reasons)]
-    ended = {"why": reasons, "besides": besides, "standing": standing(book.last)}
-    return {"turns": _turns(book), "decisive": decisive(book.acts), **ended}
+    from markupsafe import Markup
+
+    fought = decisive(book.acts)
+    linked = [(one, f"{stage_page(one.stage)}#battle-{one.number}") for one in fought]
+    colours = {owner: paint["fill"] for owner, paint in owners(book.last).items()}
+    listed = glance(book.last, book.stats)
+    return {
+        "turns": _turns(book),
+        "decisive": fought,
+        "verdict": verdict(book.last),
+        "standing": standing(book.last),
+        "glance": listed,
+        "glanced": [name for name in GLANCED if any(getattr(one, name) for one in listed)],
+        "who": lambda party: capital(safe(book.words.text(party))),
+        "curve": Markup(curve(book.reports, book.stats, colours, linked)),
+    }
+
+
+GLANCED = ("points", "held", "lost", "luck")
+"""What the first page says of each player."""
 
 
 def _turns(book: Book) -> list[tuple[Turn, list[list[Act]]]]:

@@ -11,8 +11,8 @@ from html import escape
 from pbem.report.plain import safe
 from pbem.text.dataclass import dataclass
 
-WIDTH, HEIGHT = 1280, 400
-LEFT, RIGHT, TOP, BOTTOM = 60, 170, 20, 50
+WIDTH, HEIGHT = 1280, 420
+LEFT, RIGHT, TOP, BOTTOM = 60, 190, 44, 50
 PATTERNS = ("none", "22 8", "6 8", "22 8 6 8", "2 8", "30 6 2 6")
 ASIDE = 9  # how far lines of one height are apart
 LETTER = 26  # height of a line of text
@@ -27,7 +27,72 @@ class Line:
     values: Sequence[int]
 
 
-def steps(lines: Sequence[Line], marks: Sequence[tuple[int, str]], title: str) -> str:
+@dataclass(frozen=True)
+class Flag:
+    """Something that happened at a place on the axis: numbered, leading to an address."""
+
+    at: int
+    href: str
+    title: str
+
+
+def lead(
+    above: Line, below: Line, marks: Sequence[tuple[int, str]], title: str, flags: Sequence[Flag] = ()
+) -> str:
+    """By how much one of two is ahead: an area over a line in the middle, or under it for the other; empty
+    where there is nothing to draw."""
+    values = [a - b for a, b in zip(above.values, below.values, strict=True)]
+    most = max((abs(value) for value in values), default=0)
+    if len(values) < 2 or most < 1:
+        return ""
+    middle, half = (HEIGHT - BOTTOM + TOP) // 2, (HEIGHT - BOTTOM - TOP) // 2
+    heights = [middle - value * half // most for value in values]
+    path = f"M{_x(0, len(values))} {heights[0]}"
+    for place, height in enumerate(heights[1:], 1):
+        path += f"H{_x(place, len(values))}V{height}"
+    area = f"{path}V{middle}H{LEFT}z"
+    body = _marks(marks, len(values))
+    for number, (one, top, high) in enumerate(((above, TOP, middle - TOP), (below, middle, half))):
+        clip = (
+            f'<clipPath id="lead-{number}"><rect x="0" y="{top}" width="{WIDTH}" height="{high}"/></clipPath>'
+        )
+        body += f'{clip}<path d="{area}" fill="{escape(one.colour)}" clip-path="url(#lead-{number})"/>'
+    body += f'<path d="M{LEFT} {middle}H{WIDTH - RIGHT}" stroke="currentColor" stroke-width="2"/>'
+    body += f'<path d="{path}" stroke="currentColor" stroke-width="3"/>'
+    for value, y in ((most, TOP), (0, middle), (most, HEIGHT - BOTTOM)):
+        body += _text(LEFT - 12, y + 9, f"+{value}" if value else "0", "end")
+    for one, y in ((above, TOP + 22), (below, HEIGHT - BOTTOM - 8)):
+        body += _text(WIDTH - RIGHT + 14, y, f"{safe(one.name, 10)} {one.values[-1]}")
+    return _whole(body + _flags(flags, len(values)), title, flags)
+
+
+def _whole(body: str, title: str, flags: Sequence[Flag]) -> str:
+    """A picture is an image, one that leads elsewhere a group."""
+    role = "group" if flags else "img"
+    return (
+        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" aria-label="{escape(safe(title))}" '
+        f'fill="none" stroke-linejoin="round">{body}</svg>'
+    )
+
+
+def _flags(flags: Sequence[Flag], count: int) -> str:
+    """Numbers in circles along the top, none over another."""
+    found, free = "", 0
+    for number, flag in sorted(enumerate(flags, 1), key=lambda one: (one[1].at, one[0])):
+        x = max(_x(flag.at, count), free)
+        free = x + 44
+        name = escape(f"{number}. {safe(flag.title)}")
+        found += (
+            f'<a href="{escape(flag.href)}" class="flag" aria-label="{name}"><title>{name}</title>'
+            f'<circle cx="{x}" cy="21" r="20" fill="#ffd23f" stroke="#5a1e0e" stroke-width="2"/>'
+            f'<text x="{x}" y="30" text-anchor="middle" fill="#3a1206">{number}</text></a>'
+        )
+    return found
+
+
+def steps(
+    lines: Sequence[Line], marks: Sequence[tuple[int, str]], title: str, flags: Sequence[Flag] = ()
+) -> str:
     """The chart; empty where there is nothing to draw. `marks` are places on the axis, with a word each."""
     count = max((len(line.values) for line in lines), default=0)
     most = max((value for line in lines for value in line.values), default=0)
@@ -42,10 +107,7 @@ def steps(lines: Sequence[Line], marks: Sequence[tuple[int, str]], title: str) -
         body += f'<path d="{path}" stroke="{escape(line.colour)}" stroke-width="9" opacity=".55"/>'
         body += f'<path d="{path}" stroke="currentColor" stroke-width="3" stroke-dasharray="{dash}"/>'
         body += _text(WIDTH - RIGHT + 14, end + 9, f"{safe(line.name, 10)} {line.values[-1]}")
-    return (
-        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(safe(title))}" '
-        f'fill="none" stroke-linejoin="round">{body}</svg>'
-    )
+    return _whole(body + _flags(flags, count), title, flags)
 
 
 def _x(place: int, count: int) -> int:
@@ -85,7 +147,7 @@ def _marks(marks: Sequence[tuple[int, str]], count: int) -> str:
         shown = safe(word, 20)
         if x >= free:
             found += _text(x, HEIGHT - 12, shown)
-            free = x + 14 * len(shown) + 20
+            free = x + 18 * len(shown) + 20
     return found
 
 

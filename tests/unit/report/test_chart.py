@@ -8,7 +8,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.report.chart import HEIGHT, LETTER, PATTERNS, Line, steps
+from pbem.report.chart import HEIGHT, LETTER, PATTERNS, Flag, Line, lead, steps
 
 RED, BLUE = Line("Red", "#a00", [6, 6, 7, 7]), Line("Blue", "#00a", [6, 7, 7, 7])
 
@@ -48,3 +48,25 @@ def test_names_at_the_ends_never_cover_each_other(values: list[list[int]]) -> No
     assert all(b - a >= LETTER for a, b in itertools.pairwise(found))
     assert all(0 < y < HEIGHT for y in found)
     assert chart == "" or len(found) == len(values)
+
+
+def test_who_is_ahead_lies_above_or_below_the_middle() -> None:
+    chart = lead(Line("Red", "#a00", [0, 4, 1]), Line("Blue", "#00a", [0, 0, 3]), [(1, "Turn 1")], "Lead")
+    (path,) = re.findall(r'<path d="([^"]*)" stroke="currentColor" stroke-width="3"', chart)
+    start, *rises = [int(y) for y in re.findall(r"(?:M[0-9]+ |V)([0-9]+)", path)]
+    assert rises[0] < start < rises[1], "red is ahead by 4, then blue by 2"
+    assert start - rises[0] == 2 * (rises[1] - start)
+    for text in (">Red 1<", ">Blue 3<", ">+4<", ">Turn 1<", 'role="img"'):
+        assert text in chart
+    assert lead(RED, RED, [], "x") == ""
+
+
+def test_flags_lead_to_what_happened_and_do_not_cover_each_other() -> None:
+    flags = [
+        Flag(1, "stages/0001.html#battle-1", "0404 <Sill>"),
+        Flag(1, "stages/0001.html#battle-2", "0505"),
+    ]
+    for chart in (steps([RED, BLUE], [], "x", flags), lead(RED, BLUE, [], "x", flags)):
+        assert 'href="stages/0001.html#battle-2"' in chart and 'aria-label="1. 0404 &lt;Sill&gt;"' in chart
+        one, other = (int(x) for x in re.findall(r'<circle cx="(\d+)"', chart))
+        assert other - one >= 40 and 'role="group"' in chart

@@ -1,0 +1,106 @@
+"""The first page of a finished game: who won, by how much and why, the players at a glance, who was ahead.
+
+Pure: made from the reports and figures of a book, so it tells nothing that they do not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from pbem.report.chart import Flag, Line, lead, steps
+from pbem.report.ending import points, standing, why
+from pbem.report.ledger import ALL
+from pbem.report.losses import in_words
+from pbem.report.plain import capital, safe
+from pbem.report.stats import Stats
+from pbem.report.stats_text import place_of
+from pbem.report.structure import Report
+from pbem.text.dataclass import dataclass
+
+if TYPE_CHECKING:
+    from pbem.report.acts import Battle
+
+_WORD = re.compile(r"[A-Za-z0-9]+")
+
+
+@dataclass(frozen=True)
+class Glance:
+    """A player in a line: points at the end, what he holds (places, and what they are worth), what he lost,
+    and the place of his dice among those of a hundred games. Empty: not known, or not kept."""
+
+    player: str
+    points: str
+    held: str
+    lost: str
+    luck: str
+
+
+def verdict(report: Report) -> list[str]:
+    """How it ended, for the reader, if he has won or lost, and in the words of the rules; then the points."""
+    say, won = report.words.say, winners(report)
+    found: list[str] = []
+    if report.reader is not None and won and report.reader.id in {party.id for party in report.players}:
+        mine = {report.reader.id, *report.friends}
+        found.append(say("ending-you-won" if won & mine else "ending-you-lost"))
+    level = standing(report)
+    return [*found, *why(report), *([capital(level)] if level else [])]
+
+
+def winners(report: Report) -> set[str]:
+    """The players whom the event that ended the game names, by itself or in its result; none of a draw."""
+    seats = {party.id for party in report.players}
+    for item in report.items:
+        said = report.view.means(item.event)
+        if "end" in said.tells:
+            words = set(_WORD.findall(str(item.event.get("result", "")).casefold()))
+            named = {*said.players, *(seat for seat in seats if seat.casefold() in words)} & seats
+            return named if len(named) < len(seats) else set()
+    return set()
+
+
+def glance(report: Report, stats: Stats) -> list[Glance]:
+    """Every player in a line."""
+    scored = points(report.view)
+    held = {one.player: one for turn in stats.turns[-1:] for one in turn.holdings}
+    lost = {one.player: ", ".join(in_words(one, report.view)) for one in stats.losses}
+    luck = {one.player: one.chance for one in stats.luck}
+    found: list[Glance] = []
+    for player in stats.players:
+        own, chance = held.get(player), luck.get(player)
+        worth = "" if own is None else str(own.places) + (f" ({own.worth})" if own.worth is not None else "")
+        score = str(scored[player]) if player in scored else ""
+        place = "" if chance is None else place_of(chance)
+        found.append(Glance(player, score, worth, lost.get(player, ""), place))
+    return found
+
+
+def curve(
+    reports: Sequence[Report],
+    stats: Stats,
+    colours: Mapping[str, str],
+    battles: Sequence[tuple[Battle, str]],
+) -> str:
+    """Who was ahead, stage by stage, as a chart; empty where no points are kept. `battles` stand on it, each
+    with the address that it leads to."""
+    last, first = reports[-1], reports[0].stage
+    scored = [points(report.view) for report in reports]
+    say, words = last.words.say, last.words
+    marks = [(turn.stages[0] - first, turn.name) for turn in stats.turns if turn.name]
+    flags = [Flag(one.stage - first, href, one.fight.where or "–") for one, href in battles]
+    listed = [player for player in stats.players if any(player in stage for stage in scored)]
+    if any(ALL in stage for stage in scored):
+        values = [max(0, stage.get(ALL, 0)) for stage in scored]
+        return steps([Line(capital(say("points")), "#5f5846", values)], marks, say("points-chart"), flags)
+    lines = [
+        Line(
+            capital(safe(words.text(player))),
+            colours.get(player, "#5f5846"),
+            [max(0, stage.get(player, 0)) for stage in scored],
+        )
+        for player in listed
+    ]
+    if len(lines) == 2:
+        return lead(lines[0], lines[1], marks, say("lead-chart"), flags)
+    return steps(lines, marks, say("points-chart"), flags)
