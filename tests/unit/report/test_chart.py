@@ -55,7 +55,7 @@ def test_who_is_ahead_lies_above_or_below_the_middle() -> None:
     (path,) = re.findall(r'<path d="([^"]*)" stroke="currentColor" stroke-width="3"', chart)
     start, *rises = [int(y) for y in re.findall(r"(?:M[0-9]+ |V)([0-9]+)", path)]
     assert rises[0] < start < rises[1], "red is ahead by 4, then blue by 2"
-    assert start - rises[0] == 2 * (rises[1] - start)
+    assert abs(start - rises[0] - 2 * (rises[1] - start)) <= 2
     for text in (">Red 1<", ">Blue 3<", ">+4<", ">Turn 1<", 'role="img"'):
         assert text in chart
     assert lead(RED, RED, [], "x") == ""

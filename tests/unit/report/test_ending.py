@@ -28,6 +28,7 @@ from pbem.report.reader import Meta, View
 from pbem.report.stats import chance_of_as_good, chance_of_such_sums
 from pbem.report.stats_text import place_of
 from pbem.report.structure import Report, compose
+from pbem.report.summing_up import verdict, winners
 from pbem.report.svg.heat import heat
 from pbem.report.wording import Wording
 
@@ -135,3 +136,13 @@ def test_luck_by_sums_counts_low_dice_as_good_where_the_system_says_so() -> None
         "100",
         "1",
     )
+
+
+def test_who_reads_is_told_whether_he_has_won(scored: View, meta: Meta) -> None:
+    south = {"event": "won", "result": "South won"}
+    of = {reader: report(scored, meta, 1, south, reader=reader) for reader in ("south", "north", "gm", None)}
+    assert winners(of[None]) == {"south"}
+    assert verdict(of["south"])[0] == "You have won" and verdict(of["north"])[0] == "You have lost"
+    assert verdict(of["gm"]) == verdict(of[None]) and "You" not in " ".join(verdict(of[None]))
+    assert winners(report(scored, meta, 1, {"event": "won", "result": "draw of north and south"})) == set()
+    assert verdict(of[None])[-1] == "North 7, south 4: north leads by 3"
