@@ -47,16 +47,13 @@ def lead(
         return ""
     middle, half = (HEIGHT - BOTTOM + TOP) // 2, (HEIGHT - BOTTOM - TOP) // 2
     heights = [middle - value * half // most for value in values]
-    path = f"M{_x(0, len(values))} {heights[0]}"
-    for place, height in enumerate(heights[1:], 1):
-        path += f"H{_x(place, len(values))}V{height}"
-    area = f"{path}V{middle}H{LEFT}z"
+    path = _stairs(heights)
     body = _marks(marks, len(values))
-    for number, (one, top, high) in enumerate(((above, TOP, middle - TOP), (below, middle, half))):
-        clip = (
-            f'<clipPath id="lead-{number}"><rect x="0" y="{top}" width="{WIDTH}" height="{high}"/></clipPath>'
-        )
-        body += f'{clip}<path d="{area}" fill="{escape(one.colour)}" clip-path="url(#lead-{number})"/>'
+    for one, parts in (
+        (above, [min(height, middle) for height in heights]),
+        (below, [max(height, middle) for height in heights]),
+    ):
+        body += f'<path d="{_stairs(parts)}V{middle}H{LEFT}z" fill="{escape(one.colour)}"/>'
     body += f'<path d="M{LEFT} {middle}H{WIDTH - RIGHT}" stroke="currentColor" stroke-width="2"/>'
     body += f'<path d="{path}" stroke="currentColor" stroke-width="3"/>'
     for value, y in ((most, TOP), (0, middle), (most, HEIGHT - BOTTOM)):
@@ -64,6 +61,14 @@ def lead(
     for one, y in ((above, TOP + 22), (below, HEIGHT - BOTTOM - 8)):
         body += _text(WIDTH - RIGHT + 14, y, f"{safe(one.name, 10)} {one.values[-1]}")
     return _whole(body + _flags(flags, len(values)), title, flags)
+
+
+def _stairs(heights: Sequence[int]) -> str:
+    """A line from place to place that rises where the next begins."""
+    path = f"M{_x(0, len(heights))} {heights[0]}"
+    for place, height in enumerate(heights[1:], 1):
+        path += f"H{_x(place, len(heights))}V{height}"
+    return path
 
 
 def _whole(body: str, title: str, flags: Sequence[Flag]) -> str:

@@ -204,4 +204,4 @@ def test_the_page_that_checks_the_game_says_what_it_found(seen: dict[str, dict[s
 
 def test_a_turned_die_is_found_by_the_page(seen: dict[str, dict[str, Any]]) -> None:
     said = seen["forged"]["values"][2]
-    assert said.startswith("FALSE") and "a signature is not good" in said
+    assert said.startswith("FALSE") and "the signature does not fit" in said
