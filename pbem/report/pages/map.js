@@ -128,6 +128,7 @@
     point("");
     list_all();
     if (moving) { go(frame); } else { tracks.textContent = ""; }
+    if (moving) { follow(frame); }
     ahead(place + 1);
     ahead(place - 1);
   }
@@ -152,7 +153,53 @@
     show(place < 0 ? here() : place);
   }
 
+  // larger and smaller, dragged by the mouse; a large map is moved to where the counters go
+  var frame = picture.closest(".map-frame"), box = picture.closest(".step-map"), tools = document.getElementById("map-tools");
+  var wide = 1, held = null, dragged = false;
+  function zoom(to) {
+    var x = (frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth, y = (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight;
+    wide = Math.max(1, Math.min(8, to));
+    box.style.width = 100 * wide + "%";
+    frame.classList.toggle("map-zooms", wide > 1);
+    frame.scrollLeft = x * frame.scrollWidth - frame.clientWidth / 2;
+    frame.scrollTop = y * frame.scrollHeight - frame.clientHeight / 2;
+  }
+  function follow(stage) {
+    var track = stage.slides.tracks[0], goal = track && track.points[track.points.length - 1];
+    if (wide === 1 || !goal) { return; }
+    frame.scrollLeft = goal[0] / stage.slides.size[0] * box.clientWidth - frame.clientWidth / 2;
+    frame.scrollTop = goal[1] / stage.slides.size[1] * box.clientHeight - frame.clientHeight / 2;
+  }
+  var does = {
+    larger: function () { zoom(wide * 1.4); }, smaller: function () { zoom(wide / 1.4); }, fit: function () { zoom(1); }
+  };
+  Object.keys(does).forEach(function (name) {
+    var button = document.createElement("button");
+    button.type = "button";
+    button.dataset.map = name;
+    button.textContent = tools.dataset[name];
+    button.addEventListener("click", does[name]);
+    tools.appendChild(button);
+  });
+  tools.hidden = false;
+  frame.addEventListener("wheel", function (event) {
+    if (event.ctrlKey) { event.preventDefault(); zoom(wide * (event.deltaY < 0 ? 1.2 : 1 / 1.2)); }
+  }, {passive: false});
+  frame.addEventListener("pointerdown", function (event) {
+    dragged = false;
+    if (event.button === 0 && event.pointerType === "mouse" && wide > 1) { held = event; event.preventDefault(); }
+  });
+  window.addEventListener("pointermove", function (event) {
+    if (!held) { return; }
+    dragged = dragged || Math.abs(event.clientX - held.clientX) + Math.abs(event.clientY - held.clientY) > 3;
+    frame.scrollLeft -= event.clientX - held.clientX;
+    frame.scrollTop -= event.clientY - held.clientY;
+    held = event;
+  });
+  window.addEventListener("pointerup", function () { held = null; });
+
   picture.addEventListener("click", function (event) {
+    if (dragged) { return; }
     if (!eyes || !eyes.value) { point(nearest(event)); }
   });
   if (document.getElementById("on-map")) {
@@ -175,6 +222,8 @@
   document.addEventListener("keydown", function (event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target !== document.body) { return; }
     var name = {ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", b: "battle"}[event.key];
+    var size = {"+": "larger", "-": "smaller", "0": "fit"}[event.key];
+    if (size) { event.preventDefault(); does[size](); }
     if (name) { event.preventDefault(); step(name); }
   });
   window.addEventListener("hashchange", from_address);

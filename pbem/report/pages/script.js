@@ -181,6 +181,7 @@
     function overview() {
       var shown = map.getBoundingClientRect(), edge = frame.getBoundingClientRect();
       var part = edge.width < shown.width - 4 || edge.height < shown.height - 4;
+      part = part && edge.width * edge.height < 0.8 * shown.width * shown.height;
       corner.style.display = part ? "" : "none";
       map.classList.toggle("map-far", size() < 34);
       if (!part) { return; }

@@ -175,7 +175,7 @@ def _areas(canvas: Canvas, layer: str) -> str:
         number = canvas.owners.index(overlay.owner) if overlay.owner in canvas.owners else 0
         turn = (30, 150, 90, 60, 120, 0)[number % 6]
         gap = 9 if layer == "supply" else 5
-        lines = f'<path d="M0 0h{gap}" class="{tone}" stroke-width="1.2"/>'
+        lines = f'<path d="M0 0h{gap}" class="{tone}" stroke-width="1" stroke-opacity=".45"/>'
         hatch = canvas.define(
             f"hatch {layer} {overlay.owner}",
             f'<pattern id="@" width="{gap}" height="{gap}" patternUnits="userSpaceOnUse" '
@@ -208,7 +208,7 @@ def _stocks(canvas: Canvas) -> str:
         for id in overlay.hexes if overlay.layer == "stock" else ():
             if (i := canvas.sheet.get(id)) is not None:
                 x, y = canvas.sheet.centre(i)
-                found += stage.tag(canvas, overlay.owner, overlay.words, x + 36, y + 13)
+                found += stage.tag(canvas, overlay.owner, overlay.words, x + 36, y + 22)
     return found
 
 

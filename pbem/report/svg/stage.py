@@ -341,13 +341,13 @@ def battles(canvas: Canvas, found: Happened) -> str:
     shown = ""
     for hex in sorted(found.battles):
         x, y = canvas.sheet.centre(hex)
-        shown += f'<use href="#{burst(canvas)}" x="{x + 41}" y="{y - 1}"/>'
+        shown += f'<use href="#{burst(canvas)}" x="{x + 39}" y="{y + 9}"/>'
     for hex in sorted(found.ended):
         x, y = canvas.sheet.centre(hex)
-        shown += f'<use href="#{ember(canvas)}" x="{x + 41}" y="{y + (18 if hex in found.battles else -1)}"/>'
+        shown += f'<use href="#{ember(canvas)}" x="{x + 39}" y="{y + (-14 if hex in found.battles else 9)}"/>'
     for hex, count in sorted(found.losses.items()):
         x, y = canvas.sheet.centre(hex)
-        shown += chip(canvas, count, x - 40, y - 1)
+        shown += chip(canvas, count, x - 39, y + 8)
     return shown
 
 
