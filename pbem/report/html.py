@@ -168,6 +168,7 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
         "told": linker.told,
         "located": linker.located,
         "hexlink": linker.linked,
+        "good": lambda entry: ledger.good_words(entry, words),
         "who": lambda owner: capital(safe(words.text(owner))) or words.say("nobodys"),
         **_position(report, drawn, prefix),
         **_in_short(report),

@@ -196,8 +196,17 @@ def roll_lines(entry: Entry, words: Wording) -> list[str]:
         line += "; " + words.say("hits-expected", count=entry.hits, rating=entry.rating, expected=expected)
     elif entry.sides:
         line += "; " + words.say("expected-sum", expected=words.number(entry.expected))
+    good = good_words(entry, words)
+    line += f"; {good}" if good else ""
     stage = words.say("stage", stage=entry.stage)
     return [*wrapped(f"{stage}  {label_text(entry.label)}"), *wrapped(line, "    ")]
+
+
+def good_words(entry: Entry, words: Wording) -> str:
+    """Whether it is good for the thrower to throw high or low; empty where nothing says so."""
+    if not entry.better or entry.thrower is None or entry.hits is not None:
+        return ""
+    return words.say(f"dice-{entry.better}", who=words.text(entry.thrower))
 
 
 ALL = "*"  # the row of all dice

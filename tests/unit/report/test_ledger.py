@@ -109,3 +109,13 @@ def test_an_empty_ledger_says_so() -> None:
 def test_as_data_expectations_are_fractions_in_text() -> None:
     (entry,) = ledger.as_json(ledger.entries([fought("3d6", [1, 2, 6], "combat", 1)], 3, ("north",), WORDS))
     assert entry["expected"] == "21/2" and entry["expected_hits"] == "1" and entry["hits"] == 2
+
+
+def test_a_line_says_whether_it_is_good_to_throw_high_or_low() -> None:
+    told = Wording({"luck": {"tried": "low", "rolled": "high"}})
+    roll = {"label": ["combat", "north", 1], "dice": "1d6", "result": [2]}
+    for kind, said in (("tried", "low is good for north"), ("rolled", "high is good for north")):
+        (entry,) = ledger.entries([{"event": kind, "rule": "4", "roll": roll}], 3, ("north",), told)
+        assert said in " ".join(ledger.roll_lines(entry, told))
+    (plain,) = ledger.entries([{"event": "other", "rule": "4", "roll": roll}], 3, ("north",), told)
+    assert "good" not in " ".join(ledger.roll_lines(plain, told))
