@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -127,6 +128,20 @@ def keep(folder: Folder) -> None:
     practice = practice_of(folder)
     if practice is None:
         return
+    with _one_at_a_time(practice.root):
+        _keep(practice)
+
+
+@contextmanager
+def _one_at_a_time(root: Path) -> Iterator[None]:
+    """While it lasts no other command carries, keeps or takes back at this table; it waits."""
+    from pbem.archive import one_command
+
+    with one_command.hold(root, wait=True):
+        yield
+
+
+def _keep(practice: Practice) -> None:
     before = practice.root / KEPT
     before.mkdir(mode=0o700, exist_ok=True)
     kept = _kept(practice.root)
@@ -152,10 +167,11 @@ def take_back(practice: Practice) -> None:
 
     Cut short, it is finished by whoever opens the table next.
     """
-    kept = _kept(practice.root)
-    assert kept, "something was put aside"
-    kept[-1].rename(practice.root / BACK)
-    _finish(practice.root)
+    with _one_at_a_time(practice.root):
+        kept = _kept(practice.root)
+        assert kept, "something was put aside"
+        kept[-1].rename(practice.root / BACK)
+        _finish(practice.root)
 
 
 def _kept(root: Path) -> list[Path]:
@@ -245,6 +261,11 @@ def _note(root: Path, table: Practice, *, ready: bool) -> None:
 def play_on(practice: Practice, watch: Watch | None = None) -> int:
     """Carry the mails, let the others answer and the stages run, until the person is asked or the game is
     over. Gives the number of stages that were run."""
+    with _one_at_a_time(practice.root):
+        return _play_on(practice, watch)
+
+
+def _play_on(practice: Practice, watch: Watch | None) -> int:
     from pbem.archive import Folder, unsealed
 
     table = practice.table(Folder.open(practice.folder).system)

@@ -10,10 +10,14 @@ from typing import Any
 import click
 import pytest
 
+from pbem.archive import Folder, sign_orders
 from pbem.cli import _next, _people, join
 from pbem.cli._filling import filled
+from pbem.cli._keys import folder_key
+from pbem.cli._orders import checked_file
+from pbem.text.diagnostics import Refused
 from tests import luck
-from tests.cli.play import Ran, Table, pbem
+from tests.cli.play import Ran, Table, order_file, pbem, tree
 
 
 @pytest.fixture(scope="module")
@@ -212,3 +216,18 @@ standing:
     assert "bid" in said.out and "{choice: pass}" in said.out
     assert said.out.count("{choice: pass}") == 2
     assert 'air_response: {hex: "0707", units: [R-F1]}' in said.out
+
+
+def test_orders_that_were_read_before_a_report_came_are_not_signed_for_the_next_stage(table: Table) -> None:
+    """Two terminals: one waits at "sign?", in the other the report is taken in."""
+    seat = next(one for one in table.players.values() if one.owes)
+    option = seat.pbem("orders", "legal", "--json").json[0]
+    path = seat.root / "private" / "read.yaml"
+    path.write_text(order_file(seat, {option["decision"]: option["answer"]}))
+    waiting = Folder.open(seat.root)
+    checked = checked_file(waiting, str(path))
+    table.play_stage()
+    before = tree(seat.root)
+    with pytest.raises(Refused, match="stage-over"):
+        sign_orders(waiting, checked, folder_key(waiting, None))
+    assert tree(seat.root) == before

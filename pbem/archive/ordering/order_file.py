@@ -54,7 +54,7 @@ class Checked:
 
     `only_standing`: there are no answers in it, so it becomes standing orders that hold from the next stage.
     `skip`: open answers that turn out illegal lose their bad parts, as committed ones do; else they are asked
-    again.
+    again. `stage` is the one that was open when they were checked (None: for whichever is).
     """
 
     answers: Mapping[str, Answer] = field(default_factory=dict)
@@ -63,6 +63,7 @@ class Checked:
     understood: Sequence[str] = ()
     only_standing: bool = False
     skip: bool = False
+    stage: int | None = None
 
     @property
     def ok(self) -> bool:
@@ -152,7 +153,8 @@ def check(folder: Ordering, document: Document) -> Checked:
     checker.run(document.data)
     faults = in_order(one.at(document) for one in checker.faults)
     skip = document.data.get("on_illegal") == "skip"
-    return Checked(checker.answers, checker.standing, faults, checker.understood, checker.only_standing, skip)
+    said, alone, stage = checker.understood, checker.only_standing, folder.progress.open_stage
+    return Checked(checker.answers, checker.standing, faults, said, alone, skip, stage)
 
 
 def _faulty(document: Document, faults: list[Diagnostic]) -> Checked:

@@ -37,6 +37,8 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
         folder.need_me("player")
         need_going_on(folder)
         alone = checked.only_standing
+        if not alone:
+            _need_same_stage(folder, checked)
         if not alone or folder.stage < 0:
             need_asked(folder)
         check_signer(folder, signer)
@@ -57,6 +59,17 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
             )
         changes.update(_letter(folder, statement, signed).changes())
         return folder.commit(changes)
+
+
+def _need_same_stage(folder: Going, checked: Checked) -> None:
+    """Refused where a report came in, by another command, since the answers were checked and read."""
+    now = folder.progress.open_stage
+    if checked.stage not in (None, now):
+        message = (
+            f"a report came in meanwhile: these orders are for stage {checked.stage}, open is stage {now}"
+        )
+        help_ = ("nothing was signed; `pbem next` asks what is asked now",)
+        raise Refused(Diagnostic("stage-over", message, help=help_))
 
 
 def check_signer(folder: Sound, signer: Signer) -> None:
