@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 ENGLISH = "en"
 VARIABLE = "PBEM_LANG"
 _SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG")  # in the order in which POSIX asks them
+_PREFERRED = "LANGUAGE"  # where GNU keeps a list, `de:en`, that counts first, if there is a language at all
+_NO_LANGUAGE = ("c", "posix")
+_OF_MACOS = "Library/Preferences/.GlobalPreferences.plist"
 CHOSEN = "pbem.lang"
 """Where the root context keeps what `--lang` says."""
 GAME = "pbem.lang.game"
@@ -64,19 +67,34 @@ def of_user() -> str:
 
 def of_computer() -> str:
     """The language that the computer speaks with its user, if `pbem` speaks it; else English."""
-    said = next((os.environ[name] for name in _SETTINGS if os.environ.get(name)), "") or _of_windows()
-    short = re.split("[_.@-]", said)[0].lower()
-    return short if short in languages() else ENGLISH
+    said = next((os.environ[name] for name in _SETTINGS if os.environ.get(name)), "")
+    wanted = os.environ.get(_PREFERRED, "").split(":") if _short(said) not in ("", *_NO_LANGUAGE) else []
+    wanted += [said] if said else _of_system()
+    return next((short for each in wanted if (short := _short(each)) in languages()), ENGLISH)
 
 
-def _of_windows() -> str:
-    """What Windows speaks, which sets no variable: `de_DE`; nothing elsewhere."""
+def _short(said: str) -> str:
+    """`de` of `de_DE.UTF-8`, `de-AT`, `de`."""
+    return re.split("[_.@-]", said)[0].lower()
+
+
+def _of_system() -> list[str]:
+    """What a system speaks that sets no variable, the language liked best first: Windows says its own,
+    macOS keeps a list (terminals set `LANG` from it, unless language and country do not go together)."""
     if sys.platform == "win32":
         import ctypes
         import locale
 
-        return str(locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), ""))
-    return ""
+        return [str(locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), ""))]
+    if sys.platform == "darwin":
+        import plistlib
+
+        try:
+            kept = plistlib.loads((Path.home() / _OF_MACOS).read_bytes())
+            return [str(each) for each in (*kept.get("AppleLanguages", ()), kept.get("AppleLocale", ""))]
+        except (OSError, ValueError, AttributeError):  # a system without it, or with another one
+            return []
+    return []
 
 
 @cache

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
+import plistlib
 import re
+import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -225,6 +230,73 @@ def test_what_the_computer_speaks_is_spoken_unless_somebody_chose(
         monkeypatch.setenv("PBEM_LANG", chosen)
     told = CliRunner().invoke(cli, ["status", "--help"]).output
     assert ("Aufruf:" in told) == (speaks == "de")
+
+
+@pytest.mark.parametrize(
+    ("set_to", "speaks"),
+    [
+        (
+            {"LANGUAGE": "nl:de:en", "LANG": "en_GB.UTF-8"},
+            "de",
+        ),  # a list, of which the first counts that is there
+        ({"LANGUAGE": "de", "LANG": "C.UTF-8"}, "en"),  # no language is wanted at all
+        ({"LANGUAGE": "de"}, "en"),
+        ({"LANG": "POSIX"}, "en"),
+        ({"LC_ALL": "en_US", "LANG": "de_DE"}, "en"),
+        ({"LC_CTYPE": "de_DE"}, "en"),  # signs alone
+    ],
+)
+def test_variables_count_as_everywhere(
+    set_to: dict[str, str], speaks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "PBEM_LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in set_to.items():
+        monkeypatch.setenv(name, value)
+    assert _language.of_computer() == speaks
+
+
+@pytest.mark.parametrize(
+    ("kept", "speaks"),
+    [
+        ({"AppleLanguages": ["de-DE", "en-DE"], "AppleLocale": "de_DE"}, "de"),
+        ({"AppleLanguages": ["nl-NL", "de-CH"]}, "de"),
+        ({"AppleLanguages": ["en-DE", "de-DE"], "AppleLocale": "en_DE"}, "en"),
+        ({"AppleLocale": "de_AT"}, "de"),
+        ({}, "en"),
+        (None, "en"),
+    ],
+)
+def test_macos_speaks_what_its_settings_say_where_no_variable_is_set(
+    kept: dict[str, Any] | None, speaks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _unset(monkeypatch, "darwin")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    if kept is not None:
+        (tmp_path / "Library/Preferences").mkdir(parents=True)
+        there = tmp_path / "Library/Preferences/.GlobalPreferences.plist"
+        there.write_bytes(plistlib.dumps(kept, fmt=plistlib.FMT_BINARY))
+    assert _language.of_computer() == speaks
+    monkeypatch.setenv("LANG", "en_US.UTF-8")
+    assert _language.of_computer() == "en", "what a terminal says counts first"
+
+
+@pytest.mark.parametrize(
+    ("number", "speaks"), [(0x0407, "de"), (0x0C07, "de"), (0x0409, "en"), (0x9999, "en")]
+)
+def test_windows_speaks_what_its_own_windows_do(
+    number: int, speaks: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _unset(monkeypatch, "win32")
+    kernel = SimpleNamespace(GetUserDefaultUILanguage=lambda: number)
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
+    assert _language.of_computer() == speaks
+
+
+def _unset(monkeypatch: pytest.MonkeyPatch, platform: str) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "PBEM_LANG"):
+        monkeypatch.delenv(name, raising=False)
 
 
 def test_what_is_data_in_the_comments_of_an_order_file_stays_data(monkeypatch: pytest.MonkeyPatch) -> None:
