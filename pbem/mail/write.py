@@ -8,6 +8,7 @@ the same bytes. Mail programs add `Date:` when they send.
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 DOMAIN = "pbem.invalid"
 """Right side of message ids; reserved for names that do not exist (RFC 2606)."""
+_END = "\r\n"
+_WORD = 60  # letters that fit a line of the header with its name
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 MUCH_ATTACHED = 24_000
 """Bytes of statements, above which they are packed as a gzip file."""
@@ -94,7 +97,6 @@ def build(mail: Mail) -> bytes:
     from pbem.mail.envelope import UNSENT
 
     message = EmailMessage(policy=SMTP.clone(max_line_length=78))
-    message["Subject"] = _one_line(mail.subject.text)
     for header, people in (("From", [mail.sender]), ("To", mail.to), ("Cc", mail.cc)):
         addresses = [address for person in people if (address := _address(person)) is not None]
         if addresses:
@@ -113,13 +115,17 @@ def build(mail: Mail) -> bytes:
         _add_page(message, mail)
     if mail.file_name:
         _attach(message, mail)
-    return _begun_at_once(message.as_bytes())
+    return _subject_line(_one_line(mail.subject.text)) + message.as_bytes()
 
 
-def _begun_at_once(data: bytes) -> bytes:
-    """The mail with a subject that begins in the line of its name: the standard library breaks before the
-    first word of one that is a little too long, and some programs then show a blank or nothing."""
-    return data.replace(b"Subject:\r\n ", b"Subject: ", 1) if data.startswith(b"Subject:\r\n") else data
+def _subject_line(text: str) -> bytes:
+    """The header, which the standard library breaks before the first word where that makes a line too long
+    (some programs then show nothing), and into which it puts second blanks where letters are encoded."""
+    from email.header import Header
+
+    if not text.isascii() or "=?" in text or max(map(len, text.split()), default=0) > _WORD:
+        return f"Subject: {Header(text, 'utf-8', 76, 'Subject').encode(linesep=_END)}{_END}".encode("ascii")
+    return (f"{_END} ".join(textwrap.wrap(f"Subject: {text}", 76, break_on_hyphens=False)) + _END).encode()
 
 
 PICTURE_ID = "map"

@@ -64,9 +64,9 @@ def part_of(leaf: Message) -> str:
     return kinds.get(leaf.get_content_type(), "picture")
 
 
-def games(name: str, count: int, root: Path) -> Iterator[Path]:
-    """Play that many games of a system's first scenario between players who do what they can, each with dice
-    of its own; gives the folders of their mails."""
+def games(name: str, count: int, root: Path, turns: int) -> Iterator[Path]:
+    """Play so many game turns of that many games of a system's first scenario between players who do what
+    they can, each with dice of its own; gives the folders of their mails."""
     system = systems.find(name)
     scenario = system.scenarios()[0]
     title = str(system.scenario(scenario).get("title") or name)
@@ -77,7 +77,7 @@ def games(name: str, count: int, root: Path) -> Iterator[Path]:
             table.sit_down(title)
             for seat in table.players:
                 seat.standing = system.standing_well(seat.id)
-            table.play(1000)
+            table.play(turns)
             yield table.root / "mails"
 
 
@@ -128,7 +128,7 @@ def main(smoke: bool = False, given: Sequence[str] = ()) -> None:
     print(heading())
     with luck.patched(), tempfile.TemporaryDirectory() as scratch:
         for name in asked.systems or (SYSTEMS[:1] if few else SYSTEMS):
-            for mails in games(name, asked.games, asked.out or Path(scratch)):
+            for mails in games(name, asked.games, asked.out or Path(scratch), 1 if few else 1000):
                 told(name, [weigh(path) for path in sorted(mails.glob("*.eml"))], asked.subjects)
 
 

@@ -184,6 +184,16 @@ def test_remarks_of_the_file_stay_and_only_what_was_changed_changes(reader: Read
     assert load(reader.file.read_bytes(), "mail.yaml").out is not None
 
 
+def test_the_language_of_letters_is_chosen_and_stays(reader: Reader) -> None:
+    reader.fill(out_way="folder", out_folder="/tmp", language="de")
+    assert load(reader.file.read_bytes(), "mail.yaml").language == "de"
+    assert '<option value="de" selected>' in reader.page(
+        reader.visitor.ask("GET", f"/g/{reader.game}/settings")
+    )
+    reader.fill(out_way="folder", out_folder="/tmp")
+    assert load(reader.file.read_bytes(), "mail.yaml").language == "", "that of the program"
+
+
 @pytest.mark.parametrize(
     ("secret", "chosen"),
     [

@@ -111,6 +111,10 @@ def test_a_subject_of_any_length_begins_in_the_line_of_its_name(letter: str, len
     said = subject("94901e55ec", "Sarn", 38, ("Haska " * 30)[:length].strip())
     data = build(replace(_mail(letter), subject=said))
     assert data.startswith(b"Subject: Sarn 38: Haska") and _parsed(data)["Subject"] == said.text
+    foreign = subject("94901e55ec", "Sarn", 38, ("Grün am Zug; " * 30)[:length].strip())
+    data = build(replace(_mail(letter), subject=foreign))
+    assert data.startswith(b"Subject: =?utf-8?") and _parsed(data)["Subject"] == foreign.text
+    assert max(map(len, data.partition(b"From:")[0].split(b"\r\n"))) <= 78
 
 
 def test_all_letters_of_a_game_can_have_one_subject_and_are_one_thread(letter: str) -> None:
