@@ -32,6 +32,7 @@ from pbem.report.text import (
     new_place,
     news_lines,
     nothing_words,
+    to_do_lines,
 )
 from pbem.report.textmap import initials, legend, sheets
 from pbem.text.dataclass import dataclass
@@ -252,7 +253,7 @@ def _in_short(report: Report) -> dict[str, Any]:
     """What a report begins with."""
     found: dict[str, Any] = {"lost": losses_in_words(report), "news": news_lines(report)}
     found["forecasts"] = [] if report.finished else forecast_words(report.view.forecasts, report.view)
-    return {**found, "nothing": nothing_words(report)}
+    return {**found, "nothing": nothing_words(report), "todo": to_do_lines(report)}
 
 
 def style_sheet() -> str:

@@ -76,7 +76,7 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
         rules = f"{terms.module.name} {system.version}{_other_files(system, terms.module.sha256)}"
         notes.proved(
             "results",
-            f"stages {first} to {last}: {what} follow from rules, orders and dice, by "
+            f"{spans(range(first, last + 1))}: {what} follow from rules, orders and dice, by "
             f"adjudicating again with {rules}",
         )
     _never_opened(archive, extra)
@@ -89,7 +89,9 @@ def _first_looked_at(archive: Archive) -> int:
     if archive.trusted is None:
         return 0
     last = archive.trusted.stage
-    text = f"the results of stages 0 to {last} were not looked at: you trust the note of an earlier verify"
+    text = (
+        f"the results of {spans(range(last + 1))} were not looked at: you trust the note of an earlier verify"
+    )
     archive.notes.claimed("trusted", text)
     return last + 1
 

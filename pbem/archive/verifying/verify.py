@@ -23,6 +23,7 @@ from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.rosters import check_files, check_roster
 from pbem.archive.verifying.sealed_stages import PROGRAM, Files, Sealed, digest_of
+from pbem.archive.verifying.texts import spans
 from pbem.archive.verifying.verification import Verification
 from pbem.stages.progress import Progress, equivocations, revisions
 from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
@@ -411,7 +412,7 @@ def _ends(archive: Archive, progress: Progress) -> None:
     first, last = len(archive.sealed), progress.stage
     if first:
         text = (
-            f"signatures, history and dice of stages 0 to {first - 1} were not looked at again: "
+            f"signatures, history and dice of {spans(range(first))} were not looked at again: "
             "no byte of them has changed since the earlier verify whose note you trust"
         )
         notes.claimed("trusted", text)
@@ -419,7 +420,7 @@ def _ends(archive: Archive, progress: Progress) -> None:
         looked_at = range(first, last + 1)
         count = sum(len(archive.evidence[stage].statements) for stage in looked_at)
         text = f"{count} statements, each signed by its party for this game and history"
-        notes.proved("statements", f"stages {first} to {last}: {text}")
+        notes.proved("statements", f"{spans(looked_at)}: {text}")
         rolls = sum(archive.rolls(stage) for stage in looked_at)
         notes.proved("dice", f"links, seeds and openings fit; {rolls} public rolls are what the seeds give")
     notes.claimed(
