@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import groupby
 
 from pbem.model.forecasts import Forecast
 from pbem.report import ledger
@@ -303,10 +304,14 @@ def _what_happened(report: Report) -> list[str]:
 
 
 def _passage(before: Sequence[str], passage: Passage, words: Wording) -> list[str]:
-    """What happened in a phase, under what of its heading is new."""
+    """What happened in a phase, under what of its heading is new; what happened alike in a row is counted."""
     lines = ["", *wrapped(new_place(before, passage.place))] if passage.place != before else []
-    for item in passage.items:
-        lines += _event(item, words)
+    for alike, row in groupby(
+        passage.items, key=lambda item: (item.text, item.rule, item.rolls, item.working)
+    ):
+        first, *again = row
+        text = words.say("times", text=alike[0], count=len(again) + 1) if again else alike[0]
+        lines += _event(first, text, words)
     return lines
 
 
@@ -318,9 +323,9 @@ def new_place(before: Sequence[str], now: Sequence[str]) -> str:
     return ", ".join(now[same:])
 
 
-def _event(item: Item, words: Wording) -> list[str]:
+def _event(item: Item, text: str, words: Wording) -> list[str]:
     """The sentence of an event, with its rule; below it the working, where dice or tables were used."""
-    lines = wrapped(f"{item.text} [{item.rule}]", "  - ", "    ")
+    lines = wrapped(f"{text} [{item.rule}]", "  - ", "    ")
     used = ", ".join(working_words(item, words))
     parts = [roll_words(entry, words) for entry in item.rolls] + ([used] if used else [])
     return lines + (wrapped("; ".join(parts), "      ") if parts else [])
