@@ -13,6 +13,7 @@ from itertools import groupby
 
 from pbem.model.forecasts import Forecast
 from pbem.report import ledger
+from pbem.report.codes import spelt
 from pbem.report.fights import MOST_FOLLOWS, Fight, expected
 from pbem.report.forces import force_lines, place_lines
 from pbem.report.headlines import Line
@@ -207,6 +208,10 @@ def outlook_words(one: Forecast, view: View) -> list[str]:
     lines: list[str] = []
     if one.chances:
         lines.append(say("forecast-chances", what=", ".join(_chances(one.chances, words))))
+        likely, chance = max(one.chances, key=lambda each: each[1])
+        said = spelt(safe(likely), words.of("codes"))
+        if said not in (likely, words.result(likely)):
+            lines.append(say("forecast-likely", what=said, share=words.number(100 * chance, 0)))
     if one.expected:
         shown = [
             say(f"forecast-{what}", who=safe(words.text(who)), number=words.number(number))

@@ -8,6 +8,7 @@ from pbem.board.position import Position
 from pbem.engine.system import find
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.codes import spelt
 from pbem.report.reader import Meta, View
 from pbem.report.structure import Report, compose
 from pbem.report.text import fight_words
@@ -90,4 +91,4 @@ def test_all_results_of_the_combat_table_have_words() -> None:
     """Also of both sides at once."""
     words = Wording(find("ocs").wording)
     for code in ("Ao1e4 DL1o2", "AL1o1 Do1", "Ae2 DL2o3DG", "AL2", "Ao1 Do1", "[1/2]", "no effect"):
-        assert words.result(code) != code or code == "no effect", code
+        assert spelt(code, words.of("codes")) != code or code == "no effect", code
