@@ -6,13 +6,16 @@ from pathlib import Path
 
 import click
 
-from pbem.cli._console import note, result
+from pbem.cli._console import note, ready
+from pbem.cli._language import FOLDER, code
 from pbem.cli._memory import opened
 
 
 def modes(ctx: click.Context) -> None:
     """The choice of dice mode on one screen (protocol 10)."""
-    result((Path(__file__).parent / "modes.txt").read_text("utf-8").rstrip("\n"))
+    own = FOLDER / code() / "modes.txt"
+    said = own if own.exists() else Path(__file__).parent / "modes.txt"
+    ready(said.read_text("utf-8").rstrip("\n"))
     ctx.exit(0)
 
 

@@ -6,13 +6,16 @@ brackets, is complete: what is outside of brackets then, no translation can reac
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from pbem.cli import _language
+from pbem.cli._lazy import LazyGroup
 from pbem.cli._web import catalogue
 from pbem.cli._web.desk import Desk
 from pbem.cli.main import cli
@@ -143,3 +146,33 @@ def test_what_is_in_another_language_on_a_page_says_so(
         ), page
     assert seen > 8
     assert not found, f"{len(found)} texts of {name}:\n" + "\n".join(dict.fromkeys(found))
+
+
+def named(above: list[str], command: click.Command) -> Iterator[list[str]]:
+    """Every command, by what is typed."""
+    yield above
+    if isinstance(command, LazyGroup):
+        context = click.Context(command)
+        for name in sorted(command.known):
+            below = command.get_command(context, name)
+            if below is not None:
+                yield from named([*above, name], below)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_help_has_a_word_of_english(code: str) -> None:
+    commands = list(named([], cli))
+    assert len(commands) > 50
+    names = frozenset(word for typed in commands for word in typed)
+    asked = [[*typed, "--help"] for typed in commands]
+    found = []
+    for typed in (*asked, ["new", "--modes"]):
+        said = CliRunner().invoke(cli, ["--lang", code, *typed], env={"COLUMNS": "100"}, prog_name="pbem")
+        shown = re.sub(r"pbem [a-z ]*[\w./:=-]+( .*)?", "", said.output.replace('"', ""))
+        found += [f"{' '.join(typed)}: {line}" for line in tongues.english(shown, names, code)]
+        found += [
+            f"{' '.join(typed)}: {one}"
+            for one in re.findall(r'"[^"]* [^"]*"', said.output)
+            if tongues.english(one.strip('"'), names, code)
+        ]
+    assert not found, "\n".join(found)

@@ -89,6 +89,9 @@ def helps() -> dict[str, str]:
         for text in (command.help or "").split("\n\n"):
             if text.strip() and not text.lstrip().startswith("\b"):
                 found.setdefault(" ".join(text.split()), name)
+            for line in text.split("\n"):  # of an example, what somebody says
+                if re.search(r'"[^"$]* [^"]*"', line) and "--name" not in line:
+                    found.setdefault(line.strip().removeprefix("Example:  "), name)
         for param in command.params:
             if isinstance(param, click.Option) and param.help:
                 found.setdefault(param.help, name)
