@@ -90,7 +90,7 @@ def _flags(flags: Sequence[Flag], count: int) -> str:
         found += (
             f'<a href="{escape(flag.href)}" class="flag" aria-label="{name}"><title>{name}</title>'
             f'<circle cx="{x}" cy="21" r="20" fill="#ffd23f" stroke="#5a1e0e" stroke-width="2"/>'
-            f'<text x="{x}" y="30" text-anchor="middle" fill="#3a1206">{number}</text></a>'
+            f'\n<text x="{x}" y="30" text-anchor="middle" fill="#3a1206">{number}</text></a>'
         )
     return found
 
@@ -170,4 +170,5 @@ def _apart(ends: Sequence[int]) -> list[int]:
 
 
 def _text(x: int, y: int, text: str, anchor: str = "start") -> str:
-    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" fill="currentColor">{escape(text)}</text>'
+    # text browsers print the words of a drawing: each on its own
+    return f'\n<text x="{x}" y="{y}" text-anchor="{anchor}" fill="currentColor">{escape(text)}</text>'

@@ -73,7 +73,8 @@ def _on_counters(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
     if more := canvas.defined("more "):
         yield _use(canvas.define(f"more {more[0]}", "")), say("key-more")
     if any(face.moved for face in shown):
-        yield units.rim(canvas) + units.bare(canvas, owner), say("key-moved")
+        rimmed = units.rim(canvas) + units.bare(canvas, owner)
+        yield f'<g transform="scale(.85)">{rimmed}</g>', say("key-moved")
 
 
 def _areas(canvas: Canvas) -> Signs:
