@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ SEEN = "private/came.json"
 OWN = ("*pbem*.txt", "*pbem*.eml", "stage-*.eml", "roster-*.eml", "join-*.eml", "amend-*.eml")
 """What letters are called: as they left, or by their subject, as mail programs save them."""
 INVITATION = "*.pbem-invitation*"
+_FEW = 20  # mails in one place that are looked into for an invitation
 _MOST = 400  # files in one place; who keeps more has a mail program
 
 
@@ -42,15 +44,17 @@ def note_seen(folder: Folder, paths: Iterable[Path]) -> None:
     write_all({path: json.dumps(seen, indent=0).encode()}, private=[path])
 
 
-def invitations(start: Path) -> list[Path]:
-    """Invitations that lie about, the newest first."""
+def invitations(start: Path, *, mails: bool = True) -> list[Path]:
+    """Invitations that lie about, the newest first; where there is none also in `mails` that were saved."""
     places = _distinct([start, start / "mail", Path.cwd(), downloads()])
     found = [path for place in places for path in _matching(place, (INVITATION,))]
-    found = found or [path for place in places for path in _matching(place, OWN) if _invites(path)]
+    if not found and mails:
+        near = [path for place in places for path in islice(_matching(place, OWN), _FEW)]
+        found = [path for path in near if invitation_in(path) is not None]
     return sorted(dict.fromkeys(found), key=lambda path: (-path.stat().st_mtime_ns, str(path)))
 
 
-def unanswered(start: Path) -> list[Path]:
+def unanswered(start: Path, *, mails: bool = True) -> list[Path]:
     """Those of them that no game which this computer knows came from."""
     from pbem.cli._memory import Memory, usual
 
@@ -60,16 +64,12 @@ def unanswered(start: Path) -> list[Path]:
             known.append((root / "private" / "invitation.json").read_text("utf-8"))
         except (OSError, ValueError):
             continue
-    return [path for path in invitations(start) if not _is_of(path, known)]
+    return [path for path in invitations(start, mails=mails) if not _is_of(path, known)]
 
 
 def _is_of(path: Path, known: Iterable[str]) -> bool:
     found = invitation_in(path)
     return found is not None and any(found.terms.salt.hex() in one for one in known)
-
-
-def _invites(path: Path) -> bool:
-    return invitation_in(path) is not None
 
 
 def invitation_in(path: Path) -> Invitation | None:

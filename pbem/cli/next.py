@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli._console import print_json
+from pbem.cli._console import note, print_json
 from pbem.cli._home import home
 from pbem.cli._options import directory_option, here, json_option, key_option, open_folder, yes_option
 
@@ -55,3 +55,5 @@ def command(
     done = step(ctx, folder, wishes)
     if as_json:
         print_json(done.data())
+    for path in unanswered(here(), mails=False):
+        note(f"an invitation lies here: {path}; answer it:  pbem join")

@@ -328,7 +328,7 @@ def test_what_people_read_in_letters_is_there_in_every_language(code: str) -> No
 
 
 def test_letters_are_in_the_language_of_their_writer(tmp_path: Path) -> None:
-    for code, said in (("de", "Um beizutreten, sichere diese Datei"), ("en", "To join, save this file")):
+    for code, said in (("de", "Um beizutreten, sichere diese Mail"), ("en", "To join, save this mail")):
         root = tmp_path / code
         who = ("--name", "Ann", "--mail", "ann@example.org", "--key", str(_key(tmp_path / f"key-{code}")))
         done = CliRunner().invoke(

@@ -179,11 +179,13 @@ def _invitation_lines(invitation: Invitation) -> list[str]:
         f"seats     {', '.join(invitation.seats)}",
         f"dice      {terms.dice}; a player who does not answer: {_ABSENT[terms.absent]}",
         "",
-        "To join, save this file and run, with a seat of your choice:",
+        "This is played with the program pbem; whoever invites you knows where to get it.",
+        "To join, save this mail or file among your downloads, open a terminal, and type:",
         "",
-        "    pbem join FILE --as SEAT",
+        "    pbem next",
         "",
-        "and send back the file it writes. Nothing is settled before everybody has signed the roster.",
+        "It asks which seat you take, and names the file to send back. In a browser: `pbem table`, and drop",
+        "the file onto the page. Nothing is settled before everybody has signed the roster.",
     ]
 
 
