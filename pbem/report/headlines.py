@@ -173,13 +173,19 @@ def _said_of(event: Fields, view: View) -> Fields:
     return {key: named.get(key) for key in (name.removesuffix(SAID) for name in fields)}
 
 
+MOST_NAMED = 5
+"""Counters that a headline names; of more the last are counted."""
+
+
 def _headline_of(group: Sequence[Fields], view: View) -> tuple[str, int]:
     """One headline of events that are alike, and how often it happened."""
     first, name = view.named(group[0]), view.wording.several(str(group[0].get("event", "")))
     if name is None or len(group) == 1:
         return view.wording.headline(first) or "", len(group)
-    each = [value for one in group for value in _listed(view.named(one).get(name))]
-    return view.wording.headline({**first, name: list(dict.fromkeys(each))}) or "", 1
+    each = list(dict.fromkeys(value for one in group for value in _listed(view.named(one).get(name))))
+    if len(each) > MOST_NAMED:
+        each[MOST_NAMED - 1 :] = [view.wording.say("log-more", count=len(each) - MOST_NAMED + 1)]
+    return view.wording.headline({**first, name: each}) or "", 1
 
 
 def _listed(value: Any) -> list[Any]:

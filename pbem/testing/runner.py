@@ -10,7 +10,7 @@ from pbem.engine.adjudicate import game_of, start, view_of
 from pbem.engine.answers import ScriptedSource
 from pbem.engine.game import Game
 from pbem.engine.growing import Growing
-from pbem.engine.play import play
+from pbem.engine.play import Played, play
 from pbem.engine.resolve import faults_of
 from pbem.engine.system import System
 from pbem.model.codec import from_json, to_json
@@ -39,6 +39,26 @@ def run(system: System, example: Example) -> list[str]:
             return [f"{system.name} computes nothing in examples: it has no example_hook"]
         faults += system.example_hook(game, example["compute"])
     return faults
+
+
+def played_of(system: System, example: Example) -> tuple[Game, Played] | None:
+    """An example that plays, played: the position at its end, and what happened; None for any other."""
+    if "play" not in example:
+        return None
+    game = prepare(system, example.get("given", {}))
+    try:
+        return game, play(game, example["play"], _source(example), example.get("phasing"))
+    except ValueError:
+        return None
+
+
+def _source(example: Example) -> ScriptedSource:
+    return ScriptedSource(
+        example.get("orders", {}),
+        example.get("dice", []),
+        example.get("standing", {}),
+        example.get("forfeits", []),
+    )
 
 
 def prepare(system: System, given: Mapping[str, Any]) -> Game:
@@ -86,12 +106,7 @@ def view_facts(game: Game, player: str | None) -> dict[str, Any]:
 
 
 def _play(game: Game, example: Example) -> list[str]:
-    source = ScriptedSource(
-        example.get("orders", {}),
-        example.get("dice", []),
-        example.get("standing", {}),
-        example.get("forfeits", []),
-    )
+    source = _source(example)
     try:
         played = play(game, example["play"], source, example.get("phasing"))
     except ValueError as wrong:

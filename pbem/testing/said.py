@@ -9,7 +9,7 @@ from pbem.engine.game import Game
 from pbem.engine.play import Played
 from pbem.model.facts import may_know
 from pbem.report.reader import Meta, View
-from pbem.report.structure import compose
+from pbem.report.structure import Report, compose
 from pbem.report.svg.look import Look
 from pbem.report.text import render
 from pbem.report.wording import Wording
@@ -38,6 +38,11 @@ def _on_one_line(text: str) -> str:
 
 def report_text(game: Game, played: Played, reader: str | None) -> str:
     """The turn report of what was played, as text, for a player or for everybody."""
+    return render(report_of(game, played, reader))
+
+
+def report_of(game: Game, played: Played, reader: str | None) -> Report:
+    """The turn report of what was played, for a player or for everybody."""
     system = game.system
     known = {f.key: f.value for f in system.facts(game) if may_know(f.audience, reader)}
     position = system.view_position(known, reader or "", game.world)
@@ -53,7 +58,10 @@ def report_text(game: Game, played: Played, reader: str | None) -> str:
         areas_from=lambda: system.overlays(seen),
         printed_from=lambda: system.printed(seen),
         holders_from=lambda: system.holders(seen),
+        titles_from=lambda: system.titles(seen),
+        absent_from=lambda: system.absent(seen),
+        outlook_from=lambda event: system.outlook(seen, event),
         events=system.registry.events,
     )
     meta = Meta(system.title, "", system.name, 1, game.place)
-    return render(compose(reader, played.told, view, meta))
+    return compose(reader, played.told, view, meta)

@@ -1,7 +1,8 @@
 """What people read of whole games, sentence by sentence: no field that was not filled in, no name of data, no
 empty bracket, no word twice, no id where there is a name, nothing too long to be taken in at a glance.
 
-Every event that the sample games have, every headline, card and task, of every reader, in every language.
+Every event that the sample games and the worked examples have, every headline, card and task, of every
+reader, in every language. Names of examples are invented: their sentences are looked at for their form alone.
 """
 
 from __future__ import annotations
@@ -15,9 +16,13 @@ import pytest
 
 from pbem.cli._history import read
 from pbem.cli._telling import chapter_report
+from pbem.engine.system import find
 from pbem.report.acts import acts
 from pbem.report.structure import Report
 from pbem.report.text import fight_words, news_lines, to_do_lines
+from pbem.testing.examples import examples
+from pbem.testing.runner import played_of
+from pbem.testing.said import report_of
 from tests.nightly import IN_CI
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
@@ -59,6 +64,34 @@ def said(report: Report) -> Iterator[Said]:
     yield from (("headline", text) for text in news_lines(report))
     yield from (("task", text) for text in to_do_lines(report))
     yield from (("card", text) for fight in report.fights for text in fight_words(fight, report))
+
+
+SYSTEMS = ("victory", "wbts", "totaler-krieg", "wif")
+OF_ANY_GAME = {name: WRONG[name] for name in WRONG if name not in ("nothing where something should be",)}
+
+
+@cache
+def of_examples(system: str) -> tuple[Report, ...]:
+    """What everybody is told of each worked example that plays."""
+    found = find(system)
+    played = (played_of(found, data) for _, data in examples(found))
+    return tuple(report_of(*one, None) for one in played if one is not None)
+
+
+@pytest.mark.parametrize(
+    "system", [pytest.param(name, marks=() if name == "totaler-krieg" else IN_CI) for name in SYSTEMS]
+)
+def test_every_sentence_of_the_worked_examples_reads_well(system: str) -> None:
+    """Kinds of events that no game of a demonstration has: landings, truces, lost beachheads."""
+    told = {one for report in of_examples(system) for one in said(report) if one[0] != "task"}
+    assert len(told) > 30
+    wrong = [
+        f"{why}: {kind}: {text}"
+        for kind, text in sorted(told)
+        for why, pattern in OF_ANY_GAME.items()
+        if re.search(pattern, text)
+    ]
+    assert not wrong, "\n".join(wrong[:20])
 
 
 def games() -> list[object]:
