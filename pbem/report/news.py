@@ -23,7 +23,7 @@ def news(report: Report) -> str:
     moves = moves_made((item.event for item in report.items), report.view)
     lines = [text for text in report.headlines if text != moves] or [text for text in (moves,) if text]
     said = [_by_name(text, report) for text in (*lines, *report.notes, *report.ahead)]
-    first = _with_turn(said[0], report) if said else report.place
+    first = _with_turn(said[0], report, room) if said else report.place
     if not first:
         return after or report.words.say("news-over")
     told = [_cut(first, room)]
@@ -32,13 +32,14 @@ def news(report: Report) -> str:
     return "; ".join([*told, *more[:1], *([after] if after else [])])
 
 
-def _with_turn(line: str, report: Report) -> str:
+def _with_turn(line: str, report: Report, room: int) -> str:
     """A first line that is no great news, such as a pass, after the game turn that it is of: there are many,
     and they look alike."""
     weights = [importance(item.event, report.view) for item in report.items if item.headline]
     turn = report.place.partition(", ")[0]
     great = min(weights, default=len(RANKS)) < RANKS.index("turn")
-    return line if great or not turn or turn.lower() in line.lower() else f"{turn}, {line}"
+    whole = f"{turn}: {line}"
+    return line if great or not turn or turn.lower() in line.lower() or len(whole) > room else whole
 
 
 def _whose_move(report: Report) -> str:
@@ -65,4 +66,7 @@ def _names(report: Report, view: View) -> dict[str, str]:
 
 
 def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1].rstrip(" ,;") + "…"
+    """As many whole words as fit."""
+    if len(text) <= length:
+        return text
+    return (text[:length].rpartition(" ")[0] or text[: length - 1]).rstrip(" ,;:(") + "…"

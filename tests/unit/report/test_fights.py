@@ -252,7 +252,7 @@ def test_a_pass_is_told_with_its_game_turn_and_a_battle_with_the_next_news(words
     other = {"event": "held", "hex": "0103", "player": "north"}
     assert news(report(words, waiting, held, other)) == "South held Oxbridge; North held 0103; north to move"
     passes = {"event": "passed", "player": "south"}
-    assert news(report(words, waiting, passes)).startswith("Game turn 2, ")
+    assert news(report(words, waiting, passes)).startswith("Game turn 2: ")
 
 
 def test_the_news_are_the_first_line_in_short_and_whose_turn_it_is(words: View, meta: Meta) -> None:
