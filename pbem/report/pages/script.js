@@ -68,7 +68,7 @@
       button.textContent = tools.dataset[name];
       tools.appendChild(button);
     });
-    var whole = map.viewBox.baseVal, LEAST = 28, GOOD = 60, MOST = 160, HEX = 80;
+    var whole = map.viewBox.baseVal, LEAST = 40, GOOD = 60, MOST = 160, HEX = 80;
     function size() { return HEX * map.getBoundingClientRect().width / whole.width; }
     function fitting() { return HEX * frame.clientWidth / whole.width; }
     // while a wheel turns the picture is only stretched; it is drawn anew when the wheel rests

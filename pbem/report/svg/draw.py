@@ -208,7 +208,7 @@ def _stocks(canvas: Canvas) -> str:
         for id in overlay.hexes if overlay.layer == "stock" else ():
             if (i := canvas.sheet.get(id)) is not None:
                 x, y = canvas.sheet.centre(i)
-                found += stage.tag(canvas, overlay.owner, overlay.words, x + 36, y + 22)
+                found += stage.tag(canvas, overlay.owner, overlay.words, x + 35, y - 14)
     return found
 
 
