@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import click
+
 from pbem.cli._console import note
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.suggest import did_you_mean
@@ -31,6 +33,8 @@ def drawing(
     for place in around:
         if place not in chart:
             raise Refused(Diagnostic("unknown-location", f"there is no place '{place}' on the map"))
+    if around and form != "png":
+        raise click.UsageError("--around is for pictures: --format png")
     if form == "svg":
         return svg(report, hidden, dark=dark, shown=shown)
     hexes = None if everything else part(report, around)

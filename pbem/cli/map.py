@@ -83,7 +83,7 @@ def command(
         print_json({"place": report.place, "reader": read_by, "position": report.view.position.to_json()})
         return
     form = "text" if words else form_of(form, out, FORMS)
-    if form == "text":
+    if form == "text" and not around:
         made: str | bytes = "\n".join(_text(report, everything, words)) + "\n"
     else:
         made = drawing(report, form, hidden, shown, around, everything, dark)

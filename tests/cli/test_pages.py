@@ -71,6 +71,21 @@ def test_the_map_comes_as_a_drawing_with_or_without_layers(played: Table, tmp_pa
 def test_a_layer_that_there_is_not_is_refused_with_those_there_are(played: Table) -> None:
     said = red(played, "map", "--format", "svg", "--hide", "number", code=1)
     assert "there is no layer 'number'" in said.err and "did you mean 'numbers'?" in said.err
+    said = red(played, "map", "--format", "svg", "--show", "units", code=1)
+    assert "there is no layer 'units', wanted one of: supply, zoc" in said.err
+
+
+def test_supply_is_drawn_from_the_start_if_one_asks(played: Table) -> None:
+    hidden, shown = (red(played, "map", "--format", "svg", *more).out for more in ((), ("--show", "supply")))
+    switched_off = 'id="layer-supply" display="none"'
+    assert switched_off in hidden and switched_off not in shown
+
+
+def test_a_part_of_the_map_is_a_picture_of_a_place_that_there_is(played: Table, tmp_path: Path) -> None:
+    said = red(played, "map", "--around", "0606", code=2)
+    assert "--around is for pictures" in said.err
+    said = red(played, "map", "--out", str(tmp_path / "m.png"), "--around", "9999", code=1)
+    assert "there is no place '9999'" in said.err
 
 
 @pytest.mark.skipif(importlib.util.find_spec("resvg_py") is None, reason="needs the extra png")

@@ -16,7 +16,7 @@ Signs = Iterator[tuple[str, str]]
 def signs(canvas: Canvas, seen: stage.Happened) -> Signs:
     """(drawing in a field of 30 by 30 around 0 0, words), counters first."""
     say = canvas.view.wording.say
-    ids = sorted(canvas.view.position.counters)
+    ids = [id for id in sorted(canvas.view.position.counters) if _is_drawn(canvas, id)]
     shown = [face for face in units.faces(canvas, ids) if canvas.view.look.part("counters")]
     yield from _kinds(canvas, shown)
     yield from _owners(canvas, shown)
@@ -30,6 +30,14 @@ def signs(canvas: Canvas, seen: stage.Happened) -> Signs:
     yield from _happened(canvas, seen)
     if seen.losses:
         yield stage.chip(canvas, 2, 0, 0), say("key-lost")
+
+
+def _is_drawn(canvas: Canvas, id: str) -> bool:
+    """Is a counter on the part that is drawn? Of a whole map all are, wherever they lie."""
+    chart = canvas.view.chart
+    if chart is None or len(canvas.sheet.hexes) == len(chart.hexes):
+        return True
+    return canvas.sheet.get(canvas.view.position.hex(id)) is not None
 
 
 def _kinds(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:

@@ -34,8 +34,8 @@ def bare(report: Report, events: Sequence[Mapping[str, Any]] | None = None) -> s
 
 MOST_PIXELS = 6_000_000
 """Of a picture: as many as are drawn in some three seconds."""
-ROOM = Room(260, 24, 24)
-"""Of the part of a large map that a picture shows."""
+ROOM, NEAR = Room(260, 24, 24), 5
+"""Of the part of a large map that a picture shows, and how far around a place that somebody names."""
 _SIZE = re.compile(r'viewBox="0 0 ([0-9]+) ([0-9]+)"')
 
 
@@ -46,7 +46,7 @@ def part(report: Report, places: Collection[str] = ()) -> set[int] | None:
     if chart is None:
         return None
     if places:
-        return filled(chart, around(chart, places, ROOM)) or None
+        return filled(chart, around(chart, places, ROOM, near=NEAR)) or None
     if len(chart.hexes) <= MOST_PIXELS // _UNITS:
         return None
     return filled(chart, scene(report, ROOM)) or None

@@ -32,14 +32,14 @@ def scene(report: Report, room: Room) -> set[int]:
     return around(chart, named, room)
 
 
-def around(chart: GameMap, named: Iterable[str], room: Room) -> set[int]:
-    """The hexes around places, the first first, as many as there is room for."""
+def around(chart: GameMap, named: Iterable[str], room: Room, near: int = AROUND) -> set[int]:
+    """The hexes at most `near` to places, the first first, as many as there is room for."""
     found: set[int] = set()
     for number in dict.fromkeys(named):
         here = chart.get(number)
         if here is None or chart.kind(here) != "hex":
             continue
-        wider = found | set(chart.within(here, AROUND))
+        wider = found | set(chart.within(here, near))
         if len(wider) <= room.hexes and _fits(wider, chart, room):
             found = wider
     return found

@@ -517,3 +517,10 @@ def test_a_page_of_a_large_map_with_600_counters_is_under_a_megabyte() -> None:
     page = render(compose(None, told, view, Meta("Large", "ab" * 32, "victory", 4, "Turn 2")))
     assert len(page.encode()) < 1_000_000
     assert '<a href="#part-2">' in page and 'id="part-2"' in page, "without a script its parts are links"
+
+
+def test_the_key_of_a_part_explains_what_is_on_that_part(looked: View) -> None:
+    assert looked.chart is not None
+    part_of_it = draw(looked, (), Style(still=True, alone=True), hexes=[looked.chart.index("0101")])
+    words = [text for _, text in part_of_it.key]
+    assert "IN infantry" in words and "AR armour" not in words and "South" not in words
