@@ -12,6 +12,7 @@ ENOUGH = 32
 
 
 def shown(roster: Roster) -> list[str]:
+    from pbem.cli._language import spoken
     from pbem.cli._words import safe
     from pbem.trust import sshsig
 
@@ -28,7 +29,8 @@ def shown(roster: Roster) -> list[str]:
     for party in roster.parties:
         who = f"{safe(party.name)} <{safe(party.mail)}>"
         held = f"; his keys are held by {party.proxy}" if party.proxy is not None else ""
-        lines.append(f"  {party.id:<16} {party.role:<8} {who}  {sshsig.fingerprint(party.sign)}{held}")
+        key = sshsig.fingerprint(party.sign)
+        lines.append(f"  {party.id:<16} {spoken(party.role):<8} {who}  {key}{held}")
     return lines
 
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli._console import bad, good, note, print_json, result, to_send
+from pbem.cli._console import bad, good, note, print_json, ready, result, to_send
+from pbem.cli._language import spoken
 from pbem.cli._mail import letters_in, log, now, stamp
 from pbem.cli._words import counted, safe
 from pbem.text.dataclass import dataclass
@@ -149,7 +150,7 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
         strangers += receipt.outcome == "unsigned"
         if receipt.outcome == "unsigned" and strangers > _FEW:
             continue
-        result(_line(receipt))
+        ready(_line(receipt))
         if receipt.mail:
             note(f"tell its sender: {receipt.mail}")
     if strangers > _FEW:
@@ -178,10 +179,10 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
 
 
 def _line(receipt: Receipt) -> str:
-    outcome = f"{receipt.outcome:<10}"
+    outcome = f"{spoken(receipt.outcome):<10}"
     mark = good(outcome) if receipt.good else bad(outcome)
-    reason = f": {safe(receipt.reason, 400)}" if receipt.reason else ""
-    return f"{mark} {safe(receipt.words)}{reason}"
+    reason = f": {safe(spoken(receipt.reason), 400)}" if receipt.reason else ""
+    return f"{mark} {safe(spoken(receipt.words))}{reason}"
 
 
 def _next(folder: Folder, before: int) -> None:

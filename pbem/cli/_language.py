@@ -229,7 +229,10 @@ def _of_rules(folder: Folder, language: str) -> Mapping[str, str]:
         found = folder.system.wording_in(language).get("values", {})
     except PbemError:  # no rules here, or other ones: the command says so itself
         return {}
-    ids = {party.id for party in folder.roster.parties} if folder.roster is not None else set()
+    if folder.roster is not None:
+        ids = {party.id for party in folder.roster.parties}
+    else:
+        ids = set(folder.system.players(folder.system.scenario(folder.terms.scenario.name.split(" ")[0])))
     return {text: to for text, to in found.items() if text not in ids}
 
 
@@ -285,7 +288,7 @@ def metavars(text: str) -> str:
 def _help_of_option(text: str) -> str:
     """What an option does, and what click says of it behind that: `[default: swift; required]`."""
     found = _ADDED.fullmatch(text)
-    if found is None or not words(code()) or spoken(text) != text:
+    if found is None or not words(code()) or text in words(code()):
         return spoken(text)
     return f"{spoken(found[1])} [{'; '.join(spoken(part) for part in found[2].split('; '))}]".lstrip()
 

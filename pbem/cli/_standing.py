@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli._language import code
+from pbem.cli._language import ENGLISH, code, spoken
 from pbem.cli._words import listed
 from pbem.text import narrow
 from pbem.text.dataclass import dataclass
@@ -100,7 +100,6 @@ def _joining(folder: Folder) -> Standing:
 
 
 def _title(folder: Folder) -> str:
-    from pbem.cli._language import ENGLISH, code
     from pbem.cli._telling import in_its_tongue
     from pbem.text.diagnostics import PbemError
 
@@ -120,7 +119,7 @@ def _signing(folder: Folder) -> Standing:
         PartyState(
             party.id,
             "not signed" if party.id in missing else "signed",
-            f"{party.role} {party.name}",
+            f"{spoken(party.role)} {party.name}",
             party.id in missing,
         )
         for party in roster.parties

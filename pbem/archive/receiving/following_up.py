@@ -138,7 +138,9 @@ def _receipt(
         return []
     if receipt.outcome == "duplicate" and one.stage != progress.open_stage:
         return []
-    lines = [f"{receipt.words}: {_became(receipt)}", f"It came {arrived.get(one.sid, '')}".rstrip() + "."]
+    lines = [f"{spoken(receipt.words)}: {spoken(_became(receipt))}"]
+    if one.sid in arrived:
+        lines.append(f"It came {arrived[one.sid]}.")
     lines += ["", *_understood(folder, one)]
     if beside:
         lines += ["", beside[0].upper() + beside[1:] + "."]
