@@ -201,7 +201,8 @@ def _name(canvas: Canvas, hexes: Sequence[int], name: str) -> str:
     middle = [sum(point[n] for point in everywhere) // len(everywhere) for n in (0, 1)]
     centres = [canvas.sheet.centre(hex) for hex in _bare(canvas, hexes)] or everywhere
     x, y = min(centres, key=lambda point: ((point[0] - middle[0]) ** 2 + (point[1] - middle[1]) ** 2, point))
-    text = safe(canvas.view.wording.text(name))[:30]
+    view = canvas.view
+    text = safe(view.wording.text(view.titles.get(name, name)))[:30]
     return canvas.letters.text(text, x, y + 6, 17, "middle", ' class="region-name"')
 
 
