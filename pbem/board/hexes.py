@@ -250,10 +250,10 @@ class HexGrid:
         """The two hexes of a hexside, lower first. Raises `UnknownHex`, or `Refused` if not adjacent."""
         first, slash, second = name.partition("/")
         if not slash:
-            raise Refused([_bad_hexside(name, f"found {name!r}, wanted two hexes such as 0406/0507")])
+            raise Refused([_bad_hexside(f"found {name!r}, wanted two hexes such as 0406/0507")])
         low, high = sorted((self.index(first), self.index(second)))
         if not self.adjacent(low, high):
-            raise Refused([_bad_hexside(name, f"{first} and {second} are not adjacent")])
+            raise Refused([_bad_hexside(f"{first} and {second} are not adjacent")])
         return low, high
 
     # Inside
@@ -314,5 +314,5 @@ class HexGrid:
         return None if hex is None else self.number(hex)
 
 
-def _bad_hexside(name: str, message: str) -> Diagnostic:
+def _bad_hexside(message: str) -> Diagnostic:
     return Diagnostic("bad-hexside", message)

@@ -40,7 +40,6 @@ CHANGERS = frozenset(
     " update".split()
 )
 CACHES = frozenset("cache lru_cache".split())
-COPIES = frozenset("list tuple sorted range reversed enumerate zip dict set frozenset".split())
 UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 STATIC = frozenset("world scenario options".split())
 _ALLOWED = re.compile(r"#\s*lint:\s*(D[1-8])\s+\S")

@@ -20,7 +20,6 @@ Data = Mapping[str, Any]
 TABLES = ("combat", "terrain", "limits", "year", "verbs")
 SEA = "all_sea"
 LINKS = ("rail", "road")
-BOXES = ("on_station", "convoys", "used")
 COLOURS = ("blue", "gray", "red")
 WAR_STATES = ("pre_war", "limited", "total")
 

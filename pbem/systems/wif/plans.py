@@ -41,7 +41,6 @@ class Plan:
     isolated: bool = False
     repair: bool = False
     halved: bool = False
-    source_hex: str = ""
 
     @property
     def words(self) -> str:

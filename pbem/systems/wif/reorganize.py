@@ -223,7 +223,6 @@ class Reorganizer:
             self.supply.length(u.hex),
             exact=exact,
             counts=counts,
-            source_hex=hq.place,
             halved=halved,
         )
 
@@ -259,7 +258,7 @@ class Reorganizer:
             return self.no_path(found if isinstance(found, NoPath) else NoPath("E-PATH"), hex, limit)
         if self.occasion.limited.get(hex, 0) >= int(self.world.supply["per_limited"]):
             return Refusal("E-LIM", f"limited source {hex} has already served its unit")
-        return Plan(payer, u.id, "limited", hex, u.print.cost, Path(0, (hex,)), limit, source_hex=hex)
+        return Plan(payer, u.id, "limited", hex, u.print.cost, Path(0, (hex,)), limit)
 
     def _primary(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
         """4.6.8 A primary city: oil-dependent land and air units by its factories, one corps."""
@@ -282,9 +281,7 @@ class Reorganizer:
             return full
         cost = u.print.cost * (int(self.world.supply["out_of_supply"]) if double else 1)
         limit = None if double else self.supply.length(u.hex)
-        return Plan(
-            payer, u.id, "primary", hex, cost, path, limit, oos=double, isolated=isolated, source_hex=hex
-        )
+        return Plan(payer, u.id, "primary", hex, cost, path, limit, oos=double, isolated=isolated)
 
     def isolation(self, hex: str, who: Who) -> bool | Refusal:
         """4.6.10 An isolated source serves in one occasion of a turn."""
@@ -343,7 +340,6 @@ class Reorganizer:
             path,
             self.supply.length(u.hex),
             counts=counts,
-            source_hex=hex,
         )
 
     def secondary_hq(self, hq: Unit, u: Unit | None) -> Refusal | None:
@@ -388,7 +384,6 @@ class Reorganizer:
             path,
             self.supply.length(u.hex),
             isolated=isolated,
-            source_hex=hex,
         )
 
     def _supply_unit(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
@@ -412,7 +407,6 @@ class Reorganizer:
             path,
             self.supply.length(u.hex),
             counts=counts,
-            source_hex=hq.place,
         )
 
     def _trs(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
@@ -431,7 +425,7 @@ class Reorganizer:
                 "E-TRS",
                 f"{way.source} is face-down, not at sea, used already, or {u.hex} is not on its coast",
             )
-        return Plan(payer, u.id, "trs", ship.id, u.print.cost, source_hex=ship.place)
+        return Plan(payer, u.id, "trs", ship.id, u.print.cost)
 
     def _sea_ports(self, u: Unit) -> list[str]:
         """4.6.15 Undamaged major ports in supply on the unit's sea area, of powers that cooperate with it."""
@@ -461,7 +455,7 @@ class Reorganizer:
         if u is None or self.world.side_of[u.owner] != self.side or u.hex != hex:
             return Refusal("E-UNIT", f"{id} of this side is not in {hex}")
         refused = self.barred(u, Way(id, source=atr)) or self._partner(payer, u)
-        return refused or self._pay(Plan(payer, id, "atr", atr, u.print.cost, source_hex=hex), u)
+        return refused or self._pay(Plan(payer, id, "atr", atr, u.print.cost), u)
 
     def _at_sea(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
         """4.6.15 A ship or aircraft at sea, by a major port of its sea area."""
@@ -469,7 +463,7 @@ class Reorganizer:
         wanted = [p for p in ports if way.source in (None, p)]
         if not wanted:
             return Refusal("E-ATSEA", f"{u.id} is not at sea, or no eligible major port borders its sea area")
-        return Plan(payer, u.id, "at_sea", wanted[0], u.print.cost, source_hex=wanted[0])
+        return Plan(payer, u.id, "at_sea", wanted[0], u.print.cost)
 
     @cached_property
     def transports(self) -> list[str]:

@@ -70,7 +70,6 @@ def repair(r: Reorganizer, payer: str, way: Way, hex: str) -> Plan | Refusal:
         limit,
         isolated=isolated,
         repair=True,
-        source_hex=at,
     )
 
 
