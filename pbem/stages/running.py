@@ -94,7 +94,7 @@ def _first_events(outcome: Outcome) -> list[Fact]:
 def run(setting: Setting, state: GameState, given: StageInputs) -> Run:
     """Run one stage. Raises what the engine raises if the journal does not fit the rules."""
     game = setting.roster.game_id
-    state = replace(state, options=options_in_force(setting, state))
+    state = replace(state, options=options_in_force(setting))
     contributing = [
         (party.id, given.links[party.id]) for party in setting.roster.parties if party.id in given.links
     ]
@@ -129,7 +129,7 @@ def run(setting: Setting, state: GameState, given: StageInputs) -> Run:
     return Run(state_after, outcome, record, events, tuple(listed), grouped, kept, position=given.stage)
 
 
-def options_in_force(setting: Setting, state: GameState) -> dict[str, Json]:
+def options_in_force(setting: Setting) -> dict[str, Json]:
     """The options of the game as amendments have left them."""
     name, chosen = parse_scenario_name(setting.system, setting.roster.terms.scenario.name)
     return dict(setting.system.options(setting.system.scenario(name), chosen))
