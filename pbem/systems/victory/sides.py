@@ -114,7 +114,9 @@ class Side:
 
     def airbases(self, air: Block, radius: int) -> list[str]:
         """4.4.12 Where an air block may land within a radius of its hex: nearest first, then by number."""
-        near = sorted((self.world.distance(air.hex, h), h) for h in self.world.within(air.hex, radius))
+        bases, at = self.world.bases, self.board.position.at
+        able = [h for h in self.world.within(air.hex, radius) if h in bases or at(h)]
+        near = sorted((self.world.distance(air.hex, h), h) for h in able)
         return [hex for _, hex in near if self.landing(air, hex)[0]]
 
     def bases_in_reach(self, air: Block) -> list[str]:
