@@ -202,7 +202,7 @@ def test_the_order_file_offers_the_next_questions_of_the_player_turn(tmp_path: P
     table.run()
     lines = template(north.folder).splitlines()
     assert '#   - {decision: next-move, answer: {unit: n1, to: "0102"}}   # n1 to 0102' in lines
-    assert "#   reaction: unit, origin" in lines
+    assert "#   bid, card, next-move, reaction, resting" in lines, "and `orders facts` says what of each"
 
 
 @pytest.mark.parametrize(
