@@ -133,7 +133,7 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
             else:
                 before.append(one)
             group, loose = before, []
-        elif group and "prelude" not in said.tells and _belongs(one, said, _opening(group, view), view):
+        elif group and not _leads_up(said) and _belongs(one, said, _opening(group, view), view):
             group.append(one)
         else:
             group = []
@@ -178,11 +178,16 @@ def _approached(one: Happened, said: Meaning, coming: list[Happened], view: View
     return found
 
 
+def _leads_up(said: Meaning) -> bool:
+    """Whether a fight may follow from this; the end of a prelude is none."""
+    return "prelude" in said.tells and "outcome" not in said.tells
+
+
 def _prelude(loose: Sequence[Happened], said: Meaning, view: View) -> list[Happened]:
     """Of what happened before a battle of this phase that which belongs to it: from its prelude on."""
     for number in range(len(loose) - 1, -1, -1):
         before = view.means(loose[number].event)
-        if "prelude" in before.tells:
+        if _leads_up(before):
             return list(loose[number:]) if set(before.places) & set(said.here) else []
     return []
 

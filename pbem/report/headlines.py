@@ -46,6 +46,8 @@ class Line:
 def importance(event: Fields, view: View) -> int:
     """How much an event matters to a reader: 0 the most."""
     tells = view.means(event).tells
+    if "prelude" in tells:
+        return RANKS.index("battle")
     return min((RANKS.index(one) for one in tells if one in RANKS), default=len(RANKS))
 
 

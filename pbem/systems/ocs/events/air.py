@@ -32,7 +32,7 @@ class MissionFlown(Event):
     escorts: UnitIds = ()
 
 
-@event(rule="4.11.1", to="public", tells="outcome")
+@event(rule="4.11.1", to="public", tells=("outcome", "prelude"))
 class MissionEnded(Event):
     """What became of a mission: who did it, who turned back before, how many steps were lost."""
 
