@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
     from pbem.text.yaml import Document
 
-ENGINE_VERSION = "6"
+ENGINE_VERSION = "7"
 
 
 def deferred(package: str, name: str) -> Callable[..., Any]:

@@ -64,7 +64,7 @@ SECTIONS = (
     "counters-many", "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck",
     "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers", "values",
 )  # fmt: skip
-_DATA_NAME = re.compile(r"[a-z]+(_[a-z]+)+")
+_DATA_NAME = re.compile(r"(?<![\w./-])[a-z]+(_[a-z]+)+(?![\w./-])")
 IN_FULL = 0
 MOST_SHORT = 20_000
 """Counters whose short words are kept: a report tells each several times, and stages tell the same ones."""
@@ -301,7 +301,7 @@ class Wording:
         return value
 
     def text(self, text: str) -> str:
-        """A text of an event in the reader's language; a name of data (`cavalry_corps`) as two words."""
+        """A text of an event in the reader's language; names of data (`cavalry_corps`) as two words."""
         return _plain(translated(text, self.of("values")))
 
     def result(self, code: str) -> str:
@@ -327,7 +327,7 @@ class Wording:
 
 
 def _plain(text: str) -> str:
-    return text.replace("_", " ") if _DATA_NAME.fullmatch(text) else text
+    return _DATA_NAME.sub(lambda found: found[0].replace("_", " "), text) if "_" in text else text
 
 
 @lru_cache(maxsize=8192)
