@@ -239,7 +239,9 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         throws=tuple(entry for entry in rolls if entry.better and entry.thrower and entry.hits is None),
         forces=tuple(_in_order(forces, attackers, defenders, view)),
         outlook=view.outlook_from(group[first].event) if first is not None else None,
-        holder="" if ended or not told.attackers or _changed_hands(place, said) else _holder(place, view),
+        holder=""
+        if view.tells_outcomes or not told.attackers or _changed_hands(place, said)
+        else _holder(place, view),
     )
 
 

@@ -149,6 +149,11 @@ class View:
         return self.wording.say(key, first=first, last=last, between=", ".join(between))
 
     @cached_property
+    def tells_outcomes(self) -> bool:
+        """Whether the system's events say who holds a place after a fight: one without such is not over."""
+        return any("outcome" in each.tells for each in self.events.values())
+
+    @cached_property
     def powers(self) -> tuple[str, ...]:
         """Whose the counters, places and losses are: the powers, seat by seat, where seats lead some (the
         track `seats` of the engine), else the seats themselves."""
