@@ -69,7 +69,7 @@ def test_its_order_files_are_what_was_played() -> None:
             for item in statement["body"]["orders"]:
                 assert written[item["decision"]] == item["answer"]
                 compared += 1
-    assert compared > 10
+    assert compared > 5
 
 
 def test_nothing_private_is_in_it() -> None:

@@ -100,6 +100,9 @@ MARL_CROSSINGS = Sample(
     dice="pair",
     keys={"north": "blue", "south": "red"},
     standing={side: find("wbts").standing_well(side) for side in ("north", "south")},
+    shows=frozenset(
+        ("activated", "leader-tried", "battle-began", "combat-rolled", "losses-taken", "supply-tested")
+    ),
 )
 LODESTAR = Sample(
     "totaler-krieg",
