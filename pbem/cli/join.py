@@ -97,5 +97,9 @@ def _invitation(path: Path) -> Invitation:
 def _ask_seat(seats: tuple[str, ...]) -> str:
     if not is_terminal():
         raise click.UsageError(f"say which seat you take with --as, one of: {', '.join(seats)}")
-    answer: str = click.prompt(spoken("which seat"), type=click.Choice(seats), err=True)
-    return answer
+    while True:
+        words = f"{spoken('which seat')} ({', '.join(seats)})"
+        typed = as_written(click.prompt(words, default="", show_default=False, err=True), seats)
+        if typed in seats:
+            return typed
+        note(f"type one of: {', '.join(seats)}; Ctrl-C stops, nothing is lost")

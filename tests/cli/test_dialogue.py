@@ -148,7 +148,7 @@ def test_an_invitation_that_lies_here_is_answered_by_next(
     for module in (join, _people, _next):
         monkeypatch.setattr(module, "is_terminal", lambda: True, raising=False)
     monkeypatch.setattr(_next, "asks", lambda: True)
-    typed = ["north", "Bob", "bob@example.org"]
+    typed = ["", "west", "NORTH", "Bob", "bob at home", "bob@example.org"]
     monkeypatch.setattr(click, "prompt", lambda *_, **__: typed.pop(0))
     said = pbem("next")
     assert "gm invites you" in said.err and "one is made for you" in said.err and typed == []
