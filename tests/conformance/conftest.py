@@ -14,7 +14,6 @@ WHOLE_GAMES = (
 )
 QUICK = ("primer", "primer-fog", "victory")
 OF_QUICK_SYSTEMS = (
-    "test_defaults_are_legal_throughout_a_whole_game",
     "test_the_order_does_not_hang_on_the_process",
     "test_the_schema_of_a_decision_takes_what_the_rules_take_and_nothing_else",
     "test_the_schema_of_order_files_takes_the_standing_orders_that_the_tool_takes",
