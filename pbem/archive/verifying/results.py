@@ -192,42 +192,51 @@ def play_again(
     else:
         run = running.resume(trusted.state, trusted.kept, archive.record(trusted.stage))
     for stage in later:
-        progress = archive.before[stage]
-        record, given = archive.record(stage), None
+        given = None
         if _closed(archive, stage):
             run = _closed_run(archive, setting, stage, ends)
         elif stage > 0:
-            here = at_stage(archive, setting, stage)
-            given = from_record(progress, record, archive, extra)
-            given = replace(given, kept=_both(run.kept, given.kept))
+            given = _inputs(archive, extra, stage, run)
             try:
-                run = _run(here, run, given, record, notes)
+                run = _run(at_stage(archive, setting, stage), run, given, archive.record(stage), notes)
             except PbemError as fault:
                 notes.false("results", f"the stage cannot be played again: {fault}", stage)
                 return None
-        elif (
-            pin_scenario(
-                setting.system,
-                name,
-                _options(setting, name, chosen),
-                deadlines.of(archive.roster.terms),
-            )
-            != archive.roster.terms.scenario
-        ):
+        elif not _is_pinned(archive, setting, name, chosen):
             notes.false("scenario", "the start position is not the one whose hash is in the roster", stage)
             return None
         if stage in needed:
             ends[stage] = run
-        different = first_difference(run.record, record)
-        if different is not None:
-            text = f"rules, orders and dice give another result than the report: {different} differs"
-            notes.false("results", text, stage, archive.reports[stage].sender)
-            return None
-        for party, text in link_faults(archive, progress, setting.system, run):
-            notes.false("opening", text, stage, party)
+        if not _is_recorded(archive, setting, stage, run, notes):
             return None
         each(stage, run, given)
     return run
+
+
+def _inputs(archive: Archive, extra: Extra, stage: int, before: running.Run) -> StageInputs:
+    """What a stage is played again with: what its record names, and what was kept of those before it."""
+    given = from_record(archive.before[stage], archive.record(stage), archive, extra)
+    return replace(given, kept=_both(before.kept, given.kept))
+
+
+def _is_pinned(archive: Archive, setting: Setting, name: str, chosen: Mapping[str, Json]) -> bool:
+    """Is the installed scenario, with the options of this game, the one whose hash all have signed?"""
+    terms = archive.roster.terms
+    found = pin_scenario(setting.system, name, _options(setting, name, chosen), deadlines.of(terms))
+    return found == terms.scenario
+
+
+def _is_recorded(archive: Archive, setting: Setting, stage: int, run: running.Run, notes: Notes) -> bool:
+    """Does the stage come to what its record says, and do the links with it open what they must?"""
+    different = first_difference(run.record, archive.record(stage))
+    if different is not None:
+        text = f"rules, orders and dice give another result than the report: {different} differs"
+        notes.false("results", text, stage, archive.reports[stage].sender)
+        return False
+    for party, text in link_faults(archive, archive.before[stage], setting.system, run):
+        notes.false("opening", text, stage, party)
+        return False
+    return True
 
 
 def _run(here: Setting, before: running.Run, given: StageInputs, record: Record, notes: Notes) -> running.Run:
