@@ -12,24 +12,24 @@ from pbem.text.suggest import did_you_mean
 if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.report.reader import View
-    from pbem.report.wording import Wording
 
 
 class Names:
     """What the counters and locations of a position are called, as far as its reader may know."""
 
-    def __init__(self, view: View, told: Wording | None = None) -> None:
+    def __init__(self, view: View, told: View | None = None) -> None:
         self.view = view
-        self.told = told or view.wording
-        """The words in which a reader is told of them; what he writes is looked up by those of the view."""
+        self.told = told or view
+        """The same in the language in which he is told of them; what he writes is looked up in the view."""
 
     @classmethod
     def of(cls, folder: Folder) -> Names:
         """As the owner of a folder may know them."""
         from pbem.cli._language import code
-        from pbem.cli._telling import report_view, words_of
+        from pbem.cli._telling import report_view
 
-        return cls(report_view(folder.view()), words_of(folder.system, code(), quiet=True))
+        seen = folder.view()
+        return cls(report_view(seen), report_view(seen, code()))
 
     def find(self, word: str) -> str | None:
         """The id of a counter or location; None if the word is none or may be several."""

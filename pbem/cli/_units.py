@@ -92,8 +92,9 @@ def _begun(drafting: Drafting[Any]) -> Iterator[Drafting[Any]]:
 
 def where(names: Names, id: str) -> str:
     """What a counter is and where it stands: `AR3 in 0405 Velm`."""
-    text = names.told.short({"id": id, **names.view.position.counters[id]})
-    told = f"{spoken('in')} {names.place(id)}"
+    text = names.told.wording.short({"id": id, **names.view.position.counters[id]})
+    hex = names.view.position.hex(id)
+    told = f"{spoken('in')} {names.told.place(hex)}" if hex else spoken(names.place(id))
     return safe(f"{text} {told}" if text != id else told, 80)
 
 
