@@ -232,6 +232,7 @@ def journeys(told: Iterable[tuple[int, Fields]], view: View) -> list[str]:
         words.say(
             "went",
             who=words.language.listed(units),
+            count=len(units),
             first=safe(view.place(first)),
             last=safe(view.place(last)),
         )
