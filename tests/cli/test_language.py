@@ -22,6 +22,7 @@ from pbem.cli.main import cli
 from pbem.engine import schemas
 from pbem.engine.installed import entry_points
 from pbem.engine.system import System, find
+from pbem.report import language as reports
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.loading import load_data
 from pbem.text.render import full
@@ -381,3 +382,18 @@ def test_schemas_are_written_in_a_language_if_somebody_says_so(tmp_path: Path) -
     assert "How many Player Turns do you bid" in written[0] and "Rule 4.1.1." in written[0]
     assert "Wie viele Spielerzüge bietest du" in written[1] and "Regel 4.1.1." in written[1]
     assert "How many" not in written[1]
+
+
+def test_german_says_du() -> None:
+    """Who plays together for a year says so; one who is called otherwise in one sentence wonders."""
+    formal = re.compile(r"(?<=[\w,] )(?:Sie|Ihnen|Ihre?[nmrs]?)\b")
+    folders = [_language.FOLDER / "de", *(find(name).words_folder / "de" for name in SYSTEMS)]
+    files = [path for folder in folders for path in sorted(folder.glob("*.yaml"))]
+    files += [reports._FOLDER / "de.yaml", table.FOLDER / "de.yaml"]
+    assert len(files) > 40
+    found = []
+    for path in files:
+        for entry in load_data(path.read_bytes(), path.name).values():
+            said = entry.values() if isinstance(entry, dict) else [entry]
+            found += [f"{path}: {text}" for text in said if formal.search(str(text))]
+    assert not found, "\n".join(found)
