@@ -82,7 +82,7 @@ def draw(
         if style.alone
         else ("", 0)
     )
-    spots = "" if style.still else _spots(canvas, names(view, seen, canvas.sheet.drawn))
+    spots = "" if style.still else _spots(canvas, names(view, seen, canvas.sheet.drawn, listed))
     parts = [] if style.still or style.alone else _parts(canvas)
     frames = "".join(
         f'<rect id="{style.prefix}part-{n}" class="off" {_box(rect)} fill="none"/>'
@@ -215,8 +215,11 @@ def _stocks(canvas: Canvas) -> str:
 # ---- names ---------------------------------------------------------------------------------------
 
 
-def names(view: View, seen: stage.Happened, hexes: Collection[int]) -> dict[int, str]:
-    """What is there, in words, for every hex that has a counter, a place, a battle or a loss."""
+def names(
+    view: View, seen: stage.Happened, hexes: Collection[int], events: Iterable[Mapping[str, Any]]
+) -> dict[int, str]:
+    """What is there, in words, for every hex that has a counter, a place, a battle or a loss, and for those
+    where else something happened or a move began or ended, so that what tells of them can lead there."""
     chart = view.chart
     assert chart is not None
     found: dict[int, list[str]] = {}
@@ -244,6 +247,11 @@ def names(view: View, seen: stage.Happened, hexes: Collection[int]) -> dict[int,
         found.setdefault(hex, []).append(view.wording.say("map-ended"))
     for hex, count in seen.losses.items():
         found.setdefault(hex, []).append(view.wording.say("map-lost", count=count))
+    for event in events:
+        what = view.means(event)
+        for id in (*what.here, *what.origins, *what.way[-1:], *what.goals):
+            if (hex := chart.get(id)) is not None:
+                found.setdefault(hex, [])
     return {
         hex: "; ".join([_plain(view, chart, hex), *parts])
         for hex, parts in sorted(found.items())

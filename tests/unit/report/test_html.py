@@ -110,6 +110,14 @@ def test_every_link_leads_somewhere_on_the_page_and_no_id_is_there_twice(view: V
     assert {"#hex-0102", "#at-0102", "#e1"} <= links
 
 
+def test_a_sentence_leads_to_a_hex_where_nothing_is_left(view: View, meta: Meta) -> None:
+    root = parsed(page("north", [Told(PUBLIC, event("moved", owner="north", hex="0201"), 0)], view, meta))
+    assert view.chart is not None and not view.position.at("0201")
+    links = [one for one in root.iter(H + "a") if one.get("href") == "#hex-0201"]
+    assert [text(one) for one in links] and {text(one) for one in links} <= {"0201"}
+    assert [one.get("aria-label") for one in root.iter() if one.get("id") == "hex-0201"] == ["0201 wood"]
+
+
 def test_it_is_one_file_that_fetches_nothing(view: View, meta: Meta) -> None:
     told, asked = battle(view, meta)
     html = page("north", told, view, asked)
