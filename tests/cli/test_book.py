@@ -176,7 +176,9 @@ def test_the_public_book_is_the_same_from_every_folder_and_holds_no_secret(
         made.append(tree(tmp_path / str(n)))
     assert made[0] == made[1] == made[2]
     assert not any(
-        re.search(rb"\b[ns][12]\b", data) for name, data in made[0].items() if name.endswith("html")
+        re.search(rb"\b[ns][12]\b", re.sub(rb"[A-Za-z0-9+/=]{40,}", b"", data))  # base64 reads like anything
+        for name, data in made[0].items()
+        if name.endswith("html")
     )
     assert ".gitignore" not in made[0]
 
