@@ -190,7 +190,7 @@ def _letter(progress: Progress, proposal: Proposal, sender: Party) -> Letter:
     me = sender.id
     lines = [
         f"amendment {one.sid[:12]} of {one.sender} for stage {one.stage}:",
-        *(f"- {words}" for words in words_of(progress, proposal)),
+        *(f"- {told(words)}" for words in words_of(progress, proposal)),
         "",
         f"signed by {', '.join(proposal.signatures)}",
         state_of(proposal),

@@ -89,7 +89,7 @@ def _lines(folder: Placed, one: Awaited, by: str) -> list[str]:
     if one.owes:
         lines += ["", "You owe:", *(f"  {key}" for key in one.owes)]
     if by:
-        lines += ["", f"by {by}"]
+        lines += ["", f"wanted by {by}"]
     lines += ["", "What to do, in your folder of this game:", "", f"    {_COMMANDS[one.state]}"]
     lines += ["", f"The report of stage {folder.stage} is in this mail, in case it was lost."]
     return lines
