@@ -20,7 +20,9 @@ from rich.text import Text
 PICTURE = Path(__file__).parents[2] / "docs" / "report.svg"
 WIDTH = 78
 #: lines shown of each section of a report; sections that are not named are left out
-SHOWN = {"": 7, "In short": 7, "What happened": 20, "Position": 42}
+SHOWN = {"": 7, "In short": 7, "Battles": 12, "What happened": 17, "Position": 43}
+#: a section that is long is shown from this line on, if it has it
+BEGINS = {"What happened": "Battles, Battle"}
 CUT = "  [...]"
 INK, PAPER = (40, 40, 40), (250, 248, 242)
 BLUE = (30, 70, 160)
@@ -83,6 +85,8 @@ def excerpt(report: str) -> list[str]:
         most = SHOWN.get(heading, 0)
         while lines and not lines[-1]:
             lines = lines[:-1]
+        if BEGINS.get(heading) in lines:
+            lines = [*lines[:2], CUT, *lines[lines.index(BEGINS[heading]) :]]
         shown += lines[:most]
         if most:
             shown += [CUT, ""] if len(lines) > most else [""]
