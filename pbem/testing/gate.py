@@ -16,6 +16,7 @@ from typing import Any
 from pbem.engine import schemas
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.decisions import NoDefault
+from pbem.engine.game import Game
 from pbem.engine.knowing import is_simple
 from pbem.engine.lint import lint_folder
 from pbem.engine.resolve import faults_of
@@ -210,7 +211,11 @@ def scenarios(system: System) -> Faults:
         yield Diagnostic("no-scenario", "there is no file scenarios/*.yaml")
     for name in system.scenarios():
         document = system.document(f"scenarios/{name}.yaml")
-        yield from (fault.at(document) for fault in system.map_faults(document.data))
+        if not (unseated := list(_seat_faults(document.data))):
+            yield from (fault.at(document) for fault in system.map_faults(document.data))
+        yield from (fault.at(document) for fault in unseated)
+        if unseated:
+            continue
         try:
             game = game_of(system, start(system, name))
         except Refused as refused:
@@ -218,6 +223,31 @@ def scenarios(system: System) -> Faults:
             continue
         for words in (*system.invariants(game), *system.census(game)):
             yield Diagnostic("broken-invariant", f"scenario {name}: {words}").at(document)
+        yield from (_at(fault, [document]) for fault in _off_the_map(game))
+
+
+def _seat_faults(scenario: Any) -> Faults:
+    """A scenario that does not say who plays."""
+    seats = scenario.get("seats") if isinstance(scenario, Mapping) else None
+    if not isinstance(seats, list) or not seats or not all(isinstance(seat, str) for seat in seats):
+        meant = did_you_mean("seats", list(scenario)) if isinstance(scenario, Mapping) else None
+        help_ = ("did you mean 'seats'?",) if meant not in (None, "seats") else ()
+        words = "wanted who plays, such as `seats: [red, blue]`"
+        yield Diagnostic("no-seats", words, path=(meant,) if meant else (), on_key=bool(meant), help=help_)
+
+
+def _off_the_map(game: Game) -> Faults:
+    """Counters that stand nowhere on the map at the start."""
+    chart = game.system.map_of(game.world)
+    if chart is None:
+        return
+    for id, counter in sorted(game.position.counters.items()):
+        if isinstance(hex := counter.get("hex"), str):
+            try:
+                chart.index(hex)
+            except Refused as refused:
+                for fault in refused.diagnostics:
+                    yield replace(fault, message=f"{id}: {fault.message}", path=("counters", id, "hex"))
 
 
 # ---- types -------------------------------------------------------------------------------------------

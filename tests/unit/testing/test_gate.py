@@ -149,6 +149,9 @@ BREACHES = {
     "values of two types": ("system.yaml", "[1, 2]", "[1, 2, many]", "bad-option", "of one type"),
     "yes among numbers": ("system.yaml", "[1, 2]", "[true, 2]", "bad-option", "of one type"),
     "an option without words": ("system.yaml", ", words: how many turns", "", "bad-option", "words"),
+    "a scenario that nobody plays": (
+        "scenarios/one.yaml", "seats: [ann, ben]", "seat: [ann, ben]", "no-seats", "wanted who plays"
+    ),
     "a scenario with an option that there is not": (
         "scenarios/one.yaml", "title: One", "title: One\noptions: {trns: 1}", "unknown-option", "trns"
     ),
@@ -273,6 +276,23 @@ def test_each_breach_of_a_system_as_a_whole_is_named(made: Path, breach: str) ->
         (made / file).write_text(text.replace(before, after), "utf-8")
     found = faults(system_in(made))
     assert any(one.code == code and words in one.message for one in found), shown(found)
+
+
+def test_a_counter_that_stands_nowhere_on_the_map_is_named_at_its_place(made: Path) -> None:
+    world = "GameMap.from_data(scenario['map'], legend={}, terrains=['land'], layers=['isle'])"
+    hooks = f"world_hook=lambda system, scenario, options: {world}, map_hook=lambda world: world"
+    for file, before, after in (
+        ("__init__.py", "from pbem.rules", "from pbem.board.map import GameMap\nfrom pbem.rules"),
+        ("__init__.py", 'title="A game"', f'title="A game", {hooks}'),
+        ("scenarios/one.yaml", "'0101'", "Arm"),
+        ("scenarios/one.yaml", "tracks:", "map: {areas: {isle: {Arn: {name: Arn}}}}\ntracks:"),
+    ):
+        path = made / file
+        path.write_text(path.read_text("utf-8").replace(before, after), "utf-8")
+    found = faults(system_in(made))
+    (fault,) = [one for one in found if "coin" in one.message]
+    assert (fault.code, fault.help) == ("unknown-location", ("did you mean Arn?",)), shown(found)
+    assert fault.span is not None and (fault.span.line, fault.span.column) == (3, 36)
 
 
 def test_a_game_without_a_scenario_is_none(made: Path) -> None:
