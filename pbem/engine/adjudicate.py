@@ -15,7 +15,7 @@ from pbem.engine.game import Game
 from pbem.engine.leaf import LeafRun, StageNotes
 from pbem.engine.resolve import Question
 from pbem.engine.system import System
-from pbem.model.events import Told
+from pbem.model.events import Told, numbered
 from pbem.model.facts import GM_ONLY, PUBLIC, Fact, audience_of
 from pbem.model.state import GameState, Open
 from pbem.text.canonical import Json
@@ -115,7 +115,7 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
         here = cursor.place()
         end = LeafRun(game, here, before, source, notes, kept).run()
         place = game.place
-        told += _numbered(end.told, told)
+        told += numbered(end.told, told)
         before = None
         if end.open is not None:
             left, pending = end.open, end.pending
@@ -149,16 +149,6 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
         tuple(notes.defaults),
         tuple(notes.ahead.tried),
     )
-
-
-def _numbered(told: list[Told], earlier: list[Told]) -> list[Told]:
-    """Count `after` over the whole stage, not over the leaf."""
-    public = sum(1 for t in earlier if t.audience == PUBLIC)
-    renumbered: list[Told] = []
-    for t in told:
-        renumbered.append(replace(t, after=public))
-        public += t.audience == PUBLIC
-    return renumbered
 
 
 def facts(system: System, outcome: Outcome) -> list[Fact]:

@@ -8,7 +8,7 @@ from pbem.engine.game import Game
 from pbem.engine.leaf import LeafRun, StageNotes
 from pbem.engine.outline import Node
 from pbem.engine.resolve import Question
-from pbem.model.events import Told
+from pbem.model.events import Told, numbered
 from pbem.model.state import Entry
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
@@ -48,7 +48,7 @@ def play(game: Game, node_id: str, source: Source, phasing: str | None = None) -
         if node.kind == "step":
             place = place.at(node.id)
         end = LeafRun(game, place, None, source, notes, kept).run()
-        told += end.told
+        told += numbered(end.told, told)
         pending = end.pending
         if end.open is not None:
             break

@@ -7,17 +7,19 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from pbem.model.codec import to_json
-from pbem.model.facts import Audience
+from pbem.model.facts import PUBLIC, Audience
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
 E = TypeVar("E", bound="Event")
 To = Literal["public", "owner", "gm"]
-# `approach`: forces come to where they may fight; a `round` goes on with the battle that was there before
+# `approach`: forces come to where they may fight; a `round` goes on with the battle that was there before,
+# `fire` is one that makes a fight only if it hits or something else comes of it
 Tells = Literal[
     "turn",
     "move",
@@ -28,6 +30,7 @@ Tells = Literal[
     "forces",
     "left",
     "round",
+    "fire",
     "result",
     "outcome",
     "loss",
@@ -161,6 +164,16 @@ class Told:
     audience: Audience
     event: dict[str, Json]
     after: int
+
+
+def numbered(told: Sequence[Told], earlier: Sequence[Told]) -> list[Told]:
+    """What one leaf told, with `after` counted over all that was told before it, not over the leaf."""
+    public = sum(1 for one in earlier if one.audience == PUBLIC)
+    found: list[Told] = []
+    for one in told:
+        found.append(replace(one, after=public))
+        public += one.audience == PUBLIC
+    return found
 
 
 def rolls_in(value: Any) -> Iterator[dict[str, Any]]:

@@ -23,6 +23,8 @@ from pbem.text.dataclass import dataclass
 
 ELSEWHERE: frozenset[Tells] = frozenset({"turn", "move", "arrival", "score", "end"})
 """What an event tells that is no part of a fight, unless it names the place of the fight."""
+WEIGHTY: frozenset[Tells] = frozenset({"forces", "loss", "capture"})
+"""What makes a card of something that ended without a battle."""
 FOLLOWS = ("capture", "loss", "retreat")
 """What a card names as consequences, in this order."""
 MOST_FOLLOWS = 6
@@ -140,9 +142,24 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
             if not set(said.tells) & ELSEWHERE:
                 loose.append(one)
             if "outcome" in said.tells:
-                found.append(loose)
+                found += [loose] if _is_told(loose, said, view) else []
                 loose = []
-    return found
+    return [each for each in found if _has_weight(each, view)]
+
+
+def _is_told(loose: Sequence[Happened], ended: Meaning, view: View) -> bool:
+    """Whether an end that no battle of this stage led to makes a card: that of a fight always, that of
+    something else (an air mission) if it was met or cost or brought something."""
+    return "prelude" not in ended.tells or any(WEIGHTY & {*view.means(one.event).tells} for one in loose)
+
+
+def _has_weight(group: Sequence[Happened], view: View) -> bool:
+    """Whether more happened than shots at passers-by that hit nobody."""
+    said = [view.means(one.event) for one in group]
+    fire = [each for each in said if "fire" in each.tells]
+    others = any("battle" in each.tells and "fire" not in each.tells for each in said)
+    hit = any(each.units for each in fire) or any({"loss", "capture"} & {*each.tells} for each in said)
+    return not fire or others or hit
 
 
 def _opening(group: Sequence[Happened], view: View) -> Happened:
@@ -217,14 +234,18 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     ended = [one for one, each in zip(group, said, strict=True) if "outcome" in each.tells]
     rolls = [entry for one in group for entry in one.rolls]
     forces = _forces(said, view)
-    attackers = told.attackers or _came(said, forces, view)
-    defenders = told.defenders or _against(attackers, said, forces, view)
-    why = _because(group, said, {*attackers, *defenders}, view)
+    opened = first is None and _leads_up(said[0])
+    attackers = _announced(said, view) or told.attackers or _came(said, forces, view)
+    met = told.defenders if not set(told.defenders) & set(attackers) else ()
+    defenders = met or _against(attackers, said, forces, view)
+    why, reasons = _because(group, said, {*attackers, *defenders}, view)
     return Fight(
         place=safe(place),
         where=safe(view.place(place)),
         numbers=tuple(one.number for one in group if one.stage is None),
-        began=None if first is None else "; ".join(_beginning(group, said, first, view)),
+        began=None
+        if first is None and not opened
+        else "; ".join(_beginning(group, said, first if first is not None else 0, view)),
         since=group[0].stage,
         attackers=attackers,
         defenders=defenders,
@@ -232,13 +253,13 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         results=tuple(_told(group, said, "result", view)),
         outcome=tuple(filter(None, (_on_card(one, view, one.headline) for one in ended))),
         because=tuple(why),
-        follows=tuple(_follows(group, said, why, view)),
+        follows=tuple(_follows(group, said, why, reasons, view)),
         left=tuple(_told(group, said, "left", view)),
         losses=tuple(losses([one.event for one in group], view)),
         dice=tuple(sums(rolls, view.rollers)) if rolls else (),
         throws=tuple(entry for entry in rolls if entry.better and entry.thrower and entry.hits is None),
         forces=tuple(_in_order(forces, attackers, defenders, view)),
-        outlook=view.outlook_from(group[first].event) if first is not None else None,
+        outlook=next((found for one in group if (found := view.outlook_from(one.event)) is not None), None),
         holder=""
         if view.tells_outcomes or not told.attackers or _changed_hands(place, said)
         else _holder(place, view),
@@ -293,6 +314,15 @@ def _changed_hands(place: str, said: Sequence[Meaning]) -> bool:
     return any(each.place == place for one in said for each in one.captures)
 
 
+def _announced(said: Sequence[Meaning], view: View) -> tuple[str, ...]:
+    """Who brought a fight on, where its prelude says so: he attacks also if others were the first to fire."""
+    return (
+        tuple(who for who in said[0].players if who in {*view.powers, *view.players})
+        if (_leads_up(said[0]))
+        else ()
+    )
+
+
 def _came(said: Sequence[Meaning], forces: Mapping[str, str], view: View) -> tuple[str, ...]:
     """Who attacked where no event says so: whose units came, else those who face the units that stood there,
     else the first of those whom it concerns."""
@@ -308,7 +338,8 @@ def _came(said: Sequence[Meaning], forces: Mapping[str, str], view: View) -> tup
     if not came and len({view.seat(owner) for owner in forces.values()}) == 1:
         came = list(forces.values())
     if not came:
-        came = [who for each in said for who in each.players[:1] if len(each.players) > 1][:1]
+        fought = [each for each in said if "outcome" not in each.tells]
+        came = [who for each in fought for who in each.players[:1] if len(each.players) > 1][:1]
     return tuple(dict.fromkeys(came))
 
 
@@ -353,34 +384,42 @@ def _told(group: Sequence[Happened], said: Sequence[Meaning], what: Tells, view:
 
 def _because(
     group: Sequence[Happened], said: Sequence[Meaning], sides: Collection[str], view: View
-) -> list[str]:
-    """Why it came to that: in the system's own words, else which of the others died or fell back."""
+) -> tuple[list[str], list[Fields]]:
+    """Why it came to that: in the system's own words, else which of the others died or fell back, and the
+    events that this tells."""
     ended = [n for n, each in enumerate(said) if "outcome" in each.tells]
     if not ended:
-        return []
+        return [], []
     own = [view.wording.because(view.named(group[n].event)) for n in ended]
     if any(text is not None for text in own):
-        return [text for text in own if text]
+        return [text for text in own if text], []
     holders = {who for n in ended for who in said[n].holders or said[n].players}
     if not holders & set(sides) or not set(sides) - holders:
-        return []
+        return [], []
     gone = [
         one.event
         for one, each in zip(group, said, strict=True)
         if {"loss", "retreat"} & set(each.tells) and one.headline and not holders & set(each.players)
     ]
-    return in_few_words(gone, view)
+    return in_few_words(gone, view), gone
 
 
 def _follows(
-    group: Sequence[Happened], said: Sequence[Meaning], known: Collection[str], view: View
+    group: Sequence[Happened],
+    said: Sequence[Meaning],
+    known: Collection[str],
+    reasons: Sequence[Fields],
+    view: View,
 ) -> list[str]:
     """What changed hands, what was lost for good, who fell back, each once; outcomes and their reasons stand
     by themselves."""
     told = [
         one.event
         for one, each in zip(group, said, strict=True)
-        if set(FOLLOWS) & set(each.tells) and "outcome" not in each.tells and one.headline
+        if set(FOLLOWS) & set(each.tells)
+        and "outcome" not in each.tells
+        and one.headline
+        and not any(one.event is each for each in reasons)
     ]
     return [text for text in in_few_words(told, view) if text not in known]
 

@@ -19,7 +19,7 @@ from pbem.report.forces import force_lines, place_lines
 from pbem.report.headlines import Line
 from pbem.report.losses import Losses, in_words
 from pbem.report.muster import Force
-from pbem.report.plain import WIDTH, columns, heading, label_text, padded, safe, width, wrapped
+from pbem.report.plain import WIDTH, capital, columns, heading, label_text, padded, safe, width, wrapped
 from pbem.report.reader import View
 from pbem.report.structure import Die, Item, Passage, Question, Report, Since
 from pbem.report.textmap import legend, sheets, sheets_around
@@ -264,7 +264,8 @@ def fight_words(fight: Fight, report: Report) -> list[str]:
     if len(follows) > MOST_FOLLOWS:
         follows[MOST_FOLLOWS:] = [words.say("log-more", count=len(follows) - MOST_FOLLOWS)]
     if fight.holder:
-        lines.append(say("battle-holder", who=_players([fight.holder], report), where=fight.where))
+        holds = say("battle-holder", who=_players([fight.holder], report), where=fight.where)
+        lines.append(capital(holds))
     lines += fight.outcome
     lines += [say("because", what="; ".join(fight.because[:MOST_FOLLOWS]))] if fight.because else []
     return [*lines, *([say("then", what="; ".join(follows))] if follows else []), *fight.left]

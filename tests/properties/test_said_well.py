@@ -66,7 +66,7 @@ def said(report: Report) -> Iterator[Said]:
     yield from (("card", text) for fight in report.fights for text in fight_words(fight, report))
 
 
-SYSTEMS = ("victory", "wbts", "totaler-krieg", "wif")
+SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
 OF_ANY_GAME = {name: WRONG[name] for name in WRONG if name not in ("nothing where something should be",)}
 
 

@@ -24,6 +24,7 @@ SYSTEM = System(
     play_well_hook=deferred(__name__, "play_well.play_well"),
     standing_well_hook=deferred(__name__, "play_well.standing_well"),
     odds_hook=deferred(__name__, "forecast.forecasts"),
+    outlook_hook=deferred(__name__, "forecast.outlook"),
     overlays_hook=deferred(__name__, "areas.areas"),
     printed_hook=deferred(__name__, "faces.faces"),
     points_hook=deferred(__name__, "victory.points"),

@@ -3,16 +3,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 from pbem.kit.odds import sums_of
 from pbem.rules import Forecast, Game
 
 from .combat import best_rating
 from .pieces import Unit, maybe_unit, units, world_of
-from .strength import Result, fight, hedgehog, read_result, shifted, surprise
+from .strength import Result, fight, hedgehog, hex_terrains, read_result, shifted, surprise
 from .views import hides
+
+
+LEAST = Fraction(1, 20)
+"""What an expectation is told from: less is nothing, to a tenth."""
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
@@ -56,6 +61,37 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
                 if number
             ),
         )
+
+
+def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
+    """What the combat roll of a fight might have brought in its column, with surprise settled (4.9.7): steps
+    options of both sides on average; None where
+    the terrain of the hex does not say which column that was."""
+    if event.get("event") != "combat-resolved":
+        return None
+    world, hex, attacker = world_of(game), str(event.get("hex")), str(event.get("attacker"))
+    crt, odds, modified = world.combat["crt"], world.combat["odds"], event.get("modified")
+    rows = {world.combat["hex"][terrain]["row"] for terrain in hex_terrains(world, hex)}
+    columns = {odds[row].index(modified) for row in rows if modified in odds[row]}
+    columns = {at for at in columns if read_result(world, at, int(event["total"])).code == event["result"]}
+    if len(columns) != 1:
+        return None
+    at = columns.pop()
+    thrown = [
+        (read_result(world, at, total + int(event["drm"])), likely) for total, likely in sums_of(crt["dice"])
+    ]
+    sides = ((attacker, "a"), *((who, "d") for who in game.players if who != attacker))
+    return Forecast(
+        hex,
+        (),
+        expected=tuple(
+            (who, what, number)
+            for who, side in sides
+            for what, field in (("steps", "lose"), ("option", "option"))
+            if (number := _mean([(getattr(one, f"{side}_{field}"), likely) for one, likely in thrown]))
+            >= LEAST
+        ),
+    )
 
 
 def _can_attack(game: Game, u: Unit, hex: str) -> bool:

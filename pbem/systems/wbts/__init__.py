@@ -27,5 +27,6 @@ SYSTEM = System(
     invariants_hook=invariants,
     overlays_hook=deferred(__name__, "areas.areas"),
     odds_hook=deferred(__name__, "battle.forecast.forecasts"),
+    outlook_hook=deferred(__name__, "battle.forecast.outlook"),
     example_hook=deferred(__name__, "computing.computed"),
 )

@@ -203,7 +203,7 @@ class Barraged(Event):
 class FacilityBarraged(Event):
     """A barrage of an air base, a port, or a railroad."""
 
-    player: Thrower
+    player: ThrowingAttacker
     hex: Place
     units: UnitIds
     target: str
@@ -228,7 +228,7 @@ class AircraftChecked(Event):
 
 @event(rule="4.12.3", to="public", tells=("battle", "result"))
 class ShipFiredAt(Event):
-    player: Thrower
+    player: ThrowingAttacker
     ship: UnitId
     hex: Place
     units: UnitIds

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 from pbem.kit.odds import chances_of, total
 from pbem.rules import Forecast, Game
@@ -33,6 +34,18 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     odds = total(attack_lines(game, coming, place)), total(defence_lines(game, seen, ()))
     sides = coming[0].side, there[0].side
     yield from _each(game, place, sides, odds, TABLES, ((sides[1], hidden),) if hidden else ())
+
+
+def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
+    """What the combat die of a battle might have brought, by its table, ratio and leaders (4.8.9)."""
+    if event.get("event") != "combat-rolled":
+        return None
+    tables, ratio = world_of(game).tables, event.get("ratio")
+    shift = sum(int(one["value"]) for one in event.get("modifiers", ()))
+    least, most = tables.numbers["row_least"], tables.numbers["row_most"]
+    rows = [max(least, min(most, die + shift)) for die in range(1, 7)]
+    cells = [tables.result(int(event["table"]), ratio, row) for row in rows]
+    return Forecast(str(event.get("hex")), (), chances=chances_of([str(cell.value) for cell in cells]))
 
 
 def _each(

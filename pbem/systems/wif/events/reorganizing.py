@@ -143,7 +143,7 @@ class AirAborted(Event):
     side: PlayerName
 
 
-@event(rule="4.6.4", to="public", tells=("battle", "round", "result"))
+@event(rule="4.6.4", to="public", tells=("battle", "round", "result", "fire"))
 class FlakFired(Event):
     """Anti-aircraft fire: the factors, the die, what it does."""
 
