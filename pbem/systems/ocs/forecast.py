@@ -15,7 +15,6 @@ from .pieces import Unit, maybe_unit, units, world_of
 from .strength import Result, fight, hedgehog, hex_terrains, read_result, shifted, surprise
 from .views import hides
 
-
 LEAST = Fraction(1, 20)
 """What an expectation is told from: less is nothing, to a tenth."""
 
@@ -65,8 +64,7 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     """What the combat roll of a fight might have brought in its column, with surprise settled (4.9.7): steps
-    options of both sides on average; None where
-    the terrain of the hex does not say which column that was."""
+    and options of both sides on average; None where the terrain does not say which column that was."""
     if event.get("event") != "combat-resolved":
         return None
     world, hex, attacker = world_of(game), str(event.get("hex")), str(event.get("attacker"))

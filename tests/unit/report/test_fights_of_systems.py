@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pbem.board.position import Position
 from pbem.engine.system import find
 from pbem.model.events import Told
@@ -13,6 +15,9 @@ from pbem.report.reader import Meta, View
 from pbem.report.structure import Report, compose
 from pbem.report.text import fight_words
 from pbem.report.wording import Wording
+from pbem.testing.examples import examples
+from pbem.testing.runner import played_of
+from pbem.testing.said import report_of
 
 AIR = "Game Turn 1, Player Turn of aster, Movement Phase, Movement Segment, Air and Naval Barrage"
 
@@ -67,6 +72,44 @@ def test_a_sweep_and_a_hip_shoot_at_one_place_are_two_fights() -> None:
     assert "because: A-F1 turned back" in told
 
 
+def test_a_flight_that_nothing_befell_is_no_fight() -> None:
+    """A line among what happened is enough; nobody was met, and flak that hits nobody ends nothing."""
+    flak = {
+        "event": "flak-rolled", "player": "bren", "hex": "09.07", "dice": roll("2d6", 1, 1), "added": 0,
+        "hit": False, "die": "",
+    }  # fmt: skip
+    assert not report("ocs", AIR, flown("transport"), ended("transport", True)).fights
+    assert not report("ocs", AIR, flown("drop"), flak, ended("drop", True)).fights
+
+
+def test_who_brings_a_fight_on_attacks_though_the_interceptor_fires_first() -> None:
+    by_bren = fought(1) | {"attacker": "bren", "defender": "aster", "plane": "B-F1", "against": "A-F1"}
+    made = report("ocs", AIR, flown("barrage"), by_bren, ended("barrage", False))
+    (card,) = made.fights
+    assert fight_words(card, made)[0] == "09.07: aster against bren"
+
+
+def test_a_railroad_is_bombed_not_the_trainbusting() -> None:
+    bombs = {
+        "event": "facility-barraged", "player": "aster", "hex": "09.07", "units": ["A-F1"],
+        "target": "trainbusting", "strength": 9, "column": "11-20", "paid": 0, "die": roll("1d6", 4),
+        "result": "1x(5)", "effect": "railroad cut",
+    }  # fmt: skip
+    made = report("ocs", AIR, flown("trainbusting"), bombs, ended("trainbusting", True))
+    told = fight_words(made.fights[0], made)
+    assert told[0] == "09.07: aster against bren"
+    assert "A-F1 of aster barraged the railroad with 9 points on column 11-20; die 4: railroad cut" in told
+
+
+@pytest.mark.parametrize(("unit", "cards"), [("", 0), ("US-X1", 1)])
+def test_fire_at_passers_by_is_a_fight_only_if_it_hits(unit: str, cards: int) -> None:
+    flak = {
+        "event": "flak-fired", "hex": "0705", "factors": 3, "die": roll("d10", 5), "total": 8,
+        "result": "destroyed" if unit else "NE", "unit": unit,
+    }  # fmt: skip
+    assert len(report("wif", "Reorganization, Anti-aircraft fire", flak).fights) == cards
+
+
 def test_flak_over_a_mission_stands_on_its_card() -> None:
     flak = {
         "event": "flak-rolled", "player": "bren", "hex": "09.07", "dice": roll("2d6", 5, 6), "added": 2,
@@ -92,3 +135,37 @@ def test_all_results_of_the_combat_table_have_words() -> None:
     words = Wording(find("ocs").wording)
     for code in ("Ao1e4 DL1o2", "AL1o1 Do1", "Ae2 DL2o3DG", "AL2", "Ao1 Do1", "[1/2]", "no effect"):
         assert spelt(code, words.of("codes")) != code or code == "no effect", code
+
+
+@pytest.mark.parametrize(
+    ("system", "example", "lines"),
+    [
+        (
+            "wbts",
+            "EX-15 a fort",
+            ["chances: 20/5a 17 %, 15/5a 17 %, 15/5 17 %, 10/10 33 %, 5/15 17 %", "most likely, 33 %"],
+        ),
+        ("ocs", "WAY-4 it overruns him and goes on", ["to be expected: bren loses 1.8 steps"]),
+    ],
+)
+def test_a_card_says_what_was_to_be_expected_of_the_die(system: str, example: str, lines: list[str]) -> None:
+    told = card_of(system, example)
+    assert all(any(line.lower().startswith(start) for line in told) for start in lines), told
+
+
+def test_the_card_of_a_whole_battle_has_its_strengths_though_its_steps_were_asked_for() -> None:
+    told = card_of("wbts", "AUD-4.8.15a ships driven off")
+    assert told[0] == "0905 Fort Tyler: north against south"
+    assert "North attacks with 6: U-IC1 ironclad 6 in 1004" in told, "no leader is not one called nobody"
+    assert "because: North fell back from 1004" in told
+
+
+def card_of(system: str, example: str) -> list[str]:
+    """The card of the only fight of a worked example."""
+    found = find(system)
+    data = next(data for name, data in examples(found) if example in name)
+    played = played_of(found, data)
+    assert played is not None
+    made = report_of(*played, None)
+    (card,) = made.fights
+    return fight_words(card, made)
