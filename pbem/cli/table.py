@@ -24,8 +24,8 @@ def command(
     """Open the game in a browser: read, order by clicking on the map, sign, send, receive.
 
     Everything happens on this computer and in the same files that the commands use, so that orders begun
-    here can be finished in an editor and the other way round. Nobody else can reach the page. Without DIR
-    and outside a game folder it shows the games that lie below the present folder. Ctrl-C ends it.
+    here can be finished in an editor and the other way round. Nobody else can reach the page. Outside a
+    game folder it begins with the list of your games, and of those that lie below DIR. Ctrl-C ends it.
 
     \b
     Example:  pbem table
