@@ -62,11 +62,34 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) if whole and not config.option.usepdb else 0
 
 
+gc.disable()  # until all tests are there: eleven thousand of them, and the package, are no garbage
+
+
+TOGETHER = "tests/architecture/"
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """As `--dist loadfile`; what looks at the same syntax trees is run by one worker, who reads them once."""
+    if config.option.dist != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Together(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file: str = super()._split_scope(nodeid)
+            return TOGETHER if file.startswith(TOGETHER) else file
+
+    return Together(config, log)
+
+
 def pytest_collection_finish() -> None:
-    """Eleven thousand tests are no garbage: nobody looks through them again and again for some."""
+    """Nobody looks through all tests again and again for garbage, nor often through what tests keep: syntax
+    trees, rules, games."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(100_000, 50, 100)
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -14,6 +14,7 @@ from pbem.archive.adjudicating.unsealing import unseal
 from pbem.cli._table import Table as DemoTable
 from pbem.stages import running
 from tests.adversary.play import Game
+from tests.nightly import in_ci
 from tests.unit.archive.table import Seat
 
 ROOT = Path(__file__).parents[2]
@@ -55,6 +56,7 @@ def test_hash_seeds_do_not_change_a_stage(game: Game) -> None:
     assert len({_in_fresh_process(game.gm.root, seed) for seed in ("0", "1")}) == 1
 
 
+@in_ci
 def test_hash_seeds_do_not_change_a_stage_of_victory(battle: DemoTable) -> None:
     root, stage = battle.gm.root, battle.gm.folder.progress.open_stage
     found = {_in_fresh_process(root, seed) for seed in ("0", "1", "20261120")}

@@ -17,6 +17,7 @@ import pytest
 
 from tests.cli.conftest import SEATS, After
 from tests.cli.play import Table, pbem, tree
+from tests.nightly import in_ci
 
 SAMPLE = Path(__file__).parents[2] / "sample_games/victory-sarn-strait"
 STAGES = sorted(path.parent.name for path in SAMPLE.glob("stages/*/record.json"))
@@ -149,6 +150,7 @@ def test_the_same_archive_gives_the_same_bytes_wherever_it_is_made_and_is_only_r
     assert tree(table.gm.root) == tree(copy) == before
 
 
+@in_ci
 def test_it_can_be_for_one_reader_and_in_german(tmp_path: Path) -> None:
     pbem("book", tmp_path / "out", SAMPLE, "--as", "red", "--lang", "de")
     page = (tmp_path / "out/stages/0005.html").read_text("utf-8")

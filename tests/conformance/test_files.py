@@ -22,6 +22,7 @@ from pbem.text.json_first import read_state_text
 from pbem.text.schema import check, find
 from pbem.text.yaml import load
 from tests.conformance.systems import ALL, over_all, over_scenarios
+from tests.nightly import in_ci
 from tests.unit.archive.table import Seat, Table
 
 STAGES = 4
@@ -130,6 +131,7 @@ def test_states_of_a_whole_game_fit(system: System, scenario: str) -> None:
         assert check(data, find("state")) == [], data["at"]
 
 
+@in_ci
 def test_the_games_looked_at_have_entries_of_every_kind_in_their_journals() -> None:
     kinds = {"ask", "dice", "shuffle", "seal", "open", "consult"}
     seen = {

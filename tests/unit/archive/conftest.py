@@ -11,6 +11,7 @@ from pbem.archive.adjudicating.unsealing import unseal
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from tests.copying import copied
+from tests.nightly import IN_CI
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Table, begun
 
@@ -22,6 +23,26 @@ def _installed() -> Iterator[None]:
     systems.find = lambda name: known[name] if name in known else usual(name)
     yield
     systems.find = usual
+
+
+FOG_ALONE = (
+    "test_amendments.py",
+    "test_corrections.py",
+    "test_stage.py",
+    "test_takeovers.py",
+    "test_verify_files.py",
+)
+"""Games of several stages each: with fog there is all that an open game has, and more; CI runs both."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """What is open is left to CI, but for tests that say themselves which systems they want."""
+    if item.path.name not in FOG_ALONE or not isinstance(item, pytest.Function):
+        return
+    chosen = any("system" in mark.args[0] for mark in item.iter_markers("parametrize"))
+    if not chosen and hasattr(item, "callspec") and item.callspec.params.get("system") is SYSTEM:
+        for mark in IN_CI:
+            item.add_marker(mark)
 
 
 @pytest.fixture(params=[SYSTEM, FOG], ids=["open", "fog"])
