@@ -45,7 +45,7 @@ def main() -> None:
 def _environment(path: Path) -> Path:
     venv.create(path, with_pip=True)
     python = path / ("Scripts/python.exe" if WINDOWS else "bin/python")
-    extras = f"{ROOT}[mail]"
+    extras = f"{ROOT}[mail,png]"
     subprocess.run([python, "-m", "pip", "install", "--quiet", PYINSTALLER, extras], check=True)
     return python
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+LOST = (
+    "you come back to your own seat as a newcomer: `pbem join ARCHIVE NEW --as SEAT` with a copy of anybody's game "
+    "folder, another proposes you with `pbem amend takeover`, all sign "
+    "(docs/changing-a-game.md: a lost key, a lost folder)"
+)
+"""What to do when the key is lost for good."""
+
 MEANT: dict[str, str] = {
+    "lost": LOST,
     "send": "`pbem next` does or says the mailing; `pbem mail out` hands over what waits in outbox/",
     "mails": "`pbem mail list` shows the letters, `pbem mail out` sends, `pbem mail in` fetches",
     "fetch": "`pbem mail in` fetches mail, `pbem receive` takes in files that you saved",
@@ -104,7 +112,7 @@ MEANT_IN: dict[str, dict[str, str]] = {
         "make": "`pbem key new` makes a key",
         "list": "`pbem key show` says which key you sign with",
         "change": "`pbem amend key` changes your key in a game",
-        "lost": "docs/changing-a-game.md: a lost key, a lost folder",
+        "lost": LOST,
     },
     "amend": {
         "accept": "`pbem amend sign` signs what somebody proposed",

@@ -191,7 +191,10 @@ def key_for(side: Private, key_file: str | None, public: bytes | None = None) ->
                 "proposes another"
             ) from None
         was = f"the key of {me.party} was in {me.key_file}; " if me.key_file else ""
-        raise NoSigner(f"{fault}; {was}say where it is with --key FILE") from None
+        raise NoSigner(
+            f"{fault}; {was}say where it is with --key FILE; lost for good: `pbem amend takeover` brings you "
+            "back, as docs/changing-a-game.md tells"
+        ) from None
 
 
 def key_at_hand(folder: Folder) -> Signer | None:

@@ -48,7 +48,7 @@ class LazyGroup(click.Group):
         """What follows the words that there is no such command."""
         from pbem.cli._advice import MEANT_IN
 
-        meant = MEANT_IN.get(self.name or "", {}).get(word.lower())
+        meant = MEANT_IN.get((ctx.info_name or "").lower(), {}).get(word.lower())
         if meant:
             return f": {meant}"
         near = did_you_mean(word, self.helps)

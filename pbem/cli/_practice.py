@@ -79,7 +79,7 @@ class Practice:
         seats: dict[str, Seat] = {}
         for party in self.seats:
             root = self.root / party
-            key = (root / KEY).read_bytes()
+            key = _key_of(root, party)
             signer = _Himself(public_of(key)) if is_locked(key) else FileSigner.load(key)
             seat = Seat(party, party, root, signer)
             if party not in (*self.people, GM):
@@ -88,6 +88,23 @@ class Practice:
             seats[party] = seat
         mails = len(list((self.root / "mails").glob("*")))
         return Table(self.root, system, self.scenario, seats=seats, mails=mails, dice=self.dice)
+
+
+def _key_of(root: Path, party: str) -> bytes:
+    """The key file of a seat; Refused if it is gone, for here nobody else can let its owner in again."""
+    from pbem.cli._table import KEY
+
+    try:
+        return (root / KEY).read_bytes()
+    except FileNotFoundError:
+        from pbem.text.diagnostics import Diagnostic, Refused
+
+        message = f"the key of {party} is gone: there is no {root / KEY}"
+        help_ = (
+            "put the file back where it was; it signs for this seat, and nothing else does",
+            "without it this game can be read, not played on: `pbem demo --play` begins another",
+        )
+        raise Refused(Diagnostic("no-key", message, help=help_)) from None
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ def command(folder: Folder, entry: str, aware: bool, yes: bool, key_file: str | 
     """Propose that somebody takes over a side with new keys; signed by all others, and by him.
 
     ENTRY is the mail he wrote with `pbem join ARCHIVE --as SIDE`. The stage is closed, and in the next one
-    everybody is asked. Without the old key it is your word that its owner is gone: `verify` says so.
+    everybody is asked. Without the old key it is your word that its owner is gone: `verify` says so. Who has
+    lost his key comes back to his own side in this way.
 
     \b
     Example:  pbem amend takeover join-blue.pbem.txt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import stat
@@ -130,6 +131,15 @@ def test_a_key_in_the_agent_signs_though_its_file_is_gone(tmp_path: Path, agent:
     assert shown["key"] == (tmp_path / "agents.pub").read_text().strip()
     pbem("new", "primer/ford", tmp_path / "game", *WHO, SSH_AUTH_SOCK=agent)
     assert "key_file" not in (tmp_path / "game" / "private" / "me.json").read_text()
+
+
+def test_a_key_that_is_lost_for_good_leads_to_the_way_back(table: Table) -> None:
+    seat = table.gm
+    named = json.loads((seat.root / "private" / "me.json").read_text())["key_file"]
+    Path(named).rename(f"{named}.elsewhere")
+    said = seat.pbem("ack", code=1).err
+    assert str(named) in said and "--key FILE" in said
+    assert "pbem amend takeover" in said and "docs/changing-a-game.md" in said
 
 
 # ---- backups -------------------------------------------------------------------------------------------

@@ -254,6 +254,16 @@ def test_orders_signed_by_hand_are_answered_at_the_table(away: Path) -> None:
     assert "pbem report" in said.out
 
 
+def test_a_table_whose_key_is_gone_says_which_and_what_is_left_to_do(away: Path) -> None:
+    pbem("demo", "primer", "--play", "north")
+    mine = away / "primer-north" / "north" / "private" / "id_ed25519"
+    mine.rename(away / "elsewhere")
+    said = pbem("-C", "primer-north", "next", code=1).err
+    assert "error[no-key]" in said and str(mine) in said and "pbem demo --play" in said
+    (away / "elsewhere").rename(mine)
+    assert at_table("next").code == 0
+
+
 def test_a_table_that_was_cut_short_while_it_was_laid_is_laid_anew(away: Path) -> None:
     pbem("demo", "primer", "--play", "north")
     note = away / "primer-north" / "table.json"

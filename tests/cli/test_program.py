@@ -83,6 +83,8 @@ def test_without_a_command_it_says_where_the_game_stands(table: Table) -> None:
         (("reprot",), "did you mean 'report'?"),
         (("orders", "chekc", "x"), "did you mean 'check'?"),
         (("key", "shwo"), "did you mean 'show'?"),
+        (("orders", "submit"), "pbem orders sign"),
+        (("key", "lost"), "pbem amend takeover"),
         (("frobnicate",), "pbem --help"),
         (("orders", "frobnicate"), "pbem orders --help"),
         (("status", "--jsno"), "--json"),
