@@ -73,7 +73,7 @@ class Practice:
     def table(self, system: System) -> Table:
         """The seats as their folders have them."""
         from pbem.archive import GM
-        from pbem.cli._table import KEY, Seat, Table
+        from pbem.cli._table import Seat, Table
         from pbem.trust.keys import FileSigner, is_locked, public_of
 
         seats: dict[str, Seat] = {}
