@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 LOST = (
-    "you come back to your own seat as a newcomer: `pbem join ARCHIVE NEW --as SEAT` with a copy of anybody's game "
-    "folder, another proposes you with `pbem amend takeover`, all sign "
+    "you come back to your own seat as a newcomer: `pbem join ARCHIVE NEW --as SEAT` with a copy of "
+    "anybody's game folder, another proposes you with `pbem amend takeover`, all sign "
     "(docs/changing-a-game.md: a lost key, a lost folder)"
 )
 """What to do when the key is lost for good."""

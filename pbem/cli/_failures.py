@@ -6,6 +6,7 @@ with `PBEM_DEBUG=1`.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pbem.text.diagnostics import Diagnostic
 
 DONE, REFUSED, USAGE, AWAITED = 0, 1, 2, 3
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _MOST_SOURCE = 1 << 20  # bytes of a file that is read again to show the line at fault
 
 
@@ -89,9 +91,19 @@ def _failed(fault: Exception) -> int:
         _say(fault.strerror.lower())
     else:
         return _our_mistake(fault)
+    if _is_full(fault):
+        click.echo(spoken("  make room on that disk and give the command again"), err=True)
     if os.environ.get("PBEM_DEBUG"):
         _traceback(fault)
     return REFUSED
+
+
+def _is_full(fault: Exception) -> bool:
+    """Was a disk full, or the part of it that this user may fill?"""
+    from pbem.cli._console import wants_json
+
+    first = fault if isinstance(fault, OSError) else fault.__cause__
+    return not wants_json() and isinstance(first, OSError) and first.errno in _FULL
 
 
 def _say(message: str) -> None:

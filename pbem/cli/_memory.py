@@ -84,7 +84,7 @@ class Memory:
         return [one for one in listed or [] if isinstance(one, dict) and isinstance(one.get("folder"), str)]
 
     def _write(self, entries: list[dict[str, Any]]) -> None:
-        from pbem.text.writing import write_all
+        from pbem.text.writing import NotWritten, write_all
 
         if self.path is None:
             return
@@ -92,5 +92,5 @@ class Memory:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_all({self.path: f"{text}\n".encode()}, private=[self.path])
-        except OSError:
+        except (OSError, NotWritten):  # it only helps: what was asked for is done without
             return

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.text.dataclass import dataclass
+from pbem.text.writing import NotWritten
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, StageResult
@@ -165,12 +166,27 @@ def _keep(practice: Practice) -> None:
     goal = before / f"{_number(kept[-1]) + 1 if kept else 1:05d}-{practice.you}"
     making = before / f"{goal.name}.tmp"
     shutil.rmtree(making, ignore_errors=True)
-    for name in (*practice.seats, "mails"):
-        if (practice.root / name).is_dir():
-            shutil.copytree(practice.root / name, making / name)
-    making.rename(goal)
+    try:
+        for name in (*practice.seats, "mails"):
+            if (practice.root / name).is_dir():
+                shutil.copytree(practice.root / name, making / name, copy_function=_copied)
+        making.rename(goal)
+    except shutil.Error as fault:  # the reasons of several folders, each with its own
+        shutil.rmtree(making, ignore_errors=True)
+        raise NotWritten(goal, str(fault.args[0][0][-1])) from fault
+    except BaseException:
+        shutil.rmtree(making, ignore_errors=True)
+        raise
     for old in _kept(practice.root)[:-MOST_KEPT]:
         shutil.rmtree(old, ignore_errors=True)
+
+
+def _copied(source: str, target: str) -> str:
+    """Copy a file; NotWritten at the first that cannot be, not at the end for all together."""
+    try:
+        return shutil.copy2(source, target)
+    except OSError as fault:
+        raise NotWritten(Path(target), (fault.strerror or str(fault)).lower()) from fault
 
 
 def can_take_back(practice: Practice) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -271,6 +273,40 @@ def test_a_table_that_was_cut_short_while_it_was_laid_is_laid_anew(away: Path) -
     shutil.rmtree(away / "primer-north" / "south")
     pbem("demo", "primer", "--play", "north")
     assert at_table("next").code == 0
+
+
+def test_a_full_disk_at_a_table_stops_before_anything_is_signed(
+    away: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pbem("demo", "primer", "--play", "north")
+    option = at_table("orders", "legal", "--json").json[0]
+    (away / "o.yaml").write_text(
+        order_file(Seat(away / "primer-north" / "north"), {option["decision"]: option["answer"]})
+    )
+    before = at_table("status").out
+
+    def full(source: str, target: str) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), target)
+
+    with monkeypatch.context() as here:
+        here.setattr(shutil, "copy2", full)
+        said = pbem("-C", "primer-north", "orders", "sign", "o.yaml", code=1).err
+        german = pbem("--lang", "de", "-C", "primer-north", "orders", "sign", "o.yaml", code=1).err
+    assert "no space left on device" in said and "make room on that disk" in said
+    assert "kein Platz mehr" in german and "noch einmal" in german
+    assert not list((away / "primer-north" / "before").iterdir())
+    assert at_table("status").out == before
+    at_table("orders", "sign", "o.yaml")
+    assert at_table("status").out != before
+
+
+def test_a_list_of_games_that_cannot_be_written_keeps_nobody_from_reading(
+    away: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (away / "config").write_text("a file where a folder is wanted")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(away / "config"))
+    pbem("demo", "primer", "--play", "north")
+    assert "you are north" in at_table("status").out
 
 
 def test_a_report_that_did_not_arrive_is_carried_at_the_next_call(away: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -174,7 +176,7 @@ def test_the_traceback_is_there_for_those_who_ask(monkeypatch: pytest.MonkeyPatc
             PermissionError(13, "Permission denied", "/somewhere/roster.json"),
             "/somewhere/roster.json: permission",
         ),
-        (OSError(28, "No space left on device"), "no space left on device"),
+        (OSError(5, "Input/output error"), "input/output error"),
         (KeyboardInterrupt(), "stopped"),
         (click.Abort(), "stopped"),
     ],
@@ -186,6 +188,12 @@ def test_what_the_machine_refuses_is_one_line(
     code, out, err = _run("rules", "list")
     assert (code, out) == (1, "")
     assert words in err and len(err.strip().splitlines()) == 1
+
+
+def test_a_full_disk_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    _break(monkeypatch, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+    _, _, err = _run("rules", "list")
+    assert "no space left on device" in err.lower() and "make room on that disk" in err
 
 
 def test_refusals_are_json_where_json_was_asked_for(table: Table) -> None:
