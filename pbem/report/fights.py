@@ -130,7 +130,8 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
         if "battle" in said.tells:
             before = _round_of(one, said, found, view)
             if before is None:
-                before = [*_approached(one, said, coming, view), *_prelude(loose, said, view), one]
+                led = _prelude(loose, said, view) or _felled(loose, one, said, view)
+                before = [*_approached(one, said, coming, view), *led, one]
                 found.append(before)
             else:
                 before.append(one)
@@ -207,6 +208,21 @@ def _prelude(loose: Sequence[Happened], said: Meaning, view: View) -> list[Happe
         if _leads_up(before):
             return list(loose[number:]) if set(before.places) & set(said.here) else []
     return []
+
+
+def _felled(loose: Sequence[Happened], one: Happened, said: Meaning, view: View) -> list[Happened]:
+    """Losses of the first round of a battle where they are told just before it."""
+    found: list[Happened] = []
+    for before in reversed(loose if "round" in said.tells else ()):
+        meant = view.means(before.event)
+        if (
+            "loss" not in meant.tells
+            or not set(meant.here) & set(said.here)
+            or not _under(before, _phase(one))
+        ):
+            break
+        found.insert(0, before)
+    return found
 
 
 def _phase(one: Happened) -> list[str]:

@@ -169,3 +169,7 @@ def card_of(system: str, example: str) -> list[str]:
     made = report_of(*played, None)
     (card,) = made.fights
     return fight_words(card, made)
+
+
+def test_who_was_shot_down_in_the_first_round_is_lost_on_the_card() -> None:
+    assert "Lost: Commonwealth 1 unit" in card_of("wif", "Q1-13")
