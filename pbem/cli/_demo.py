@@ -94,9 +94,10 @@ def closing(told: dict[str, Any]) -> list[str]:
     checked = "their archives verify" if ok else "BUT their archives do not verify: please report this"
     now = "the game is over" if told["over"] else told["place"]
     me = told["first"]
+    stages = "1 stage" if told["stages"] == 1 else f"{told['stages']} stages"
     return [
         "",
-        f"{told['title']}: {listed(told['players'])} played {told['stages']} stages",
+        f"{told['title']}: {listed(told['players'])} played {stages}",
         f"they wrote {told['mails']} mails; {checked}",
         f"with orders: {', '.join(f'{player} {count}' for player, count in told['letters'].items())}",
         f"now: {now}",
