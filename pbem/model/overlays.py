@@ -11,6 +11,8 @@ class Overlay:
 
     Two layers are drawn in another way: `lifeline`, a line through its locations in order (who is supplied
     from where), shown with `supply`; and `stock`, whose words (`24`) stand on a plate in each location.
+    A third, `unsupplied`, has no locations but counters (by id): those of the owner that are out of supply,
+    as the rules count them; each gets a sign.
 
     `owner` is the player whose supply or zone it is, empty for nobody's. `words` name the area for a reader.
     """
@@ -19,3 +21,4 @@ class Overlay:
     owner: str
     hexes: tuple[str, ...]
     words: str = ""
+    counters: tuple[str, ...] = ()

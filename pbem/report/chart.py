@@ -12,7 +12,7 @@ from pbem.report.plain import safe
 from pbem.text.dataclass import dataclass
 
 WIDTH, HEIGHT = 1280, 420
-LEFT, RIGHT, TOP, BOTTOM = 60, 190, 44, 50
+LEFT, RIGHT, TOP, BOTTOM = 60, 290, 44, 50
 PATTERNS = ("none", "22 8", "6 8", "22 8 6 8", "2 8", "30 6 2 6")
 ASIDE = 9  # how far lines of one height are apart
 LETTER = 26  # height of a line of text
@@ -59,7 +59,7 @@ def lead(
     for value, y in ((most, TOP), (0, middle), (most, HEIGHT - BOTTOM)):
         body += _text(LEFT - 12, y + 9, f"+{value}" if value else "0", "end")
     for one, y in ((above, TOP + 22), (below, HEIGHT - BOTTOM - 8)):
-        body += _text(WIDTH - RIGHT + 14, y, f"{safe(one.name, 10)} {one.values[-1]}")
+        body += _text(WIDTH - RIGHT + 14, y, f"{safe(one.name, 12)} {one.values[-1]}")
     return _whole(body + _flags(flags, len(values)), title, flags)
 
 
@@ -111,7 +111,7 @@ def steps(
         dash = PATTERNS[number % len(PATTERNS)]
         body += f'<path d="{path}" stroke="{escape(line.colour)}" stroke-width="9" opacity=".55"/>'
         body += f'<path d="{path}" stroke="currentColor" stroke-width="3" stroke-dasharray="{dash}"/>'
-        body += _text(WIDTH - RIGHT + 14, end + 9, f"{safe(line.name, 10)} {line.values[-1]}")
+        body += _text(WIDTH - RIGHT + 14, end + 9, f"{safe(line.name, 12)} {line.values[-1]}")
     return _whole(body + _flags(flags, count), title, flags)
 
 

@@ -184,6 +184,11 @@ class View:
         return tuple(self.areas_from())
 
     @cached_property
+    def unsupplied(self) -> frozenset[str]:
+        """Ids of the counters out of supply, of the owners whose supply the reader may know."""
+        return frozenset(id for one in self.overlays if one.layer == "unsupplied" for id in one.counters)
+
+    @cached_property
     def printed(self) -> Mapping[str, Fields]:
         """What stands on counters beside their fields, by id."""
         return self.printed_from()

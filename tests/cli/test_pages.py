@@ -89,6 +89,24 @@ def test_a_part_of_the_map_is_a_picture_of_a_place_that_there_is(played: Table, 
 
 
 @pytest.mark.skipif(importlib.util.find_spec("resvg_py") is None, reason="needs the extra png")
+def test_a_picture_has_the_areas_that_are_asked_for(
+    played: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resvg_py
+
+    drawn: list[str] = []
+    made = resvg_py.svg_to_bytes
+
+    def listening(*, svg_string: str, **how: object) -> object:
+        drawn.append(svg_string)
+        return made(svg_string=svg_string, **how)
+
+    monkeypatch.setattr(resvg_py, "svg_to_bytes", listening)
+    red(played, "map", "--out", str(tmp_path / "m.png"), "--show", "supply")
+    assert 'id="layer-supply"><path' in drawn[0] and "layer-zoc" not in drawn[0]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("resvg_py") is None, reason="needs the extra png")
 def test_the_map_comes_as_a_picture(played: Table, tmp_path: Path) -> None:
     light, dark = tmp_path / "light.png", tmp_path / "dark.png"
     red(played, "map", "--out", str(light))

@@ -83,6 +83,8 @@ def _on_counters(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
     if any(face.moved for face in shown):
         rimmed = units.rim(canvas) + units.bare(canvas, owner)
         yield f'<g transform="scale(.85)">{rimmed}</g>', say("key-moved")
+    if any(face.unsupplied for face in shown):
+        yield units.bare(canvas, owner) + units.hungry(canvas), say("key-unsupplied")
 
 
 def _areas(canvas: Canvas) -> Signs:

@@ -80,7 +80,9 @@ def png(
     if fits * NUMBER_SIZE < LEAST_NUMBER:
         left_out.add("numbers")
     theme: Theme = "dark" if dark else "light"
-    style = Style(theme, still=True, alone=True, hidden=frozenset(left_out), screen=fits < 1)
+    style = Style(
+        theme, still=True, alone=True, hidden=frozenset(left_out), shown=frozenset(shown), screen=fits < 1
+    )
     made = draw(report.view, _events(report), style, title(report), hexes).svg
     return bytes(resvg_py.svg_to_bytes(svg_string=made, zoom=fitting(made, scale), skip_system_fonts=True))
 

@@ -40,6 +40,7 @@ class Face:
     count: int
     moved: bool = False
     echelon: str = ""
+    unsupplied: bool = False
 
 
 def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
@@ -67,7 +68,9 @@ def _face(canvas: Canvas, id: str) -> Face:
     if not look.part("counters"):
         kind = Kind("none", canvas.view.wording.short({"id": "", **counter})[:8])
     marks, moved, size = look.marks(counter), id in canvas.moved, look.echelon(counter)
-    return Face(owner, False, kind, look.strength(counter), look.figures(counter), marks, 0, moved, size)
+    hungry = id in canvas.view.unsupplied
+    figures = look.figures(counter)
+    return Face(owner, False, kind, look.strength(counter), figures, marks, 0, moved, size, hungry)
 
 
 def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
@@ -118,6 +121,7 @@ def counter(canvas: Canvas, face: Face) -> str:
     inner = rim(canvas) if face.moved else ""
     inner += _body(canvas, face.owner, min(face.count, 3))
     inner += _blank(canvas, face) if face.unknown else _front(canvas, face)
+    inner += hungry(canvas) if face.unsupplied else ""
     return canvas.define(f"counter {face}", f'<g id="@">{inner}</g>')
 
 
@@ -139,6 +143,12 @@ def rim(canvas: Canvas) -> str:
     """A light rim: the counter has moved in what the drawing shows."""
     canvas.rule("rim", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1", "stroke:#0b0a08")
     return '<rect class="rim" x="-17.4" y="-17.4" width="34.8" height="34.8" rx="4.5"/>'
+
+
+def hungry(canvas: Canvas) -> str:
+    """A struck-out circle at the lower right of the symbol: the counter is out of supply."""
+    canvas.rule("hungry", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1.5")
+    return '<path class="hungry" d="M7.4 2.4a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0-7.2 0zM8.5 4.9l5-5"/>'
 
 
 def bare(canvas: Canvas, owner: str) -> str:
@@ -166,7 +176,8 @@ def has_steps(face: Face) -> bool:
 def steps_sample(canvas: Canvas, face: Face) -> str:
     """The steps of a counter alone, for the key."""
     shown = _pips_beside(canvas, face) if face.figures else _pips(canvas, replace(face, count=1))
-    at = "translate(20 4)" if face.figures else "translate(-14 -16)"
+    row = min(4.2 * len(face.kind.steps), 16)
+    at = "translate(20 4)" if face.figures else f"translate({number(1.5 * (row / 2 - 13.4))} -15.6)"
     return _body(canvas, face.owner, 1) + f'<g transform="{at}scale(1.5)">{shown}</g>'
 
 

@@ -9,7 +9,8 @@ from .supply import Supply
 
 
 def areas(game: Game) -> list[Overlay]:
-    """Where units of a faction's Major Countries would be supplied, and which hexes its zones reach."""
+    """Where units of a faction's Major Countries would be supplied, which of its units are not (each by the
+    sources of its own country), and which hexes its zones reach."""
     world, supply, found = world_of(game), Supply(game), []
     states = T.of(game).countries
     for faction in world.factions:
@@ -23,4 +24,8 @@ def areas(game: Game) -> list[Overlay]:
         owner = game.seat(faction)
         found.append(Overlay("supply", owner, tuple(hex for hex in world.hexes if hex in fed)))
         found.append(Overlay("zoc", owner, tuple(sorted(zone))))
+        standing = supply.ground.by_role.get("ground", {}).values()
+        mine = [one for here in standing for one in here if one.owner == faction]
+        hungry = sorted(one.id for one in mine if not supply.supplied(one))
+        found.append(Overlay("unsupplied", owner, (), counters=tuple(hungry)))
     return found

@@ -111,7 +111,13 @@ def city_yield(board: Board, city: str, city_supply: bool) -> int:
 
 
 def supply_overlays(board: Board) -> list[Overlay]:
-    """For the first player of each side the hexes from which its blocks can trace to one of its bases."""
+    """For the first player of each side the hexes from which its blocks can trace to one of its bases, and
+    for each player his blocks out of supply; blocks that a view does not know are in none."""
     lines = {side.player: Lines(side, side.bases()) for side in sides_of(board)}
     hexes = world_of(board).hexes
-    return [Overlay("supply", player, tuple(filter(found.reach, hexes))) for player, found in lines.items()]
+    found = [Overlay("supply", player, tuple(filter(net.reach, hexes))) for player, net in lines.items()]
+    hungry: dict[str, list[str]] = {}
+    for block in unsupplied(board, bool(board.options["city_supply"])):
+        hungry.setdefault(block.owner, []).append(block.id)
+    found += [Overlay("unsupplied", owner, (), counters=tuple(ids)) for owner, ids in hungry.items()]
+    return found

@@ -5,16 +5,28 @@ from __future__ import annotations
 from pbem.rules import Overlay
 
 from .chain import chain
-from .pieces import Board, world_of
+from .pieces import Board, leaders, units, world_of
 from .statics import SIDES
 from .zones import zone
 
 
 def areas(board: Board) -> list[Overlay]:
-    """For each side the hexes on its chain of supply, and those in its zone of control."""
+    """For each side the hexes on its chain of supply, its land forces that are not on it, and those in its
+    zone of control."""
     world = world_of(board)
     found: list[Overlay] = []
     for side in SIDES:
-        found.append(Overlay("supply", side, tuple(sorted(chain(board, side)))))
+        reached = chain(board, side)
+        found.append(Overlay("supply", side, tuple(sorted(reached))))
+        off = tuple(id for id, hex in _ashore(board, side) if hex not in reached)
+        found.append(Overlay("unsupplied", side, (), counters=off))
         found.append(Overlay("zoc", side, tuple(sorted(zone(board, world.enemy(side))))))
     return found
+
+
+def _ashore(board: Board, side: str) -> list[tuple[str, str]]:
+    """Land leaders and units that are not static, by id, with their hexes (4.4.1, 4.7 ask it of them)."""
+    land = world_of(board).land
+    found = [(u.id, u.hex) for u in units(board, side) if u.known and not (u.is_static or u.is_naval)]
+    found += [(who.id, who.hex) for who in leaders(board, side) if who.on_map and not who.naval]
+    return sorted((id, hex) for id, hex in found if hex in land)

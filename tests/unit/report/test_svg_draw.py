@@ -207,6 +207,15 @@ def test_a_picture_of_a_large_map_has_no_more_pixels_than_can_be_drawn_soon() ->
     assert 3648 * small * 6993 * small <= MOST_PIXELS * 1.001 and small > 0.45
 
 
+def test_a_counter_out_of_supply_has_a_sign_and_the_key_says_what_it_means(looked: View) -> None:
+    cut_off = Overlay("unsupplied", "north", (), counters=("n1",))
+    plain, signed = (replace(looked, areas_from=lambda found=found: found) for found in ([], [cut_off]))
+    assert "m-hungry" not in draw(plain).svg
+    drawn = draw(signed)
+    assert drawn.svg.count('class="m-hungry"') == 1
+    assert [text for sign, text in drawn.key if "m-hungry" in sign] == ["out of supply"]
+
+
 def test_a_tall_stack_says_how_many_more_there_are(looked: View) -> None:
     counters = {f"n{n}": {"owner": "north", "type": f"T{n}", "cv": 1, "hex": "0101"} for n in range(9)}
     svg = draw(replace(looked, position=Position(counters))).svg
