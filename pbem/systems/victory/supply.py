@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from pbem.kit.costs import StepCosts
 from pbem.kit.supply import supply_net
-from pbem.rules import Board, Overlay
+from pbem.rules import Board, Game, Overlay
 
 from .blocks import Block
 from .sides import Side, controller, sides_of
@@ -110,7 +110,7 @@ def city_yield(board: Board, city: str, city_supply: bool) -> int:
     return min(base.pp, len(cities_in_touch(board, who, city))) if city_supply else base.pp
 
 
-def supply_overlays(board: Board) -> list[Overlay]:
+def supply_overlays(board: Game) -> list[Overlay]:
     """For the first player of each side the hexes from which its blocks can trace to one of its bases, and
     for each player his blocks out of supply; blocks that a view does not know are in none."""
     lines = {side.player: Lines(side, side.bases()) for side in sides_of(board)}
