@@ -74,7 +74,7 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     columns = {at for at in columns if read_result(world, at, int(event["total"])).code == event["result"]}
     if len(columns) != 1:
         return None
-    at = columns.pop()
+    at = min(columns)
     thrown = [
         (read_result(world, at, total + int(event["drm"])), likely) for total, likely in sums_of(crt["dice"])
     ]
