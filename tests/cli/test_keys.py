@@ -135,8 +135,10 @@ def test_a_key_in_the_agent_signs_though_its_file_is_gone(tmp_path: Path, agent:
 
 def test_a_key_that_is_lost_for_good_leads_to_the_way_back(table: Table) -> None:
     seat = table.gm
-    named = json.loads((seat.root / "private" / "me.json").read_text())["key_file"]
-    Path(named).rename(f"{named}.elsewhere")
+    mine = seat.root / "private" / "me.json"
+    known = json.loads(mine.read_text())
+    named = f"{known['key_file']}-lost"
+    mine.write_text(json.dumps({**known, "key_file": named}))
     said = seat.pbem("ack", code=1).err
     assert str(named) in said and "--key FILE" in said
     assert "pbem amend takeover" in said and "docs/changing-a-game.md" in said
