@@ -324,7 +324,8 @@ def phrase_pattern(form: str) -> re.Pattern[str]:
 # ---- the same with names -----------------------------------------------------------------------------
 
 Naming = Callable[[str, str], str]
-"""What something is called: what it is (`place`, `unit`, `title` or `prose`) and its id, or the text."""
+"""What something is called: what it is (`place`, `unit`, `title` or `prose`) and its id, or the text; `form`:
+the form of a text as its reader has it."""
 
 
 def with_names(cls: type[Event] | None, event: Mapping[str, Any], name: Naming) -> dict[str, Any]:
@@ -364,7 +365,7 @@ def _named_mark(parts: tuple[Any, ...], data: Any, name: Naming) -> Any:
 
 
 def _named_phrase(form: str, text: str, name: Naming) -> str:
-    """The text of a form with names in it; one that is not of its form stays as it is."""
+    """The text of a form with names in it, the form as its reader has it; a text that is none of it stays."""
     match = phrase_pattern(form).fullmatch(text)
     if match is None:
         return text
@@ -374,7 +375,7 @@ def _named_phrase(form: str, text: str, name: Naming) -> str:
         what, value = _ROLES.get(found[1], ("", ""))[0], known[found[1]]
         return name(what, value) if what in ("place", "unit") else value
 
-    return re.sub(r"\{([a-z]+)\}", shown, form)
+    return re.sub(r"\{([a-z]+)\}", shown, name("form", form))
 
 
 def ways(cls: type[Event]) -> tuple[str, ...]:

@@ -104,6 +104,8 @@ class View:
     def _name(self, what: str, id: str) -> str:
         if what == "place":
             return self.place(id)
+        if what == "form":  # put into his language before names are in it, which are in it by themselves
+            return self.wording.of("values").get(id, id)
         if what == "title":
             return self.titles.get(id, id)
         if what == "prose" and (id in self.position.counters or id in self.absent):
