@@ -27,10 +27,9 @@ IGNORE = b"# a book that not everybody may read\n*\n"
 
 def root_of() -> Path:
     """The game folder of the command."""
-    from pbem.archive import Folder
-    from pbem.cli._options import here
+    from pbem.cli._options import open_folder
 
-    return Folder.open(here()).root
+    return open_folder().root
 
 
 def private_side(root: Path) -> Private | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import bad, good, note, print_json, progress, result
-from pbem.cli._options import directory_option, here, json_option
+from pbem.cli._options import directory_option, json_option, open_folder
 from pbem.cli._words import counted, safe
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def command(
 
     if archive and since:
         raise click.UsageError("--since trusts a note in your own folder; leave DIR out")
-    root = Path(archive) if archive else _root()
+    root = Path(archive) if archive else open_folder().root
     if not archive and not begun(root):
         raise Refused(Diagnostic("not-started", "the game has not begun, so there is nothing to check yet"))
     trusted = noted(root, since) if since else None
@@ -61,12 +61,6 @@ def command(
     else:
         _told(found)
     ctx.exit(0 if found.ok else 1)
-
-
-def _root() -> Path:
-    from pbem.archive import Folder
-
-    return Folder.open(here()).root
 
 
 def _told(found: Verification) -> None:

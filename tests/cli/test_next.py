@@ -253,6 +253,7 @@ def test_orders_signed_by_hand_are_answered_at_the_table(away: Path) -> None:
     (away / "o.yaml").write_text(order_file(seat, {option["decision"]: option["answer"]}))
     said = at_table("orders", "sign", "o.yaml")
     assert at_table("status", "--json").json["stage"] > before
+    assert at_table("verify").code == 0, "beside the game, as the other commands"
     assert "pbem report" in said.out
 
 
