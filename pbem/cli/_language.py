@@ -3,6 +3,7 @@
 Everything below the command line says its sentences in English, so that what is signed, recorded or printed
 with `--json` is the same for everybody. Here, where they are printed, they become what `words/CODE/*.yaml`
 has for them: the English with its fields as {a}, {b}, {c} on the left. What is not there stays English.
+Sentences with an id (`text/messages.py`) are worded by that; one day all will be, and most of this file goes.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.text.messages import Message, in_language, rooms
 from pbem.text.voice import speak_by
 
 if TYPE_CHECKING:
@@ -103,6 +105,7 @@ def words(language: str) -> Mapping[str, str]:
     if language == ENGLISH or language not in languages():
         return {}
     from pbem.text import render
+    from pbem.text.catalogues import patterns
     from pbem.text.diagnostics import Refused
     from pbem.text.loading import load_file
 
@@ -112,6 +115,8 @@ def words(language: str) -> Mapping[str, str]:
             found |= load_file(path, f"cli/words/{language}/{path.name}").data
         except Refused as fault:  # whoever translates has made a slip: the rest is told all the same
             click.echo(render.concise(fault.diagnostics), err=True)
+    for room in rooms():  # messages that are part of a text that has not moved yet
+        found = {**patterns(room, language), **found}
     return found
 
 
@@ -122,6 +127,8 @@ def spoken(text: str) -> str:
 
 def spoken_in(language: str, text: str) -> str:
     """The same in this language."""
+    if isinstance(text, Message):
+        return in_language(text, language, partial(spoken_in, language))
     known = words(language)
     if not known or not text:
         return text

@@ -21,8 +21,10 @@ from pbem.model.facts import Fact
 from pbem.model.forecasts import Forecast
 from pbem.model.overlays import Overlay
 from pbem.text.canonical import Json, dumps
+from pbem.text.catalogues import patterns
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import add_home
 from pbem.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from pbem.text.yaml import Document
 
 ENGINE_VERSION = "7"
+_TOLD_IN_EVENTS = ("kit", "engine", "model", "board", "text")  # rooms whose messages rules put into events
 
 
 def deferred(package: str, name: str) -> Callable[..., Any]:
@@ -171,6 +174,9 @@ class System:
     # ---- data
     # ------------------------------------------------------------------------------------------------------
 
+    def __post_init__(self) -> None:
+        add_home(self.name, lambda: self.folder / "words")
+
     @cached_property
     def folder(self) -> Path:
         """Where the package lies."""
@@ -227,6 +233,10 @@ class System:
             for document in self.translation_files(language):
                 for section, sentences in document.data.items():
                     merged.setdefault(section, {}).update(sentences)
+            if merged:  # events tell messages as finished sentences
+                for name in (self.name, *_TOLD_IN_EVENTS):
+                    known = patterns(name, language)
+                    merged["values"] = {**known, **merged.get("values", {})}
             self._translations[language] = merged
         return self._translations[language]
 

@@ -11,6 +11,7 @@ from pbem.text._source import Source
 from pbem.text.chars import FORBIDDEN, called, clipped
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Span
+from pbem.text.messages import Message
 from pbem.text.normal import nfc
 
 MOST_FAULTS = 50
@@ -77,7 +78,11 @@ class Builder:
                 value = None
             left -= 1
             if left < 0:
-                self._stop("too-many-values", f"found more than {self.limits.values} values", event)
+                self._stop(
+                    "too-many-values",
+                    Message("text.build.too-many-values", values=self.limits.values),
+                    event,
+                )
             if into.__class__ is dict:
                 into[key] = value
             else:
@@ -100,14 +105,19 @@ class Builder:
         for index, fault in enumerate(self.faults):
             if fault.code == "duplicate-key":
                 line = marks().key_span(fault.path).line
-                message = f"{fault.message}: also in line {line}"
+                message = Message("text.build.also-in-line", message=fault.message, line=line)
                 self.faults[index] = replace(fault, message=message)
 
     def _text(self, event: Any, into: Any, key: str | None) -> str:
         """A text as it goes into the value: in normal form C and holding nothing that protocol 3 forbids."""
         text: str = nfc(event.value)
         if bad := FORBIDDEN.search(text):
-            self._fault("bad-character", f"text may not hold {called(bad[0])}", event, self._path(into, key))
+            self._fault(
+                "bad-character",
+                Message("text.build.bad-character", called=called(bad[0])),
+                event,
+                self._path(into, key),
+            )
         if not event.style and (odd := SUSPECT.search(event.value)):
             at = self.source.text.find(odd[0], event.start_mark.index)
             self._add(replace(suspicious(self.source, at), path=self._path(into, key)))
@@ -123,16 +133,16 @@ class Builder:
     def _odd_key(self, text: str, event: Any, into: dict[str, Any]) -> None:
         path = self._path(into, text)
         if text == "":
-            self._fault("empty-key", "found a colon without a key before it", event, path)
+            self._fault("empty-key", Message("text.build.empty-key"), event, path)
         elif text == "<<" and not event.style:
-            help = "write out what is to be merged"
-            self._fault("merge-key", "found the merge key <<, which is not used here", event, path, help)
+            help = Message("text.build.write-out-merge")
+            self._fault("merge-key", Message("text.build.merge-key"), event, path, help)
         elif text in into:
-            self._fault("duplicate-key", f'the key "{clipped(text)}" stands twice', event, path)
+            self._fault("duplicate-key", Message("text.build.duplicate-key", text=clipped(text)), event, path)
         elif self._before(event).endswith(("?", "? ")):
             # in brackets the library takes the ? of ?foo for such a mark and reads foo
-            help = "write key: value; text that begins with ? needs quotes"
-            self._fault("explicit-key", "found a key that is marked by ?", event, path, help)
+            help = Message("text.build.write-key-and-value")
+            self._fault("explicit-key", Message("text.build.explicit-key"), event, path, help)
 
     def _before(self, event: Any) -> str:
         """The two characters before the event."""
@@ -144,11 +154,11 @@ class Builder:
             self._properties(event, into, key)
         is_mapping = event.__class__.__name__ == "MappingStartEvent"
         if key is None and into.__class__ is dict:
-            found = "braces" if is_mapping else "a list"
-            help = "text that begins with a bracket or a brace needs quotes"
-            self._stop("key-not-text", f"found {found} in place of a key, wanted text", event, help)
+            found = Message("text.build.braces") if is_mapping else Message("text.build.a-list")
+            help = Message("text.build.quote-brackets")
+            self._stop("key-not-text", Message("text.build.key-not-text", found=found), event, help)
         if len(self._frames) >= self.limits.depth:
-            message = f"lists and mappings are nested more than {self.limits.depth} deep"
+            message = Message("text.build.too-deep", depth=self.limits.depth)
             self._stop("too-deep", message, event)
         return {} if is_mapping else []
 
@@ -158,25 +168,37 @@ class Builder:
         if kind == "DocumentStartEvent":
             self._documents += 1
             if self._documents > 1:
-                self._stop("several-documents", "found a second document, wanted one", event)
+                self._stop("several-documents", Message("text.build.several-documents"), event)
         if kind != "AliasEvent":
             return False
         shown = clipped(str(event.anchor))
-        help = "write out what it stands for; text that begins with * needs quotes"
+        help = Message("text.build.write-out-alias")
         if key is None and into.__class__ is dict:
-            self._stop("alias", f"found the alias *{shown} in place of a key, wanted text", event, help)
-        self._fault("alias", f"found the alias *{shown}, wanted a value", event, self._path(into, key), help)
+            self._stop("alias", Message("text.build.alias-as-key", shown=shown), event, help)
+        self._fault(
+            "alias",
+            Message("text.build.alias", shown=shown),
+            event,
+            self._path(into, key),
+            help,
+        )
         return True
 
     def _properties(self, event: Any, into: Any, key: str | None) -> None:
         path = self._path(into, key)
         if event.anchor is not None:
             shown = clipped(str(event.anchor))
-            help = "leave it out; text that begins with & needs quotes"
-            self._fault("anchor", f"found the anchor &{shown}, wanted a value", event, path, help)
+            help = Message("text.build.leave-out-anchor")
+            self._fault("anchor", Message("text.build.anchor", shown=shown), event, path, help)
         if event.tag is not None:
-            help = "leave it out; text that begins with ! needs quotes"
-            self._fault("tag", f"found the tag {clipped(str(event.tag))}, wanted a value", event, path, help)
+            help = Message("text.build.leave-out-tag")
+            self._fault(
+                "tag",
+                Message("text.build.tag", tag=clipped(str(event.tag))),
+                event,
+                path,
+                help,
+            )
 
     def _path(self, into: Any, key: str | None) -> DataPath:
         """The way to the value that comes next."""
@@ -196,7 +218,7 @@ class Builder:
     def _add(self, fault: Diagnostic) -> None:
         self.faults.append(fault)
         if len(self.faults) == MOST_FAULTS:
-            message = f"stopped reading after {MOST_FAULTS} faults"
+            message = Message("text.build.too-many-faults", most_faults=MOST_FAULTS)
             self.faults.append(Diagnostic("too-many-faults", message, span=fault.span))
             raise Stop
 

@@ -11,12 +11,13 @@ from pbem.text._events import Unreadable, events
 from pbem.text._source import Source
 from pbem.text.chars import called
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 
 _BLANKS = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _INVISIBLE = "\u00ad\u200b-\u200d\u2060\ufeff"
 _HYPHENS = "\u2010\u2011"
 _QUOTES = "\u2018-\u201f"
-_PROBABLY = "probably from a mail program"
+_PROBABLY = "text.damage.probably"
 
 #: In unquoted text: odd blanks, invisible characters and hyphens anywhere, a curly quote at the beginning.
 SUSPECT = re.compile(f"[{_BLANKS}{_INVISIBLE}{_HYPHENS}]|^[{_QUOTES}]")
@@ -29,18 +30,18 @@ def suspicious(source: Source, at: int) -> Diagnostic:
     """The diagnostic for the character at this offset of the source, one that `SUSPECT` found."""
     char = source.text[at]
     code, advice = _advice(char)
-    message = f"found {called(char)} outside of quotes, {_PROBABLY}"
+    message = Message("text.damage.found-outside-quotes", called=called(char), probably=Message(_PROBABLY))
     return Diagnostic(code, message, span=source.span(at, at + 1), help=(advice,))
 
 
-def _advice(char: str) -> tuple[str, str]:
+def _advice(char: str) -> tuple[str, Message]:
     if re.fullmatch(f"[{_BLANKS}]", char):
-        return "odd-blank", "write an ordinary blank instead"
+        return "odd-blank", Message("text.damage.write-ordinary-blank-instead")
     if re.fullmatch(f"[{_INVISIBLE}]", char):
-        return "invisible-character", "delete the character"
+        return "invisible-character", Message("text.damage.delete-character")
     if re.fullmatch(f"[{_HYPHENS}]", char):
-        return "odd-hyphen", "write - instead"
-    return "curly-quote", "write straight quotes instead"
+        return "odd-hyphen", Message("text.damage.odd-hyphen")
+    return "curly-quote", Message("text.damage.write-straight-quotes-instead")
 
 
 def after_syntax_error(source: Source, depth: int, pure: bool) -> list[Diagnostic]:
@@ -64,8 +65,8 @@ def _quote_prefix(source: Source) -> Diagnostic | None:
     lines = [(start, line) for start, line in _lines(source.text) if line.strip()]
     if not lines or not all(line.startswith(">") for _, line in lines):
         return None
-    message = f"every line begins with >, {_PROBABLY}"
-    help = ("delete the > and the blank after it in every line",)
+    message = Message("text.damage.every-line-begins", probably=Message(_PROBABLY))
+    help = (Message("text.damage.delete-blank-after-in"),)
     return Diagnostic("quote-prefix", message, span=source.span(lines[0][0], lines[0][0] + 1), help=help)
 
 
@@ -79,10 +80,10 @@ def stray_tabs(source: Source, depth: int, pure: bool) -> list[Diagnostic]:
         if (column := _stray_tab(line, start, inside)) is None:
             continue
         indents = not line[:column].strip()
-        what = "in the indentation" if indents else "between words"
-        message = f"found a tab {what}, wanted blanks"
+        what = Message("text.damage.in-indentation") if indents else Message("text.damage.between-words")
+        message = Message("text.damage.found-tab-wanted-blanks", what=what)
         span = source.span(start + column, start + column + 1)
-        found.append(Diagnostic("tab", message, span=span, help=("replace it by blanks",)))
+        found.append(Diagnostic("tab", message, span=span, help=(Message("text.damage.replace-blanks"),)))
     return found[:_SHOWN]
 
 

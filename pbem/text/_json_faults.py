@@ -11,6 +11,7 @@ from pbem.text.canonical import NotCanonical, canonical_integer
 from pbem.text.chars import FORBIDDEN, called, clipped
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 from pbem.text.normal import nfc
 
 _CONSTANTS = ("true", "false", "null")
@@ -66,11 +67,16 @@ class _Finder:
     def _value(self, token: str, start: int, end: int) -> bool:
         self._values += 1
         if self._values > self.limits.values:
-            self._add("too-many-values", f"found more than {self.limits.values} values", start, end)
+            self._add(
+                "too-many-values",
+                Message("text.build.too-many-values", values=self.limits.values),
+                start,
+                end,
+            )
             return False
         if token in "[{":
             if len(self._stack) == self.limits.depth:
-                message = f"lists and mappings are nested more than {self.limits.depth} deep"
+                message = Message("text.build.too-deep", depth=self.limits.depth)
                 self._add("too-deep", message, start, end)
                 return False
             self._stack.append(_Open(token == "{"))
@@ -82,7 +88,7 @@ class _Finder:
 
     def _number(self, token: str, start: int, end: int) -> None:
         if not token.removeprefix("-").isdecimal():
-            message = f"found {clipped(token, 30)}, wanted a whole number without point or exponent"
+            message = Message("text.json-faults.not-an-integer", token=clipped(token, 30))
             self._add("not-an-integer", message, start, end)
             return
         try:
@@ -94,13 +100,13 @@ class _Finder:
         top.step = key = nfc(json.loads(token))
         self._text(key, start, end)
         if key in top.lines:
-            message = f'the key "{clipped(key)}" stands twice: also in line {top.lines[key]}'
+            message = Message("text.json-faults.duplicate-key", key=clipped(key), lines=top.lines[key])
             self._add("duplicate-key", message, start, end)
         top.lines.setdefault(key, self.source.place(start)[0])
 
     def _text(self, text: str, start: int, end: int) -> None:
         if bad := FORBIDDEN.search(text):
-            self._add("bad-character", f"text may not hold {called(bad[0])}", start, end)
+            self._add("bad-character", Message("text.build.bad-character", called=called(bad[0])), start, end)
 
     def _add(self, code: str, message: str, start: int, end: int) -> None:
         path: tuple[Any, ...] = tuple(one.step for one in self._stack if one.step is not None)

@@ -5,6 +5,7 @@ from typing import Any
 
 from pbem.text.canonical import LARGEST
 from pbem.text.chars import clipped
+from pbem.text.messages import Message
 
 _SHORT = re.compile(r"0|-?[1-9][0-9]{0,14}").fullmatch  # certainly within 53 bits
 _LONG = re.compile(r"-?[1-9][0-9]{15,}").fullmatch
@@ -49,8 +50,8 @@ def free(text: str) -> Any:
 def _long(text: str) -> int:
     if len(text) <= 17 and -LARGEST <= int(text) <= LARGEST:
         return int(text)
-    message = f"the number {clipped(text, 30)} is outside of -(2^53 - 1) to 2^53 - 1"
-    raise BadScalar("out-of-range", message, "put it in quotes if it is text")
+    message = Message("text.scalars.out-of-range", text=clipped(text, 30))
+    raise BadScalar("out-of-range", message, Message("text.scalars.quote-text"))
 
 
 def as_one_of(text: str, types: frozenset[str] | None) -> Any:
@@ -80,25 +81,29 @@ def as_one_of(text: str, types: frozenset[str] | None) -> Any:
 
 
 def _no_boolean(text: str) -> BadScalar:
-    help = "write true or false"
+    help = Message("text.scalars.write-true-false")
     if text.lower() in ("true", *_YES):
-        help = "write true"
+        help = Message("text.scalars.write-true")
     elif text.lower() in ("false", *_NO):
-        help = "write false"
-    return BadScalar("not-a-boolean", f'found "{clipped(text)}", wanted true or false', help)
+        help = Message("text.scalars.write-false")
+    return BadScalar("not-a-boolean", Message("text.scalars.not-a-boolean", text=clipped(text)), help)
 
 
 def _no_integer(text: str) -> BadScalar:
     plain = re.sub("[_,' \u00a0\u202f]", "", text).replace("\u2212", "-").removeprefix("+")
-    code, message, help = "not-an-integer", f'found "{clipped(text)}", wanted a whole number', ""
+    code, message, help = (
+        "not-an-integer",
+        Message("text.scalars.not-an-integer", text=clipped(text)),
+        "",
+    )
     if re.fullmatch(r"-?[0-9]{1,16}", plain):
-        help = f"write {int(plain)}"
+        help = Message("text.scalars.write-number", number=int(plain))
     elif re.fullmatch(r"-?[0-9]*\.[0-9]+", plain):
-        help = "there are no fractions here"
+        help = Message("text.scalars.no-fractions-here")
     elif re.fullmatch(r"-?[0-9.]+e[+-]?[0-9]+", plain, re.IGNORECASE):
-        help = "write the number out"
+        help = Message("text.scalars.write-number-out")
     elif match := re.fullmatch(r"0([xob])([0-9a-f]{1,12})", plain, re.IGNORECASE):
         base = {"x": 16, "o": 8, "b": 2}[match[1].lower()]
         if all(int(digit, 16) < base for digit in match[2]):
-            help = f"write {int(match[2], base)}"
+            help = Message("text.scalars.write-number", number=int(match[2], base))
     return BadScalar(code, message, help)

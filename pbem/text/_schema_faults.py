@@ -9,16 +9,17 @@ from typing import Any, TypeAlias
 from pbem.text._shape import Schema, Shape, type_of
 from pbem.text.chars import clipped
 from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 _TYPES = {
-    "string": "text",
-    "integer": "a whole number",
-    "number": "a whole number",
-    "boolean": "true or false",
-    "null": "nothing",
-    "array": "a list",
-    "object": "a mapping",
+    "string": "text.schema-faults.text",
+    "integer": "text.schema-faults.whole-number",
+    "number": "text.schema-faults.whole-number",
+    "boolean": "text.schema-faults.true-or-false",
+    "null": "text.schema-faults.nothing",
+    "array": "text.schema-faults.list",
+    "object": "text.schema-faults.mapping",
 }
 #: jsonschema's ValidationError, in whose stubs every member may be unset.
 Error: TypeAlias = Any
@@ -52,7 +53,7 @@ class Explainer:
         path: DataPath = tuple(error.absolute_path)
         if _is_about_key(error):
             key = str(error.instance)
-            message = f'"{clipped(key)}" cannot be a key of {_what(path)}'
+            message = Message("text.schema-faults.bad-key", key=clipped(key), what=_what(path))
             yield _fault("bad-key", message, (*path, key), error.schema, on_key=True)
         elif explain := _EXPLAIN.get(str(error.validator)):
             yield from explain(self, error, path)
@@ -86,16 +87,21 @@ class Explainer:
         missing = [key for key in error.validator_value if key not in error.instance]
         for key in missing:
             close = did_you_mean(key, sorted(self._unknown(error.instance, path)))
-            help = f'"{close}" stands there and is not known, perhaps it is meant' if close else ""
-            yield _fault("missing-key", f'{_what(path)} has no "{key}"', path, help=help)
+            help = Message("text.schema-faults.perhaps-meant", close=close) if close else ""
+            message = Message("text.schema-faults.has-no-key", what=_what(path), key=key)
+            yield _fault("missing-key", message, path, help=help)
 
     def _unknown_keys(self, error: Error, path: DataPath) -> Iterator[Diagnostic]:
         schema = error.schema if error.validator == "additionalProperties" else None
         unknown = self._unknown(error.instance, path, schema)
         for key, known in unknown.items():
             close = did_you_mean(key, known)
-            help = f'did you mean "{close}"?' if close else _known_are(known, error.instance)
-            message = f'"{clipped(key)}" is not a key that {_what(path)} can have'
+            help = (
+                Message("text.schema-faults.did-you-mean", close=close)
+                if close
+                else _known_are(known, error.instance)
+            )
+            message = Message("text.schema-faults.unknown-key", key=clipped(key), what=_what(path))
             yield _fault("unknown-key", message, (*path, key), help=help, on_key=True)
 
     def _unknown(self, value: Any, path: DataPath, schema: Schema = None) -> dict[str, list[str]]:
@@ -127,7 +133,9 @@ class Explainer:
         for inner in error.context or ():
             branches.setdefault(inner.schema_path[0], []).append(inner)
         if not branches:
-            yield _fault("ambiguous-form", f"{_what(path)} has the form of more than one alternative", path)
+            yield _fault(
+                "ambiguous-form", Message("text.schema-faults.ambiguous-form", what=_what(path)), path
+            )
             return
         own = len(error.absolute_path)
         # a branch that fails at the value itself, by type or constant, was not meant
@@ -145,7 +153,7 @@ def _is_about_key(error: Error) -> bool:
 
 
 def _not_allowed(error: Error, path: DataPath) -> Diagnostic:
-    message = f"{_what(path)} is {_shown(error.instance)}, which is not allowed as it stands"
+    message = Message("text.schema-faults.not-allowed", what=_what(path), shown=_shown(error.instance))
     return _fault("not-allowed", message, path, error.schema)
 
 
@@ -167,54 +175,55 @@ def _no_branch(error: Error, path: DataPath, own: int) -> Diagnostic:
             values.append(said)
     if values and not types:
         return _not_one_of(error.instance, values, path)
-    wanted = [_TYPES.get(name, name) for name in dict.fromkeys(types)]
+    wanted = [_type(name) for name in dict.fromkeys(types)]
     wanted += [_shown(value) for value in values[:_LISTED]]
-    message = f"{_what(path)} is {_shown(error.instance)}, wanted {_or(wanted)}"
+    message = _wanted(path, error.instance, _or(wanted))
     return _fault("wrong-type" if not values else "no-alternative", message, path)
 
 
 def _wrong_type(value: Any, names: list[str], path: DataPath) -> Diagnostic:
-    wanted = _or(list(dict.fromkeys(_TYPES.get(name, name) for name in names)))
+    wanted = _or(list(dict.fromkeys(_type(name) for name in names)))
     help = ""
     if isinstance(value, str) and "integer" in names and re.fullmatch(r"0|-?[1-9][0-9]{0,15}", value):
-        help = f"write {value} without quotes"
+        help = Message("text.schema-faults.write-without-quotes", value=value)
     elif isinstance(value, str) and "boolean" in names and value in ("true", "false"):
-        help = f"write {value} without quotes"
+        help = Message("text.schema-faults.write-without-quotes", value=value)
     elif "string" in names and isinstance(value, bool | int):
-        help = f'write "{_shown(value)}" in quotes'
+        help = Message("text.schema-faults.write-in-quotes", shown=_shown(value))
     elif "array" in names and type_of(value) not in ("object", "null"):
-        help = f"write [{value}] for a list with one entry"
-    return _fault("wrong-type", f"{_what(path)} is {_shown(value)}, wanted {wanted}", path, help=help)
+        help = Message("text.schema-faults.write-as-list", value=value)
+    return _fault("wrong-type", _wanted(path, value, wanted), path, help=help)
 
 
 def _not_one_of(value: Any, wanted: list[Any], path: DataPath) -> Diagnostic:
     words = [one for one in wanted if isinstance(one, str)]
     close = did_you_mean(value, words) if isinstance(value, str) else None
-    help = f'did you mean "{close}"?' if close else ""
+    help = Message("text.schema-faults.did-you-mean", close=close) if close else ""
     shown = [_shown(one) for one in wanted[:_LISTED]]
     if len(wanted) > _LISTED:
-        shown.append(f"{len(wanted) - _LISTED} others")
-    message = f"{_what(path)} is {_shown(value)}, wanted {_or(shown)}"
-    return _fault("not-one-of", message, path, help=help)
+        shown.append(Message("text.schema-faults.others", count=len(wanted) - _LISTED))
+    return _fault("not-one-of", _wanted(path, value, _or(shown)), path, help=help)
 
 
 def _bound(word: str, code: str, size: Callable[[Any], int], unit: str) -> "_Explain":
+    """Return what explains an error about a bound. `word` and `unit` are the ids of messages."""
+
     def explain(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnostic]:
-        limit = error.validator_value
+        bound = Message(word, limit=error.validator_value)
         found = size(error.instance)
-        message = f"{_what(path)} has {_count(found, unit)}, wanted {word} {limit}"
-        if not unit:
-            message = f"{_what(path)} is {found}, wanted {word} {limit}"
-        yield _fault(code, message, path)
+        if unit:
+            yield _fault(code, Message(unit, what=_what(path), count=found, bound=bound), path)
+        else:
+            message = Message("text.schema-faults.is-bound", what=_what(path), shown=found, bound=bound)
+            yield _fault(code, message, path)
 
     return explain
 
 
 def _pattern(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnostic]:
     title = error.schema.get("title") if isinstance(error.schema, Mapping) else None
-    wanted = title or f"text of the form {error.validator_value}"
-    message = f"{_what(path)} is {_shown(error.instance)}, wanted {wanted}"
-    yield _fault("bad-pattern", message, path, error.schema)
+    wanted = title or Message("text.schema-faults.text-form", form=error.validator_value)
+    yield _fault("bad-pattern", _wanted(path, error.instance, wanted), path, error.schema)
 
 
 def _unique(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnostic]:
@@ -222,7 +231,7 @@ def _unique(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnostic]:
     for index, entry in enumerate(error.instance):
         form = json.dumps(entry, sort_keys=True)
         if form in seen:
-            message = f"{_shown(entry)} stands in {_what(path)} a second time, wanted once"
+            message = Message("text.schema-faults.repeated-entry", shown=_shown(entry), what=_what(path))
             yield _fault("repeated-entry", message, (*path, index))
         seen.add(form)
 
@@ -231,11 +240,20 @@ def _dependent(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnosti
     for key, needed in error.validator_value.items():
         for other in needed:
             if key in error.instance and other not in error.instance:
-                yield _fault("missing-key", f'{_what(path)} has "{key}" but no "{other}"', path)
+                yield _fault(
+                    "missing-key",
+                    Message("text.schema-faults.needs-key", what=_what(path), key=key, other=other),
+                    path,
+                )
 
 
 def _multiple(_: Explainer, error: Error, path: DataPath) -> Iterator[Diagnostic]:
-    message = f"{_what(path)} is {error.instance}, wanted a multiple of {error.validator_value}"
+    message = Message(
+        "text.schema-faults.wanted-multiple",
+        what=_what(path),
+        shown=error.instance,
+        of=error.validator_value,
+    )
     yield _fault("out-of-range", message, path)
 
 
@@ -253,16 +271,16 @@ _EXPLAIN: dict[str, _Explain] = {
     "uniqueItems": _unique,
     "dependentRequired": _dependent,
     "multipleOf": _multiple,
-    "minimum": _bound("at least", "out-of-range", int, ""),
-    "maximum": _bound("at most", "out-of-range", int, ""),
-    "exclusiveMinimum": _bound("more than", "out-of-range", int, ""),
-    "exclusiveMaximum": _bound("less than", "out-of-range", int, ""),
-    "minLength": _bound("at least", "too-short", len, "character"),
-    "maxLength": _bound("at most", "too-long", len, "character"),
-    "minItems": _bound("at least", "too-few", len, "entry"),
-    "maxItems": _bound("at most", "too-many", len, "entry"),
-    "minProperties": _bound("at least", "too-few", len, "key"),
-    "maxProperties": _bound("at most", "too-many", len, "key"),
+    "minimum": _bound("text.schema-faults.at-least", "out-of-range", int, ""),
+    "maximum": _bound("text.schema-faults.at-most", "out-of-range", int, ""),
+    "exclusiveMinimum": _bound("text.schema-faults.more-than", "out-of-range", int, ""),
+    "exclusiveMaximum": _bound("text.schema-faults.less-than", "out-of-range", int, ""),
+    "minLength": _bound("text.schema-faults.at-least", "too-short", len, "text.schema-faults.has-characters"),
+    "maxLength": _bound("text.schema-faults.at-most", "too-long", len, "text.schema-faults.has-characters"),
+    "minItems": _bound("text.schema-faults.at-least", "too-few", len, "text.schema-faults.has-entries"),
+    "maxItems": _bound("text.schema-faults.at-most", "too-many", len, "text.schema-faults.has-entries"),
+    "minProperties": _bound("text.schema-faults.at-least", "too-few", len, "text.schema-faults.has-keys"),
+    "maxProperties": _bound("text.schema-faults.at-most", "too-many", len, "text.schema-faults.has-keys"),
 }
 
 
@@ -288,7 +306,7 @@ def _fault(
         if description := schema.get("description"):
             hints.append(str(description))
         if examples := schema.get("examples"):
-            hints.append(f"for example {_shown(examples[0])}")
+            hints.append(Message("text.schema-faults.for-example", example=_shown(examples[0])))
     return Diagnostic(code, message, path=path, help=tuple(hints), on_key=on_key)
 
 
@@ -296,41 +314,55 @@ def _known_are(known: list[str], value: Any) -> str:
     left = [key for key in known if key not in value]
     if not left:
         return ""
-    listed = [f'"{key}"' for key in left[:_LISTED]]
+    listed: list[str] = [f'"{key}"' for key in left[:_LISTED]]
     if len(left) > _LISTED:
-        listed.append(f"{len(left) - _LISTED} others")
-    return f"it can also have {_or(listed).replace(' or ', ' and ')}"
+        listed.append(Message("text.schema-faults.others", count=len(left) - _LISTED))
+    return Message("text.schema-faults.other-keys", keys=_listed("text.schema-faults.one-and-other", listed))
 
 
 def _what(path: DataPath) -> str:
     """The value in words: its key, or its number in the list with that key."""
     if not path:
-        return "the top level"
+        return Message("text.schema-faults.top-level")
     if isinstance(path[-1], str):
         return f'"{clipped(path[-1])}"'
     key = next((step for step in reversed(path) if isinstance(step, str)), None)
-    entry = f"entry {path[-1] + 1}"
-    return f'{entry} of "{clipped(key)}"' if key is not None else entry
+    number = path[-1] + 1
+    if key is None:
+        return Message("text.schema-faults.entry", number=number)
+    return Message("text.schema-faults.entry-of", number=number, key=clipped(key))
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, str):
         return f'"{clipped(value, 40)}"'
     if value is None:
-        return "nothing"
+        return Message("text.schema-faults.nothing")
     if isinstance(value, dict | list):
-        kind = _TYPES[type_of(value)]
-        return kind if value else f"an empty {kind.removeprefix('a ')}"
+        if value:
+            return _type(type_of(value))
+        is_list = isinstance(value, list)
+        return Message(
+            "text.schema-faults.an-empty-list" if is_list else "text.schema-faults.an-empty-mapping"
+        )
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _count(number: int, unit: str) -> str:
-    if number == 1:
-        return f"1 {unit}"
-    return f"{number} {'entries' if unit == 'entry' else unit + 's'}"
+def _type(name: str) -> str:
+    """Return what a JSON type is called."""
+    return Message(_TYPES[name]) if name in _TYPES else name
+
+
+def _wanted(path: DataPath, value: Any, wanted: str) -> Message:
+    return Message("text.schema-faults.wanted", what=_what(path), shown=_shown(value), wanted=wanted)
 
 
 def _or(words: list[str]) -> str:
+    return _listed("text.schema-faults.one-or-other", words)
+
+
+def _listed(id: str, words: list[str]) -> str:
+    """Return a list whose last word stands behind "or" or "and", as the message says."""
     if len(words) < 2:
-        return words[0] if words else "something else"
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+        return words[0] if words else Message("text.schema-faults.something-else")
+    return Message(id, words=words[:-1], last=words[-1])

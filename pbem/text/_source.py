@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from pbem.text.chars import FORBIDDEN, called
 from pbem.text.diagnostics import Diagnostic, Refused, Span
+from pbem.text.messages import Message
 
 _WIDE = (  # beginning, encoding; longer ones first
     (b"\xff\xfe\x00\x00", "UTF-32"),
@@ -12,7 +13,7 @@ _WIDE = (  # beginning, encoding; longer ones first
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
-_SAVE = "save the file as UTF-8 without byte order mark"
+_SAVE = "text.source.save"
 _SHOWN = 5  # of many faults of one kind
 
 
@@ -43,34 +44,37 @@ def decode(source: bytes | str, name: str, size: int) -> str:
     """The characters of a file. Raises `Refused` with one diagnostic: too big, or not plain UTF-8."""
     length = len(source) if isinstance(source, bytes) else len(source.encode("utf-8", "surrogatepass"))
     if length > size:
-        message = f"the file has {length} bytes, at most {size} are read"
+        message = Message("text.source.too-big", length=length, size=size)
         raise Refused(Diagnostic("too-big", message, span=Span(name, 1, 1, 1, 1)))
     text = source if isinstance(source, str) else _from_utf8(source, name)
     if text.startswith("\ufeff"):
-        message = "the file begins with a byte order mark, wanted none"
-        raise Refused(Diagnostic("byte-order-mark", message, span=Span(name, 1, 1, 1, 2), help=(_SAVE,)))
+        message = Message("text.source.byte-order-mark")
+        raise Refused(
+            Diagnostic("byte-order-mark", message, span=Span(name, 1, 1, 1, 2), help=(Message(_SAVE),))
+        )
     return text
 
 
 def _from_utf8(source: bytes, name: str) -> str:
     encoding = next((encoding for mark, encoding in _WIDE if source.startswith(mark)), None)
     if encoding is None and source[:200].count(0) * 4 >= len(source[:200]) > 0:
-        encoding = "probably UTF-16"
+        encoding = Message("text.source.probably-encoding", encoding="UTF-16")
     if encoding is not None:
-        message = f"the file is {encoding}, wanted UTF-8"
-        raise Refused(Diagnostic("wrong-encoding", message, span=Span(name, 1, 1, 1, 1), help=(_SAVE,)))
+        message = Message("text.source.wrong-encoding", encoding=encoding)
+        raise Refused(
+            Diagnostic("wrong-encoding", message, span=Span(name, 1, 1, 1, 1), help=(Message(_SAVE),))
+        )
     try:
         return source.decode()
     except UnicodeDecodeError as error:
         before = source[: error.start].decode()
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
         byte = source[error.start]
-        message = f"byte 0x{byte:02X} is not UTF-8, which was wanted"
         meant = bytes([byte]).decode("cp1252", "replace")
-        if meant.isprintable() and meant != "\ufffd":
-            message += f'; in Windows-1252 or Latin-1 it is "{meant}"'
+        meant = meant if meant.isprintable() and meant != "\ufffd" else ""
+        message = Message("text.source.byte-not-utf-8", byte=f"{byte:02X}", meant=meant)
         span = Span(name, line, column, line, column + 1)
-        raise Refused(Diagnostic("wrong-encoding", message, span=span, help=(_SAVE,))) from None
+        raise Refused(Diagnostic("wrong-encoding", message, span=span, help=(Message(_SAVE),))) from None
 
 
 def forbidden_characters(source: Source) -> list[Diagnostic]:
@@ -82,9 +86,13 @@ def forbidden_characters(source: Source) -> list[Diagnostic]:
     offsets += [at for odd in "\u2028\u2029\ufeff" for at in _all(text, odd)]
     found: list[Diagnostic] = []
     for at in sorted(offsets)[:_SHOWN]:
-        help = ("in quoted text write it as an escape",) if text[at] in "\u2028\u2029" else ()
-        notes = (f"{len(offsets) - _SHOWN} more like it",) if len(offsets) > _SHOWN == len(found) + 1 else ()
-        message = f"found {called(text[at])}, which may not stand in such a file"
+        help = (Message("text.source.write-as-escape"),) if text[at] in "\u2028\u2029" else ()
+        notes = (
+            (Message("text.source.more-like-it", count=len(offsets) - _SHOWN),)
+            if len(offsets) > _SHOWN == len(found) + 1
+            else ()
+        )
+        message = Message("text.source.bad-character", called=called(text[at]))
         span = source.span(at, at + 1)
         found.append(Diagnostic("bad-character", message, span=span, notes=notes, help=help))
     return found

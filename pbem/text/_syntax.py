@@ -4,63 +4,52 @@ from typing import NamedTuple
 
 from pbem.text._events import Unreadable
 from pbem.text._source import Source
-from pbem.text.chars import called, clipped
+from pbem.text.chars import called
 from pbem.text.diagnostics import Diagnostic, Span
+from pbem.text.messages import Message
 
 
 class _Meaning(NamedTuple):
     code: str
-    message: str
+    message: str  # the id, as for help
     help: str
     opened: bool = False  # the fault lies where the library says that it began, not where it noticed
 
 
-_QUOTE = _Meaning("unclosed-quote", "the quoted text that begins here has no end", "close the quotes", True)
+_QUOTE = _Meaning("unclosed-quote", "text.syntax.quoted-text-begins-here", "text.syntax.close-quotes", True)
 _LETTER = _Meaning(
     "bad-escape",
-    "found a backslash with a letter that means nothing after it",
-    r"in double quotes write \\ for a backslash, or use single quotes",
+    "text.syntax.found-backslash-letter-means",
+    "text.syntax.in-double-quotes-write",
 )
-_ESCAPE = _Meaning("bad-escape", "found an escape that stands for no character", "write the character itself")
+_ESCAPE = _Meaning("bad-escape", "text.syntax.found-escape-stands-no", "text.syntax.write-character-itself")
 _COLON = _Meaning(
     "unexpected-colon",
-    "found a key with a colon where none can be",
-    "check the indentation of this line and the one before; text that holds a colon needs quotes",
+    "text.syntax.found-key-colon-none",
+    "text.syntax.check-indentation-line-one",
 )
 _DASH = _Meaning(
     "unexpected-dash",
-    "found a list entry where none can be",
-    "begin the entry on a line of its own, indented like its neighbours",
+    "text.syntax.found-list-entry-none",
+    "text.syntax.begin-entry-line-own",
 )
-_ALONE = _Meaning("missing-colon", "found text alone, wanted a key with a colon", "write key: value", True)
-_LIST = _Meaning(
-    "unclosed-bracket", "the list that begins here is not closed, or lacks a comma", "write ]", True
-)
-_MAP = _Meaning(
-    "unclosed-bracket", "the braces that open here are not closed, or lack a comma", "write }", True
-)
-_MORE = _Meaning(
-    "several-documents", "found more text after the end of the document, wanted one document", ""
-)
-_END = _Meaning(
-    "unfinished", "the file ends where a value is wanted", "look for a bracket that is not closed"
-)
-_VALUE = _Meaning(
-    "missing-value", "found nothing that can be a value", "write one, or put the text in quotes"
-)
-_INDENT = _Meaning(
-    "bad-indentation", "this does not fit what stands above it", "indent it like its neighbours"
-)
-_ENTRY = _Meaning("bad-indentation", "found no list entry among list entries", "begin it with - and a blank")
-_PERCENT = _Meaning("directive", "found a directive, wanted plain YAML", "leave out lines that begin with %")
-_TAG = _Meaning("tag", "found a tag, wanted plain text", "put text that begins with ! in quotes")
-_ANCHOR = _Meaning("anchor", "found an anchor, wanted plain text", "put text that begins with & in quotes")
-_ALIAS = _Meaning("alias", "found an alias, wanted plain text", "put text that begins with * in quotes")
+_ALONE = _Meaning("missing-colon", "text.syntax.found-text-alone-wanted", "text.syntax.write-key-value", True)
+_LIST = _Meaning("unclosed-bracket", "text.syntax.list-begins-here-not", "text.syntax.write-bracket", True)
+_MAP = _Meaning("unclosed-bracket", "text.syntax.braces-open-here-not", "text.syntax.write-brace", True)
+_MORE = _Meaning("several-documents", "text.syntax.found-more-text-after", "")
+_END = _Meaning("unfinished", "text.syntax.file-ends-value-wanted", "text.syntax.look-bracket-not-closed")
+_VALUE = _Meaning("missing-value", "text.syntax.found-nothing-can-value", "text.syntax.write-one-put-text")
+_INDENT = _Meaning("bad-indentation", "text.syntax.does-not-fit-stands", "text.syntax.indent-like-neighbours")
+_ENTRY = _Meaning("bad-indentation", "text.syntax.found-no-list-entry", "text.syntax.begin-blank")
+_PERCENT = _Meaning("directive", "text.yaml.directive", "text.yaml.leave-out-lines-begin")
+_TAG = _Meaning("tag", "text.syntax.found-tag-wanted-plain", "text.syntax.put-text-begins-in")
+_ANCHOR = _Meaning("anchor", "text.syntax.found-anchor-wanted-plain", "text.syntax.put-text-begins-in-quotes")
+_ALIAS = _Meaning("alias", "text.syntax.found-alias-wanted-plain", "text.syntax.put-text-begins-in-quotes-2")
 _BLOCK = _Meaning(
-    "bad-block-text", "found an odd beginning of a block of text", "after | or > begin a new line"
+    "bad-block-text", "text.syntax.found-odd-beginning-block", "text.syntax.after-begin-new-line"
 )
 _OTHER = _Meaning(
-    "not-yaml", "found something that is not YAML", "put text with special characters in quotes"
+    "not-yaml", "text.syntax.found-something-not-yaml", "text.syntax.put-text-special-characters"
 )
 
 # The first that fits is taken. The scanner in C and the one in Python word the same problem differently.
@@ -111,10 +100,11 @@ def explain(error: Unreadable, source: Source, last: tuple[int, int]) -> Diagnos
     while line > 1 and (line > len(lines) or not lines[line - 1].strip()):
         line -= 1  # the end of the file: show its last line
         column = len(lines[line - 1].rstrip("\r")) + 1
-    if "cannot start any token" in problem:
-        meaning = _no_token(lines[line - 1][column - 1 : column])
     span = Span(source.name, line, column, line, column + 1)
-    return Diagnostic(meaning.code, meaning.message, span=span, help=(meaning.help,) if meaning.help else ())
+    if "cannot start any token" in problem:
+        return _no_token(lines[line - 1][column - 1 : column], span)
+    help = (Message(meaning.help),) if meaning.help else ()
+    return Diagnostic(meaning.code, Message(meaning.message), span=span, help=help)
 
 
 def _meaning(problem: str, context: str) -> _Meaning:
@@ -125,9 +115,11 @@ def _meaning(problem: str, context: str) -> _Meaning:
     return _OTHER
 
 
-def _no_token(char: str) -> _Meaning:
+def _no_token(char: str, span: Span) -> Diagnostic:
     if char == "\t":
-        return _Meaning("tab", "found a tab, wanted blanks", "indent and separate with blanks")
+        help = Message("text.syntax.indent-separate-blanks")
+        return Diagnostic("tab", Message("text.syntax.found-tab-wanted-blanks"), span=span, help=(help,))
     shown = f'"{char}"' if char.isprintable() and char else called(char or "\0")
-    help = "put the text in double quotes"
-    return _Meaning("needs-quotes", f"found {clipped(shown)} at the beginning of unquoted text", help)
+    help = Message("text.syntax.put-text-in-double")
+    message = Message("text.syntax.found-beginning-unquoted-text", shown=shown)
+    return Diagnostic("needs-quotes", message, span=span, help=(help,))

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from pbem.text.chars import FORBIDDEN, called, clipped
 from pbem.text.diagnostics import DataPath, Diagnostic, PbemError
+from pbem.text.messages import Message
 
 Json: TypeAlias = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
@@ -48,21 +49,23 @@ def dumps(value: Json) -> bytes:
 def loads(data: bytes) -> Json:
     """The value of canonical bytes. Raises `NotCanonical` unless `dumps` gives back exactly these bytes."""
     if data.startswith(b"\xef\xbb\xbf"):
-        raise NotCanonical("byte-order-mark", "the bytes begin with a byte order mark, wanted none")
+        raise NotCanonical("byte-order-mark", Message("text.canonical.byte-order-mark"))
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        raise NotCanonical("not-utf-8", f"byte {error.start} is not UTF-8") from None
+        raise NotCanonical("not-utf-8", Message("text.canonical.not-utf-8", start=error.start)) from None
     if text.endswith(("\n", "\r")):
-        raise NotCanonical("trailing-newline", "the bytes end with a line break, wanted none")
+        raise NotCanonical("trailing-newline", Message("text.canonical.trailing-newline"))
     try:
         value: Json = _DECODER.decode(text)
     except RecursionError:
-        raise NotCanonical("too-deep", f"objects and arrays are nested more than {DEPTH} deep") from None
+        raise NotCanonical("too-deep", Message("text.canonical.too-deep", depth=DEPTH)) from None
     except json.JSONDecodeError as error:
-        raise NotCanonical("not-json", f"not JSON at character {error.pos}: {error.msg.lower()}") from None
+        raise NotCanonical(
+            "not-json", Message("text.canonical.not-json-at", pos=error.pos, lower=error.msg.lower())
+        ) from None
     if dumps(value) != data:
-        message = "this is JSON but not in canonical form: wanted sorted keys, no blanks, no needless escapes"
+        message = Message("text.canonical.not-canonical")
         raise NotCanonical("not-canonical", message)
     return value
 
@@ -70,23 +73,23 @@ def loads(data: bytes) -> Json:
 def canonical_integer(literal: str) -> int:
     """The value of an integer written as JSON. Raises `NotCanonical` for -0 and what does not fit 53 bits."""
     if literal == "-0":
-        raise NotCanonical("minus-zero", "found -0, wanted 0")
+        raise NotCanonical("minus-zero", Message("text.canonical.minus-zero"))
     if not _INTEGER.fullmatch(literal) or not -LARGEST <= int(literal) <= LARGEST:
         raise _out_of_range(clipped(literal, 30))
     return int(literal)
 
 
 def _out_of_range(shown: str) -> NotCanonical:
-    return NotCanonical("out-of-range", f"{shown} is outside of -(2^53 - 1) to 2^53 - 1")
+    return NotCanonical("out-of-range", Message("text.canonical.out-of-range", shown=shown))
 
 
 def _no_fraction(literal: str) -> NoReturn:
     shown = clipped(literal, 30)
-    raise NotCanonical("fraction", f"found {shown}, wanted a whole number without point or exponent")
+    raise NotCanonical("fraction", Message("text.json-faults.not-an-integer", token=shown))
 
 
 def _no_constant(literal: str) -> NoReturn:
-    raise NotCanonical("not-json", f"{literal} is not JSON")
+    raise NotCanonical("not-json", Message("text.canonical.not-json", literal=literal))
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -95,7 +98,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise NotCanonical("duplicate-key", f'the key "{clipped(key)}" stands twice in one object')
+                raise NotCanonical("duplicate-key", Message("text.canonical.duplicate-key", key=clipped(key)))
             seen.add(key)
     return found
 
@@ -157,17 +160,17 @@ def _check(value: object, depth: int, keys: set[str]) -> None:
     if isinstance(value, str):
         # what is printable is not forbidden, and asking for that is quicker
         if not value.isprintable() and (bad := FORBIDDEN.search(value)):
-            raise NotCanonical("bad-character", f"text may not hold {called(bad[0])}")
+            raise NotCanonical("bad-character", Message("text.build.bad-character", called=called(bad[0])))
     elif isinstance(value, dict | list):
         if depth > DEPTH:
-            raise NotCanonical("too-deep", f"objects and arrays are nested more than {DEPTH} deep")
+            raise NotCanonical("too-deep", Message("text.canonical.too-deep", depth=DEPTH))
         _check_entries(value, depth + 1, keys)
     elif isinstance(value, int):
         if not -LARGEST <= value <= LARGEST:
-            raise _out_of_range("an integer")
+            raise _out_of_range(Message("text.canonical.an-integer"))
     elif value is not None:
         found = _a(type(value).__name__)
-        raise NotCanonical("wrong-type", f"found {found}, wanted str, int, bool, None, list or dict")
+        raise NotCanonical("wrong-type", Message("text.canonical.wrong-type", found=found))
 
 
 def _check_entries(value: dict[Any, Any] | list[Any], depth: int, keys: set[str]) -> None:
@@ -189,10 +192,10 @@ def _check_entries(value: dict[Any, Any] | list[Any], depth: int, keys: set[str]
 
 def _check_key(key: object) -> None:
     if not isinstance(key, str):
-        raise NotCanonical("bad-key", f"a key is {_a(type(key).__name__)}, wanted text")
+        raise NotCanonical("bad-key", Message("text.canonical.key-not-text", a=_a(type(key).__name__)))
     if not _KEY.fullmatch(key):
         shown = clipped(ascii(key))
-        raise NotCanonical("bad-key", f"the key {shown} is not 1 to 100 ASCII letters, digits or _ . / : -")
+        raise NotCanonical("bad-key", Message("text.canonical.bad-key", shown=shown))
 
 
 def _a(word: str) -> str:

@@ -6,6 +6,8 @@ The forbidden set is fixed by protocol 3 and does not depend on a Unicode versio
 import re
 import unicodedata
 
+from pbem.text.messages import Message
+
 _PLANES = range(0, 0x110000, 0x10000)
 _NONCHARACTERS = "\ufdd0-\ufdef" + "".join(chr(plane + 0xFFFE) + chr(plane + 0xFFFF) for plane in _PLANES)
 _CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
@@ -16,46 +18,49 @@ _SURROGATES = "\ud800-\udfff"
 FORBIDDEN = re.compile(f"[{_CONTROLS}{_BIDI}{_SURROGATES}{_NONCHARACTERS}]")
 
 _NAMES = {
-    "\t": "a tab",
-    "\n": "a line break",
-    "\r": "a carriage return",
-    "\x00": "a NUL character",
-    "\x1b": "an escape character",
-    "\x7f": "a delete character",
-    "\u0085": "a next-line character",
-    "\u00a0": "a non-breaking space",
-    "\u00ad": "a soft hyphen",
-    "\u200b": "a zero-width space",
-    "\u200c": "a zero-width non-joiner",
-    "\u200d": "a zero-width joiner",
-    "\u2010": "a typographic hyphen",
-    "\u2011": "a non-breaking hyphen",
-    "\u2028": "a line separator",
-    "\u2029": "a paragraph separator",
-    "\u202f": "a narrow non-breaking space",
-    "\u2060": "a word joiner",
-    "\u3000": "an ideographic space",
-    "\ufeff": "a byte order mark",
+    "\t": "text.chars.tab",
+    "\n": "text.chars.line-break",
+    "\r": "text.chars.carriage-return",
+    "\x00": "text.chars.nul-character",
+    "\x1b": "text.chars.escape-character",
+    "\x7f": "text.chars.delete-character",
+    "\u0085": "text.chars.next-line-character",
+    "\u00a0": "text.chars.non-breaking-space",
+    "\u00ad": "text.chars.soft-hyphen",
+    "\u200b": "text.chars.zero-width-space",
+    "\u200c": "text.chars.zero-width-non-joiner",
+    "\u200d": "text.chars.zero-width-joiner",
+    "\u2010": "text.chars.typographic-hyphen",
+    "\u2011": "text.chars.non-breaking-hyphen",
+    "\u2028": "text.chars.line-separator",
+    "\u2029": "text.chars.paragraph-separator",
+    "\u202f": "text.chars.narrow-non-breaking-space",
+    "\u2060": "text.chars.word-joiner",
+    "\u3000": "text.chars.ideographic-space",
+    "\ufeff": "text.chars.byte-order-mark",
 }
 
 
-def called(char: str) -> str:
+def called(char: str) -> Message:
     """What to call one character in a message, with its code point: `a non-breaking space (U+00A0)`."""
-    return f"{_NAMES.get(char) or _kind(char)} (U+{ord(char):04X})"
+    name = Message(_NAMES[char]) if char in _NAMES else _kind(char)
+    return Message("text.chars.with-code-point", name=name, code=f"U+{ord(char):04X}")
 
 
-def _kind(char: str) -> str:
+def _kind(char: str) -> Message:
     if 0xD800 <= ord(char) <= 0xDFFF:
-        return "half of a surrogate pair"
+        return Message("text.chars.half-surrogate-pair")
     if re.fullmatch(f"[{_BIDI}]", char):
-        return "a character that reverses the direction of writing"
+        return Message("text.chars.character-reverses-direction-writing")
     if re.fullmatch(f"[{_CONTROLS}]", char):
-        return "a control character"
+        return Message("text.chars.control-character")
     if re.fullmatch(f"[{_NONCHARACTERS}]", char):
-        return "a code point that is no character"
+        return Message("text.chars.code-point-no-character")
     if unicodedata.category(char) == "Zs":
-        return "an unusual space"
-    return f"the character {char}" if char.isprintable() else "an unusual character"
+        return Message("text.chars.unusual-space")
+    if char.isprintable():
+        return Message("text.chars.the-character", char=char)
+    return Message("text.chars.unusual-character")
 
 
 def cell(char: str) -> tuple[str, int]:

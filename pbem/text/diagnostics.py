@@ -1,8 +1,10 @@
 """What is wrong, where, by which rule, and what to do about it: the values every room reports with."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Literal, Protocol, TypeAlias
+
+from pbem.text.messages import Message, Value
 
 #: The way to a value in plain data: keys of mappings and indices of lists, from the outermost in.
 DataPath: TypeAlias = tuple[str | int, ...]
@@ -31,8 +33,10 @@ class Located(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One fault, as a value. `message` is lower case, says what was found and what was wanted, no full stop.
+    """One fault, as a value. `message`, `notes` and `help` are messages (`text/messages.py`); used as texts,
+    they are English. Rooms that have not moved their sentences to the catalogues give plain texts.
 
+    `message` is lower case, says what was found and what was wanted, no full stop.
     `code` is a word that names the fault (`unknown-key`). `family` is `invalid` (not understood),
     `ambiguous`, or `illegal` (understood, not allowed by the rules). `path` leads to the value in the
     data; `on_key` says that the fault lies with the key there and not with its value. `rule` is the
@@ -50,6 +54,16 @@ class Diagnostic:
     notes: tuple[str, ...] = ()
     help: tuple[str, ...] = ()
     on_key: bool = False
+
+    @property
+    def id(self) -> str | None:
+        """Return the id of the message; None for a plain text."""
+        return self.message.id if isinstance(self.message, Message) else None
+
+    @property
+    def fields(self) -> Mapping[str, Value]:
+        """Return the fields of the message; empty for a plain text."""
+        return self.message.fields if isinstance(self.message, Message) else {}
 
     def at(self, document: Located) -> "Diagnostic":
         """The same with `span` looked up from `path`; unchanged where a span is known already."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from pbem.text.chars import cell, visible
 from pbem.text.diagnostics import Diagnostic, Span
+from pbem.text.messages import Message, as_data
 
 _WIDTH = 100  # columns of an excerpt; longer lines are cut around the fault
 _CUT = "\u2026"
@@ -33,13 +34,19 @@ def full(
 
 
 def as_plain(diagnostic: Diagnostic) -> dict[str, object]:
-    """A diagnostic as plain data for JSON output; members without a value are left out."""
+    """A diagnostic as plain data for JSON output; members without a value are left out.
+
+    Texts are English. `id` and `fields` are those of the message; `notes_messages` and `help_messages` give
+    them for notes and help.
+    """
     plain: dict[str, object] = {
         "severity": diagnostic.severity,
         "family": diagnostic.family,
         "code": diagnostic.code,
         "message": diagnostic.message,
     }
+    if isinstance(diagnostic.message, Message):
+        plain |= as_data(diagnostic.message)
     if (span := diagnostic.span) is not None:
         plain["file"] = span.file
         plain["start"] = {"line": span.line, "column": span.column}
@@ -47,6 +54,9 @@ def as_plain(diagnostic: Diagnostic) -> dict[str, object]:
     for member in ("path", "rule", "notes", "help"):
         if value := getattr(diagnostic, member):
             plain[member] = list(value) if isinstance(value, tuple) else value
+    for member in ("notes", "help"):
+        if found := [as_data(text) for text in getattr(diagnostic, member) if isinstance(text, Message)]:
+            plain[f"{member}_messages"] = found
     return plain
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from pbem.text import yaml
 from pbem.text.diagnostics import DataPath, Diagnostic, PbemError, Refused, in_order
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 from pbem.text.yaml import Document, Limits
 
@@ -37,7 +38,7 @@ def find(name: str) -> dict[str, Any]:
         return schema
     known = [one.name.removesuffix(".schema.json") for one in folder.iterdir()] if folder.is_dir() else []
     meant = did_you_mean(name, known)
-    raise NoSuchSchema(f'there is no schema "{name}"' + (f', did you mean "{meant}"' if meant else ""))
+    raise NoSuchSchema(Message("text.schema.no-such-schema", name=name, meant=meant))
 
 
 def check(value: Any, schema: Mapping[str, Any] | bool, document: Document | None = None) -> list[Diagnostic]:

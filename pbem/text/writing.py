@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.text.diagnostics import PbemError
+from pbem.text.messages import Message
 
 #: How temporary files are called: this, a number, and `.tmp`.
 TEMPORARY = ".pbem-"
@@ -34,7 +35,7 @@ class NotWritten(PbemError):
     """Files could not be written. `path` is the one at fault, `done` those that were already in place."""
 
     def __init__(self, path: Path, reason: str, done: tuple[Path, ...] = ()) -> None:
-        super().__init__(f"cannot write {path}: {reason}")
+        super().__init__(Message("text.writing.cannot-write", path=path, reason=reason))
         self.path = path
         self.done = done
 
@@ -81,9 +82,9 @@ class _Job:
         except (FileNotFoundError, NotADirectoryError):
             before = None
         if before is not None and stat.S_ISDIR(before):
-            raise IsADirectoryError(0, "there is a folder of that name")
+            raise IsADirectoryError(0, Message("text.writing.folder-name"))
         if before is not None and not stat.S_ISREG(before):
-            raise FileExistsError(0, "there is a device of that name")
+            raise FileExistsError(0, Message("text.writing.device-name"))
         folder = path.parent
         if folder not in self._there:
             self._make_folder(folder, 0o700 if alone else 0o777)

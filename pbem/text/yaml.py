@@ -17,6 +17,7 @@ from pbem.text._source import Source, decode, forbidden_characters
 from pbem.text._syntax import explain
 from pbem.text._typing import settle
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused, Span, in_order
+from pbem.text.messages import Message
 
 __all__ = ["Document", "Limits", "Reading", "load", "read"]
 
@@ -126,8 +127,8 @@ def _directives(source: Source) -> list[Diagnostic]:
     if not found:
         return []
     span = source.span(found.start(1), found.end(1))
-    help = ("leave out lines that begin with %",)
-    return [Diagnostic("directive", "found a directive, wanted plain YAML", span=span, help=help)]
+    help = (Message("text.yaml.leave-out-lines-begin"),)
+    return [Diagnostic("directive", Message("text.yaml.directive"), span=span, help=help)]
 
 
 def _without_repeats(faults: list[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -14,7 +14,17 @@ import pytest
 from tests.architecture.code import ROOT
 from tests.architecture.commands import paths
 
-TOP = {"pyproject.toml", "pbem", "schemas", "tests", "sample_games", "README.md", "LICENSE", "docs"}
+TOP = {
+    "pyproject.toml",
+    "hatch_build.py",
+    "pbem",
+    "schemas",
+    "tests",
+    "sample_games",
+    "README.md",
+    "LICENSE",
+    "docs",
+}
 # files of the project, by their way from the root; `*` may stand for part of a name. Names of hashes begin
 # with pbem/v1, and pbem/_schemas is there in wheels only.
 NAMED = re.compile(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -14,6 +15,8 @@ import pytest
 
 from tests.architecture.code import PACKAGE, ROOT
 from tests.nightly import IN_CI
+
+_MESSAGES = re.compile(r"pbem/words/\w+/\w+/.*|pbem/systems/\w+/words/\w+/messages/.*")
 
 pytestmark = list(IN_CI)
 
@@ -51,7 +54,10 @@ def on_disk(folder: Path, prefix: str) -> set[str]:
 
 def test_the_wheel_holds_the_package_and_the_schemas_and_nothing_else(wheel: zipfile.ZipFile) -> None:
     inside = {name for name in wheel.namelist() if ".dist-info/" not in name}
-    assert inside == on_disk(PACKAGE, "pbem") | on_disk(ROOT / "schemas", "pbem/_schemas")
+    files = on_disk(PACKAGE, "pbem") | on_disk(ROOT / "schemas", "pbem/_schemas")
+    messages = {name for name in files if _MESSAGES.fullmatch(name)}
+    compiled = {f"{name.rpartition('/')[0]}.py" for name in messages}
+    assert messages and inside == files - messages | compiled
 
 
 @pytest.mark.parametrize(
@@ -85,7 +91,10 @@ from pbem.engine.adjudicate import start
 from pbem.systems.victory import SYSTEM
 from pbem.text.schema import find
 state = start(SYSTEM, SYSTEM.scenarios()[0])
-print(json.dumps([pbem.__file__, find("victory/orders")["$id"], len(state.position.counters), SYSTEM.digest]))
+from pbem.text.messages import Message, in_language
+said = Message("text.source.too-big", length=3, size=2)
+print(json.dumps([pbem.__file__, find("victory/orders")["$id"], len(state.position.counters), SYSTEM.digest,
+                  said, in_language(said, "de")]))
 """
 
 
@@ -96,7 +105,10 @@ def test_an_installed_package_finds_its_data_and_its_schemas(unpacked: Path, tmp
     command = [sys.executable, "-c", PROGRAM]
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    file, schema, counters, digest = json.loads(done.stdout)
+    file, schema, counters, digest, english, german = json.loads(done.stdout)
+    assert english == "the file has 3 bytes, at most 2 are read" and german.startswith(
+        "die Datei hat 3 Bytes"
+    )
     assert Path(file).is_relative_to(unpacked), "the checkout was imported, not the wheel"
     assert schema.endswith("/victory/orders.schema.json") and counters > 10
     assert digest == find("victory").digest, "the same rules have another digest when they are installed"

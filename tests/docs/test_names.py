@@ -24,7 +24,7 @@ INLINE = re.compile(r"`([^`\n]+)`")
 OPTION = re.compile(r"--[a-z][a-z-]*")
 MODULE = re.compile(r"python3? -m ((?:tests|pbem)[\w.]*)")
 #: options in the text that are not ours: of git, systemctl, the tests and the benchmarks
-FOREIGN = {"--no-local", "--smoke", "--update-golden", "--now", "--user"}
+FOREIGN = {"--no-local", "--ids", "--list", "--smoke", "--update-golden", "--now", "--user"}
 #: words that stand for a name which the reader puts in
 ANY = re.compile(r"[A-Z][A-Z|.\[\]/_]*$|\.\.\.$")
 

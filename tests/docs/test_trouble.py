@@ -21,8 +21,9 @@ def quoted() -> list[str]:
 
 @pytest.fixture(scope="module")
 def said() -> str:
-    """All that stands in code, sentences of several lines joined, fields as stars."""
-    texts = [path.read_text("utf-8") for path in sorted((ROOT / "pbem").rglob("*.py"))]
+    """All that stands in code and catalogues, sentences of several lines joined, fields as stars."""
+    files = [*sorted((ROOT / "pbem").rglob("*.py")), *sorted((ROOT / "pbem").rglob("words/en/**/*.yaml"))]
+    texts = [path.read_text("utf-8").replace('\\"', '"') for path in files]
     joined = re.sub(r'"\s*\n\s*f?"', "", "\n".join(texts))
     return re.sub(r"\{[^{}]*\}", "*", joined)
 

@@ -14,10 +14,11 @@ import argparse
 import json
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from pbem.engine.installed import entry_points
 from pbem.engine.system import System, find
 from pbem.report import language as reports
 from pbem.report.translation import SIGNS
+from pbem.text import catalogues, messages
 from pbem.text.loading import load_data
 from pbem.text.writing import thrown_away
 
@@ -300,15 +302,11 @@ def pretended(
     root: Path, systems: Sequence[str], leave_out: Callable[[str], bool] = lambda key: False
 ) -> Iterator[str]:
     """A language made by machine, complete in all four places; without the sentences of `leave_out`."""
-    import shutil
-
     made = {
-        reports: root / "reports",
-        _language: root / "program",
-        table: root / "table",
+        module: root / module.__name__.rpartition(".")[2] for module in (reports, _language, table, messages)
     }
-    kept = [(module, name, getattr(module, name)) for module, name in
-            ((reports, "_FOLDER"), (_language, "FOLDER"), (table, "FOLDER"))]  # fmt: skip
+    names = {module: "_FOLDER" if module is reports else "FOLDER" for module in made}
+    kept = [(module, name, getattr(module, name)) for module, name in names.items()]
     for module, name, folder in kept:
         shutil.copytree(folder, made[module])
         setattr(module, name, made[module])
@@ -326,6 +324,7 @@ def pretended(
     (made[_language] / BRACKETED).mkdir()
     own = {key: _between(key) for key in said if not leave_out(key)}
     (made[_language] / BRACKETED / "all.yaml").write_text(json.dumps(own), "utf-8")
+    homes = _pretend_messages(root, systems, leave_out)
     changed = []
     for name in systems:
         system = find(name)
@@ -354,11 +353,31 @@ def pretended(
                 system.__dict__["words_folder"] = before
             system._translations.clear()
             system._translations.update(translations)
+        messages._HOMES.update(homes)
         _forget()
 
 
+def _pretend_messages(
+    root: Path, systems: Sequence[str], leave_out: Callable[[str], bool]
+) -> dict[str, Callable[[], Path]]:
+    """Write the messages of the rooms and of systems between brackets; return where those of systems are."""
+    homes = dict(messages._HOMES)
+    for name in systems:
+        if find(name) and messages.home(name, "en").is_dir():
+            shutil.copytree(messages.home(name, "en").parents[1], root / f"{name}_messages")
+            messages.add_home(name, partial(root.joinpath, f"{name}_messages"))
+    for name in (*messages.rooms(), *systems):
+        said = {
+            id: _between(text) for id, text in messages.catalogue(name, "en").items() if not leave_out(id)
+        }
+        if said:
+            messages.home(name, BRACKETED).mkdir(parents=True)
+            (messages.home(name, BRACKETED) / "all.yaml").write_text(json.dumps(said), "utf-8")
+    return homes
+
+
 def _forget() -> None:
-    for one in (reports.language, _language.words, table.words):
+    for one in (reports.language, _language.words, table.words, messages.catalogue, catalogues.patterns):
         one.cache_clear()
     _language._MERGED.clear()
 

@@ -1,0 +1,35 @@
+"""Compiles the catalogues of messages when the wheel is built, and refuses to build faulty ones."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from pbem.text import catalogues
+from pbem.text.messages import home
+
+
+class Messages(BuildHookInterface[Any]):
+    """Puts `words/<language>/<room>.py` into the wheel, in place of the YAML files of that folder."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile every catalogue. An editable install reads the YAML files."""
+        if version == "editable":
+            return
+        root = Path(self.root)
+        folder = Path(tempfile.mkdtemp(prefix="pbem-messages"))
+        faults = []
+        for number, (name, language) in enumerate(catalogues.homes(root / "pbem")):
+            faults += catalogues.complaints(name, language)
+            made = folder / f"{number}.py"
+            made.write_text(catalogues.compiled(name, language), "utf-8")
+            target = home(name, language).with_suffix(".py").relative_to(root)
+            build_data["force_include"][str(made)] = target.as_posix()
+        if faults:
+            raise ValueError("the catalogues of messages have faults:\n" + "\n".join(faults))

@@ -1,0 +1,120 @@
+"""Catalogues of messages checked and compiled, and as patterns for sentences that are finished already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache, partial
+from itertools import product
+from pathlib import Path
+from typing import TypeAlias
+
+from pbem.text.messages import add_home, catalogue
+from pbem.text.plurals import ONE_OR_MANY, Plural, rule
+from pbem.text.sentences import ENGLISH, Field, If, Parts, faults, parse, used
+
+_ID = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+){2,}")
+_MOST_CHOICES = 6  # in one sentence, for patterns
+_LETTERS = 3  # of a pattern's own; one with fewer would fit anything
+_Choices: TypeAlias = Mapping[tuple[object, ...], bool]
+
+
+def complaints(name: str, language: str) -> Iterator[str]:
+    """Say what is wrong with the catalogue of a room or a system in a language.
+
+    In English: ids and sentences of the wrong form. In others: sentences that lack or translate nothing, and
+    fields that are not those of the English sentence.
+    """
+    english, own = catalogue(name, ENGLISH), catalogue(name, language)
+    for id, sentence in own.items():
+        for fault in faults(sentence, rule(language)):
+            yield f"{language}: {id}: {fault}"
+        if not _ID.fullmatch(id) or not id.startswith(f"{name}."):
+            yield f"{language}: {id} is no id such as {name}.topic.what-is-said"
+        if id not in english:
+            yield f"{language}: {id} translates nothing"
+        elif set(used(sentence)) != set(used(english[id])):
+            yield f"{language}: {id} has the fields {set(used(sentence))}, English {set(used(english[id]))}"
+    yield from (f"{language}: {id} is not translated" for id in english if id not in own)
+
+
+def compiled(name: str, language: str) -> str:
+    """Return the catalogue as the source of a Python module."""
+    lines = [f"    {id!r}: {sentence!r},\n" for id, sentence in catalogue(name, language).items()]
+    return f"SENTENCES = {{\n{''.join(lines)}}}\n"
+
+
+def homes(package: Path) -> Iterator[tuple[str, str]]:
+    """Return name and language of each catalogue in the package: those of the rooms, those of the systems."""
+    for folder in sorted(package.glob("systems/*/words/*/messages/")):
+        name = folder.parents[2].name.replace("_", "-")
+        add_home(name, partial(Path, folder.parents[1]))
+        yield name, folder.parent.name
+    for folder in sorted((package / "words").glob("*/*/")):
+        if any(folder.glob("*.yaml")):
+            yield folder.name, folder.parent.name
+
+
+# ---- patterns ------------------------------------------------------------------------------------------
+
+
+@cache
+def patterns(name: str, language: str) -> Mapping[str, str]:
+    """Return English sentences with `{fields}` and what they are in a language, as `text/translating.py`
+    takes them: for messages that became part of another text, and for those in events of games.
+    """
+    pairs: dict[str, str] = {}
+    own = catalogue(name, language)
+    for id, sentence in catalogue(name, ENGLISH).items():
+        if id in own:
+            for english, other in _variants(parse(sentence), parse(own[id]), rule(language)):
+                pairs.setdefault(english, other)
+    return pairs
+
+
+def _variants(english: Parts, other: Parts, plural: Plural) -> Iterator[tuple[str, str]]:
+    """Return the sentence in both languages for each way in which its choices may come out."""
+    choices = list(dict.fromkeys(_choices(english)))
+    if len(choices) > _MOST_CHOICES:
+        return
+    for made in product((True, False), repeat=len(choices)):
+        chosen = dict(zip(choices, made, strict=True))
+        text = _chosen(english, chosen, ONE_OR_MANY)
+        fields = re.findall(r"\{\w+\}", text)
+        if (
+            len(set(fields)) == len(fields)
+            and sum(map(str.isalpha, re.sub(r"\{\w+\}", "", text))) >= _LETTERS
+        ):
+            yield text, _chosen(other, chosen, plural)
+
+
+def _choices(parts: Parts) -> Iterator[tuple[object, ...]]:
+    for part in parts:
+        if isinstance(part, If):
+            yield _choice(part)
+            yield from _choices(part.parts)
+        elif isinstance(part, Field) and part.how:
+            yield (part.name,)
+
+
+def _choice(part: If) -> tuple[object, ...]:
+    if part.name:
+        return part.name, part.word
+    return tuple(sorted(each.name for each in part.parts if isinstance(each, Field))), "there"
+
+
+def _chosen(parts: Parts, chosen: _Choices, plural: Plural) -> str:
+    said = ""
+    for part in parts:
+        if isinstance(part, str):
+            said += part
+        elif isinstance(part, If):
+            if chosen.get(_choice(part), True) is part.wanted:
+                said += _chosen(part.parts, chosen, plural)
+        elif not part.how:
+            said += f"{{{part.name}}}"
+        else:
+            one = chosen.get((part.name,), False)
+            number = "" if part.how == ":" else "1 " if one else f"{{{part.name}}} "
+            said += number + part.forms[plural.form(1) if one else plural.forms - 1]
+    return said

@@ -1,0 +1,182 @@
+"""Messages: everything the program says, as an id with fields, worded in a catalogue for each language.
+
+A `Message` is its English sentence, so code that stores, compares, logs or prints texts needs no change. It
+also carries the id and the fields, from which `in_language` makes the sentence of the reader's language.
+`docs/languages.md` says how to write one, and where the catalogues are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from pbem.text.plurals import rule
+from pbem.text.sentences import ENGLISH, English, fill, used
+
+Value: TypeAlias = "str | int | Message | tuple[Value, ...] | None"
+FOLDER = Path(__file__).parents[1] / "words"
+"""The catalogues of the rooms: `words/<language>/<room>/*.yaml`."""
+_HOMES: dict[str, Callable[[], Path]] = {}
+_READING: list[Path] = []
+_ENTRY = re.compile(r'([a-z][a-z0-9.-]*): ("(?:[^"\\]|\\["\\/bfnrtu])*")')
+
+
+class UnknownMessage(LookupError):
+    """An id that no catalogue has, or fields that its sentence does not have. A mistake in the program."""
+
+
+class Message(str):
+    """A sentence with its fields filled in. As a text it is English.
+
+    `id` begins with the room or the system: `text.yaml.unknown-key`. A field is a text, a number, yes or no,
+    another message, or a list of these; anything else counts as the text it is printed as.
+    """
+
+    __slots__ = ("fields", "id")
+    id: str
+    fields: Mapping[str, Value]
+
+    def __new__(cls, id: str, /, **fields: Any) -> Message:
+        sentence, needed = _english(id)
+        if fields.keys() != needed:
+            raise UnknownMessage(f"{id} has the fields {sorted(needed)}, not {sorted(fields)}")
+        values = {name: value_of(value) for name, value in fields.items()}
+        self = super().__new__(cls, fill(sentence, values, _as_text))
+        self.id = id
+        self.fields = values
+        return self
+
+    def __str__(self) -> Message:
+        return self  # so that an exception, a remark or a default that turns a text into a text keeps the id
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.id, dict(self.fields))
+
+
+def _again(id: str, fields: Mapping[str, Value]) -> Message:
+    return Message(id, **fields)
+
+
+def value_of(value: Any) -> Value:
+    """Return a value as a message keeps it."""
+    kind = value.__class__
+    if kind is str or kind is Message or kind is int or kind is bool or value is None:
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, Iterable) and not isinstance(value, str | Mapping):
+        return tuple([value_of(each) for each in value])
+    return f"{value}"
+
+
+def _as_text(value: Value) -> str:
+    return ", ".join(map(_as_text, value)) if isinstance(value, tuple) else str(value)
+
+
+def in_language(message: Message, language: str, word: Callable[[str], str] = str) -> str:
+    """Return the sentence in a language, marked as `English` if that language lacks it.
+
+    `word` translates a field that is a text. Fields that are messages are translated like the message.
+    """
+    if language == ENGLISH:
+        return message
+    sentence = catalogue(message.id.partition(".")[0], language).get(message.id)
+    if sentence is None:
+        return English(message)
+
+    def shown(value: Value) -> str:
+        if isinstance(value, Message):
+            return in_language(value, language, word)
+        if isinstance(value, tuple):
+            return ", ".join(map(shown, value))
+        return word(value) if isinstance(value, str) else str(value)
+
+    return fill(sentence, message.fields, shown, rule(language))
+
+
+def as_data(message: Message) -> dict[str, Any]:
+    """Return id and fields as plain data for JSON."""
+
+    def plain(value: Value) -> Any:
+        if isinstance(value, Message):
+            return as_data(value)
+        return [plain(each) for each in value] if isinstance(value, tuple) else value
+
+    return {"id": message.id, "fields": {name: plain(value) for name, value in message.fields.items()}}
+
+
+# ---- catalogues ----------------------------------------------------------------------------------------
+
+
+def add_home(name: str, words: Callable[[], Path]) -> None:
+    """Make known where the messages of a rules system are: `<language>/messages/*.yaml` in that folder."""
+    _HOMES[name] = words
+
+
+def home(name: str, language: str) -> Path:
+    """Return the folder with the messages of a room or a system in a language."""
+    return _HOMES[name]() / language / "messages" if name in _HOMES else FOLDER / language / name
+
+
+def rooms() -> list[str]:
+    """Return the rooms that have messages, sorted."""
+    return sorted({path.stem for path in (FOLDER / ENGLISH).iterdir() if path.stem[:1] not in "._"})
+
+
+@cache
+def catalogue(name: str, language: str) -> Mapping[str, str]:
+    """Return the sentences of a room or a system in a language by id; empty if there are none.
+
+    In an installed package they are one compiled module, elsewhere YAML files.
+    """
+    folder = home(name, language)
+    compiled = folder.with_suffix(".py")
+    if compiled.is_file():
+        return _compiled(compiled)
+    sentences: dict[str, str] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        sentences |= _read(path, f"words/{language}/{name}/{path.name}")
+    return sentences
+
+
+def _read(path: Path, name: str) -> Mapping[str, str]:
+    """Return the sentences of a file. With a line for each it is almost JSON, and read as that."""
+    lines = [line for line in path.read_text("utf-8").split("\n") if line and not line.startswith("#")]
+    entries = [entry for line in lines if (entry := _ENTRY.fullmatch(line))]
+    if len(entries) == len(lines):
+        sentences: dict[str, str] = json.loads(
+            "{" + ",".join([f'"{one[1]}":{one[2]}' for one in entries]) + "}"
+        )
+        if len(sentences) == len(lines):
+            return sentences
+    from pbem.text.loading import load_file  # not at the top: the reader of YAML says its faults by messages
+
+    if path in _READING:
+        raise UnknownMessage(f"there is a fault in {path}, which holds the words to say so")
+    _READING.append(path)
+    found: Mapping[str, str] = load_file(path, name).data
+    _READING.remove(path)
+    return found
+
+
+def _compiled(path: Path) -> Mapping[str, str]:
+    """Return the sentences in a module that the wheel was built with. Python keeps its bytecode."""
+    from importlib.machinery import SourceFileLoader
+
+    names: dict[str, Any] = {}
+    code = SourceFileLoader(path.stem, str(path)).get_code(path.stem)
+    assert code is not None, "a source file has code"
+    exec(code, names)
+    sentences: Mapping[str, str] = names["SENTENCES"]
+    return sentences
+
+
+@cache
+def _english(id: str) -> tuple[str, frozenset[str]]:
+    """Return the English sentence and the fields it needs."""
+    sentence = catalogue(id.partition(".")[0], ENGLISH).get(id)
+    if sentence is None:
+        raise UnknownMessage(f"there is no message {id}")
+    return sentence, frozenset(used(sentence))
