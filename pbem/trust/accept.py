@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.text.canonical import NotCanonical
+from pbem.text.messages import Message
 from pbem.trust import sshsig
 from pbem.trust.bodies import STANDING
 from pbem.trust.errors import BadKey, BadSignature, BadStatement, NotAccepted
@@ -37,24 +38,27 @@ _ABSENT_TYPES: Mapping[str, tuple[str, ...]] = {
 def signer(data: bytes, armour: str, parties: Sequence[Party]) -> Party:
     """The party that signed these bytes; NotAccepted with code size, signer or signature if none did."""
     if len(data) > MAX_FROM_GM:
-        raise NotAccepted("size", f"{len(data)} bytes, where a statement has {MAX_FROM_GM} at the most")
+        raise NotAccepted("size", Message("trust.accept.size", count=len(data), max_from_gm=MAX_FROM_GM))
     try:
         public, _ = sshsig.decode(armour)
     except BadSignature as fault:
         raise NotAccepted("signature", str(fault)) from None
     party = next((one for one in parties if one.sign == public), None)
     if party is None:
-        raise NotAccepted(
-            "signer", f"signed by {sshsig.fingerprint(public)}, which is nobody's key in this game"
-        )
+        raise NotAccepted("signer", Message("trust.accept.signer", fingerprint=sshsig.fingerprint(public)))
     if party.role != "gm" and len(data) > MAX_FROM_PLAYER:
         raise NotAccepted(
-            "size", f"{len(data)} bytes, where a player's statement has {MAX_FROM_PLAYER} at the most"
+            "size",
+            Message(
+                "trust.accept.bytes-player-s-statement-most", count=len(data), max_from_player=MAX_FROM_PLAYER
+            ),
         )
     try:
         sshsig.verify(public, armour, data)
     except (BadKey, BadSignature) as fault:
-        raise NotAccepted("signature", f"the signature by {party.id}: {fault}") from None
+        raise NotAccepted(
+            "signature", Message("trust.accept.signature", party=party.id, fault=fault)
+        ) from None
     return party
 
 
@@ -72,14 +76,20 @@ def accept(data: bytes, armour: str, *, parties: Sequence[Party], game: str, dic
     except BadStatement as fault:
         raise NotAccepted("schema", str(fault)) from None
     if statement.type not in _ROLES:
-        raise NotAccepted("role", f"a statement of type {statement.type} belongs before the game")
+        raise NotAccepted("role", Message("trust.accept.role", type=statement.type))
     if statement.sender != party.id:
-        raise NotAccepted("sender", f"it says to be from {statement.sender}, but {party.id} signed it")
+        raise NotAccepted("sender", Message("trust.accept.sender", sender=statement.sender, party=party.id))
     if statement.game != game:
-        raise NotAccepted("game", f"it is for the game {statement.game[:12]}, where this is {game[:12]}")
+        raise NotAccepted("game", Message("trust.accept.game", game=statement.game[:12], game_2=game[:12]))
     if party.role not in _ROLES[statement.type]:
         raise NotAccepted(
-            "role", f"{party.id} is {party.role}, who cannot send a statement of type {statement.type}"
+            "role",
+            Message(
+                "trust.accept.cannot-send-statement-type",
+                party=party.id,
+                role=party.role,
+                type=statement.type,
+            ),
         )
     check_mode(statement, parties, dice)
     return statement
@@ -91,31 +101,29 @@ def check_mode(statement: Statement, parties: Sequence[Party], dice: Dice) -> No
     """
     kind = statement.type
     if kind in _ABSENT_TYPES[dice]:
-        raise NotAccepted("role", f"a statement of type {kind}, which does not occur with dice {dice}")
+        raise NotAccepted("role", Message("trust.accept.statement-type-does-not-occur", kind=kind, dice=dice))
     if kind not in ("order", "standing", "link"):
         return
     body = statement.body
     gm = [party.id for party in parties if party.role == "gm"]
     sealed = body.get("sealed")
     if isinstance(sealed, dict) and list(sealed) != gm:
-        raise NotAccepted("role", f"sealed to {', '.join(sorted(sealed))}, where only the GM can be")
+        raise NotAccepted("role", Message("trust.accept.sealed-only-gm-can", sealed=tuple(sorted(sealed))))
     if kind == "link":
         if ("head" in body) != (dice == "pair"):
-            wanted = "no head" if dice == "locked" else "the head its sender computed"
-            raise NotAccepted("role", f"a link with dice {dice} must have {wanted}")
+            wanted = "no head" if dice == "locked" else Message("trust.accept.head-sender-computed")
+            raise NotAccepted("role", Message("trust.accept.link-dice-must", dice=dice, wanted=wanted))
         return
     if kind != "order":
         return
     if dice == "swift" and "openings" in body:
-        raise NotAccepted("role", "openings in an order, which with dice swift the GM holds already")
+        raise NotAccepted("role", Message("trust.accept.openings-in-order-dice-swift"))
     if dice == "swift" and sealed is None:
-        raise NotAccepted("role", "an order without its link sealed to the GM, which dice swift want")
+        raise NotAccepted("role", Message("trust.accept.order-without-link-sealed-gm"))
     commits = body.get("commits")
     secret_standing = isinstance(commits, dict) and STANDING in commits
     if dice == "locked" and sealed is not None and not secret_standing:
-        raise NotAccepted(
-            "role", "an order with a seal, where with dice locked only standing orders are sealed"
-        )
+        raise NotAccepted("role", Message("trust.accept.order-seal-dice-locked-only"))
     for name in () if dice == "pair" else ("link", "answers"):
         if name in body:
-            raise NotAccepted("role", f"an order with {name}, which does not occur with dice {dice}")
+            raise NotAccepted("role", Message("trust.accept.order-does-not-occur-dice", name=name, dice=dice))

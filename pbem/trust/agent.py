@@ -9,6 +9,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pbem.text.messages import Message
 from pbem.trust import sshsig
 from pbem.trust.errors import BadSignature, NoSigner
 from pbem.trust.hashing import lp, u32
@@ -37,7 +38,7 @@ class AgentSigner:
         """
         blob = lp(sshsig.public_blob(self.public))
         request = bytes([_SIGN]) + blob + lp(sshsig.signed_blob(message)) + u32(0)
-        reader = _ask(self._socket_path, request, _SIGNED, "would not sign", _PATIENT)
+        reader = _ask(self._socket_path, request, _SIGNED, Message("trust.agent.would-not-sign"), _PATIENT)
         signature = sshsig.typed(reader.string(), 64, "signature")
         reader.end()
         sshsig.check_raw(self.public, signature, sshsig.signed_blob(message))
@@ -46,7 +47,7 @@ class AgentSigner:
 
 def agent_keys(socket_path: str) -> tuple[bytes, ...]:
     """The Ed25519 keys the agent holds, in its order; NoSigner if no agent answers there."""
-    reader = _ask(socket_path, bytes([_LIST]), _LISTED, "would not list its keys", _QUICK)
+    reader = _ask(socket_path, bytes([_LIST]), _LISTED, Message("trust.agent.would-not-list-keys"), _QUICK)
     found = []
     for _ in range(reader.number()):
         blob, _comment = reader.string(), reader.string()
@@ -61,25 +62,31 @@ def _ask(socket_path: str, request: bytes, wanted: int, refusal: str, timeout: f
         connection.sendall(lp(request))
         length = int.from_bytes(_receive(connection, 4), "big")
         if not 1 <= length <= _MAX_ANSWER:
-            raise NoSigner(f"the ssh-agent's answer has a length of {length} bytes, which cannot be")
+            raise NoSigner(Message("trust.agent.ssh-agent-s-answer-length", length=length))
         answer = _receive(connection, length)
     if answer[0] != wanted:
-        raise NoSigner(f"the ssh-agent {refusal} (answer {answer[0]}, wanted {wanted})")
-    return Reader(answer[1:], BadSignature, "an answer of the ssh-agent")
+        raise NoSigner(
+            Message("trust.agent.ssh-agent-answer-wanted", refusal=refusal, answer=answer[0], wanted=wanted)
+        )
+    return Reader(answer[1:], BadSignature, Message("trust.agent.answer-ssh-agent"))
 
 
 @contextmanager
 def _connected(socket_path: str, timeout: float) -> Iterator[socket.socket]:
     family = getattr(socket, "AF_UNIX", None)
     if family is None:
-        raise NoSigner("this system has no sockets of the kind an ssh-agent listens on")
+        raise NoSigner(Message("trust.agent.system-no-sockets-kind-ssh"))
     try:
         with socket.socket(family, socket.SOCK_STREAM) as connection:
             connection.settimeout(timeout)
             connection.connect(socket_path)
             yield connection
     except OSError as fault:
-        raise NoSigner(f"no ssh-agent answers at {socket_path}: {fault.strerror or fault}") from None
+        raise NoSigner(
+            Message(
+                "trust.agent.no-ssh-agent-answers", socket_path=socket_path, strerror=fault.strerror or fault
+            )
+        ) from None
 
 
 def _receive(connection: socket.socket, length: int) -> bytes:
@@ -87,6 +94,6 @@ def _receive(connection: socket.socket, length: int) -> bytes:
     while len(data) < length:
         piece = connection.recv(length - len(data))
         if not piece:
-            raise NoSigner("the ssh-agent hung up in the middle of its answer")
+            raise NoSigner(Message("trust.agent.ssh-agent-hung-up-in"))
         data += piece
     return data

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pbem.text import narrow
+from pbem.text.messages import Message
 from pbem.trust import sshsig
 from pbem.trust.bodies import CLOSING
 from pbem.trust.errors import BadKey, BadSignature, BadStatement
@@ -33,9 +34,9 @@ def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> f
     for i, op in enumerate(amendment.amendment.ops):
         name, party = narrow.text(op["op"]), narrow.text(op.get("party", ""))
         if "party" in op and party not in everybody:
-            raise BadStatement(f"{party} is not in the game", ("body", "ops", i, "party"))
+            raise BadStatement(Message("trust.amend.not-in-game", party=party), ("body", "ops", i, "party"))
         if dice == "pair" and name == "drop":
-            raise BadStatement("nobody can be dropped from a game of two", ("body", "ops", i))
+            raise BadStatement(Message("trust.amend.nobody-can-dropped-from-game"), ("body", "ops", i))
         if name == "key":
             keys.add(everybody[party])
         elif name in _BY_ALL or (name == "ruling" and dice == "pair"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 import unicodedata
 
+from pbem.text.messages import Message
 from pbem.trust.errors import BadBackup
 from pbem.trust.repairs import base64_block, mark_base64
 
@@ -34,24 +35,24 @@ def restore(text: str, passphrase: str) -> bytes:
 
     blob = base64_block(_BLOCK, text)
     if blob is None:
-        raise BadBackup(f"there is no {_BLOCK} in this text")
+        raise BadBackup(Message("trust.backup.no-in-text", block=_BLOCK))
     size = len(_MAGIC) + 1 + _SALT + _NONCE
     head = blob[:size]
     if len(head) < size or not head.startswith(_MAGIC):
-        raise BadBackup("this is no key backup of a version that is known here")
+        raise BadBackup(Message("trust.backup.no-key-backup-version-known"))
     if not 1 <= head[len(_MAGIC)] <= _MAX_LOG_N:
-        raise BadBackup("this key backup asks for more memory than a passphrase should cost")
+        raise BadBackup(Message("trust.backup.key-backup-asks-more-memory"))
     try:
         return ChaCha20Poly1305(_key(passphrase, head)).decrypt(head[-_NONCE:], blob[size:], head)
     except InvalidTag:
-        raise BadBackup("the passphrase is another one, or the key backup is damaged") from None
+        raise BadBackup(Message("trust.backup.passphrase-another-one-key-backup")) from None
 
 
 def _key(passphrase: str, head: bytes) -> bytes:
     from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
     if not passphrase:
-        raise BadBackup("an empty passphrase, where one of at least a character is wanted")
+        raise BadBackup(Message("trust.backup.empty-passphrase-one-least-character"))
     at = len(_MAGIC)
     salt = head[at + 1 : at + 1 + _SALT]
     # one passphrase typed on two systems may differ in how its accents are composed

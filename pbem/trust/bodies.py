@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from pbem.text import narrow
 from pbem.text.canonical import Json
+from pbem.text.messages import Message
 from pbem.trust import records
 from pbem.trust.chain import MAX_LENGTH
 from pbem.trust.errors import BadShape, Path
@@ -92,20 +93,20 @@ _OPS: Mapping[str, Check] = {
 
 def _op(value: object, path: Path) -> None:
     if not isinstance(value, dict):
-        raise BadShape(f"{shown(value)}, where an object is wanted", path)
+        raise BadShape(Message("trust.bodies.object-wanted", shown=shown(value)), path)
     one_of(*_OPS)(value.get("op"), (*path, "op"))
     _OPS[value["op"]](value, path)
     if value["op"] == "key" and len(value) < 3:
-        raise BadShape("a change of key that changes nothing", path)
+        raise BadShape(Message("trust.bodies.change-key-changes-nothing"), path)
     if value["op"] == "ruling" and ("changes" in value) == ("commit" in value):
-        raise BadShape("a ruling must have either changes or their commitment", path)
+        raise BadShape(Message("trust.bodies.ruling-must-either-changes-commitment"), path)
 
 
 def _ops(value: object, path: Path) -> None:
     array(_op)(value, path)
     names = {narrow.text(narrow.mapping(op)["op"]) for op in narrow.items(value)}
     if names & CLOSING and "ruling" in names:
-        raise BadShape("a ruling cannot stand beside what closes the stage", path)
+        raise BadShape(Message("trust.bodies.ruling-cannot-stand-beside-closes"), path)
 
 
 # --- in the game ----------------------------------------------------------------------------------------
@@ -171,7 +172,7 @@ def check_whole(type: str, statement: Mapping[str, Json]) -> None:
     elif type == "standing":
         _check_standing(body)
     elif type == "unseal" and not body:
-        raise BadShape("an unseal that opens nothing", ("body",))
+        raise BadShape(Message("trust.bodies.unseal-opens-nothing"), ("body",))
 
 
 def _check_report(statement: Mapping[str, Json], body: Mapping[str, Json]) -> None:
@@ -179,40 +180,43 @@ def _check_report(statement: Mapping[str, Json], body: Mapping[str, Json]) -> No
     for name in ("stage", "prev"):
         if record.data[name] != statement[name]:
             raise BadShape(
-                "the record is of another stage or history than the report", ("body", "record", name)
+                Message("trust.bodies.record-another-stage-history-than"), ("body", "record", name)
             )
     kind = record.kind
     if kind == "zero":
         _starts_with_game(statement)
         if "events" in body:
-            raise BadShape("the report of stage 0 has no events", ("body", "events"))
+            raise BadShape(Message("trust.bodies.report-stage-0-no-events"), ("body", "events"))
         return
     if "events" not in body:
-        raise BadShape("member events is missing", ("body",))
+        raise BadShape(Message("trust.bodies.member-events-missing"), ("body",))
     events = narrow.items(body["events"])
     if kind == "closed" and events:
-        raise BadShape("nothing happens in a stage that an amendment closed", ("body", "events"))
+        raise BadShape(Message("trust.bodies.nothing-happens-in-stage-amendment"), ("body", "events"))
     if kind == "played" and records.events_hash(events).hex() != record.data["events"]:
-        raise BadShape("these are not the events the record names", ("body", "events"))
+        raise BadShape(Message("trust.bodies.these-not-events-record-names"), ("body", "events"))
 
 
 def _starts_with_game(statement: Mapping[str, Json]) -> None:
     if statement["prev"] != statement["game"]:
-        raise BadShape("before stage 0 there is only the game id", ("prev",))
+        raise BadShape(Message("trust.bodies.before-stage-0-only-game"), ("prev",))
 
 
 def _check_lock(body: Mapping[str, Json]) -> None:
     accepted, forfeits = narrow.mapping(body["accepted"]), narrow.texts(body["forfeits"])
     for party in forfeits:
         if party not in accepted:
-            raise BadShape(f"{party} was not asked, so it cannot forfeit", ("body", "forfeits"))
+            raise BadShape(
+                Message("trust.bodies.not-asked-cannot-forfeit", party=party), ("body", "forfeits")
+            )
     for party, sid in accepted.items():
         if sid is None and party not in forfeits:
             raise BadShape(
-                f"nothing of {party} is accepted, so it must be in forfeits", ("body", "accepted", party)
+                Message("trust.bodies.nothing-accepted-must-in-forfeits", party=party),
+                ("body", "accepted", party),
             )
 
 
 def _check_standing(body: Mapping[str, Json]) -> None:
     if ("standing" in body) == ("commits" in body) or ("commits" in body) != ("sealed" in body):
-        raise BadShape("either standing, or commits with sealed", ("body",))
+        raise BadShape(Message("trust.bodies.either-standing-commits-sealed"), ("body",))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import NamedTuple
 
+from pbem.text.messages import Message
 from pbem.trust.errors import BadLink
 from pbem.trust.hashing import lp, u32
 
@@ -36,7 +37,7 @@ class Chain:
         """`salt` and `length` are those of the roster. ValueError if they cannot be a chain's."""
         _check_length(length)
         if len(salt) != 32 or len(c0) != 32:
-            raise ValueError("salt and start of a chain are 32 bytes each")
+            raise ValueError(Message("trust.chain.salt-start-chain-32-bytes"))
         self.length = length
         self._values = [c0]
         step = _Step(salt, party)
@@ -78,7 +79,7 @@ def check_link(
     _check_length(length)
     at = _position(length, stage, since)
     if len(link) != 32:
-        raise BadLink(f"a link of {len(link)} bytes, where it has 32")
+        raise BadLink(Message("trust.chain.link-bytes-32", count=len(link)))
     goal_at, goal = length, anchor
     if last is not None and since < last.stage <= stage:
         goal_at, goal = _position(length, last.stage, since), last.link
@@ -87,7 +88,7 @@ def check_link(
     for i in range(at + 1, goal_at + 1):
         value = step(i, value)
     if value != goal:
-        raise BadLink(f"the link of {party} for stage {stage} does not lead to the anchor in the roster")
+        raise BadLink(Message("trust.chain.link-stage-does-not-lead", party=party, stage=stage))
     return Checked(stage, link)
 
 
@@ -110,11 +111,11 @@ def _position(length: int, stage: int, since: int) -> int:
     used = stage - since
     if not 1 <= used <= length:
         raise BadLink(
-            f"no link for stage {stage}: the chain begins after stage {since} and lasts {length} stages"
+            Message("trust.chain.no-link-stage-chain-begins", stage=stage, since=since, length=length)
         )
     return length - used
 
 
 def _check_length(length: int) -> None:
     if not 1 <= length <= MAX_LENGTH:
-        raise ValueError(f"a chain of length {length}, where 1 to {MAX_LENGTH} are possible")
+        raise ValueError(Message("trust.chain.chain-length-1-possible", length=length, max_length=MAX_LENGTH))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from pbem.text import canonical
 from pbem.text.canonical import Json
+from pbem.text.messages import Message
 from pbem.trust.errors import BadOpening
 from pbem.trust.hashing import H, u32
 
@@ -22,7 +23,7 @@ def commitment(game: bytes, stage: int, party: str, decision: str, nonce: bytes,
     NotCanonical if JSON cannot say it.
     """
     if len(game) != 32 or len(nonce) != 32:
-        raise ValueError("game id and nonce are 32 bytes each")
+        raise ValueError(Message("trust.commit.game-id-nonce-32-bytes"))
     return H("commit", game, u32(stage), party, decision, nonce, canonical.dumps(value))
 
 
@@ -47,9 +48,15 @@ def check_openings(
     """
     if set(commits) != set(openings):
         odd = sorted(set(commits) ^ set(openings))[0]
-        what = "is not opened" if odd in commits else "is opened without a commitment"
-        raise BadOpening(f"the decision {odd} of {party} {what}")
+        what = (
+            Message("trust.commit.not-opened")
+            if odd in commits
+            else Message("trust.commit.opened-without-commitment")
+        )
+        raise BadOpening(Message("trust.commit.decision", odd=odd, party=party, what=what))
     for decision, opening in openings.items():
         commit, nonce = bytes.fromhex(str(commits[decision])), bytes.fromhex(str(opening["nonce"]))
         if "stage" in opening or not opens(commit, game, stage, party, decision, nonce, opening["value"]):
-            raise BadOpening(f"the opening of the decision {decision} of {party} does not fit its commitment")
+            raise BadOpening(
+                Message("trust.commit.opening-decision-does-not-fit", decision=decision, party=party)
+            )

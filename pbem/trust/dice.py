@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from pbem.text import canonical
 from pbem.text.canonical import Json
+from pbem.text.messages import Message
 from pbem.trust.errors import BadShape
 from pbem.trust.hashing import H, lp, u32
 
@@ -64,7 +65,7 @@ class Stream:
     def uniform(self, n: int) -> int:
         """A number from 0 to n - 1, each equally likely; n from 1 to 2^32."""
         if not 1 <= n <= MAX_SIDES:
-            raise ValueError(f"a choice among {n}, where 1 to {MAX_SIDES} are possible")
+            raise ValueError(Message("trust.dice.choice-among-1-possible", n=n, max_sides=MAX_SIDES))
         if n == 1:
             return 0
         width = ((n - 1).bit_length() + 7) // 8
@@ -89,9 +90,9 @@ def label_bytes(label: Label) -> bytes:
     ValueError unless it is a list of strings and integers with one at least.
     """
     if isinstance(label, str | bytes) or not label:
-        raise ValueError("a roll must be named by a list of strings and integers")
+        raise ValueError(Message("trust.dice.roll-must-named-list-strings"))
     if any(type(part) not in (str, int) for part in label):
-        raise ValueError(f"a roll must be named by strings and integers, not by {label!r}")
+        raise ValueError(Message("trust.dice.roll-must-named-strings-integers", label=repr(label)))
     return canonical.dumps([*label])
 
 
@@ -102,7 +103,7 @@ def parse_dice(dice: str) -> tuple[int, int]:
     match = _DICE.fullmatch(dice)
     count, sides = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= count <= MAX_DICE or not 1 <= sides <= MAX_SIDES:
-        raise ValueError(f"dice {dice!r}, where something such as 2d6 or d66 is wanted")
+        raise ValueError(Message("trust.dice.dice-something-such-2d6-d66", dice=repr(dice)))
     return count, sides
 
 
@@ -121,7 +122,7 @@ def shuffle(items: Sequence[T], stage_seed: bytes, label: Label) -> list[T]:
 def draw(count: int, items: Sequence[T], stage_seed: bytes, label: Label) -> list[T]:
     """`count` of the items: the first of their shuffle. ValueError if there are not so many."""
     if not 0 <= count <= len(items):
-        raise ValueError(f"a draw of {count} from {len(items)}")
+        raise ValueError(Message("trust.dice.draw-from", count=count, count_2=len(items)))
     return shuffle(items, stage_seed, label)[:count]
 
 
@@ -152,16 +153,16 @@ def recompute(one: Mapping[str, Json], stage_seed: bytes) -> Json:
     kinds = [kind for kind in _KINDS if kind in one]
     wanted = {"label", "result", *kinds} | ({"from"} if kinds == ["draw"] else set())
     if len(kinds) != 1 or set(one) - {"stage", "hidden"} != wanted:
-        raise BadShape(f"a roll with the members {', '.join(sorted(one))}")
+        raise BadShape(Message("trust.dice.roll-members", one=tuple(sorted(one))))
     if one.get("hidden", True) is not True or ("stage" in one and type(one["stage"]) is not int):
-        raise BadShape("a roll whose stage is no number, or whose hidden is not true")
+        raise BadShape(Message("trust.dice.roll-stage-no-number-hidden"))
     label, kind = one["label"], kinds[0]
     if not isinstance(label, list):
-        raise BadShape("a roll whose label is no list")
+        raise BadShape(Message("trust.dice.roll-label-no-list"))
     name = [part for part in label if isinstance(part, str | int)]
     try:
         if len(name) != len(label):
-            raise ValueError(f"a roll must be named by strings and integers, not by {label!r}")
+            raise ValueError(Message("trust.dice.roll-must-named-strings-integers", label=repr(label)))
         if kind == "dice" and isinstance(dice := one["dice"], str):
             return [*roll(dice, stage_seed, name)]
         if kind == "shuffle" and isinstance(items := one["shuffle"], list):
@@ -170,4 +171,4 @@ def recompute(one: Mapping[str, Json], stage_seed: bytes) -> Json:
             return draw(count, items, stage_seed, name)
     except ValueError as fault:
         raise BadShape(str(fault)) from None
-    raise BadShape(f"a roll whose {kind} is {one[kind]!r}")
+    raise BadShape(Message("trust.dice.roll", kind=kind, one=repr(one[kind])))

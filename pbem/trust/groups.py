@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust.errors import BadShape, BadView
 from pbem.trust.hashing import H, u32
 from pbem.trust.shapes import ANY, HEX32, KEY, PARTY, STAGE, array, members, table
@@ -80,15 +81,21 @@ def build(
     seen: set[str] = set()
     for key, value, audience in facts:
         if key in seen:
-            raise ValueError(f"the fact {key!r} stands twice")
+            raise ValueError(Message("trust.groups.fact-stands-twice", key=repr(key)))
         seen.add(key)
         by_audience.setdefault(tuple(audience), {})[key] = value
     groups = []
     for audience, members_ in by_audience.items():
         if not audience or list(audience) != sorted(set(audience)) or not set(audience) <= set(public):
-            raise ValueError(f"the audience {audience!r}, where sorted ids out of {public!r} are wanted")
+            raise ValueError(
+                Message(
+                    "trust.groups.audience-sorted-ids-out-wanted",
+                    audience=repr(audience),
+                    public=repr(public),
+                )
+            )
         if audience != public and secret is None:
-            raise ValueError(f"facts for {audience!r} alone, which need the secret of a GM")
+            raise ValueError(Message("trust.groups.facts-alone-need-secret-gm", audience=repr(audience)))
         salt = (
             PUBLIC_SALT if audience == public or secret is None else group_salt(secret, game, stage, audience)
         )
@@ -121,10 +128,12 @@ def check_view(
     try:
         _VIEW(view, ())
     except BadShape:  # whose text would quote what only the reader of the view may know
-        raise BadView("the seal opens, but not to a view as it must be") from None
+        raise BadView(Message("trust.groups.seal-opens-but-not-view")) from None
     content = narrow.mapping(view)
     if content["stage"] != stage:
-        raise BadView(f"a view of stage {content['stage']}, where one of stage {stage} is wanted")
+        raise BadView(
+            Message("trust.groups.view-stage-one-stage-wanted", content=content["stage"], stage=stage)
+        )
     public = tuple(sorted(everybody))
     named = [(tuple(narrow.texts(who)), digest) for who, digest in map(narrow.items, narrow.items(listed))]
     wanted = {audience: digest for audience, digest in named if party in audience}
@@ -133,12 +142,12 @@ def check_view(
         audience = tuple(narrow.texts(group["audience"]))
         salt, shown = bytes.fromhex(narrow.text(group["salt"])), narrow.mapping(group["facts"])
         if audience == public and salt != PUBLIC_SALT:
-            raise BadView("the public group of the view has a salt, where it must have none")
+            raise BadView(Message("trust.groups.public-group-view-salt-must"))
         if wanted.pop(audience, None) != group_hash(game, stage, audience, salt, shown).hex():
-            raise BadView(f"the view's group of {', '.join(audience)} is not in the state of stage {stage}")
+            raise BadView(Message("trust.groups.view-s-group-not-in", audience=tuple(audience), stage=stage))
         facts += [Fact(key, value, audience) for key, value in shown.items()]
     if wanted:
-        raise BadView(f"the view leaves out the group of {', '.join(next(iter(wanted)))}")
+        raise BadView(Message("trust.groups.view-leaves-out-group", next=tuple(next(iter(wanted)))))
     return tuple(facts)
 
 

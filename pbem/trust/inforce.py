@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.text import narrow
 from pbem.text.canonical import Json
+from pbem.text.messages import Message
 from pbem.trust import sshsig
 from pbem.trust.errors import BadRoster, BadStatement
 from pbem.trust.roster import (
@@ -62,7 +63,7 @@ def _key(roster: Roster, op: Op, stage: int) -> Roster:
         changes["sign"] = _unseen(roster, "sign", sshsig.parse_public_line(op["sign"]))
     if "seal" in op:
         if party.seal is None:
-            raise BadRoster(f"{party.id} is an observer, who has no seal key")
+            raise BadRoster(Message("trust.inforce.observer-no-seal-key", party=party.id))
         changes["seal"] = _unseen(roster, "seal", bytes.fromhex(op["seal"]))
     return roster.replaced(_checked(replace(party, **changes)), stage)
 
@@ -71,14 +72,14 @@ def _option(roster: Roster, op: Op, stage: int) -> Roster:
     name, value, terms = op["name"], op["value"], roster.terms
     if name == "dice":
         if value not in ("swift", "locked") or terms.dice == "pair":
-            raise BadRoster("dice can change from swift to locked and back only")
+            raise BadRoster(Message("trust.inforce.dice-can-change-from-swift"))
         return replace(roster, terms=replace(terms, dice=narrow.word(value, DICE)))
     if name == "absent":
         if value not in ("stop", "skip"):
-            raise BadRoster("absent can be stop or skip")
+            raise BadRoster(Message("trust.inforce.absent-can-stop-skip"))
         return replace(roster, terms=replace(terms, absent=narrow.word(value, ABSENT)))
     if not isinstance(value, str | int) or value == "" or " " in str(value):
-        raise BadRoster(f"the option {name} has a value that no option has")
+        raise BadRoster(Message("trust.inforce.option-value-no-option", name=name))
     scenario = replace(terms.scenario, name=with_option(terms.scenario.name, name, option_text(value)))
     return replace(roster, terms=replace(terms, scenario=scenario))
 
@@ -86,14 +87,16 @@ def _option(roster: Roster, op: Op, stage: int) -> Roster:
 def _module(roster: Roster, op: Op, stage: int) -> Roster:
     module = Pinned.of(op["module"])
     if module.name != roster.terms.module.name:
-        raise BadRoster(f"the rules {module.name}, where the game is played with {roster.terms.module.name}")
+        raise BadRoster(
+            Message("trust.inforce.rules-game-played", module=module.name, module_2=roster.terms.module.name)
+        )
     return replace(roster, terms=replace(roster.terms, module=module))
 
 
 def _chain(roster: Roster, op: Op, stage: int) -> Roster:
     party = _party(roster, op)
     if party.anchor is None:
-        raise BadRoster(f"{party.id} is an observer, who has no chain")
+        raise BadRoster(Message("trust.inforce.observer-no-chain", party=party.id))
     anchor = _unseen(roster, "anchor", bytes.fromhex(op["anchor"]))
     return roster.replaced(replace(party, anchor=anchor), stage, since={**roster.since, party.id: stage})
 
@@ -101,10 +104,10 @@ def _chain(roster: Roster, op: Op, stage: int) -> Roster:
 def _taken_over(roster: Roster, op: Op, stage: int) -> Roster:
     party = _party(roster, op)
     if party.role == "observer":
-        raise BadRoster(f"{party.id} is an observer, whose place nobody takes over")
+        raise BadRoster(Message("trust.inforce.observer-place-nobody-takes-over", party=party.id))
     if (party.role == "gm") != ("secret" in op):
-        wanted = "the commitment to a secret" if party.role == "gm" else "no secret"
-        raise BadRoster(f"who takes over as {party.id} must bring {wanted}")
+        wanted = Message("trust.inforce.commitment-secret") if party.role == "gm" else "no secret"
+        raise BadRoster(Message("trust.inforce.takes-over-must-bring", party=party.id, wanted=wanted))
     entry = Party(
         party.id,
         party.role,
@@ -123,7 +126,7 @@ def _taken_over(roster: Roster, op: Op, stage: int) -> Roster:
 def _drop(roster: Roster, op: Op, stage: int) -> Roster:
     party = _party(roster, op)
     if party.role == "gm":
-        raise BadRoster("a GM is replaced by another, never dropped")
+        raise BadRoster(Message("trust.inforce.gm-replaced-another-never-dropped"))
     return replace(roster, dropped=roster.dropped | {party.id})
 
 
@@ -146,7 +149,7 @@ _OPS: Mapping[str, Callable[[Roster, Op, int], Roster]] = {
 def _party(roster: Roster, op: Op) -> Party:
     id_ = op["party"]
     if id_ not in roster.by_id or id_ in roster.dropped:
-        raise BadRoster(f"{id_} is not in the game")
+        raise BadRoster(Message("trust.amend.not-in-game", party=id_))
     return roster.by_id[id_]
 
 
@@ -158,7 +161,7 @@ def _unseen(roster: Roster, what: str, key: bytes) -> bytes:
         if known is None:
             continue
         if known == key or (what == "seal" and x25519_number(known) == x25519_number(key)):
-            raise BadRoster(f"the new {what} key is one that {party.id} has or had in this game")
+            raise BadRoster(Message("trust.inforce.new-key-one-in-game", what=what, party=party.id))
     return key
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.text import narrow
 from pbem.text.canonical import Json
+from pbem.text.messages import Message
 from pbem.trust import sshsig, statements
 from pbem.trust.errors import BadRoster, BadSignature
 from pbem.trust.roster import Party, Role, Terms, secret_commitment
@@ -66,7 +67,7 @@ def accept_join(data: bytes, armour: str, terms: Terms) -> Party:
     """
     statement = _self_signed(data, armour, "join", "body", "sign")
     if statement.data["salt"] != terms.salt.hex():
-        raise BadRoster(f"the join of {statement.sender} answers another invitation")
+        raise BadRoster(Message("trust.joining.join-answers-another-invitation", sender=statement.sender))
     plays = "seal" in statement.body or "anchor" in statement.body
     role: Role = "gm" if statement.sender == terms.arbiter else "player" if plays else "observer"
     party = Party.of(statement.body, role)
@@ -84,15 +85,22 @@ def secret_of(data: bytes) -> str | None:
 def _self_signed(data: bytes, armour: str, type: str, *path: str) -> Statement:
     """A statement that is signed by a key it holds itself; the signature comes before any parsing (5.3)."""
     if len(data) > statements.MAX_FROM_PLAYER:
-        raise BadRoster(f"{len(data)} bytes, where {statements.MAX_FROM_PLAYER} are the most for type {type}")
+        raise BadRoster(
+            Message(
+                "trust.joining.bytes-most-type",
+                count=len(data),
+                max_from_player=statements.MAX_FROM_PLAYER,
+                type=type,
+            )
+        )
     public, _ = sshsig.decode(armour)
     sshsig.verify(public, armour, data)
     statement = statements.parse(data)
     if statement.type != type:
-        raise BadRoster(f"a statement of type {statement.type}, where {type} is wanted")
+        raise BadRoster(Message("trust.joining.statement-type-wanted", type=statement.type, type_2=type))
     value: Json = statement.data
     for name in path:
         value = narrow.mapping(value)[name]
     if value != sshsig.public_line(public):
-        raise BadSignature(f"the {type} of {statement.sender} is not signed by the key in it")
+        raise BadSignature(Message("trust.joining.not-signed-key-in", type=type, sender=statement.sender))
     return statement

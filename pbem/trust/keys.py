@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from pbem.text.messages import Message
 from pbem.trust import sshsig
 from pbem.trust.errors import BadKey, BadSignature, NoSigner, TrustError
 from pbem.trust.wire import Reader
@@ -69,13 +70,19 @@ class FileSigner:
             private = load_ssh_private_key(data, secret)
         except UnsupportedAlgorithm as fault:
             raise UnreadableKey(
-                f"{name} is encrypted with {header.cipher}, which cannot be opened here: {fault}"
+                Message(
+                    "trust.keys.encrypted-cannot-opened-here", name=name, cipher=header.cipher, fault=fault
+                )
             ) from None
         except (ValueError, TypeError):
-            what = "the passphrase does not open" if header.encrypted else "there is no whole private key in"
+            what = (
+                Message("trust.keys.passphrase-does-not-open")
+                if header.encrypted
+                else Message("trust.keys.no-whole-private-key-in")
+            )
             raise BadKey(f"{what} {name}") from None
         if not isinstance(private, Ed25519PrivateKey):
-            raise BadKey(f"{name} is not an Ed25519 key; make one with ssh-keygen -t ed25519")
+            raise BadKey(Message("trust.keys.not-ed25519-key-make-one", name=name))
         return cls(private)
 
     @classmethod
@@ -129,10 +136,19 @@ class KeygenSigner:
                 command, input=message, capture_output=True, timeout=_KEYGEN_SECONDS, check=False
             )
         except (OSError, subprocess.TimeoutExpired) as fault:
-            raise NoSigner(f"{self._program} could not sign: {fault}") from None
+            raise NoSigner(Message("trust.keys.could-not-sign", program=self._program, fault=fault)) from None
         if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
-            raise NoSigner(f"{self._program} would not sign with {self._key_file}: {said[-1]!r}")
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines() or [
+                Message("trust.keys.no-reason-given")
+            ]
+            raise NoSigner(
+                Message(
+                    "trust.keys.would-not-sign",
+                    program=self._program,
+                    key_file=self._key_file,
+                    said=repr(said[-1]),
+                )
+            )
         armour = done.stdout.decode("ascii", "replace").replace("\r\n", "\n")
         sshsig.verify(self.public, armour, message)
         return armour
@@ -160,7 +176,7 @@ def find_signer(
         try:
             if public in agent_keys(agent_socket):
                 return AgentSigner(agent_socket, public)
-            tried.append("the ssh-agent does not hold it")
+            tried.append(Message("trust.keys.ssh-agent-does-not-hold"))
         except (NoSigner, BadSignature) as fault:
             tried.append(str(fault))
     for path in files:
@@ -171,7 +187,7 @@ def find_signer(
             tried.append(str(fault))
             continue
         if not holds:
-            tried.append(f"{path} is another key")
+            tried.append(Message("trust.keys.another-key", path=path))
             continue
         if data.lstrip().startswith(_PEM_BEGIN):
             try:
@@ -180,8 +196,10 @@ def find_signer(
                 tried.append(str(fault))
         if ssh_keygen:
             return KeygenSigner(public, path, ssh_keygen)
-    said = "; ".join(dict.fromkeys(tried)) or "no ssh-agent and no key file was given"
-    raise NoSigner(f"nothing at hand signs for {sshsig.fingerprint(public)}: {said}")
+    said = "; ".join(dict.fromkeys(tried)) or Message("trust.keys.no-ssh-agent-no-key")
+    raise NoSigner(
+        Message("trust.keys.nothing-hand-signs", fingerprint=sshsig.fingerprint(public), said=said)
+    )
 
 
 def public_of(data: bytes, name: str = "the key file") -> bytes:
@@ -194,7 +212,7 @@ def public_of(data: bytes, name: str = "the key file") -> bytes:
     try:
         return sshsig.read_public_file(data.decode("ascii"))
     except UnicodeDecodeError:
-        raise BadKey(f"{name} is no OpenSSH key, private or public") from None
+        raise BadKey(Message("trust.keys.no-openssh-key-private-public", name=name)) from None
     except BadKey as fault:
         raise BadKey(f"{name} has {fault}") from None
 
@@ -248,10 +266,14 @@ def load_seal_key(pem: bytes, passphrase: Passphrase | None = None, name: str = 
     try:
         private = load_pem_private_key(pem, secret)
     except (ValueError, TypeError, UnsupportedAlgorithm):
-        what = "the passphrase does not open" if encrypted else "there is no private key in"
+        what = (
+            Message("trust.keys.passphrase-does-not-open")
+            if encrypted
+            else Message("trust.keys.no-private-key-in")
+        )
         raise BadKey(f"{what} {name}") from None
     if not isinstance(private, X25519PrivateKey):
-        raise BadKey(f"{name} is not an X25519 key")
+        raise BadKey(Message("trust.keys.not-x25519-key", name=name))
     return private.private_bytes_raw()
 
 
@@ -277,18 +299,18 @@ class _Header:
 def _header(data: bytes, name: str) -> _Header:
     begin, end = data.find(_PEM_BEGIN), data.find(_PEM_END)
     if begin < 0 or end < begin:
-        raise BadKey(f"{name} is no OpenSSH private key")
+        raise BadKey(Message("trust.keys.no-openssh-private-key", name=name))
     try:
         blob = base64.b64decode(b"".join(data[begin + len(_PEM_BEGIN) : end].split()), validate=True)
     except (binascii.Error, ValueError):
-        raise BadKey(f"{name} is damaged: its base64 does not decode") from None
-    reader = Reader(blob, BadKey, f"{name} is damaged: a private key")
+        raise BadKey(Message("trust.keys.damaged-base64-does-not-decode", name=name)) from None
+    reader = Reader(blob, BadKey, Message("trust.keys.damaged-private-key", name=name))
     if reader.take(len(_MAGIC)) != _MAGIC:
-        raise BadKey(f"{name} is no OpenSSH private key")
+        raise BadKey(Message("trust.keys.no-openssh-private-key", name=name))
     cipher, _kdf, _options = (reader.string() for _ in range(3))
     keys, public = reader.number(), reader.string()
     if keys != 1 or public != sshsig.public_blob(public[-32:]):
-        raise BadKey(f"{name} is not an Ed25519 key; make one with ssh-keygen -t ed25519")
+        raise BadKey(Message("trust.keys.not-ed25519-key-make-one", name=name))
     return _Header(cipher.decode("ascii", "replace"), public[-32:])
 
 
@@ -297,18 +319,16 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(_MAX_FILE + 1)
     except OSError as fault:
-        raise BadKey(f"{path} cannot be read: {fault.strerror}") from None
+        raise BadKey(Message("trust.keys.cannot-read", path=path, strerror=fault.strerror)) from None
     if len(data) > _MAX_FILE:
-        raise BadKey(f"{path} is too long for a key")
+        raise BadKey(Message("trust.keys.too-long-key", path=path))
     return data
 
 
 def _ask(passphrase: Passphrase | None, name: str) -> bytes:
     text = passphrase(name) if passphrase else None
     if not text:
-        raise BadKey(
-            f"{name} is encrypted and no passphrase was given: a terminal is asked, or PBEM_PASSPHRASE has it"
-        )
+        raise BadKey(Message("trust.keys.encrypted-no-passphrase-given-terminal", name=name))
     return text.encode()
 
 
@@ -318,5 +338,5 @@ def _encryption(passphrase: str | None) -> KeySerializationEncryption:
     if passphrase is None:
         return serialization.NoEncryption()
     if not passphrase:
-        raise BadKey("an empty passphrase, where one of at least a character is wanted")
+        raise BadKey(Message("trust.backup.empty-passphrase-one-least-character"))
     return serialization.BestAvailableEncryption(passphrase.encode())

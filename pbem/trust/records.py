@@ -15,6 +15,7 @@ from typing import Any, Literal
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust.errors import BadRecord, BadShape, Path
 from pbem.trust.groups import Group, group_list, state_hash
 from pbem.trust.hashing import H
@@ -231,11 +232,11 @@ def check(value: Json, path: Path = ()) -> Record:
     What the members say (links, seed, hashes) is not checked here.
     """
     if not isinstance(value, dict):
-        raise BadRecord("a record must be an object", path)
+        raise BadRecord(Message("trust.records.record-must-object"), path)
     try:
         canonical.dumps(value)
     except canonical.NotCanonical as fault:
-        raise BadRecord(f"a record that no head can be made of: {fault}", path) from None
+        raise BadRecord(Message("trust.records.record-no-head-can-made", fault=fault), path) from None
     try:
         _SHAPES[kind(value)](value, path)
         if kind(value) == "played":
@@ -249,12 +250,12 @@ def _groups(value: object, path: Path) -> None:
     array(_group)(value, path)
     keys = [canonical.dumps(entry[0]) for entry in map(narrow.items, narrow.items(value))]
     if any(a >= b for a, b in pairwise(keys)):
-        raise BadShape("groups must be in the order of their audiences' canonical bytes, none twice", path)
+        raise BadShape(Message("trust.records.groups-must-in-order-audiences"), path)
 
 
 def _group(value: object, path: Path) -> None:
     if not isinstance(value, list) or len(value) != 2:
-        raise BadShape("a group must be a list of its audience and its hash", path)
+        raise BadShape(Message("trust.records.group-must-list-audience-hash"), path)
     array(PARTY, ascending=True)(value[0], (*path, 0))
     HEX32(value[1], (*path, 1))
 
@@ -265,18 +266,21 @@ def _check_played(value: Mapping[str, Json], path: Path) -> None:
     for party, sid in accepted.items():
         if sid is None and party not in forfeits:
             raise BadShape(
-                f"nothing of {party} is accepted, so it must be in forfeits", (*path, "accepted", party)
+                Message("trust.bodies.nothing-accepted-must-in-forfeits", party=party),
+                (*path, "accepted", party),
             )
     for party in forfeits:
         if party not in accepted:
-            raise BadShape(f"{party} was not asked, so it cannot forfeit", (*path, "forfeits"))
+            raise BadShape(Message("trust.bodies.not-asked-cannot-forfeit", party=party), (*path, "forfeits"))
     openings, kept = (narrow.mapping(value.get(name, {})) for name in ("openings", "kept"))
     for party, decisions in kept.items():
         opened = narrow.mapping(openings.get(party, {}))
         for decision in narrow.texts(decisions):
             # 17.6: without `stage` the opening is of a commitment of this very stage
             if decision in opened and "stage" not in narrow.mapping(opened[decision]):
-                raise BadShape(f"{decision} is both opened and kept", (*path, "kept", party))
+                raise BadShape(
+                    Message("trust.records.both-opened-kept", decision=decision), (*path, "kept", party)
+                )
 
 
 _SHAPES = {

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust import sshsig, statements
 from pbem.trust.errors import BadKey, BadRoster, BadSignature
 from pbem.trust.hashing import H
@@ -91,9 +92,16 @@ class Terms:
         """BadRoster if the terms contradict each other."""
         if (self.dice == "pair") != (self.arbiter is None):
             wanted = "no arbiter" if self.dice == "pair" else "a GM as arbiter"
-            raise BadRoster(f"arbiter {self.arbiter or 'null'}, where dice {self.dice} want {wanted}")
+            raise BadRoster(
+                Message(
+                    "trust.roster.arbiter-dice-want",
+                    arbiter=self.arbiter or "null",
+                    dice=self.dice,
+                    wanted=wanted,
+                )
+            )
         if self.absent == "skip" and self.dice != "swift":
-            raise BadRoster(f"absent skip with dice {self.dice}, where only swift can skip")
+            raise BadRoster(Message("trust.roster.absent-skip-dice-only-swift", dice=self.dice))
 
 
 _TEXTS = frozenset(("id", "name", "mail", "sign", "seal", "anchor", "proxy"))
@@ -143,14 +151,18 @@ class Party:
         """BadRoster if the entry lacks a key its role needs, has one too many, or one that 4.1 refuses."""
         has = (self.seal is not None, self.anchor is not None)
         if has != (self.role != "observer",) * 2:
-            wanted = "neither seal nor anchor" if self.role == "observer" else "both seal and anchor"
-            raise BadRoster(f"the entry of {self.id}, {self.role}, must have {wanted}")
+            wanted = (
+                Message("trust.roster.neither-seal-nor-anchor")
+                if self.role == "observer"
+                else Message("trust.roster.both-seal-anchor")
+            )
+            raise BadRoster(Message("trust.roster.entry-must", value=self.id, role=self.role, wanted=wanted))
         try:
             sshsig.check_key(self.sign)
             if self.seal is not None:
                 check_seal_key(self.seal)
         except BadKey as fault:
-            raise BadRoster(f"the entry of {self.id} has {fault}") from None
+            raise BadRoster(Message("trust.roster.entry", value=self.id, fault=fault)) from None
 
 
 @dataclass(frozen=True)
@@ -247,11 +259,13 @@ class Roster:
         """The parties whose signature of the roster is not among these; BadSignature if one does not fit."""
         for party, armour in signatures.items():
             if party not in self.by_id:
-                raise BadSignature(f"a signature of the roster by {party}, who is not in it")
+                raise BadSignature(Message("trust.roster.signature-roster-not-in", party=party))
             try:
                 sshsig.verify(self.by_id[party].sign, armour, self.statement.bytes)
             except BadSignature as fault:
-                raise BadSignature(f"the signature of the roster by {party}: {fault}") from None
+                raise BadSignature(
+                    Message("trust.roster.signature-roster", party=party, fault=fault)
+                ) from None
         return tuple(party.id for party in self.parties if party.id not in signatures)
 
     @classmethod
@@ -266,15 +280,15 @@ class Roster:
     def of(cls, statement: Statement) -> Roster:
         """The roster in a statement; BadRoster if it is another statement or contradicts itself."""
         if statement.type != "roster":
-            raise BadRoster(f"a statement of type {statement.type}, where a roster is wanted")
+            raise BadRoster(Message("trust.roster.statement-type-roster-wanted", type=statement.type))
         terms = Terms.of(statement.data)
         parties = _parties(statement)
         secret = narrow.optional_text(statement.data.get("secret"))
         terms.check()
         check_parties(parties, terms)
         if (secret is None) != (terms.dice == "pair"):
-            wanted = "no secret" if terms.dice == "pair" else "the commitment to the GM's secret"
-            raise BadRoster(f"a roster with dice {terms.dice} must have {wanted}")
+            wanted = "no secret" if terms.dice == "pair" else Message("trust.roster.commitment-gm-s-secret")
+            raise BadRoster(Message("trust.roster.roster-dice-must", dice=terms.dice, wanted=wanted))
         return cls(
             statement,
             H("game", statement.bytes),
@@ -317,20 +331,22 @@ def check_parties(parties: Sequence[Party], terms: Terms) -> None:
                 continue
             same = x25519_number(value) if what == "seal" else value
             if same in owners:
-                raise BadRoster(f"the entries of {owners[same]} and {party.id} have the same {what}")
+                raise BadRoster(
+                    Message("trust.roster.entries-same", owners=owners[same], party=party.id, what=what)
+                )
             owners[same] = party.id
     gms = [party.id for party in parties if party.role == "gm"]
     if gms != ([] if terms.arbiter is None else [terms.arbiter]):
         raise BadRoster(f"GM {', '.join(gms) or 'nobody'}, where the arbiter is {terms.arbiter or 'nobody'}")
     players = sum(party.role == "player" for party in parties)
     if terms.dice == "pair" and players != 2:
-        raise BadRoster(f"{players} players, where dice pair want two")
+        raise BadRoster(Message("trust.roster.players-dice-pair-want-two", players=players))
     if not players:
-        raise BadRoster("no players, where one at least is wanted")
+        raise BadRoster(Message("trust.roster.no-players-one-least-wanted"))
     for party in parties:
         if party.proxy is not None and (party.role != "player" or party.proxy not in gms):
             raise BadRoster(
-                f"the entry of {party.id} has the proxy {party.proxy}, where only players have the GM"
+                Message("trust.roster.entry-proxy-only-players-gm", party=party.id, proxy=party.proxy)
             )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust.errors import BadKey, BadSeal, BadShape
 from pbem.trust.hashing import lp, u32
 from pbem.trust.records import Shown, shown_in
@@ -61,7 +62,7 @@ def unpad(padded: bytes, kind: str) -> bytes:
     """
     data = padded[4 : 4 + int.from_bytes(padded[:4], "big")]
     if padded not in (pad(data, kind), _to_block(lp(data), kind)):
-        raise BadSeal("a seal whose padding is not as it must be")
+        raise BadSeal(Message("trust.seal.seal-padding-not-must"))
     return data
 
 
@@ -79,7 +80,7 @@ def seal(
         public = X25519PublicKey.from_public_bytes(recipient_public)
         return _suite().encrypt(padded, public, info=info(game, stage, kind, sender, to))
     except ValueError:
-        raise BadKey(f"nothing can be sealed to the seal key of {to}") from None
+        raise BadKey(Message("trust.seal.nothing-can-sealed-seal-key", to=to)) from None
 
 
 def unseal(
@@ -90,19 +91,21 @@ def unseal(
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
     if len(blob) < _OVERHEAD + _BLOCK[kind]:
-        raise BadSeal(f"a seal of {len(blob)} bytes, which is too short for one of kind {kind!r}")
+        raise BadSeal(Message("trust.seal.seal-bytes-too-short-one", count=len(blob), kind=repr(kind)))
     private = X25519PrivateKey.from_private_bytes(recipient_private)
     try:
         padded = _suite().decrypt(blob, private, info=info(game, stage, kind, sender, to))
     except (InvalidTag, ValueError):
-        raise BadSeal(f"the seal from {sender} to {to} for stage {stage} does not open") from None
+        raise BadSeal(
+            Message("trust.seal.seal-from-stage-does-not", sender=sender, to=to, stage=stage)
+        ) from None
     return unpad(padded, kind)
 
 
 def check_seal_key(public: bytes) -> None:
     """BadKey if nobody could seal to this X25519 key (protocol 4.1)."""
     if len(public) != 32:
-        raise BadKey(f"a seal key of {len(public)} bytes, where an X25519 key has 32")
+        raise BadKey(Message("trust.seal.seal-key-bytes-x25519-key", count=len(public)))
     seal(b"", public, bytes(32), 0, OPENINGS_KIND, "a", "this key")
 
 
@@ -135,7 +138,7 @@ class Openings:
             value = canonical.loads(data)
             members({}, {"link": HEX32, "openings": OPENINGS})(value, ())
         except (canonical.NotCanonical, BadShape):
-            raise BadSeal("the seal opens, but not to link and openings as they must be") from None
+            raise BadSeal(Message("trust.seal.seal-opens-but-not-link")) from None
         content = narrow.mapping(value)
         link = content.get("link")
         openings = shown_in(content.get("openings"))
@@ -155,12 +158,12 @@ def unpack_view(data: bytes) -> Json:
     try:
         text = reader.decompress(data, MAX_VIEW + 1)
         if len(text) > MAX_VIEW:
-            raise BadSeal(f"a view of more than {MAX_VIEW} bytes")
+            raise BadSeal(Message("trust.seal.view-more-than-bytes", max_view=MAX_VIEW))
         if not reader.eof or reader.unused_data:
-            raise BadSeal("a view that is cut off, or has bytes after its end")
+            raise BadSeal(Message("trust.seal.view-cut-off-bytes-after"))
         return canonical.loads(text)
     except (zlib.error, canonical.NotCanonical):
-        raise BadSeal("the seal opens, but not to compressed canonical JSON") from None
+        raise BadSeal(Message("trust.seal.seal-opens-but-not-compressed")) from None
 
 
 def _suite() -> Suite:

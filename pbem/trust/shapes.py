@@ -11,6 +11,7 @@ import binascii
 import re
 from collections.abc import Callable, Mapping
 
+from pbem.text.messages import Message
 from pbem.trust import sshsig
 from pbem.trust.errors import BadKey, BadShape, Path
 from pbem.trust.hashing import is_hex32
@@ -27,13 +28,18 @@ def members(required: Mapping[str, Check], optional: Mapping[str, Check] | None 
 
     def check(value: object, path: Path) -> None:
         if not isinstance(value, dict):
-            raise BadShape(f"{shown(value)}, where an object is wanted", path)
+            raise BadShape(Message("trust.bodies.object-wanted", shown=shown(value)), path)
         for name in value:
             if name not in known:
-                raise BadShape(f"unknown member {shown(name)}; known are {', '.join(sorted(known))}", path)
+                raise BadShape(
+                    Message(
+                        "trust.shapes.unknown-member-known", shown=shown(name), known=tuple(sorted(known))
+                    ),
+                    path,
+                )
         for name in required:
             if name not in value:
-                raise BadShape(f"member {name} is missing", path)
+                raise BadShape(Message("trust.shapes.member-missing", name=name), path)
         for name, member in value.items():
             known[name](member, (*path, name))
 
@@ -45,9 +51,9 @@ def table(key: Check, value: Check, *, empty: bool = False) -> Check:
 
     def check(found: object, path: Path) -> None:
         if not isinstance(found, dict):
-            raise BadShape(f"{shown(found)}, where an object is wanted", path)
+            raise BadShape(Message("trust.bodies.object-wanted", shown=shown(found)), path)
         if not found and not empty:
-            raise BadShape("empty, where it must be left out", path)
+            raise BadShape(Message("trust.shapes.empty-must-left-out"), path)
         for name, member in found.items():
             key(name, (*path, name))
             value(member, (*path, name))
@@ -60,15 +66,15 @@ def array(item: Check, *, empty: bool = False, unique: bool = False, ascending: 
 
     def check(value: object, path: Path) -> None:
         if not isinstance(value, list):
-            raise BadShape(f"{shown(value)}, where a list is wanted", path)
+            raise BadShape(Message("trust.shapes.list-wanted", shown=shown(value)), path)
         if not value and not empty:
-            raise BadShape("empty, where it must be left out", path)
+            raise BadShape(Message("trust.shapes.empty-must-left-out"), path)
         for i, one in enumerate(value):
             item(one, (*path, i))
         if (unique or ascending) and len(set(value)) != len(value):
-            raise BadShape("something stands in it twice", path)
+            raise BadShape(Message("trust.shapes.something-stands-in-twice"), path)
         if ascending and value != sorted(value):
-            raise BadShape("not in ascending order", path)
+            raise BadShape(Message("trust.shapes.not-in-ascending-order"), path)
 
     return check
 
@@ -79,7 +85,7 @@ def word(pattern: str, wanted: str) -> Check:
 
     def check(value: object, path: Path) -> None:
         if not isinstance(value, str) or not regex.fullmatch(value):
-            raise BadShape(f"{shown(value)}, where {wanted} is wanted", path)
+            raise BadShape(Message("trust.shapes.wanted", shown=shown(value), wanted=wanted), path)
 
     return check
 
@@ -89,7 +95,9 @@ def number(least: int, most: int = MAX_NUMBER) -> Check:
 
     def check(value: object, path: Path) -> None:
         if type(value) is not int or not least <= value <= most:
-            raise BadShape(f"{shown(value)}, where a number from {least} to {most} is wanted", path)
+            raise BadShape(
+                Message("trust.shapes.number-from-wanted", shown=shown(value), least=least, most=most), path
+            )
 
     return check
 
@@ -99,7 +107,9 @@ def one_of(*values: str | int) -> Check:
 
     def check(value: object, path: Path) -> None:
         if type(value) not in (str, int) or value not in values:
-            raise BadShape(f"{shown(value)}, where {' or '.join(map(str, values))} is wanted", path)
+            raise BadShape(
+                Message("trust.shapes.wanted", shown=shown(value), wanted=" or ".join(map(str, values))), path
+            )
 
     return check
 
@@ -121,7 +131,7 @@ def anything(value: object, path: Path) -> None:
 def hex32(value: object, path: Path) -> None:
     """A hash, id, nonce, link, salt or X25519 key."""
     if not is_hex32(value):
-        raise BadShape(f"{shown(value)}, where 64 lower-case hex digits are wanted", path)
+        raise BadShape(Message("trust.shapes.64-lower-case-hex-digits", shown=shown(value)), path)
 
 
 def blob(value: object, path: Path) -> None:
@@ -134,13 +144,13 @@ def blob(value: object, path: Path) -> None:
     except (binascii.Error, ValueError):
         fits = False
     if not fits or not value:
-        raise BadShape(f"{shown(value)}, where base64 with padding and without line breaks is wanted", path)
+        raise BadShape(Message("trust.shapes.base64-padding-without-line-breaks", shown=shown(value)), path)
 
 
 def signing_key(value: object, path: Path) -> None:
     """An OpenSSH public key of two fields that protocol 4.1 does not refuse."""
     if not isinstance(value, str):
-        raise BadShape(f"{shown(value)}, where an OpenSSH public key is wanted", path)
+        raise BadShape(Message("trust.shapes.openssh-public-key-wanted", shown=shown(value)), path)
     try:
         sshsig.parse_public_line(value)
     except BadKey as fault:

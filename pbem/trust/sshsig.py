@@ -10,6 +10,7 @@ import binascii
 import hashlib
 from functools import lru_cache
 
+from pbem.text.messages import Message
 from pbem.trust.errors import BadKey, BadSignature
 from pbem.trust.hashing import lp, u32
 from pbem.trust.wire import Reader
@@ -46,12 +47,12 @@ _SMALL_ORDER = frozenset(
 def check_key(public: bytes) -> None:
     """BadKey if nobody should sign with this key: wrong length, small order, not reduced (4.1)."""
     if len(public) != 32:
-        raise BadKey(f"a signing key of {len(public)} bytes, where an Ed25519 key has 32")
+        raise BadKey(Message("trust.sshsig.signing-key-bytes-ed25519-key", count=len(public)))
     y = public[:31] + bytes([public[31] & 0x7F])
     if y in _SMALL_ORDER:
-        raise BadKey("a signing key of small order: one signature would pass for every statement")
+        raise BadKey(Message("trust.sshsig.signing-key-small-order-one"))
     if int.from_bytes(y, "little") >= _P:
-        raise BadKey("a signing key that is not written in its only canonical form")
+        raise BadKey(Message("trust.sshsig.signing-key-not-written-in"))
 
 
 def public_blob(public: bytes) -> bytes:
@@ -71,16 +72,16 @@ def parse_public_line(text: str) -> bytes:
     """
     fields = text.split(" ")
     if fields[0] != KEY_TYPE.decode():
-        raise BadKey(f"a signing key of type {fields[0][:40]!r}, where only ssh-ed25519 is known")
+        raise BadKey(Message("trust.sshsig.signing-key-type-only-ssh", fields=repr(fields[0][:40])))
     if len(fields) != 2:
-        raise BadKey("a signing key must be two fields, ssh-ed25519 and its base64, without a comment")
+        raise BadKey(Message("trust.sshsig.signing-key-must-two-fields"))
     try:
         blob = base64.b64decode(fields[1], validate=True)
     except (binascii.Error, ValueError):
-        raise BadKey("a signing key whose second field is not base64") from None
+        raise BadKey(Message("trust.sshsig.signing-key-second-field-not")) from None
     public = blob[-32:]
     if blob != public_blob(public) or public_line(public) != text:
-        raise BadKey("a signing key that is not the canonical base64 of one Ed25519 key")
+        raise BadKey(Message("trust.sshsig.signing-key-not-canonical-base64"))
     check_key(public)
     return public
 
@@ -103,7 +104,7 @@ def encode(public: bytes, signature: bytes) -> str:
     """The armoured signature; BadSignature if the lengths are not 32 and 64."""
     if len(public) != 32 or len(signature) != 64:
         raise BadSignature(
-            f"a key of {len(public)} and a signature of {len(signature)} bytes, where Ed25519 has 32 and 64"
+            Message("trust.sshsig.key-signature-bytes-ed25519-32", count=len(public), count_2=len(signature))
         )
     blob = _MAGIC + u32(_VERSION) + lp(public_blob(public)) + lp(NAMESPACE) + lp(b"") + lp(HASH_ALGORITHM)
     blob += lp(lp(KEY_TYPE) + lp(signature))
@@ -119,19 +120,25 @@ def decode_blob(blob: bytes) -> tuple[bytes, bytes]:
     """
     reader = Reader(blob, BadSignature, "an SSH signature")
     if reader.take(len(_MAGIC)) != _MAGIC:
-        raise BadSignature("this is not an SSH signature")
+        raise BadSignature(Message("trust.sshsig.not-ssh-signature"))
     version = reader.number()
     if version != _VERSION:
-        raise BadSignature(f"an SSH signature of version {version}, where 1 is known")
+        raise BadSignature(Message("trust.sshsig.ssh-signature-version-1-known", version=version))
     key, namespace, reserved, algorithm, signature = (reader.string() for _ in range(5))
     reader.end()
     if namespace != NAMESPACE:
-        raise BadSignature(f"a signature for {_shown(namespace)}, where it must be for {_shown(NAMESPACE)}")
+        raise BadSignature(
+            Message("trust.sshsig.signature-must", shown=_shown(namespace), shown_2=_shown(NAMESPACE))
+        )
     if reserved:
-        raise BadSignature("an SSH signature whose reserved field is not empty")
+        raise BadSignature(Message("trust.sshsig.ssh-signature-reserved-field-not"))
     if algorithm != HASH_ALGORITHM:
         raise BadSignature(
-            f"a signature over {_shown(algorithm)}, where it must be over {_shown(HASH_ALGORITHM)}"
+            Message(
+                "trust.sshsig.signature-over-must-over",
+                shown=_shown(algorithm),
+                shown_2=_shown(HASH_ALGORITHM),
+            )
         )
     return typed(key, 32, "key"), typed(signature, 64, "signature")
 
@@ -143,17 +150,17 @@ def decode(armour: str) -> tuple[bytes, bytes]:
     BadSignature unless every character is as `encode` has it.
     """
     if len(armour) > _MAX_ARMOUR:
-        raise BadSignature(f"an SSH signature of {len(armour)} characters, where some 300 are needed")
+        raise BadSignature(Message("trust.sshsig.ssh-signature-characters-some-300", count=len(armour)))
     lines = armour.split("\n")
     if len(lines) < 3 or lines[0] != BEGIN or lines[-2:] != [END, ""]:
-        raise BadSignature(f"an SSH signature must stand between {BEGIN} and {END}, each on its own line")
+        raise BadSignature(Message("trust.sshsig.ssh-signature-must-stand-between", begin=BEGIN, end=END))
     try:
         blob = base64.b64decode("".join(lines[1:-2]), validate=True)
     except (binascii.Error, ValueError):
-        raise BadSignature("an SSH signature that is not base64") from None
+        raise BadSignature(Message("trust.sshsig.ssh-signature-not-base64")) from None
     public, signature = decode_blob(blob)
     if encode(public, signature) != armour:
-        raise BadSignature(f"an SSH signature that is not base64 in lines of {_LINE}")
+        raise BadSignature(Message("trust.sshsig.ssh-signature-not-base64-in", line=_LINE))
     return public, signature
 
 
@@ -161,9 +168,9 @@ def check_raw(public: bytes, signature: bytes, data: bytes) -> None:
     """Check a bare Ed25519 signature; BadKey or BadSignature if it does not hold."""
     check_key(public)
     if len(signature) != 64:
-        raise BadSignature(f"a signature of {len(signature)} bytes, where Ed25519 has 64")
+        raise BadSignature(Message("trust.sshsig.signature-bytes-ed25519-64", count=len(signature)))
     if not _holds(public, signature, data):
-        raise BadSignature("the signature does not fit: other bytes were signed, or by another key")
+        raise BadSignature(Message("trust.sshsig.signature-does-not-fit-other"))
 
 
 @lru_cache(maxsize=4096)  # a mail brings each statement twice, and who takes it in looks once more
@@ -186,7 +193,11 @@ def verify(public: bytes, armour: str, message: bytes) -> None:
     embedded, signature = decode(armour)
     if embedded != public:
         raise BadSignature(
-            f"signed by {fingerprint(embedded)}, where the signature must be by {fingerprint(public)}"
+            Message(
+                "trust.sshsig.signed-signature-must",
+                fingerprint=fingerprint(embedded),
+                fingerprint_2=fingerprint(public),
+            )
         )
     check_raw(public, signature, signed_blob(message))
 
@@ -202,11 +213,11 @@ def typed(data: bytes, length: int, what: str) -> bytes:
     reader = Reader(data, BadSignature, f"a {what}")
     kind = reader.string()
     if kind != KEY_TYPE:
-        raise BadSignature(f"a {what} of type {_shown(kind)}, where only ssh-ed25519 is known")
+        raise BadSignature(Message("trust.sshsig.type-only-ssh-ed25519-known", what=what, shown=_shown(kind)))
     value = reader.string()
     reader.end()
     if len(value) != length:
-        raise BadSignature(f"a {what} of {len(value)} bytes, where Ed25519 has {length}")
+        raise BadSignature(Message("trust.sshsig.bytes-ed25519", what=what, count=len(value), length=length))
     return value
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust import bodies
 from pbem.trust.errors import BadShape, BadStatement
 from pbem.trust.hashing import H
@@ -205,7 +206,9 @@ def parse(data: builtins.bytes) -> Statement:
     Meant for bytes whose signature has been checked.
     """
     if len(data) > MAX_FROM_GM:
-        raise BadStatement(f"a statement of {len(data)} bytes, where {MAX_FROM_GM} are the most")
+        raise BadStatement(
+            Message("trust.statements.statement-bytes-most", count=len(data), max_from_gm=MAX_FROM_GM)
+        )
     value = canonical.loads(data)
     try:
         return Statement(_checked(value, len(data)), data, sid(data))
@@ -215,18 +218,20 @@ def parse(data: builtins.bytes) -> Statement:
 
 def _checked(value: Json, size: int) -> dict[str, Json]:
     if not isinstance(value, dict):
-        raise BadShape("a statement must be an object")
+        raise BadShape(Message("trust.statements.statement-must-object"))
     one_of(VERSION)(value.get("pbem"), ("pbem",))
     kind = value.get("type")
     one_of(*TYPES)(kind, ("type",))
     name = narrow.text(kind)
     limit = size_limit(name)
     if size > limit:
-        raise BadShape(f"{size} bytes, where a statement of type {name} has {limit} at the most")
+        raise BadShape(
+            Message("trust.statements.bytes-statement-type-most", size=size, name=name, limit=limit)
+        )
     if name in _UNDATED:
         _UNDATED[name]({k: v for k, v in value.items() if k not in ("pbem", "type")}, ())
         if name == "join" and narrow.mapping(value["body"])["id"] != value["from"]:
-            raise BadShape("the id in the entry must be that of the sender", ("body", "id"))
+            raise BadShape(Message("trust.statements.id-in-entry-must-sender"), ("body", "id"))
     else:
         _ENVELOPES[name](value, ())
         bodies.check_whole(name, value)

@@ -5,6 +5,7 @@ Strings after their length (RFC 4251), as signatures, keys and agents use it.
 
 from __future__ import annotations
 
+from pbem.text.messages import Message
 from pbem.trust.errors import TrustError
 
 
@@ -23,7 +24,7 @@ class Reader:
     def take(self, length: int) -> bytes:
         """The next `length` bytes."""
         if length > len(self._data) - self._at:
-            raise self._fault(f"{self._what} that ends too early")
+            raise self._fault(Message("trust.wire.ends-too-early", what=self._what))
         self._at += length
         return self._data[self._at - length : self._at]
 
@@ -38,4 +39,4 @@ class Reader:
     def end(self) -> None:
         """There must be nothing left."""
         if self._at != len(self._data):
-            raise self._fault(f"{self._what} with bytes after its end")
+            raise self._fault(Message("trust.wire.bytes-after-end", what=self._what))

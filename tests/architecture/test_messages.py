@@ -38,7 +38,7 @@ def said() -> dict[str, str]:
     found: dict[str, str] = {}
     for module in modules():
         for id in _ID.findall(module.text):
-            if id.split(".")[0] in names():
+            if id.split(".")[0] in names() and not id.endswith((".j2", ".yaml", ".json")):
                 found.setdefault(id, module.file)
     return found
 

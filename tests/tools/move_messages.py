@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "pbem"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SMALL = frozenset("""a an the is are of to it its that this and which be was were for on has have with as at
-by or so there what where who whose been had they their your you""".split())  # fmt: skip
+by or so found wanted there what where who whose been had they their your you""".split())  # fmt: skip
 WRAPPERS = (
     "clipped",
     "safe",
@@ -41,7 +41,7 @@ WRAPPERS = (
 )
 UNSAID = (*sentences.UNSAID, "Message", "search", "match", "fullmatch", "sub", "getattr", "join", "replace",
           "endswith", "partition", "removeprefix", "removesuffix", "strip", "count", "index")  # fmt: skip
-FAULTS = ("Diagnostic", "NotAccepted")
+NEAR = 12  # lines between a sentence and the diagnostic with it
 
 
 def shaped(key: str, other: str) -> tuple[str, str]:
@@ -151,7 +151,7 @@ class Catalogue:
         words = re.findall(r"[a-z0-9]+", FIELD.sub(" ", plain).lower())
         main = [word for word in words if word not in SMALL] or words or ["text"]
         tries = [wanted] if wanted else []
-        tries += ["-".join(main[:n]) for n in range(min(4, len(main)), len(main) + 1)]
+        tries += ["-".join(main[:n]) for n in range(min(5, len(main)), len(main) + 1)]
         for slug in tries:
             if f"{prefix}.{slug}" not in self.ids:
                 return f"{prefix}.{slug}"
@@ -368,14 +368,16 @@ class File:
     def _code(self, node: ast.expr) -> str:
         """Return the code of the diagnostic that the text is the message of, as a name for it."""
         above = self.above.get(node)
-        if (
-            isinstance(above, ast.Call)
-            and sentences._name(above.func) in FAULTS
-            and above.args[1:2] == [node]
-        ):
-            code = above.args[0]
-            if isinstance(code, ast.Constant) and re.fullmatch(r"[a-z][a-z-]+", str(code.value)):
-                return str(code.value)
+        if isinstance(above, ast.Call):
+            return _code_in(above, node)
+        if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name):
+            scope: ast.AST = above
+            while not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
+                scope = self.above[scope]
+            for call in ast.walk(scope):
+                if isinstance(call, ast.Call) and len(call.args) > 1 and isinstance(call.args[1], ast.Name):
+                    if call.args[1].id == above.targets[0].id and 0 <= call.lineno - above.lineno < NEAR:
+                        return _code_in(call, call.args[1])
         return ""
 
     def _fields(self, node: ast.expr) -> tuple[str, list[str], dict[str, str]]:
@@ -511,6 +513,13 @@ class File:
             if name in ("from", "in", "is", "class", "if", "as", "or", "and", "not")
             else name or "value"
         )
+
+
+def _code_in(call: ast.Call, node: ast.expr) -> str:
+    code = call.args[0] if call.args[1:2] == [node] else None
+    if isinstance(code, ast.Constant) and re.fullmatch(r"[a-z]+(-[a-z]+)*", str(code.value)):
+        return str(code.value)
+    return ""
 
 
 def _named(node: ast.expr) -> str:
