@@ -629,7 +629,6 @@ def main() -> None:
         if "systems" in path.relative_to(PACKAGE).parts:
             folder = PACKAGE / "systems" / path.relative_to(PACKAGE).parts[1]
             own = [
-                *folder.with_name(f"{folder.name}_words").glob("de/*.yaml"),
                 *folder.glob("words/de/*.yaml"),
             ]
             words = pruned.setdefault(folder.name, Words([*sorted(own), *every]))
