@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from pbem.board.odds import Odds
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 Value = int | Fraction | str | Odds
 Side = Literal["below", "above"]
@@ -96,7 +97,9 @@ class Axis:
         edge = self.edges.get(side, Edge("clamp"))
         if edge.use == "never":
             extent = f"{self.heads[0]} to {self.heads[-1]}"
-            raise ValueError(f"{value} leads {side} the table, which goes from {extent}")
+            raise ValueError(
+                Message("board.axes.leads-table-goes-from", value=value, side=side, extent=extent)
+            )
         nearest = 0 if place < 0 else len(self.heads) - 1
         return nearest, side, edge if edge.use == "value" else None
 
@@ -104,20 +107,20 @@ class Axis:
         """The place of a value among the heads: -1 below them, their number above."""
         if self.odds:
             if not isinstance(value, Odds):
-                raise ValueError(f"found {value!r}, wanted odds")
+                raise ValueError(Message("board.axes.odds", value=repr(value)))
             if value > self.odds[-1]:
                 return len(self.odds)
             return sum(head <= value for head in self.odds) - 1
         if self.intervals:
             return self._between(value)
         if value not in self.heads:
-            raise ValueError(f"found {value!r}, wanted one of {', '.join(self.heads)}")
+            raise ValueError(Message("board.axes.one", value=repr(value), heads=tuple(self.heads)))
         return self.heads.index(str(value))
 
     def _between(self, value: Value) -> int:
         whole = isinstance(value, int) and not isinstance(value, bool)
         if not whole and not (self.by == "at_most" and isinstance(value, Fraction)):
-            raise ValueError(f"found {value!r}, wanted a whole number")
+            raise ValueError(Message("board.axes.whole-number", value=repr(value)))
         assert isinstance(value, int | Fraction)
         lowest = self.intervals[0].low
         if lowest is not None and value < lowest:

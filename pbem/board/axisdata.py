@@ -22,6 +22,7 @@ from pbem.board.axes import Axis, Edge, Interval, Side
 from pbem.board.odds import Odds
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.messages import Message
 
 KINDS = ("odds", "at_least", "at_most", "range", "number", "name")
 
@@ -44,15 +45,22 @@ def read(
     """
     faults: list[Diagnostic] = []
     if not isinstance(data, dict):
-        message = f"found {data!r}, wanted by, values, below, above"
+        message = Message("board.axisdata.wrong-type", data=repr(data))
         return {}, [Diagnostic("wrong-type", message, path=path)]
     for key in data:
         if key not in ("by", "values", "below", "above"):
-            faults.append(Diagnostic("unknown-key", f"unknown key {key!r}", path=(*path, key), on_key=True))
+            faults.append(
+                Diagnostic(
+                    "unknown-key",
+                    Message("board.axisdata.unknown-key", key=repr(key)),
+                    path=(*path, key),
+                    on_key=True,
+                )
+            )
     by = data.get("by")
     dice = faces(by) if isinstance(by, str) else None
     if not isinstance(by, str) or (by not in KINDS and dice is None):
-        message = f"by: found {by!r}, wanted {', '.join(KINDS)} or dice such as 2d6"
+        message = Message("board.axisdata.not-one-of", by=repr(by), kinds=tuple(KINDS))
         return {}, [*faults, Diagnostic("not-one-of", message, path=(*path, "by"))]
     values = data.get("values", list(labels) if labels is not None else None)
     if values is None and dice:
@@ -64,7 +72,9 @@ def read(
         except _Fault as fault:
             faults.append(Diagnostic(fault.code, str(fault), path=(*path, fault.key)))
     if len({len(axis.heads) for axis in axes.values()}) > 1:
-        faults.append(Diagnostic("uneven-rows", "lines of heads differ in length", path=(*path, "values")))
+        faults.append(
+            Diagnostic("uneven-rows", Message("board.axisdata.uneven-rows"), path=(*path, "values"))
+        )
     return axes, faults
 
 
@@ -76,10 +86,10 @@ class _Fault(Exception):
 
 def _axis(by: str, values: Json, data: dict[str, Json]) -> Axis:
     if not isinstance(values, list) or not values:
-        raise _Fault("missing-key", f"found {values!r}, wanted a list of heads")
+        raise _Fault("missing-key", Message("board.axisdata.list-heads", values=repr(values)))
     heads = tuple(str(value) for value in values)
     if len(set(heads)) < len(heads):
-        raise _Fault("listed-twice", f"a head is there twice: {' '.join(heads)}")
+        raise _Fault("listed-twice", Message("board.axisdata.listed-twice", heads=" ".join(heads)))
     odds: tuple[Odds, ...] = ()
     intervals: tuple[Interval, ...] = ()
     if by == "odds":
@@ -90,7 +100,12 @@ def _axis(by: str, values: Json, data: dict[str, Json]) -> Axis:
         intervals = tuple(map(_interval, values))
         for n, (one, following) in enumerate(pairwise(intervals)):
             if one.high is None or following.low != one.high + 1:
-                raise _Fault("hole", f"{heads[n + 1]} does not follow {heads[n]} without a hole")
+                raise _Fault(
+                    "hole",
+                    Message(
+                        "board.axisdata.does-not-follow-without-hole", heads=heads[n + 1], heads_2=heads[n]
+                    ),
+                )
     open_below = by == "name" or (bool(intervals) and intervals[0].low is None)
     open_above = by == "name" or (bool(intervals) and intervals[-1].high is None)
     edges: dict[Side, Edge] = {}
@@ -109,14 +124,14 @@ def _odds(heads: tuple[str, ...]) -> tuple[Odds, ...]:
     except ValueError as fault:
         raise _Fault("bad-head", str(fault)) from None
     if any(one >= following for one, following in pairwise(odds)):
-        raise _Fault("out-of-order", f"odds must rise: {' '.join(heads)}")
+        raise _Fault("out-of-order", Message("board.axisdata.odds-must-rise", heads=" ".join(heads)))
     return odds
 
 
 def _limits(by: str, values: list[Json]) -> tuple[Interval, ...]:
     numbers = [value for value in values if isinstance(value, int) and not isinstance(value, bool)]
     if len(numbers) < len(values) or any(one >= following for one, following in pairwise(numbers)):
-        raise _Fault("out-of-order", f"found {values!r}, wanted rising numbers")
+        raise _Fault("out-of-order", Message("board.axisdata.rising-numbers", values=repr(values)))
     if by == "at_least":
         return tuple(map(Interval, numbers, [*(number - 1 for number in numbers[1:]), None]))
     return tuple(map(Interval, [None, *(number + 1 for number in numbers[:-1])], numbers))
@@ -135,9 +150,9 @@ def _interval(head: Json) -> Interval:
             low, _, high = text.partition("-")
         interval = Interval(_whole(low), _whole(high or low))
     except ValueError:
-        raise _Fault("bad-head", f"found {head!r}, wanted a number or a range such as 4-6, 11+, 5-") from None
+        raise _Fault("bad-head", Message("board.axisdata.number-range-such-4-6", head=repr(head))) from None
     if interval.high is not None and interval.low is not None and interval.high < interval.low:
-        raise _Fault("out-of-order", f"the range {text} runs backwards")
+        raise _Fault("out-of-order", Message("board.axisdata.range-runs-backwards", text=text))
     return interval
 
 
@@ -152,7 +167,7 @@ def _edge(side: str, data: dict[str, Json], is_open: bool) -> Edge | None:
     nearest = "first" if side == "below" else "last"
     if is_open:
         if side in data:
-            raise _Fault("unneeded-key", f"nothing can lie {side} these heads", side)
+            raise _Fault("unneeded-key", Message("board.axisdata.unneeded-key", side=side), side)
         return None
     use = data.get(side)
     if use == nearest:
@@ -162,7 +177,9 @@ def _edge(side: str, data: dict[str, Json], is_open: bool) -> Edge | None:
     if isinstance(use, dict) and list(use) == ["value"] and use["value"] is not None:
         return Edge("value", use["value"])
     found = "nothing" if side not in data else repr(use)
-    raise _Fault("missing-key", f"{side}: found {found}, wanted {nearest}, never or {{value: ...}}", side)
+    raise _Fault(
+        "missing-key", Message("board.axisdata.never", side=side, found=found, nearest=nearest), side
+    )
 
 
 def _check_faces(
@@ -176,5 +193,7 @@ def _check_faces(
     if high is not None and high < dice[1] and edges["above"].use == "never":
         missed.append("above")
     if missed:
-        message = f"{by} gives {dice[0]} to {dice[1]}, and some of that lies {' and '.join(missed)}"
+        message = Message(
+            "board.axisdata.gives-some-lies", by=by, dice=dice[0], dice_2=dice[1], missed=" and ".join(missed)
+        )
         raise _Fault("hole", message, missed[0])

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Literal
 
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 Direction = Literal["N", "NE", "SE", "S", "SW", "NW"]
 DIRECTIONS: tuple[Direction, ...] = ("N", "NE", "SE", "S", "SW", "NW")
@@ -70,9 +71,17 @@ class HexGrid:
         without: Iterable[str] = (),
     ) -> None:
         if columns < 1 or rows < 1 or first < 0:
-            raise ValueError(f"a grid needs columns and rows, found {columns} x {rows} from {first}")
+            raise ValueError(
+                Message("board.hexes.grid-needs-columns-rows-x", columns=columns, rows=rows, first=first)
+            )
         if shifted not in ("even", "odd") or rows_from not in ("top", "bottom"):
-            raise ValueError(f"unknown layout: shifted {shifted!r}, rows from {rows_from!r}")
+            raise ValueError(
+                Message(
+                    "board.hexes.unknown-layout-shifted-rows-from",
+                    shifted=repr(shifted),
+                    rows_from=repr(rows_from),
+                )
+            )
         self.columns, self.rows, self.first = columns, rows, first
         self.shifted, self.rows_from, self.separator, self.prefix = shifted, rows_from, separator, prefix
         self.digits = max(2, len(str(first + max(columns, rows) - 1)))
@@ -243,17 +252,19 @@ class HexGrid:
     def hexside(self, a: int, b: int) -> str:
         """The name of the side between two adjacent hexes: "0406/0507", lower number first."""
         if not self.adjacent(a, b):
-            raise ValueError(f"{self.number(a)} and {self.number(b)} have no hexside in common")
+            raise ValueError(
+                Message("board.hexes.no-hexside-in-common", number=self.number(a), number_2=self.number(b))
+            )
         return f"{self.number(min(a, b))}/{self.number(max(a, b))}"
 
     def hexside_hexes(self, name: str) -> tuple[int, int]:
         """The two hexes of a hexside, lower first. Raises `UnknownHex`, or `Refused` if not adjacent."""
         first, slash, second = name.partition("/")
         if not slash:
-            raise Refused([_bad_hexside(f"found {name!r}, wanted two hexes such as 0406/0507")])
+            raise Refused([_bad_hexside(Message("board.hexes.two-hexes-such-0406-0507", name=repr(name)))])
         low, high = sorted((self.index(first), self.index(second)))
         if not self.adjacent(low, high):
-            raise Refused([_bad_hexside(f"{first} and {second} are not adjacent")])
+            raise Refused([_bad_hexside(Message("board.hexes.not-adjacent", first=first, second=second))])
         return low, high
 
     # Inside
@@ -292,14 +303,22 @@ class HexGrid:
         sample = self.number(self.hexes[0]) if self.hexes else ""
         if not isinstance(number, str):
             guess = self.guess(str(number)) if isinstance(number, int) else None
-            help = [f'write it in quotes: "{guess}"'] if guess else []
-            return UnknownHex(number, f'found {number!r}, wanted a hex number such as "{sample}"', help)
-        help = [f"did you mean {guess}?"] if (guess := self.guess(number)) else []
+            help = [Message("board.hexes.write-in-quotes", guess=guess)] if guess else []
+            return UnknownHex(
+                number, Message("board.hexes.hex-number-such", number=repr(number), sample=sample), help
+            )
+        help = (
+            [Message("text.suggest.did-you-mean-bare", near=guess)] if (guess := self.guess(number)) else []
+        )
         wide = self.digits
         last_column, last_row = self.first + self.columns - 1, self.first + self.rows - 1
         columns = f"{self.first:0{wide}}-{last_column:0{wide}}"
         rows = f"{self.first:0{wide}}-{last_row:0{wide}}"
-        return UnknownHex(number, f"no hex {number!r} on this map (columns {columns}, rows {rows})", help)
+        return UnknownHex(
+            number,
+            Message("board.hexes.no-hex-map-columns-rows", number=repr(number), columns=columns, rows=rows),
+            help,
+        )
 
     def guess(self, text: str) -> str | None:
         """The hex meant by a number that lost its zero or its separator, if that can be told."""

@@ -17,6 +17,7 @@ from pbem.board.hexes import DIRECTIONS, STEPS, Direction, HexGrid, Spot, Unknow
 from pbem.board.places import Place
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 Kind = Literal["hex", "box", "area"]
@@ -99,7 +100,7 @@ class Locations:
     def grid(self) -> HexGrid:
         """The grid of a map of one sheet. `ValueError` for others: ask `sheets`, or the map itself."""
         if len(self.sheets) != 1:
-            raise ValueError(f"this map has {len(self.sheets)} sheets, not one")
+            raise ValueError(Message("board.locations.map-sheets-not-one", count=len(self.sheets)))
         return self.sheets[0].grid
 
     def get(self, id: str) -> int | None:
@@ -249,18 +250,22 @@ class Locations:
     def hexside(self, a: int, b: int) -> str:
         """The name of the side between two adjacent hexes: "0406/0507", lower one first."""
         if not self.adjacent(a, b):
-            raise ValueError(f"{self.number(a)} and {self.number(b)} have no hexside in common")
+            raise ValueError(
+                Message("board.hexes.no-hexside-in-common", number=self.number(a), number_2=self.number(b))
+            )
         return f"{self.number(min(a, b))}/{self.number(max(a, b))}"
 
     def hexside_hexes(self, name: str) -> tuple[int, int]:
         """The two hexes of a hexside, lower first. Raises `UnknownLocation`, or `Refused` if not adjacent."""
         first, slash, second = name.partition("/")
         if not slash:
-            message = f"found {name!r}, wanted two hexes such as 0406/0507"
+            message = Message("board.hexes.two-hexes-such-0406-0507", name=repr(name))
             raise Refused([Diagnostic("bad-hexside", message)])
         low, high = sorted((self.index(first), self.index(second)))
         if not self.adjacent(low, high):
-            raise Refused([Diagnostic("bad-hexside", f"{first} and {second} are not adjacent")])
+            raise Refused(
+                [Diagnostic("bad-hexside", Message("board.hexes.not-adjacent", first=first, second=second))]
+            )
         return low, high
 
     # Inside
@@ -317,10 +322,12 @@ class Locations:
                 return unknown
         if not isinstance(id, str):
             sample = self.number(self.locations[0]) if self.locations else ""
-            return UnknownLocation(id, f'found {id!r}, wanted the id of a location such as "{sample}"')
+            return UnknownLocation(
+                id, Message("board.locations.id-location-such", id=repr(id), sample=sample)
+            )
         guesses = self._guesses(id)
-        help = [f"did you mean {' or '.join(guesses)}?"] if guesses else []
-        return UnknownLocation(id, f"no hex, box or area {id!r} on this map", help)
+        help = [Message("text.suggest.did-you-mean-bare", near=" or ".join(guesses))] if guesses else []
+        return UnknownLocation(id, Message("board.locations.no-hex-box-area-map", id=repr(id)), help)
 
     def _guesses(self, id: str) -> list[str]:
         """What may have been meant by an id that the map has not."""

@@ -34,6 +34,7 @@ from pbem.board.sheetdata import SHEET, Legend, SheetReader, plain
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Refused
+from pbem.text.messages import Message
 
 CONTENT = ("boxes", "hexsides", "links", "places", "areas", "names")
 ONE_SHEET = (*SHEET, *CONTENT)
@@ -128,10 +129,14 @@ class _Content:
                     number for number in map(sheet.grid.number, sheet.grid.hexes) if number in other.grid
                 ]
                 if twice:
-                    message = (
-                        f"{len(twice)} numbers of {sheet.name} are on {other.name} too, such as {twice[0]}"
+                    message = Message(
+                        "board.mapdata.numbers-too-such",
+                        count=len(twice),
+                        sheet=sheet.name,
+                        other=other.name,
+                        twice=twice[0],
                     )
-                    help = ["give the sheets a prefix each"]
+                    help = [Message("board.mapdata.give-sheets-prefix-each")]
                     self.reader.fault("listed-twice", message, ("sheets", sheet.name), help, on_key=True)
 
     def _read_boxes(self, data: Json) -> None:
@@ -166,7 +171,9 @@ class _Content:
             for n, label in enumerate(self.reader.items(area.data.get("boxes"), (*path, "boxes"))):
                 below: Path = (*path, "boxes", n)
                 if isinstance(label, bool) or not isinstance(label, str | int):
-                    self.reader.fault("wrong-type", f"found {label!r}, wanted a number or a name", below)
+                    self.reader.fault(
+                        "wrong-type", Message("board.mapdata.number-name", label=repr(label)), below
+                    )
                     continue
                 id = f"{area.number}.{label}"
                 own: dict[str, Json] = {"of": area.number}
@@ -187,16 +194,18 @@ class _Content:
     def _location(self, kind: str, id: str, own: Json, path: Path, to: list[Place]) -> Place | None:
         """A box or an area with an id of its own; None, and a fault, where it has not."""
         if not ID.fullmatch(id) or id.endswith("."):
-            message = f"found {id!r}, wanted a letter, then letters, digits, _ and single points"
+            message = Message("board.mapdata.bad-id", id=repr(id))
             self.reader.fault(
-                "bad-id", message, path, ["a name with other characters goes under `name`"], True
+                "bad-id", message, path, [Message("board.mapdata.name-other-characters-goes-under")], True
             )
             return None
         if own is not None and not isinstance(own, dict):
-            self.reader.fault("wrong-type", f"found {own!r}, wanted what the map says of {id}", path)
+            self.reader.fault("wrong-type", Message("board.mapdata.map-says", own=repr(own), id=id), path)
             return None
         if id in self.where or id in self.taken:
-            self.reader.fault("listed-twice", f"{id} names two locations", path, on_key=True)
+            self.reader.fault(
+                "listed-twice", Message("board.mapdata.names-two-locations", id=id), path, on_key=True
+            )
             return None
         made = Place(kind, len(self.where.ids) + len(to), id, own or {}, self.reader.path + path)
         to.append(made)
@@ -208,7 +217,9 @@ class _Content:
         data = own if isinstance(own, dict) else {}
         terrain, name, known = data.get("terrain", ""), data.get("name"), self.words.terrains
         if not isinstance(terrain, str):
-            self.reader.fault("wrong-type", f"terrain: found {terrain!r}, wanted text", (*path, "terrain"))
+            self.reader.fault(
+                "wrong-type", Message("board.mapdata.terrain-text", terrain=repr(terrain)), (*path, "terrain")
+            )
         elif terrain and known is not None and terrain not in known:
             self.reader.unknown("terrain", terrain, known, (*path, "terrain"))
         self.found.terrain.append(str(terrain))
@@ -224,7 +235,7 @@ class _Content:
         """A location in an area of a layer; it can be in one."""
         inside = self.found.layers.setdefault(layer, {})
         if inside.setdefault(i, name) != name:
-            message = f"{self.where.number(i)} is in {inside[i]} and in {name}"
+            message = Message("board.mapdata.in-in", number=self.where.number(i), inside=inside[i], name=name)
             self.reader.fault("listed-twice", message, path)
 
     # What lies on the sheets
@@ -242,7 +253,9 @@ class _Content:
                     self.reader.take(fault, path)
                     continue
                 if side in sides:
-                    self.reader.fault("listed-twice", f"{name} is listed twice as {kind}", path)
+                    self.reader.fault(
+                        "listed-twice", Message("board.mapdata.listed-twice", name=name, kind=kind), path
+                    )
                 sides.add(side)
 
     def _read_links(self, data: Json) -> None:
@@ -265,11 +278,18 @@ class _Content:
         """The links of a chain: "0202-0302-0402", or a list of ids."""
         texts = chain.split("-") if isinstance(chain, str) else chain if isinstance(chain, list) else None
         if texts is None:
-            self.reader.fault("wrong-type", f"found {chain!r}, wanted text", path, [f'in quotes: "{chain}"'])
+            self.reader.fault(
+                "wrong-type",
+                Message("board.mapdata.text", chain=repr(chain)),
+                path,
+                [f'in quotes: "{chain}"'],
+            )
             return
         found = [self._index(text.strip() if isinstance(text, str) else text, path) for text in texts]
         if len(found) < 2:
-            self.reader.fault("broken-chain", f"found {chain!r}, wanted a chain such as 0202-0302-0402", path)
+            self.reader.fault(
+                "broken-chain", Message("board.mapdata.chain-such-0202-0302-0402", chain=repr(chain)), path
+            )
         for a, b in pairwise(found):
             if a is None or b is None:
                 continue
@@ -279,7 +299,9 @@ class _Content:
                 yield a, b
             else:
                 pair = " and ".join(self.where.numbers((a, b)))
-                self.reader.fault("broken-chain", f"{pair} follow each other but are not adjacent", path)
+                self.reader.fault(
+                    "broken-chain", Message("board.mapdata.follow-each-other-but-not", pair=pair), path
+                )
 
     def _may_join(self, a: int, b: int) -> bool:
         one, other = self.where.sheet(a), self.where.sheet(b)
@@ -293,7 +315,7 @@ class _Content:
             for n, entry in enumerate(self.reader.items(entries, ("places", kind))):
                 path: Path = ("places", kind, n)
                 if not isinstance(entry, dict) or "hex" not in entry:
-                    self.reader.fault("missing-key", f"found a {kind} without its hex", path)
+                    self.reader.fault("missing-key", Message("board.mapdata.missing-key", kind=kind), path)
                     continue
                 i = self._index(entry["hex"], (*path, "hex"))
                 if i is not None:
@@ -307,7 +329,7 @@ class _Content:
 
     def _name(self, i: int, name: Json, path: Path) -> None:
         if not isinstance(name, str) or not name:
-            self.reader.fault("wrong-type", f"name: found {name!r}, wanted text", path)
+            self.reader.fault("wrong-type", Message("board.mapdata.name-text", name=repr(name)), path)
             return
         self.found.names[i] = name
 
@@ -331,7 +353,7 @@ class _Content:
             return [a]
         sheet = self.where.sheet(a)
         if sheet is None or sheet is not self.where.sheet(b):
-            self.reader.fault("bad-span", f"found {text!r}, wanted two hexes of one sheet", path)
+            self.reader.fault("bad-span", Message("board.mapdata.bad-span", text=repr(text)), path)
             return []
         grid = sheet.grid
         (column_a, row_a), (column_b, row_b) = (

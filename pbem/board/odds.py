@@ -8,6 +8,7 @@ from math import ceil, floor, lcm
 from typing import Literal
 
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 
 @total_ordering
@@ -23,7 +24,7 @@ class Odds:
 
     def __post_init__(self) -> None:
         if self.attack < 0 or self.defence < 0 or self.attack == self.defence == 0:
-            raise ValueError(f"no odds of {self.attack} to {self.defence}")
+            raise ValueError(Message("board.odds.no-odds", attack=self.attack, defence=self.defence))
 
     @classmethod
     def of(cls, attack: int | Fraction, defence: int | Fraction) -> Odds:
@@ -35,7 +36,7 @@ class Odds:
         """The odds that heads a column: "3:1", "1-2". Raises `ValueError` for anything else."""
         attack, _, defence = text.replace("-", ":").partition(":")
         if not (text.isascii() and attack.isdigit() and defence.isdigit()):
-            raise ValueError(f"found {text!r}, wanted odds such as 3:1")
+            raise ValueError(Message("board.odds.odds-such-3-1", text=repr(text)))
         return cls.of(int(attack), int(defence))
 
     def whole(self, rounding: Literal["down", "nearest"] = "down") -> Odds:

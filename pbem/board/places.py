@@ -8,6 +8,7 @@ from dataclasses import field
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 Path = DataPath
@@ -50,7 +51,7 @@ class Place:
         """A field that holds true or false."""
         value = self._value(key, default)
         if not isinstance(value, bool):
-            raise self._wrong(key, "true or false", value)
+            raise self._wrong(key, Message("text.schema-faults.true-or-false"), value)
         return value
 
     def texts(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
@@ -59,10 +60,10 @@ class Place:
             return default
         value = self._value(key, None)
         if not isinstance(value, list):
-            raise self._wrong(key, "a list of texts", value)
+            raise self._wrong(key, Message("board.places.list-texts"), value)
         items = [item for item in value if isinstance(item, str)]
         if len(items) != len(value):
-            raise self._wrong(key, "a list of texts", value)
+            raise self._wrong(key, Message("board.places.list-texts"), value)
         return tuple(items)
 
     def _value(self, key: str, default: Json) -> Json:
@@ -70,11 +71,18 @@ class Place:
             return self.data[key]
         if default is None:
             near = did_you_mean(key, list(self.data))
-            help = (f"{near} is there; is {key} meant?",) if near else ()
-            message = f"{self.kind} in {self.number} has no {key}"
+            help = (Message("board.places.meant", near=near, key=key),) if near else ()
+            message = Message("board.places.missing-key", kind=self.kind, number=self.number, key=key)
             raise Refused([Diagnostic("missing-key", message, path=self.path, help=help)])
         return default
 
     def _wrong(self, key: str, wanted: str, found: Json) -> Refused:
-        message = f"{key} of {self.kind} in {self.number}: found {found!r}, wanted {wanted}"
+        message = Message(
+            "board.places.wrong-type",
+            key=key,
+            kind=self.kind,
+            number=self.number,
+            found=repr(found),
+            wanted=wanted,
+        )
         return Refused([Diagnostic("wrong-type", message, path=(*self.path, key))])

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+from pbem.text.messages import Message
 
 Fields = Mapping[str, Json]
 Label = Callable[[Fields], Hashable]
@@ -177,7 +178,7 @@ class Position:
     def add(self, id: str, fields: Fields) -> None:
         """Put a new counter into play."""
         if id in self._counters:
-            raise ValueError(f"counter {id} is in play already")
+            raise ValueError(Message("board.position.counter-in-play-already", id=id))
         for name, value in fields.items():
             if value.__class__ not in _PLAIN:
                 _check(name, value)
@@ -242,8 +243,15 @@ class Position:
             raise Refused([_wrong("position", data, path)])
         for key, value in data.items():
             if key not in parts:
-                help = ("a position has counters and tracks",)
-                faults.append(Diagnostic("unknown-key", f"unknown key {key!r}", path=(*path, key), help=help))
+                help = (Message("board.position.position-counters-tracks"),)
+                faults.append(
+                    Diagnostic(
+                        "unknown-key",
+                        Message("board.axisdata.unknown-key", key=repr(key)),
+                        path=(*path, key),
+                        help=help,
+                    )
+                )
             elif not isinstance(value, dict):
                 faults.append(_wrong(key, value, (*path, key)))
             else:
@@ -340,7 +348,7 @@ def _check(name: str, value: object) -> None:
             if item.__class__ not in _PLAIN:
                 _check(f"{name}.{key}", item)
     else:
-        raise ValueError(f"field {name}: {value!r} cannot be saved")
+        raise ValueError(Message("board.position.field-cannot-saved", name=name, value=repr(value)))
 
 
 def _unsavable(fields: Fields, path: DataPath) -> Iterator[Diagnostic]:
@@ -354,4 +362,6 @@ def _unsavable(fields: Fields, path: DataPath) -> Iterator[Diagnostic]:
 
 
 def _wrong(what: str, found: object, path: DataPath) -> Diagnostic:
-    return Diagnostic("wrong-type", f"{what}: found {found!r}, wanted a mapping", path=path)
+    return Diagnostic(
+        "wrong-type", Message("board.position.mapping", what=what, found=repr(found)), path=path
+    )

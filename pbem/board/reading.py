@@ -8,6 +8,7 @@ from dataclasses import replace
 from pbem.board.places import Path
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 
@@ -26,14 +27,14 @@ class Reader:
         if isinstance(value, dict):
             yield from value.items()
         elif value is not None:
-            self.fault("wrong-type", f"found {value!r}, wanted names with values", path)
+            self.fault("wrong-type", Message("board.reading.names-values", value=repr(value)), path)
 
     def items(self, value: Json, path: Path) -> list[Json]:
         """The items of a list; nothing where there is none."""
         if isinstance(value, list):
             return value
         if value is not None:
-            self.fault("wrong-type", f"found {value!r}, wanted a list", path)
+            self.fault("wrong-type", Message("board.reading.list", value=repr(value)), path)
         return []
 
     def texts(self, value: Json, path: Path) -> list[tuple[int, str]]:
@@ -44,7 +45,7 @@ class Reader:
                 found.append((n, item))
             else:
                 help = [f'in quotes: "{item}"']
-                self.fault("wrong-type", f"found {item!r}, wanted text", (*path, n), help)
+                self.fault("wrong-type", Message("board.mapdata.text", chain=repr(item)), (*path, n), help)
         return found
 
     def check_keys(self, found: Iterable[str], known: Collection[str], path: Path) -> None:
@@ -60,7 +61,11 @@ class Reader:
     def unknown(self, what: str, name: str, known: Collection[str], path: Path, on_key: bool = False) -> None:
         """A name that nobody knows, with the one that was meant or all there are."""
         near = did_you_mean(name, sorted(known))
-        help = f"did you mean {near}?" if near else f"known: {', '.join(sorted(known))}"
+        help = (
+            Message("text.suggest.did-you-mean-bare", near=near)
+            if near
+            else f"known: {', '.join(sorted(known))}"
+        )
         self.fault(f"unknown-{what}", f"unknown {what} {name!r}", path, [help], on_key)
 
     def take(self, refused: Refused, path: Path) -> None:

@@ -17,6 +17,7 @@ from dataclasses import field
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+from pbem.text.messages import Message
 
 Part = tuple[bool, str]  # a slot and its name, or letters
 
@@ -74,7 +75,7 @@ class Grammar:
         patterns: list[_Pattern] = []
         entries = data.items() if isinstance(data, dict) else ()
         if not entries:
-            message = f"found {data!r}, wanted results with patterns"
+            message = Message("board.results.wrong-type", data=repr(data))
             faults.append(Diagnostic("wrong-type", message, path=path))
         for name, ways in entries:
             for text in ways if isinstance(ways, list) else [ways]:
@@ -84,7 +85,9 @@ class Grammar:
                     faults.append(Diagnostic("bad-pattern", str(fault), path=(*path, name)))
                     continue
                 if twin := next((each for each in patterns if _same(each, pattern)), None):
-                    message = f"the pattern {text!r} stands for {twin.name} and for {name}"
+                    message = Message(
+                        "board.results.listed-twice", text=repr(text), twin=twin.name, name=name
+                    )
                     faults.append(Diagnostic("listed-twice", message, path=(*path, name)))
                 patterns.append(pattern)
         if faults:
@@ -102,12 +105,14 @@ class Grammar:
                 continue
             fits = [(fit, each) for each in self._patterns if (fit := each.match(text, at))]
             if not fits:
-                message = f"result {text!r}: {text[at:]!r} is not in the grammar of results"
+                message = Message(
+                    "board.results.result-not-in-grammar-results", text=repr(text), text_2=repr(text[at:])
+                )
                 raise Refused(Diagnostic("unknown-result", message, path=path))
             (at, numbers), pattern = max(fits, key=lambda fit: (fit[0][0], fit[1].letters))
             outcomes.append(Outcome(pattern.name, numbers))
         if not outcomes:
-            raise Refused(Diagnostic("unknown-result", "found an empty result", path=path))
+            raise Refused(Diagnostic("unknown-result", Message("board.results.empty-result"), path=path))
         return tuple(outcomes)
 
 
@@ -129,15 +134,15 @@ def _parts(text: Json) -> tuple[Part, ...]:
     while rest:
         letters, brace, rest = rest.partition("{")
         if "}" in letters:
-            raise ValueError(f"found {text!r}, where a slot is closed that was not opened")
+            raise ValueError(Message("board.results.slot-closed-not-opened", text=repr(text)))
         if letters:
             parts.append((False, letters))
         if not brace:
             break
         name, closed, rest = rest.partition("}")
         if not closed or not name.isidentifier() or (True, name) in parts:
-            raise ValueError(f"found {text!r}, wanted every slot closed and with a name of its own")
+            raise ValueError(Message("board.results.every-slot-closed-name-own", text=repr(text)))
         if parts and parts[-1][0]:
-            raise ValueError(f"two numbers follow each other in {text!r}: nobody can tell them apart")
+            raise ValueError(Message("board.results.two-numbers-follow-each-other", text=repr(text)))
         parts.append((True, name))
     return tuple(parts)

@@ -24,6 +24,7 @@ from pbem.board.places import Path
 from pbem.board.reading import Reader
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 LAYOUT = ("shifted", "first", "rows_from", "separator", "prefix")
 SHEET = (*LAYOUT, "legend", "terrain")
@@ -66,13 +67,15 @@ class SheetReader:
         good = True
         for name, own in self.reader.mapping(data, path):
             if not isinstance(own, dict):
-                self.reader.fault("wrong-type", f"found {own!r}, wanted a sheet", (*path, name))
+                self.reader.fault(
+                    "wrong-type", Message("board.sheetdata.sheet", own=repr(own)), (*path, name)
+                )
                 good = False
                 continue
             self.reader.check_keys(own, KEYS, (*path, name))
             good = self.read(own, common, (*path, name), name) and good
         if good and not self.sheets:
-            self.reader.fault("missing-key", "found no sheets", path)
+            self.reader.fault("missing-key", Message("board.sheetdata.no-sheets"), path)
             return False
         return good
 
@@ -109,7 +112,7 @@ class SheetReader:
                 if kind is not None and self.known is not None and kind not in self.known:
                     self.reader.unknown("terrain", kind, self.known, (*path, letter))
             else:
-                message = f"found {kind!r}, wanted the name of a terrain"
+                message = Message("board.sheetdata.name-terrain", kind=repr(kind))
                 self.reader.fault("wrong-type", message, (*path, letter))
         return letters
 
@@ -120,7 +123,7 @@ class SheetReader:
             if isinstance(area, str):
                 found.append((layer, area))
             else:
-                message = f"found {area!r}, wanted the name of an area"
+                message = Message("board.sheetdata.name-area", area=repr(area))
                 self.reader.fault("wrong-type", message, (*path, layer))
         return tuple(found)
 
@@ -132,16 +135,20 @@ class SheetReader:
         listed = self.reader.texts(data.get("terrain"), (*path, "terrain"))
         rows = [(n, row.split() if " " in row.strip() else list(row.strip())) for n, row in listed]
         if not rows or not rows[0][1]:
-            self.reader.fault("missing-key", "found no rows of terrain", (*path, "terrain"))
+            self.reader.fault("missing-key", Message("board.sheetdata.no-rows-terrain"), (*path, "terrain"))
             return None
         wide = len(rows[0][1])
         for n, row in rows:
             if len(row) != wide:
-                message = f"row {n + 1} has {len(row)} hexes, row {rows[0][0] + 1} has {wide}"
+                message = Message(
+                    "board.sheetdata.uneven-rows", n=n + 1, count=len(row), rows=rows[0][0] + 1, wide=wide
+                )
                 self.reader.fault("uneven-rows", message, (*path, "terrain", n))
             for column, letter in enumerate(row, start=1):
                 if letter not in letters:
-                    message = f"row {n + 1}, column {column}: {letter!r} is not in the legend"
+                    message = Message(
+                        "board.sheetdata.unknown-terrain", n=n + 1, column=column, letter=repr(letter)
+                    )
                     known = [f"known: {' '.join(sorted(letters))}"]
                     self.reader.fault("unknown-terrain", message, (*path, "terrain", n), known)
         layout = self._layout(data, path)
@@ -153,19 +160,23 @@ class SheetReader:
         shifted, first, rows_from, separator, prefix = map(data.get, LAYOUT, ("even", 1, "top", "", ""))
         fault, before = self.reader.fault, len(self.reader.faults)
         if shifted not in ("even", "odd"):
-            fault("not-one-of", f"shifted: found {shifted!r}, wanted even or odd", (*path, "shifted"))
+            fault(
+                "not-one-of",
+                Message("board.sheetdata.shifted-even-odd", shifted=repr(shifted)),
+                (*path, "shifted"),
+            )
         if not isinstance(first, int) or isinstance(first, bool) or first < 0:
-            message = f"first: found {first!r}, wanted the number of the first column and row"
+            message = Message("board.sheetdata.first-number-first-column-row", first=repr(first))
             fault("wrong-type", message, (*path, "first"))
         if rows_from not in ("top", "bottom"):
-            message = f"rows_from: found {rows_from!r}, wanted top or bottom"
+            message = Message("board.sheetdata.rows-from-top-bottom", rows_from=repr(rows_from))
             fault("not-one-of", message, (*path, "rows_from"))
         if separator not in ("", ".", ","):
-            message = f"separator: found {separator!r}, wanted a point, a comma, or nothing"
+            message = Message("board.sheetdata.separator-point-comma-nothing", separator=repr(separator))
             fault("not-one-of", message, (*path, "separator"))
         letters = isinstance(prefix, str) and len(prefix) <= 8 and prefix.isascii()
         if not letters or (prefix and not str(prefix).isalpha()):
-            message = f"prefix: found {prefix!r}, wanted up to eight letters"
+            message = Message("board.sheetdata.prefix-up-eight-letters", prefix=repr(prefix))
             fault("wrong-type", message, (*path, "prefix"))
         if len(self.reader.faults) > before or not isinstance(first, int):
             return None
@@ -182,7 +193,9 @@ class SheetReader:
     def _title(self, data: Mapping[str, Json], path: Path) -> str:
         title = data.get("title", "")
         if not isinstance(title, str):
-            self.reader.fault("wrong-type", f"title: found {title!r}, wanted text", (*path, "title"))
+            self.reader.fault(
+                "wrong-type", Message("board.sheetdata.title-text", title=repr(title)), (*path, "title")
+            )
             return ""
         return title
 
@@ -198,14 +211,14 @@ class SheetReader:
         found = next((sheet for sheet in self.sheets if sheet.name == name), None)
         if found is None:
             known = ", ".join(sheet.name for sheet in self.sheets) or "none yet"
-            message = f"found {name!r}, wanted a sheet that is listed above ({known})"
+            message = Message("board.sheetdata.unknown-sheet", name=repr(name), known=known)
             self.reader.fault("unknown-sheet", message, path)
         return found
 
     def _joined(self, made: MapSheet, join: Json, path: Path) -> MapSheet:
         """The sheet in the field of the one that it joins, its first hex where that would go on."""
         if not isinstance(join, dict) or sorted(join) != ["at", "sheet"]:
-            message = f'found {join!r}, wanted {{sheet: ..., at: "1301"}}'
+            message = Message("board.sheetdata.1301", join=repr(join))
             self.reader.fault("wrong-type", message, path)
             return made
         other = self._earlier(join["sheet"], (*path, "sheet"))
@@ -215,7 +228,7 @@ class SheetReader:
         printed = other.grid.read(at) if isinstance(at, str) else None
         if printed is None:
             sample = other.grid.number(other.grid.hexes[0]) if other.grid.hexes else ""
-            message = f'found {at!r}, wanted a number as {other.name} has them, such as "{sample}"'
+            message = Message("board.sheetdata.unknown-hex", at=repr(at), other=other.name, sample=sample)
             self.reader.fault("unknown-hex", message, (*path, "at"))
             return made
         there, own = other.grid.spot_of(*printed), made.grid.spot_of(made.grid.first, made.grid.first)
@@ -234,10 +247,15 @@ class SheetReader:
             if shared:
                 one, other = sheet.grid.number(spots[shared[0]]), made.grid.number(own[shared[0]])
                 more = f", and {len(shared) - 1} more" if len(shared) > 1 else ""
-                message = f"{other} of {made.name} would lie on {one} of {sheet.name}{more}"
-                help = [
-                    "where sheets overlap, one of them leaves its hexes out (a letter that stands for null)"
-                ]
+                message = Message(
+                    "board.sheetdata.overlapping-sheets",
+                    other=other,
+                    made=made.name,
+                    one=one,
+                    sheet=sheet.name,
+                    more=more,
+                )
+                help = [Message("board.sheetdata.sheets-overlap-one-them-leaves")]
                 self.reader.fault("overlapping-sheets", message, path, help)
 
 

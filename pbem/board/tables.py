@@ -23,6 +23,7 @@ from pbem.board.results import Grammar, Outcome
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 KEYS = ("table", "rule", "source", "columns", "rows", "codes", "cells")
@@ -104,10 +105,14 @@ class Table:
     ) -> Found | None:
         if not axes:
             if value is not None:
-                raise ValueError(f"table {self.name} has no {what}s")
+                raise ValueError(Message("board.tables.table-no-s", name=self.name, what=what))
             return None
         if heads not in axes:
-            raise ValueError(f"table {self.name} has no heads {heads!r}, only {', '.join(axes)}")
+            raise ValueError(
+                Message(
+                    "board.tables.table-no-heads-only", name=self.name, heads=repr(heads), axes=tuple(axes)
+                )
+            )
         if value is None:
             raise ValueError(f"table {self.name} wants a {what}")
         return axes[heads].find(value, shift)
@@ -131,12 +136,20 @@ class _Reader:
         for key in data:
             if key not in KEYS and not key.startswith("x-"):
                 near = did_you_mean(key, KEYS)
-                help = f"did you mean {near}?" if near else ""
-                self._fault("unknown-key", f"unknown key {key!r}", (key,), help, on_key=True)
+                help = Message("text.suggest.did-you-mean-bare", near=near) if near else ""
+                self._fault(
+                    "unknown-key",
+                    Message("board.axisdata.unknown-key", key=repr(key)),
+                    (key,),
+                    help,
+                    on_key=True,
+                )
         texts = {key: data.get(key, "") for key in ("table", "rule", "source")}
         for key, text in texts.items():
             if not isinstance(text, str) or (key == "table" and not text):
-                self._fault("missing-key", f"{key}: found {text!r}, wanted text", (key,))
+                self._fault(
+                    "missing-key", Message("board.tables.missing-key", key=key, text=repr(text)), (key,)
+                )
         columns = self._axes("columns", data, None)
         lines: list[tuple[Json, ...]] = []
         rows: dict[str, Axis] | None = {}
@@ -149,8 +162,14 @@ class _Reader:
         elif "rows" not in data and "columns" in data and isinstance(cells, list) and cells:
             lines = [self._line(cells, (), width, data.get("codes"))]
         else:
-            wanted = "a mapping with a line for each row" if "rows" in data else "columns and a list, or rows"
-            self._fault("wrong-type", f"cells: found {cells!r}, wanted {wanted}", ("cells",))
+            wanted = (
+                Message("board.tables.mapping-line-each-row")
+                if "rows" in data
+                else Message("board.tables.columns-list-rows")
+            )
+            self._fault(
+                "wrong-type", Message("board.tables.cells", cells=repr(cells), wanted=wanted), ("cells",)
+            )
         if self.faults or columns is None or rows is None:
             return None
         rule, source = texts["rule"], texts["source"]
@@ -164,7 +183,7 @@ class _Reader:
             return {}
         axes, faults = axisdata.read(data[key], (*self.path, key), labels)
         if key == "rows" and axes and "" not in axes:
-            self._fault("wrong-type", "only columns can have several lines of heads", (key, "values"))
+            self._fault("wrong-type", Message("board.tables.only-columns-can-several-lines"), (key, "values"))
         self.faults += faults
         return axes if axes and not faults and (key == "columns" or "" in axes) else None
 
@@ -176,11 +195,14 @@ class _Reader:
         for text, (head, _) in by_head.items():
             if text not in rows.heads:
                 self._fault(
-                    "unknown-row", f"row {text} is not among the heads of rows", ("cells", head), on_key=True
+                    "unknown-row",
+                    Message("board.tables.unknown-row", text=text),
+                    ("cells", head),
+                    on_key=True,
                 )
         for text in rows.heads:
             if text not in by_head:
-                self._fault("hole", f"row {text} has no cells", ("cells",))
+                self._fault("hole", Message("board.tables.row-no-cells", text=text), ("cells",))
         known = [by_head[text] for text in rows.heads if text in by_head]
         return [self._line(line, (head,), width, codes) for head, line in known]
 
@@ -192,15 +214,19 @@ class _Reader:
         elif isinstance(line, str) and isinstance(codes, dict):
             values = [codes.get(letter) for letter in line]
             if unknown := sorted(set(line) - set(codes)):
-                self._fault("unknown-result", f"{' '.join(unknown)} is not among the codes", path)
+                self._fault(
+                    "unknown-result", Message("board.tables.unknown-result", unknown=" ".join(unknown)), path
+                )
                 return ()
         else:
             values = line if isinstance(line, list) else []
         if width is not None and len(values) != width:
-            self._fault("hole", f"found {len(values)} cells, wanted {width}, one for each column", path)
+            self._fault(
+                "hole", Message("board.tables.cells-one-each-column", count=len(values), width=width), path
+            )
         for n, value in enumerate(values):
             if value is None:
-                self._fault("hole", f"cell {n + 1} is empty", path)
+                self._fault("hole", Message("board.tables.cell-empty", n=n + 1), path)
         return tuple(values)
 
     def _parse_all(self, table: Table, grammar: Grammar) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from pbem.engine.rehearsal import Speaker
 from pbem.rules import Decision, Drafting, Game, Growing, Json, Next
+from pbem.text.messages import Message
 
 Brain = Callable[[Game, Decision[Any], random.Random], Json]
 
@@ -31,7 +32,7 @@ def answer(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
         return _grown(Drafting(decision, game), rng)
     options = list(decision.options(game))
     if not options:
-        raise DeadEnd(f"{_called(decision)}: no legal answer")
+        raise DeadEnd(Message("bot.answers.no-legal-answer", called=_called(decision)))
     return rng.choice(options).answer
 
 
@@ -57,7 +58,7 @@ def _grown(drafting: Drafting[Any], rng: random.Random) -> Json:
         drafting.add(element)
         sent = drafting.json() if drafting.complete else sent
     if sent is None:
-        found = f"no complete answer beyond {len(drafting.elements)} elements"
+        found = Message("bot.answers.no-complete-answer-beyond-elements", count=len(drafting.elements))
         raise DeadEnd(f"{_called(drafting.decision)}: {found}")
     return sent
 

@@ -21,6 +21,7 @@ from pbem.model.state import GameState, Open
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError
+from pbem.text.messages import Message
 
 MOST_LEAVES = 100_000
 
@@ -161,7 +162,9 @@ def facts(system: System, outcome: Outcome) -> list[Fact]:
     key = f"track/{powers.TRACK}"
     if powers.TRACK in game.tracks and all(fact.key != key for fact in listed):
         listed.append(Fact(key, dict(game.tracks[powers.TRACK]), PUBLIC))
-    listed.append(Fact("game/place", outcome.place if not outcome.finished else "the game is over"))
+    listed.append(
+        Fact("game/place", outcome.place if not outcome.finished else Message("engine.adjudicate.game-over"))
+    )
     for question in outcome.pending:
         audience = audience_of(*game.friends(question.party)) if system.hidden else PUBLIC
         listed.append(Fact(f"asked/{question.party}/{question.key}", question.to_json(), audience))

@@ -15,6 +15,7 @@ from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError
 from pbem.text.flow import flow
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -89,8 +90,9 @@ class Decision(Generic[A]):
         if any(option.answer == wanted for option in options):
             return []
         listed = "; ".join(option.text for option in options[:8])
-        help_ = (f"legal now: {listed}" + ("; ..." if len(options) > 8 else ""),) if options else ()
-        message = f"{describe(wanted)} is not allowed here"
+        legal = Message("engine.decisions.legal-now", listed=listed, more=len(options) > 8)
+        help_ = (legal,) if options else ()
+        message = Message("engine.decisions.illegal-answer", wanted=describe(wanted))
         return [Diagnostic("illegal-answer", message, family="illegal", rule=self.rule, help=help_)]
 
     def words(self, game: Game, answer: A) -> list[str]:
@@ -112,7 +114,7 @@ class Decision(Generic[A]):
 
     def default(self, game: Game) -> A:
         """What counts when the deadline has passed. Raises NoDefault where the rules give none."""
-        raise NoDefault(f"{self.kind} has no default")
+        raise NoDefault(Message("engine.decisions.no-default", kind=self.kind))
 
     def settles(self, answer: A) -> bool:
         """Does the answer itself say that what is illegal of it when its turn comes is left out? Then it is

@@ -10,6 +10,7 @@ from pbem.model.elements import Entry, Part, Written, form_of
 from pbem.model.located import strays
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -70,7 +71,7 @@ class Drafting(Generic[A]):
     def lacking(self) -> list[Diagnostic]:
         """Why the answer cannot be sent as it is."""
         missing = [
-            Diagnostic("missing-key", f"'{name}' is missing")
+            Diagnostic("missing-key", Message("engine.drafting.missing-key", name=name))
             for name in self.form.missing(self.draft.elements)
         ]
         return [*missing, *self.draft.lacking()]

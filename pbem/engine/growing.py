@@ -16,6 +16,7 @@ from pbem.engine.points import NOWHERE, Points
 from pbem.model.elements import E, spelled
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -142,7 +143,7 @@ class Growing(Decision[A]):
         done. Raises `NoDefault` where that may not be sent."""
         drafting = Drafting(self, game)
         if lacking := drafting.lacking:
-            raise NoDefault(f"{self.kind} has no default: {lacking[0].message}")
+            raise NoDefault(Message("engine.growing.no-default", kind=self.kind, message=lacking[0].message))
         return drafting.answer()
 
     def options(self, game: Game, so_far: A | None = None) -> Iterator[Option]:

@@ -37,6 +37,7 @@ from pbem.model.state import Entry, Open
 from pbem.text.canonical import Json, dumps
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError
+from pbem.text.messages import Message
 
 
 class Divergence(PbemError):
@@ -44,9 +45,13 @@ class Divergence(PbemError):
 
     def __init__(self, place: str, index: int, recorded: str, found: str) -> None:
         super().__init__(
-            f"the journal does not fit the rules at {place}, entry {index + 1}: "
-            f"recorded {recorded}, the rules now ask for {found}; "
-            "usual causes: the rules changed inside an open leaf, or an order that nobody decided (a set)"
+            Message(
+                "engine.leaf.journal-does-not-fit-rules",
+                place=place,
+                index=index + 1,
+                recorded=recorded,
+                found=found,
+            )
         )
 
 
@@ -122,7 +127,7 @@ class LeafRun:
             self._close(coroutine)
             return end
         if len(self.journal) < len(self.recorded):
-            self._diverge(self.recorded[len(self.journal)], "the end of the leaf")
+            self._diverge(self.recorded[len(self.journal)], Message("engine.leaf.end-leaf"))
         self._watch()
         return LeafEnd(None, (), self._new_events(), journal.still_kept(self.kept, self.journal))
 
@@ -172,7 +177,9 @@ class LeafRun:
             self._diverge(entry, journal.short(expected))
         self._append({key: value for key, value in entry.items() if key != "h"})
         if self.journal[-1]["h"] != entry["h"]:
-            self._diverge(entry, f"{journal.short(expected)}, but events or answers before it differ")
+            self._diverge(
+                entry, Message("engine.leaf.but-events-answers-before-differ", short=journal.short(expected))
+            )
         return entry
 
     def _append(self, entry: Entry) -> None:

@@ -25,6 +25,7 @@ from pbem.engine import lint_order
 from pbem.engine.lint_scopes import Scopes
 from pbem.engine.syntax import children, nodes
 from pbem.text.diagnostics import Diagnostic, Span, in_order
+from pbem.text.messages import Message
 
 MODULES = frozenset(
     "asyncio concurrent ctypes datetime gc getpass glob http inspect io locale logging multiprocessing os"
@@ -52,7 +53,11 @@ def lint(source: str, name: str, set_functions: frozenset[str] = frozenset()) ->
     except UNREADABLE as fault:
         line = getattr(fault, "lineno", None) or 1
         return [
-            Diagnostic("not-python", f"cannot be read as Python: {fault}", span=Span(name, line, 1, line, 2))
+            Diagnostic(
+                "not-python",
+                Message("engine.lint.not-python", fault=fault),
+                span=Span(name, line, 1, line, 2),
+            )
         ]
     return _lint(source, tree, name, set_functions | lint_order.functions_that_return_sets(nodes(tree)))
 
@@ -120,8 +125,10 @@ class _Lint:
     def _world(self, node: ast.AST) -> Iterator[lint_order.Breach]:
         for module in _imported(node):
             if module.split(".")[0] in MODULES:
-                message = f"'{module}' is imported, which depends on the machine or the moment"
-                yield lint_order.Breach("D1", "outside-world", node, message, "hand the value in as data")
+                message = Message("engine.lint.imported-depends-machine-moment", module=module)
+                yield lint_order.Breach(
+                    "D1", "outside-world", node, message, Message("engine.lint.hand-value-in-data")
+                )
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
@@ -130,27 +137,37 @@ class _Lint:
             name = node.func.id
             if name == "input":
                 yield lint_order.Breach(
-                    "D5", "own-choice", node, "input() is called", "ask a decision instead"
+                    "D5",
+                    "own-choice",
+                    node,
+                    Message("engine.lint.input-called"),
+                    Message("engine.lint.ask-decision-instead"),
                 )
             elif name in BUILTINS:
-                message = (
-                    f"{name}() is called, which differs between machines or runs, or touches the outside"
-                )
+                message = Message("engine.lint.called-differs-between-machines-runs", name=name)
                 yield lint_order.Breach("D1", "outside-world", node, message)
 
     # D3 -----------------------------------------------------------------------------------------------------
 
     def _floats(self, node: ast.AST) -> Iterator[lint_order.Breach]:
-        help_ = "use whole numbers: //, ratios, or fractions of a point as scaled integers"
+        help_ = Message("engine.lint.use-whole-numbers-ratios-fractions")
         for module in _imported(node):
             if module.split(".")[0] in FLOAT_MODULES:
                 yield lint_order.Breach(
-                    "D3", "float", node, f"'{module}' is imported, which counts in floats", help_
+                    "D3",
+                    "float",
+                    node,
+                    Message("engine.lint.imported-counts-in-floats", module=module),
+                    help_,
                 )
         match node:
             case ast.Constant(value=float() | complex()):
                 yield lint_order.Breach(
-                    "D3", "float", node, f"the number {node.value!r} is no whole number", help_
+                    "D3",
+                    "float",
+                    node,
+                    Message("engine.lint.number-no-whole-number", value=repr(node.value)),
+                    help_,
                 )
             case ast.BinOp(op=ast.Div()) | ast.AugAssign(op=ast.Div()) if not self._is_exact(node):
                 yield lint_order.Breach("D3", "float", node, "/ makes a float", help_)
@@ -159,11 +176,19 @@ class _Lint:
                     "D3", "float", node, f"{ast.unparse(node.func)}() makes a float", help_
                 )
             case ast.Attribute(value=ast.Name(id="math"), attr=name) if name not in WHOLE_MATH:
-                yield lint_order.Breach("D3", "float", node, f"math.{name} counts in floats", help_)
+                yield lint_order.Breach(
+                    "D3", "float", node, Message("engine.lint.math-counts-in-floats", name=name), help_
+                )
             case ast.ImportFrom(module="math"):
                 for name in (alias.name for alias in node.names):
                     if name not in WHOLE_MATH:
-                        yield lint_order.Breach("D3", "float", node, f"math.{name} counts in floats", help_)
+                        yield lint_order.Breach(
+                            "D3",
+                            "float",
+                            node,
+                            Message("engine.lint.math-counts-in-floats", name=name),
+                            help_,
+                        )
 
     def _is_exact(self, node: ast.AST | None) -> bool:
         """Is this a Fraction, as far as names and annotations show? Then `/` is exact."""
@@ -186,7 +211,7 @@ class _Lint:
         if isinstance(node, ast.Global):
             names = ", ".join(node.names)
             yield lint_order.Breach(
-                "D4", "module-state", node, f"{names} of the module is changed by a function"
+                "D4", "module-state", node, Message("engine.lint.module-changed-function", changed=names)
             )
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for decorator in node.decorator_list:
@@ -194,16 +219,16 @@ class _Lint:
                 if name in CACHES:
                     message = f"@{name} keeps results for as long as the program runs"
                     yield lint_order.Breach(
-                        "D4", "cache", decorator, message, "keep it in the world, or pass it on"
+                        "D4", "cache", decorator, message, Message("engine.lint.keep-in-world-pass")
                     )
             for default in [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]:
                 if _is_container(default):
-                    message = f"a default of {node.name}() can be changed, and is shared by all its calls"
+                    message = Message("engine.lint.default-can-changed-shared-all", node=node.name)
                     yield lint_order.Breach("D4", "module-state", default, message)
         changed = _changed_name(node)
         if changed is not None and changed.id in self.containers and self.scopes.is_module_name(changed):
             if self.scopes.inside_function(changed):
-                message = f"{changed.id} of the module is changed by a function"
+                message = Message("engine.lint.module-changed-function", changed=changed.id)
                 yield lint_order.Breach("D4", "module-state", node, message)
 
     # D6, D7 -------------------------------------------------------------------------------------------------
@@ -211,17 +236,25 @@ class _Lint:
     def _awaits(self, node: ast.AST) -> Iterator[lint_order.Breach]:
         if isinstance(node, ast.Try):
             if node.finalbody and _awaits_in([*node.body, *node.handlers, *node.orelse]):
-                yield lint_order.Breach("D6", "guarded-await", node, "try/finally around an await")
+                yield lint_order.Breach(
+                    "D6", "guarded-await", node, Message("engine.lint.try-finally-around-await")
+                )
             for handler in node.handlers:
                 if _is_broad(handler) and _awaits_in(node.body):
-                    yield lint_order.Breach("D6", "guarded-await", handler, "a broad except around an await")
+                    yield lint_order.Breach(
+                        "D6", "guarded-await", handler, Message("engine.lint.broad-except-around-await")
+                    )
         if isinstance(node, ast.With | ast.AsyncWith) and _awaits_in(node.body):
-            yield lint_order.Breach("D6", "guarded-await", node, "a with block around an await")
+            yield lint_order.Breach("D6", "guarded-await", node, Message("engine.lint.block-around-await"))
         if isinstance(node, ast.AsyncFor):
-            yield lint_order.Breach("D7", "live-iteration", node, "async for awaits while iterating")
+            yield lint_order.Breach(
+                "D7", "live-iteration", node, Message("engine.lint.async-awaits-while-iterating")
+            )
         if isinstance(node, ast.For) and _awaits_in(node.body) and self._is_live(node.iter):
-            message = f"{ast.unparse(node.iter)} is iterated while its body awaits; an answer may change it"
-            yield lint_order.Breach("D7", "live-iteration", node.iter, message, "iterate over a list() of it")
+            message = Message("engine.lint.iterated-while-body-awaits-answer", iter=ast.unparse(node.iter))
+            yield lint_order.Breach(
+                "D7", "live-iteration", node.iter, message, Message("engine.lint.iterate-over-list")
+            )
 
     def _is_live(self, iterated: ast.expr) -> bool:
         """Is this a container that others can change meanwhile, as far as the expression shows?"""
@@ -242,22 +275,24 @@ class _Lint:
     # D8 -----------------------------------------------------------------------------------------------------
 
     def _changes(self, node: ast.AST) -> Iterator[lint_order.Breach]:
-        help_ = "change the position through the game, and nothing else"
+        help_ = Message("engine.lint.change-position-through-game-nothing")
         if isinstance(node, ast.Call):
             name = _last_name(node.func)
             if name in ("setattr", "delattr", "__setattr__", "__delattr__"):
                 if self.scopes.function_name(node) not in ("__post_init__", "__init__", "__new__"):
-                    yield lint_order.Breach("D8", "foreign-change", node, f"{name} changes an object", help_)
+                    yield lint_order.Breach(
+                        "D8", "foreign-change", node, Message("engine.lint.changes-object", name=name), help_
+                    )
         for target in _targets(node):
             owner = target.value if isinstance(target, ast.Attribute | ast.Subscript) else None
             if owner is None:
                 continue
             base = _base_name(owner)
             if base is not None and self.scopes.is_import_or_class(base):
-                message = f"{ast.unparse(target)} changes a module or class"
+                message = Message("engine.lint.changes-module-class", target=ast.unparse(target))
                 yield lint_order.Breach("D8", "foreign-change", node, message, help_)
             elif _through_static(owner):
-                message = f"{ast.unparse(target)} changes what never changes in a game"
+                message = Message("engine.lint.changes-never-changes-in-game", target=ast.unparse(target))
                 yield lint_order.Breach("D8", "foreign-change", node, message, help_)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from pbem.engine.syntax import nodes
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 SET_TYPES = frozenset("set frozenset Set AbstractSet FrozenSet MutableSet KeysView ItemsView".split())
 SET_METHODS = frozenset("union intersection difference symmetric_difference".split())
@@ -144,9 +145,11 @@ class _Walk(ast.NodeVisitor):
     def _breach(self, node: ast.expr, how: str) -> None:
         text = ast.unparse(node)
         shown = text if len(text) <= 60 else text[:57] + "..."
-        message = f"the set {shown} {how}, and the order of a set is not decided"
+        message = Message("engine.lint-order.set-order-set-not-decided", shown=shown, how=how)
         self.found.append(
-            Breach("D2", "undecided-order", node, message, "sort it first, by a key that tells all apart")
+            Breach(
+                "D2", "undecided-order", node, message, Message("engine.lint-order.sort-first-key-tells-all")
+            )
         )
 
     def _check(self, node: ast.expr, how: str) -> None:
@@ -158,11 +161,11 @@ class _Walk(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Starred(self, node: ast.Starred) -> None:
-        self._check(node.value, "is spread out")
+        self._check(node.value, Message("engine.lint-order.spread-out"))
         self.generic_visit(node)
 
     def visit_YieldFrom(self, node: ast.YieldFrom) -> None:
-        self._check(node.value, "is yielded from")
+        self._check(node.value, Message("engine.lint-order.yielded-from"))
         self.generic_visit(node)
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.DictComp) -> None:
@@ -189,7 +192,7 @@ class _Walk(ast.NodeVisitor):
             for argument in node.args:
                 self._check(argument, f"goes through {name or method}()")
         if method == "pop" and not node.args and isinstance(node.func, ast.Attribute):
-            self._check(node.func.value, "is popped from")
+            self._check(node.func.value, Message("engine.lint-order.popped-from"))
         self.generic_visit(node)
 
     def _excuse_starred(self, elements: list[ast.expr]) -> None:

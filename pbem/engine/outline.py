@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 LABELS = ("id", "phase", "segment", "rule")
 WORDS = ("do", "leaf", "steps", "each_player", "each_power", "when", "repeat_while", "like", *LABELS)
@@ -75,7 +76,11 @@ def parse(data: Mapping[str, Any], name: str = "sequence.yaml") -> Node:
     seen: set[str] = set()
     for node in root.walk():
         if node.id in seen:
-            faults.append(Diagnostic("duplicate-id", f"two nodes have the id '{node.id}'", notes=(name,)))
+            faults.append(
+                Diagnostic(
+                    "duplicate-id", Message("engine.outline.duplicate-id", node=node.id), notes=(name,)
+                )
+            )
         seen.add(node.id)
     if faults:
         raise Refused(faults)
@@ -90,7 +95,7 @@ def _copied(
         wanted = data["like"]
         found = next((each for each in _listed(whole) if each.get("id") == wanted), None)
         if found is None or "do" in data or "id" not in data or any("like" in one for one in _listed(found)):
-            message = f"like: '{wanted}' must name a node with a body of its own, for one with an id and none"
+            message = Message("engine.outline.bad-like", wanted=wanted)
             faults.append(Diagnostic("bad-like", message, path=(*path, "like")))
             return {**data, "do": []}
         return {**data, "do": [_renamed(each, str(wanted), str(data["id"])) for each in found.get("do", [])]}
@@ -120,19 +125,29 @@ def _node(
 ) -> Node:
     for key in data:
         if key not in WORDS:
-            faults.append(Diagnostic("unknown-key", f"'{key}' is no word of an outline", path=(*path, key)))
+            faults.append(
+                Diagnostic(
+                    "unknown-key", Message("engine.outline.no-word-outline", key=key), path=(*path, key)
+                )
+            )
     kind, name = _kind(data)
     node_id = str(data.get("id", name if kind == "leaf" else fallback))
     if not _ID.fullmatch(node_id):
-        faults.append(Diagnostic("bad-id", f"'{node_id}' cannot stand in a key", path=(*path, "id")))
+        faults.append(
+            Diagnostic(
+                "bad-id", Message("engine.outline.cannot-stand-in-key", node_id=node_id), path=(*path, "id")
+            )
+        )
     if kind == "leaf" and "do" in data:
-        faults.append(Diagnostic("two-kinds", "a leaf has no `do`", path=path))
+        faults.append(Diagnostic("two-kinds", Message("engine.outline.two-kinds"), path=path))
     body = data.get("do", [])
     children = tuple(_node(c, (*path, "do", i), faults, f"{node_id}.{i + 1}") for i, c in enumerate(body))
     if kind != "leaf" and not children:
-        faults.append(Diagnostic("empty-node", "a node needs `do` or `leaf`", path=path))
+        faults.append(Diagnostic("empty-node", Message("engine.outline.empty-node"), path=path))
     if kind != "leaf" and "steps" in data:
-        faults.append(Diagnostic("steps-outside", "only a leaf has steps", path=(*path, "steps")))
+        faults.append(
+            Diagnostic("steps-outside", Message("engine.outline.steps-outside"), path=(*path, "steps"))
+        )
     listed = data.get("steps", [])
     steps = tuple(_step(one, (*path, "steps", i), faults) for i, one in enumerate(listed))
     return Node(
@@ -144,11 +159,15 @@ def _step(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Dia
     """A step has an id and labels and nothing that acts."""
     for key in data:
         if key not in LABELS:
-            message = f"'{key}' cannot stand in a step: the procedure of its leaf says when it is played"
+            message = Message("engine.outline.cannot-stand-in-step-procedure", key=key)
             faults.append(Diagnostic("unknown-key", message, path=(*path, key)))
     step_id = str(data.get("id", ""))
     if not _ID.fullmatch(step_id):
-        faults.append(Diagnostic("bad-id", f"'{step_id}' cannot stand in a key", path=(*path, "id")))
+        faults.append(
+            Diagnostic(
+                "bad-id", Message("engine.outline.cannot-stand-in-key", node_id=step_id), path=(*path, "id")
+            )
+        )
     return Node(step_id, "step", "", _label(data), str(data.get("rule", "")), None, ())
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.board.position import Position
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.engine.decisions import Decision
@@ -46,15 +47,15 @@ def _faults(scenario: Mapping[str, Any], players: Sequence[str]) -> Iterator[Dia
     for power, said in powers.items():
         seat = said.get("seat") if isinstance(said, Mapping) else None
         if seat not in players:
-            message = f"the power {power} has the seat {seat}, wanted one of: {', '.join(players)}"
+            message = Message("engine.powers.power-seat-one", power=power, seat=seat, players=tuple(players))
             yield Diagnostic("bad-power", message, path=("powers", str(power), "seat"))
         if not _NAME.fullmatch(str(power)):
-            message = f"'{power}' cannot stand in a key: wanted letters, digits, - and _"
+            message = Message("engine.powers.cannot-stand-in-key-letters", power=power)
             yield Diagnostic("bad-power", message, path=("powers", str(power)))
     for i, group in enumerate(scenario.get("cooperate", [])):
         for power in group:
             if power not in (powers or players):
-                message = f"there is no power {power} to cooperate"
+                message = Message("engine.powers.no-power-cooperate", power=power)
                 yield Diagnostic("bad-power", message, path=("cooperate", i))
 
 

@@ -16,6 +16,7 @@ from pbem.model.located import strays
 from pbem.text.canonical import Json, dumps
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.engine.leaf import StageNotes
@@ -139,7 +140,9 @@ class Resolver:
     ) -> tuple[Json, How] | None:
         how: How = question.secrecy if reply.committed else "open"
         if reply.question is not None and reply.question != question.id:
-            message = f"the answer is for question {reply.question}, the game now asks {question.id}"
+            message = Message(
+                "engine.resolve.outdated-answer", question=reply.question, question_2=question.id
+            )
             self.notes.diagnostics.append((decision.player, Diagnostic("outdated-answer", message)))
             return None
         if reply.value is NOT_OPENED:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from pbem.engine.ahead import UNLESS
@@ -17,6 +17,7 @@ from pbem.engine.decisions import Decision
 from pbem.engine.system import System
 from pbem.model.codec import schema_of
 from pbem.model.events import Event
+from pbem.text.messages import Message
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 BASE = "https://pbem.invalid/schemas/"
@@ -84,44 +85,40 @@ def orders(
     kinds = sorted(system.registry.decisions)
     keys = dict.fromkeys(kinds, "") | {short_key(key, kind): kind for key, kind in (asked or {}).items()}
     keys |= dict(asked or {})
-    answers: Schema = {
-        "description": "decision (its kind, or the whole key of a question) -> answer",
-        "type": ["object", "null"],
-        "properties": {key: _reference("answer", kind or key) for key, kind in keys.items()},
-    }
-    if asked is None:
-        answers["patternProperties"] = {key_pattern(kind): _reference("answer", kind) for kind in kinds}
-    answers["additionalProperties"] = False
     standing: Schema = {
-        "description": "takes the place of all standing orders filed before; the first that fits is used",
+        "description": Message("engine.schemas.takes-place-all-standing-orders"),
         "type": ["array", "null"],
         "maxItems": 200,
         "items": {"$ref": "#/$defs/standing-order"},
     }
     return {
         **_head(f"{system.name}/orders"),
-        "title": told(title or f"orders for {system.title or system.name}"),
+        "title": told(title or Message("engine.schemas.orders", title=system.title or system.name)),
         "type": "object",
         "required": ["game", "stage"],
         "additionalProperties": False,
         "properties": _described(
             {
                 "game": {
-                    "description": "the first digits of the game's id, twelve at least",
+                    "description": Message("engine.schemas.first-digits-game-s-id"),
                     "type": "string",
                     "pattern": "^[0-9a-f]{12,64}$",
                 },
-                "stage": {"description": "the stage the orders are for", "type": "integer", "minimum": 0},
+                "stage": {
+                    "description": Message("engine.schemas.stage-orders"),
+                    "type": "integer",
+                    "minimum": 0,
+                },
                 "on_illegal": ON_ILLEGAL,
-                "answers": answers,
+                "answers": _answers(keys, kinds if asked is None else []),
                 "ahead": {
-                    "description": "answers to later questions: each waits until it is used or withdrawn",
+                    "description": Message("engine.schemas.answers-later-questions-each-waits"),
                     "type": ["array", "null"],
                     "maxItems": 200,
                     "items": {"$ref": "#/$defs/general"},
                 },
                 "withdraw": {
-                    "description": "names of answers sent ahead that are taken back, or all",
+                    "description": Message("engine.schemas.names-answers-sent-ahead-taken"),
                     "type": ["array", "string", "null"],
                     "items": {"type": "string"},
                 },
@@ -131,6 +128,19 @@ def orders(
         ),
         "$defs": _described(_definitions(system), told),
     }
+
+
+def _answers(keys: Mapping[str, str], kinds: Collection[str]) -> Schema:
+    """Return the schema of the answers: by these keys, or by any that has the name of a kind in it."""
+    answers: Schema = {
+        "description": Message("engine.schemas.decision-kind-whole-key-question"),
+        "type": ["object", "null"],
+        "properties": {key: _reference("answer", kind or key) for key, kind in keys.items()},
+    }
+    if kinds:
+        answers["patternProperties"] = {key_pattern(kind): _reference("answer", kind) for kind in kinds}
+    answers["additionalProperties"] = False
+    return answers
 
 
 class Joined(str):
@@ -173,11 +183,11 @@ def _definitions(system: System) -> Schema:
     made = {f"answer-{kind}": _answer(decisions[kind]) for kind in sorted(decisions)}
     for form, kind in sorted(system.standing_forms.items()):
         shape = schema_of(system.standing_type(form))
-        words = f"standing order that answers {kind}"
+        words = Message("engine.schemas.standing-order-answers", kind=kind)
         made[f"form-{form}"] = shape | {"description": Joined(words, shape.get("description", ""))}
     forms = sorted(system.standing_forms)
     made["standing-order"] = {
-        "description": "one of the system's own forms with its name as the only key, or the general form",
+        "description": Message("engine.schemas.one-system-s-own-forms"),
         "type": "object",
         "minProperties": 1,
         "if": {"required": ["decision"]},
@@ -234,13 +244,13 @@ def _general(system: System) -> Schema:
         "required": ["decision", "answer"],
         "additionalProperties": False,
         "properties": {
-            "decision": {"description": "the kind of the decision", "enum": kinds},
+            "decision": {"description": Message("engine.schemas.kind-decision"), "enum": kinds},
             "when": {
-                "description": "facts that must hold, all of them",
+                "description": Message("engine.schemas.facts-must-hold-all-them"),
                 "type": "object",
                 "additionalProperties": {"$ref": "#/$defs/test"},
             },
-            "answer": {"description": "the answer to give"},
+            "answer": {"description": Message("engine.schemas.answer-give")},
             **_PASSING,
         },
         "allOf": [

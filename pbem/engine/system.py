@@ -25,7 +25,7 @@ from pbem.text.canonical import Json, dumps
 from pbem.text.catalogues import patterns
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.text.messages import add_home
+from pbem.text.messages import Message, add_home
 from pbem.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -299,8 +299,10 @@ class System:
         known = self.scenarios()
         if name not in known:
             near = did_you_mean(name, known)
-            message = f"{self.name} has no scenario '{name}', wanted one of: {', '.join(known)}"
-            help_ = (f"did you mean '{near}'?",) if near else ()
+            message = Message(
+                "engine.system.unknown-scenario", name=self.name, name_2=name, known=tuple(known)
+            )
+            help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
             raise Refused([Diagnostic("unknown-scenario", message, help=help_)])
         data: dict[str, Any] = self.data(f"scenarios/{name}.yaml")
         return data
@@ -319,14 +321,16 @@ class System:
         for name, value in [*scenario.get("options", {}).items(), *chosen.items()]:
             if name not in specs:
                 near = did_you_mean(name, list(specs))
-                message = f"{self.name} has no option '{name}', wanted one of: {', '.join(specs)}"
-                meant = (f"did you mean '{near}'?",) if near else ()
-                more = f"`pbem rules show {self.name}` says what each option means"
+                message = Message(
+                    "engine.system.unknown-option", name=self.name, name_2=name, specs=tuple(specs)
+                )
+                meant = (Message("text.suggest.did-you-mean", near=near),) if near else ()
+                more = Message("engine.system.pbem-rules-show-says-each", name=self.name)
                 faults.append(Diagnostic("unknown-option", message, help=(*meant, more)))
             elif not any(value == v and type(value) is type(v) for v in specs[name]["values"]):
                 words = ", ".join(str(v).lower() for v in specs[name]["values"])
-                help_ = (f"`pbem rules show {self.name}` says what each option means",)
-                message = f"option {name} is {value!r}, wanted one of: {words}"
+                help_ = (Message("engine.system.pbem-rules-show-says-each", name=self.name),)
+                message = Message("engine.system.bad-option", name=name, value=repr(value), words=words)
                 faults.append(Diagnostic("bad-option", message, help=help_))
             else:
                 values[name] = value
@@ -386,7 +390,9 @@ class System:
         found = self.map_hook(world) if self.map_hook else None
         if found is not None and not isinstance(found, GameMap):
             raise TypeError(
-                f"map_hook of {self.name} gave a {type(found).__name__}, wanted a GameMap or None"
+                Message(
+                    "engine.system.map-hook-gave-gamemap-none", name=self.name, name_2=type(found).__name__
+                )
             )
         return found
 
@@ -394,8 +400,8 @@ class System:
         """Why the map of a scenario reaches nobody; empty where it does, or where there is none."""
         if self.map_hook is not None or "map" not in scenario:
             return []
-        message = f"a scenario of {self.name} has a map, but the system does not say where its world keeps it"
-        help_ = ("give the system a hook: System(map_hook=lambda world: world.map)",)
+        message = Message("engine.system.no-map-hook", name=self.name)
+        help_ = (Message("engine.system.give-system-hook-system-map"),)
         return [Diagnostic("no-map-hook", message, path=("map",), help=help_, on_key=True)]
 
     def world(self, scenario: str, options: Mapping[str, Any]) -> Any:
@@ -509,11 +515,15 @@ def find(name: str) -> System:
     known = installed()
     if name not in known:
         near = did_you_mean(name, sorted(known))
-        message = (
-            f"no rules system '{name}' is installed, wanted one of: {', '.join(sorted(known)) or 'none'}"
-        )
+        message = Message("engine.system.unknown-system", name=name, known=", ".join(sorted(known)) or "none")
         raise Refused(
-            [Diagnostic("unknown-system", message, help=(f"did you mean '{near}'?",) if near else ())]
+            [
+                Diagnostic(
+                    "unknown-system",
+                    message,
+                    help=(Message("text.suggest.did-you-mean", near=near),) if near else (),
+                )
+            ]
         )
     return _load(known[name])
 

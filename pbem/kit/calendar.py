@@ -21,6 +21,7 @@ from pbem.kit.faults import bad_data, under
 from pbem.kit.records import record
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+from pbem.text.messages import Message
 
 T = TypeVar("T")
 
@@ -37,7 +38,7 @@ class Calendar(Generic[T]):
     def at(self, turn: int) -> T:
         """The row of a turn, from 1 on."""
         if turn < 1:
-            raise ValueError(f"there is no turn {turn}")
+            raise ValueError(Message("kit.calendar.no-turn", turn=turn))
         place = self.first + turn - 1
         return self.rows[place % len(self.rows) if self.repeats else min(place, len(self.rows) - 1)]
 
@@ -64,9 +65,13 @@ class Calendar(Generic[T]):
             except Refused as refused:
                 faults += under(refused.diagnostics, *path, n)
         if not data:
-            faults.append(bad_data("missing-key", "a calendar has at least one turn", *path))
+            faults.append(bad_data("missing-key", Message("kit.calendar.missing-key"), *path))
         elif not 0 <= first < len(data):
-            faults.append(bad_data("out-of-range", f"turn 1 is row {first}, there are {len(data)}", *path))
+            faults.append(
+                bad_data(
+                    "out-of-range", Message("kit.calendar.out-of-range", first=first, count=len(data)), *path
+                )
+            )
         if faults:
             raise Refused(faults)
         return cls(tuple(rows), repeats, first)

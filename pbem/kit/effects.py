@@ -38,6 +38,7 @@ from pbem.model.codec import describe, from_json, schema_of, to_json
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+from pbem.text.messages import Message
 
 E = TypeVar("E", bound="Effect")
 P = TypeVar("P", bound="Predicate")
@@ -185,7 +186,7 @@ class Vocabulary:
         faults: list[Diagnostic],
     ) -> list[_Verb]:
         if not isinstance(data, list):
-            faults.append(bad_data("wrong-type", f"found {describe(data)}, wanted a list", *path))
+            faults.append(bad_data("wrong-type", Message("kit.effects.list", data=describe(data)), *path))
             return []
         found = [self._one(known, item, (*path, n), world, faults) for n, item in enumerate(data)]
         return [each for each in found if each is not None]
@@ -202,7 +203,7 @@ class Vocabulary:
             member = self._predicate(inner, at, world, faults)
             return None if member is None else Not(member)
         if not isinstance(inner, list):
-            faults.append(bad_data("wrong-type", f"found {describe(inner)}, wanted a list", *at))
+            faults.append(bad_data("wrong-type", Message("kit.effects.list", data=describe(inner)), *at))
             return None
         read = [self._predicate(item, (*at, n), world, faults) for n, item in enumerate(inner)]
         members = tuple(member for member in read if member is not None)
@@ -221,13 +222,13 @@ class Vocabulary:
             data = {data: {}}
         if not isinstance(data, dict) or len(data) != 1:
             faults.append(
-                bad_data("wrong-type", f"found {describe(data)}, wanted one verb and its arguments", *path)
+                bad_data("wrong-type", Message("kit.effects.one-verb-arguments", data=describe(data)), *path)
             )
             return None
         ((verb, given),) = data.items()
         if verb not in known:
             names = (*known, *more)
-            message = f"there is no '{verb}', wanted one of: {', '.join(names)}"
+            message = Message("kit.effects.unknown-verb", verb=verb, names=tuple(names))
             faults.append(bad_data("unknown-verb", message, *path, verb, name=verb, names=names))
             return None
         try:

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 
@@ -36,7 +37,9 @@ def unknown(
 ) -> Diagnostic:
     """A name that there is not: the same with the name that was probably meant as the way out."""
     near = did_you_mean(name, list(names))
-    return illegal(code, rule, message, *path, help=f"did you mean '{near}'?" if near else ())
+    return illegal(
+        code, rule, message, *path, help=Message("text.suggest.did-you-mean", near=near) if near else ()
+    )
 
 
 def under(faults: Iterable[Diagnostic], *path: str | int) -> Iterator[Diagnostic]:
@@ -55,4 +58,6 @@ def bad_data(
 ) -> Diagnostic:
     """What is wrong with data of an author, not with an order; `name` was not found among `names`."""
     near = did_you_mean(name, list(names)) if name else None
-    return Diagnostic(code, message, path=path, help=(f"did you mean '{near}'?",) if near else ())
+    return Diagnostic(
+        code, message, path=path, help=(Message("text.suggest.did-you-mean", near=near),) if near else ()
+    )

@@ -25,6 +25,7 @@ from pbem.board.tables import Cell, Table
 from pbem.model.codec import Name
 from pbem.model.forecasts import Forecast
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def expected_losses(found: Forecast, what: str, besides: str = "") -> str:
     if len(named) != 2 or not found.chances:
         return ""
     a, d = (_tenths(lost.get(who, Fraction(0))) for who in named)
-    return f"to be expected: losses of {a} against {d} {what}{besides}"
+    return Message("kit.odds.expected-losses-against", a=a, d=d, what=what, besides=besides)
 
 
 def _tenths(number: Fraction) -> str:

@@ -24,6 +24,7 @@ from pbem.engine.points import Points
 from pbem.kit.faults import illegal, unknown
 from pbem.model.elements import NOTHING, Entry, Part
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 
 V = TypeVar("V")
 Lists = Sequence[str] | Mapping[str, Sequence[str]]
@@ -77,8 +78,12 @@ class Picks(Draft[Any]):
         if id is NOTHING or (id in able and id not in self.picked(section)):
             return []
         again = id in able
-        message = f"{id} is named twice" if again else f"{id} cannot be named here"
-        wanted = f"{message}, wanted of: {', '.join(able) or 'none'}"
+        message = (
+            Message("kit.picking.named-twice", id=id)
+            if again
+            else Message("kit.picking.cannot-named-here", key=id)
+        )
+        wanted = Message("kit.picking.wanted-of", message=message, able=", ".join(able) or "none")
         return [illegal(self._code, self._rule, wanted)]
 
     def do(self, element: Any) -> None:
@@ -116,7 +121,7 @@ class Entries(Draft[Entry[V]]):
 
     def no_key(self, key: str) -> str:
         """Why this is no key here."""
-        return f"{key} cannot be named here"
+        return Message("kit.picking.cannot-named-here", key=key)
 
     def points(self, key: str, value: V) -> Points:
         """What an entry points at. The base: the counter that is its key."""
@@ -134,7 +139,7 @@ class Entries(Draft[Entry[V]]):
         if key not in self.keys:
             return [unknown(self.code, self.rule, self.no_key(key), name=key, names=self.keys)]
         if any(one.key == key for one in self.elements):
-            return [illegal(self.code, self.rule, f"{key} is named twice")]
+            return [illegal(self.code, self.rule, Message("kit.picking.named-twice", id=key))]
         return self.wrong(key, element.value)
 
     def do(self, element: Entry[V]) -> None:

@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from pbem.kit.faults import under
 from pbem.model.codec import describe, from_json
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+from pbem.text.messages import Message
 
 T = TypeVar("T")
 
@@ -45,7 +46,11 @@ def records(
         if key.startswith("x-"):
             continue
         if not isinstance(row, Mapping):
-            faults.append(Diagnostic("wrong-type", f"found {describe(row)}, wanted a row", path=(*path, key)))
+            faults.append(
+                Diagnostic(
+                    "wrong-type", Message("kit.records.wrong-type", row=describe(row)), path=(*path, key)
+                )
+            )
             continue
         try:
             found[key] = record(type, row if id is None else {id: key, **row}, (*path, key))

@@ -24,6 +24,7 @@ from pbem.kit.faults import bad_data, under
 from pbem.model.codec import describe
 from pbem.model.typed import Counter
 from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.messages import Message
 
 Names = Mapping[str, tuple[str, Collection[str]]]
 Check = Callable[[str, Fields], Iterable[Diagnostic]]
@@ -47,10 +48,17 @@ def listing_faults(
     for id, fields in counters.items():
         at = (*path, id)
         if not isinstance(fields, Mapping):
-            yield Diagnostic("wrong-type", f"{id}: found {describe(fields)}, wanted a counter", path=at)
+            yield Diagnostic(
+                "wrong-type", Message("kit.set-up.wrong-type", id=id, fields=describe(fields)), path=at
+            )
             continue
         found = [
-            Diagnostic(fault.code, f"{id}: {fault.message}", path=fault.path, help=fault.help)
+            Diagnostic(
+                fault.code,
+                Message("text.diagnostics.about", what=id, message=fault.message),
+                path=fault.path,
+                help=fault.help,
+            )
             for fault in kind.faults(fields, at)
         ]
         found += _names(id, fields, chart, names or {}, at)
@@ -64,11 +72,11 @@ def _names(id: str, fields: Fields, chart: Chart | None, names: Names, at: DataP
     for field, (code, known) in names.items():
         value = fields.get(field)
         if isinstance(value, str) and value not in known:
-            message = f"{id}: there is no {field} '{value}'"
+            message = Message("kit.set-up.no", id=id, field=field, value=value)
             yield bad_data(code, message, *at, field, name=value, names=known)
     where = fields.get("hex")
     if chart is not None and isinstance(where, str) and where not in chart:
-        yield bad_data("unknown-hex", f"{id}: no location {where} on the map", *at, "hex")
+        yield bad_data("unknown-hex", Message("kit.set-up.unknown-hex", id=id, where=where), *at, "hex")
 
 
 def listed(kind: type[Counter], counters: Mapping[str, Fields]) -> dict[str, Fields]:

@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 U = TypeVar("U")
 Amount = int | Fraction
@@ -48,7 +49,13 @@ class Excess(Generic[U]):
     most: Amount
 
     def __str__(self) -> str:
-        return f"{self.found} {self.limit.name} in {self.location}, at most {self.most}"
+        return Message(
+            "kit.stacking.in-most",
+            found=self.found,
+            limit=self.limit.name,
+            location=self.location,
+            most=self.most,
+        )
 
 
 def excess(limits: Iterable[Limit[U]], stack: Iterable[U], location: str) -> list[Excess[U]]:

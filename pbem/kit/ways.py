@@ -25,6 +25,7 @@ from pbem.kit.faults import illegal, unknown
 from pbem.kit.movement import Reach, reach
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 
 Way = tuple[str, ...]
 
@@ -146,13 +147,15 @@ def way_faults(
     What follows such a step makes no sense and is not looked at. An empty way is a fault too.
     """
     if not way:
-        return [illegal(code, rule, f"a way of at least one location is wanted from {start}", *path)]
+        return [illegal(code, rule, Message("kit.ways.way-least-one-location-from", start=start), *path)]
     for n, one, to in steps(start, way):
         if to not in chart:
-            message = f"there is no location {to} on the map"
+            message = Message("kit.ways.no-location-map", to=to)
             return [unknown(code, rule, message, *path, n, name=to, names=chart.neighbours(one))]
         if to not in chart.neighbours(one):
-            message = f"{to} is no neighbour of {one}"
-            near = f"from {one} one can go to {', '.join(chart.neighbours(one)) or 'nowhere'}"
+            message = Message("kit.ways.no-neighbour", to=to, one=one)
+            near = Message(
+                "kit.ways.from-one-can-go", one=one, neighbours=", ".join(chart.neighbours(one)) or "nowhere"
+            )
             return [illegal(code, rule, message, *path, n, help=near)]
     return []

@@ -24,6 +24,7 @@ from pbem.kit.faults import bad_data
 from pbem.model.events import Roll
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
+from pbem.text.messages import Message
 
 ANY = "any"
 KEYS = ("dice", "each", "codes", "zones")
@@ -77,16 +78,22 @@ class Weather:
     def from_data(cls, data: Mapping[str, Any], path: DataPath = ()) -> Weather:
         """Read a chart. Raises `Refused` with every fault: unknown keys, faces without weather, bad codes."""
         faults: list[Diagnostic] = [
-            bad_data("unknown-key", f"unknown key '{key}'", *path, key, name=key, names=KEYS)
+            bad_data(
+                "unknown-key", Message("kit.weather.unknown-key", key=key), *path, key, name=key, names=KEYS
+            )
             for key in data
             if key not in KEYS
         ]
         dice = data.get("dice", "")
         faces = _totals(dice)
         if faces is None:
-            faults.append(bad_data("wrong-type", f"found {dice!r}, wanted dice such as 1d6", *path, "dice"))
+            faults.append(
+                bad_data("wrong-type", Message("kit.weather.wrong-type", dice=repr(dice)), *path, "dice")
+            )
         if data.get("each", "once") not in ("once", "zone"):
-            faults.append(bad_data("not-one-of", f"each: found {data['each']!r}, wanted once or zone", *path))
+            faults.append(
+                bad_data("not-one-of", Message("kit.weather.not-one-of", data=repr(data["each"])), *path)
+            )
         codes = data.get("codes", {})
         rows: dict[str, dict[str, dict[int, str]]] = {}
         for zone, seasons in data.get("zones", {}).items():
@@ -98,7 +105,7 @@ class Weather:
                 else:
                     rows[zone][season] = found
         if not rows:
-            faults.append(bad_data("missing-key", "a weather chart has zones", *path))
+            faults.append(bad_data("missing-key", Message("kit.weather.missing-key"), *path))
         if faults:
             raise Refused(faults)
         return cls(dice, data.get("each") == "zone", rows)
@@ -118,21 +125,21 @@ def _row(row: object, faces: tuple[int, ...], codes: Mapping[str, str]) -> dict[
     """Weather by total, or in words what is wrong."""
     if isinstance(row, str) and codes and faces and row not in codes.values():
         if len(row) != len(faces):
-            return f"found {len(row)} letters, wanted {len(faces)}, one for each face"
+            return Message("kit.weather.letters-one-each-face", count=len(row), count_2=len(faces))
         if unknown := sorted(set(row) - set(codes)):
-            return f"{' '.join(unknown)} is not among the codes"
+            return Message("kit.weather.not-among-codes", unknown=" ".join(unknown))
         return {face: codes[letter] for face, letter in zip(faces, row, strict=True)}
     if isinstance(row, str):
         return {0: row}
     if not isinstance(row, Mapping):
-        return f"found {row!r}, wanted the weather, or a mapping from faces to it"
+        return Message("kit.weather.weather-mapping-from-faces", row=repr(row))
     found: dict[int, str] = {}
     for span, kind in row.items():
         low, _, high = str(span).partition("-")
         if not (low.isdigit() and (high or low).isdigit()):
-            return f"found {span!r}, wanted a face such as 3, or faces such as 3-6"
+            return Message("kit.weather.face-such-3-faces-such", span=repr(span))
         found |= {face: str(kind) for face in range(int(low), int(high or low) + 1)}
     if set(found) != set(faces):
         wrong = sorted(set(faces) ^ set(found))
-        return f"faces {', '.join(map(str, wrong))} have no weather, or there are no such faces"
+        return Message("kit.weather.faces-no-weather-no-such", map=tuple(map(str, wrong)))
     return found

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass, is_dataclass_type
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 T = TypeVar("T")
@@ -83,7 +84,7 @@ def to_json(value: Any) -> Json:
         return value
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
-    raise TypeError(f"{type(value).__name__} has no JSON form here")
+    raise TypeError(Message("model.codec.no-json-form-here", name=type(value).__name__))
 
 
 @functools.cache
@@ -124,7 +125,9 @@ def _fields(cls: type) -> dict[str, tuple[dataclasses.Field[Any], Any]]:
 
 
 def _wrong(path: Path, data: object, wanted: str) -> Diagnostic:
-    return Diagnostic("wrong-type", f"found {describe(data)}, wanted {wanted}", path=path)
+    return Diagnostic(
+        "wrong-type", Message("model.codec.wrong-type", data=describe(data), wanted=wanted), path=path
+    )
 
 
 def describe(data: object) -> str:
@@ -164,7 +167,7 @@ def _read(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
         return _read_dataclass(kind, data, path, faults)
     if kind is bool:
         if not isinstance(data, bool):
-            faults.append(_wrong(path, data, "true or false"))
+            faults.append(_wrong(path, data, Message("text.schema-faults.true-or-false")))
         return data
     if kind is int:
         if isinstance(data, bool) or not isinstance(data, int):
@@ -182,7 +185,7 @@ def _read(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
         return None
     if kind is Any:
         return data
-    raise TypeError(f"{kind!r} has no place in an answer")
+    raise TypeError(Message("model.codec.no-place-in-answer", kind=repr(kind)))
 
 
 @functools.cache
@@ -207,7 +210,7 @@ def _read_fraction(data: Json, path: Path, faults: list[Diagnostic]) -> Fraction
             return found
         faults.append(_wrong(path, data, f"{to_json(found)}"))
         return found
-    faults.append(_wrong(path, data, "a whole number or a fraction such as 1/2"))
+    faults.append(_wrong(path, data, Message("model.codec.whole-number-fraction-such-1")))
     return Fraction(0)
 
 
@@ -219,11 +222,21 @@ def _read_annotated(args: tuple[Any, ...], data: Json, path: Path, faults: list[
         return value
     for mark in marks:
         if isinstance(mark, Range) and not mark.least <= value <= mark.most:
-            wanted = f"a whole number {mark.least}-{mark.most}"
-            faults.append(Diagnostic("out-of-range", f"found {describe(data)}, wanted {wanted}", path=path))
+            wanted = Message("model.codec.whole-number", least=mark.least, most=mark.most)
+            faults.append(
+                Diagnostic(
+                    "out-of-range",
+                    Message("model.codec.wrong-type", data=describe(data), wanted=wanted),
+                    path=path,
+                )
+            )
         if isinstance(mark, Pattern) and not re.fullmatch(mark.regex, value):
             faults.append(
-                Diagnostic("bad-pattern", f"found {describe(data)}, wanted {mark.words}", path=path)
+                Diagnostic(
+                    "bad-pattern",
+                    Message("model.codec.wrong-type", data=describe(data), wanted=mark.words),
+                    path=path,
+                )
             )
     return value
 
@@ -233,13 +246,13 @@ def _read_literal(allowed: tuple[Any, ...], data: Json, path: Path, faults: list
         return data
     words = ", ".join(str(item) for item in allowed)
     near = did_you_mean(data, [str(item) for item in allowed]) if isinstance(data, str) else None
-    message = f"found {describe(data)}, wanted one of: {words}"
+    message = Message("model.codec.not-one-of", data=describe(data), words=words)
     faults.append(Diagnostic("not-one-of", message, path=path, help=_near(near)))
     return data
 
 
 def _near(word: str | None) -> tuple[str, ...]:
-    return (f"did you mean '{word}'?",) if word else ()
+    return (Message("text.suggest.did-you-mean", near=word),) if word else ()
 
 
 def _read_optional(args: tuple[Any, ...], data: Json, path: Path, faults: list[Diagnostic]) -> Any:
@@ -270,15 +283,18 @@ def _words(kind: Any) -> str:
             if isinstance(mark, Pattern):
                 return mark.words
             if isinstance(mark, Range):
-                return f"a whole number {mark.least}-{mark.most}"
+                return Message("model.codec.whole-number", least=mark.least, most=mark.most)
         return _words(get_args(kind)[0])
     if get_origin(kind) is Literal:
         return " or ".join(str(item) for item in get_args(kind))
     if _shape(kind) is dict:
         return "a mapping"
-    return {Fraction: "a number such as 1/2", int: "a whole number", str: "text", bool: "true or false"}.get(
-        kind, "a list"
-    )
+    return {
+        Fraction: Message("model.codec.number-such-1-2"),
+        int: "a whole number",
+        str: "text",
+        bool: Message("text.schema-faults.true-or-false"),
+    }.get(kind, "a list")
 
 
 def _read_tuple(args: tuple[Any, ...], data: Json, path: Path, faults: list[Diagnostic]) -> Any:
@@ -310,14 +326,14 @@ def _read_dataclass(cls: type, data: Json, path: Path, faults: list[Diagnostic])
     for key in data:
         if key not in fields:
             near = did_you_mean(key, list(fields))
-            message = f"unknown entry {describe(key)}, wanted one of: {', '.join(fields)}"
+            message = Message("model.codec.unknown-key", key=describe(key), fields=tuple(fields))
             faults.append(Diagnostic("unknown-key", message, path=(*path, key), help=_near(near)))
     values: dict[str, Any] = {}
     for key, (field, kind) in fields.items():
         if key in data:
             values[field.name] = _read(kind, data[key], (*path, key), faults)
         elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-            faults.append(Diagnostic("missing-key", f"'{key}' is missing", path=path))
+            faults.append(Diagnostic("missing-key", Message("model.codec.missing-key", key=key), path=path))
     return cls(**values) if len(faults) == before else None
 
 

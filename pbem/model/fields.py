@@ -13,6 +13,7 @@ from pbem.board.position import Fields
 from pbem.model.codec import faults_in, from_json, to_json
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 Convert = Callable[[Any], Any]
@@ -70,7 +71,11 @@ class Field:
     def missing(self, what: str, there: Iterable[str]) -> AttributeError:
         """The error for a field that has no value and no default."""
         near = did_you_mean(self.key, list(there))
-        hint = f"did you mean {near!r}?" if near else f"it has {', '.join(sorted(there)) or 'nothing'}"
+        hint = (
+            Message("text.suggest.did-you-mean-bare", near=repr(near))
+            if near
+            else f"it has {', '.join(sorted(there)) or 'nothing'}"
+        )
         return AttributeError(f"{what} has no {self.key!r} ({self.owner.__name__}): {hint}")
 
 
@@ -86,15 +91,19 @@ def listed_fields(cls: type) -> dict[str, Field]:
 def field_faults(cls: type, data: Fields, path: DataPath) -> list[Diagnostic]:
     listed = {field.key: field for field in listed_fields(cls).values()}
     found = [
-        Diagnostic("missing-key", f"'{key}' is missing", path=path)
+        Diagnostic("missing-key", Message("model.codec.missing-key", key=key), path=path)
         for key, field in listed.items()
         if field.default is NOTHING and key not in data
     ]
     for key, value in data.items():
         if key not in listed:
             near = did_you_mean(key, list(listed))
-            help = (f"did you mean '{near}'?",) if near else ()
-            found.append(Diagnostic("unknown-key", f"unknown entry '{key}'", path=(*path, key), help=help))
+            help = (Message("text.suggest.did-you-mean", near=near),) if near else ()
+            found.append(
+                Diagnostic(
+                    "unknown-key", Message("model.fields.unknown-key", key=key), path=(*path, key), help=help
+                )
+            )
         else:
             for fault in faults_in(listed[key].kind, value):
                 found.append(Diagnostic(fault.code, fault.message, path=(*path, key, *fault.path)))

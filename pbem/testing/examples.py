@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.engine.system import System
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.schema import check, find
 from pbem.text.suggest import did_you_mean
 
@@ -71,12 +72,21 @@ def resolved(example: Example, known: Mapping[str, Example], seen: tuple[str, ..
     if wanted is None:
         return dict(example)
     if wanted in seen:
-        raise Refused(Diagnostic("endless-example", f"{' is like '.join((*seen, wanted))}"))
+        raise Refused(
+            Diagnostic(
+                "endless-example",
+                Message("testing.examples.endless-example", seen=" is like ".join((*seen, wanted))),
+            )
+        )
     if wanted not in known:
         near = did_you_mean(wanted, list(known))
-        message = f"{example['example']}: there is no example '{wanted}' that it could be like"
+        message = Message("testing.examples.unknown-example", example=example["example"], wanted=wanted)
         raise Refused(
-            Diagnostic("unknown-example", message, help=(f"did you mean '{near}'?",) if near else ())
+            Diagnostic(
+                "unknown-example",
+                message,
+                help=(Message("text.suggest.did-you-mean", near=near),) if near else (),
+            )
         )
     model = resolved(known[wanted], known, (*seen, wanted))
     taken = {key: value for key, value in model.items() if key not in OWN}

@@ -31,6 +31,7 @@ from pbem.testing.runner import run
 from pbem.testing.stepping import steps
 from pbem.testing.unread import unread
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 from pbem.text.yaml import Document, load
 
@@ -49,7 +50,13 @@ def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
     try:
         assert system.registry
     except Exception as broken:
-        return [*found, Diagnostic("cannot-import", f"{type(broken).__name__}: {broken}")]
+        return [
+            *found,
+            Diagnostic(
+                "cannot-import",
+                Message("text.diagnostics.about", what=type(broken).__name__, message=broken),
+            ),
+        ]
     static = (outline, steps, decisions, events, wording, translations, options, looks, scenarios, data)
     said = [fault for part in static for fault in _part(part, system)]
     if play and not said:  # what cannot be played tells nothing that is not told above
@@ -64,13 +71,18 @@ def _part(part: Callable[[System], Faults], system: System) -> list[Diagnostic]:
     except Refused as refused:
         return list(refused.diagnostics)
     except Exception as broken:
-        words = f"{part.__name__.replace('_', ' ')}: {type(broken).__name__}: {broken}"
+        words = Message(
+            "testing.gate.cannot-look",
+            way=part.__name__.replace("_", " "),
+            name=type(broken).__name__,
+            broken=broken,
+        )
         return [Diagnostic("cannot-look", words)]
 
 
 def _near(word: str, known: Any) -> tuple[str, ...]:
     near = did_you_mean(word, sorted(known))
-    return (f"did you mean '{near}'?",) if near else ()
+    return (Message("text.suggest.did-you-mean", near=near),) if near else ()
 
 
 # ---- outline -----------------------------------------------------------------------------------------
@@ -95,19 +107,22 @@ def outline(system: System) -> Faults:
         role = NAMES[word]
         used[role].add(name)
         if name not in known[role]:
-            message = f"no {role} is registered as '{name}'"
+            message = Message("testing.gate.no-registered", role=role, name=name)
             yield Diagnostic("unknown-name", message, path=path, help=_near(name, known[role])).at(document)
     for role, there in known.items():
         for name in sorted(set(there) - used[role]):
-            yield Diagnostic("unused", f"no line of sequence.yaml uses the {role} '{name}'")
+            yield Diagnostic("unused", Message("testing.gate.unused", role=role, name=name))
     for role, there in known.items():
         for name, function in there.items():
             wanted = ["game"] if role in ("order", "power_order") else ["game", "phasing"]
             if list(inspect.signature(function).parameters) != wanted:
-                yield Diagnostic("wrong-signature", f"the {role} '{name}' must take ({', '.join(wanted)})")
+                yield Diagnostic(
+                    "wrong-signature",
+                    Message("testing.gate.must-take", role=role, name=name, wanted=tuple(wanted)),
+                )
             if inspect.iscoroutinefunction(function) != (role == "leaf"):
-                how = "must be an `async def`" if role == "leaf" else "must not wait: no `async def`"
-                yield Diagnostic("wrong-signature", f"the {role} '{name}' {how}")
+                id = "testing.gate.must-be-async" if role == "leaf" else "testing.gate.must-not-wait"
+                yield Diagnostic("wrong-signature", Message(id, role=role, name=name))
 
 
 def _named(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
@@ -138,9 +153,14 @@ def translations(system: System) -> Faults:
         documents = system.translation_files(language)
         there = system.translation(language)
         for fault in translation_faults(system.wording, there):
-            yield _at(replace(fault, message=f"{language}: {fault.message}"), documents)
+            yield _at(
+                replace(
+                    fault, message=Message("text.diagnostics.about", what=language, message=fault.message)
+                ),
+                documents,
+            )
         for text in sorted(names_told(system) - set(there.get("values", {}))):
-            message = f"{language}: values has nothing for '{text}'"
+            message = Message("testing.gate.no-sentence", language=language, text=text)
             yield _at(Diagnostic("no-sentence", message, path=("values",)), documents)
 
 
@@ -185,30 +205,34 @@ def options(system: System) -> Faults:
         path = ("options", name)
         wanted = {"default", "values", "rule", "words"}
         if not isinstance(spec, Mapping) or set(spec) != wanted:
-            message = f"option {name}: wanted {', '.join(sorted(wanted))}"
+            message = Message("testing.gate.option", name=name, wanted=tuple(sorted(wanted)))
             yield Diagnostic("bad-option", message, path=path).at(document)
             continue
         values, types = spec["values"], {type(value) for value in spec["values"]}
         if len(types) != 1 or not types <= {bool, int, str} or len(values) < 2:
-            message = f"option {name}: wanted two or more values of one type, yes or no, numbers or texts"
+            message = Message("testing.gate.option-two-more-values-one", name=name)
             yield Diagnostic("bad-option", message, path=(*path, "values")).at(document)
         elif not any(spec["default"] == value and type(spec["default"]) in types for value in values):
-            message = f"option {name}: the default {spec['default']!r} is none of its values"
+            message = Message(
+                "testing.gate.option-default-none-values", name=name, spec=repr(spec["default"])
+            )
             yield Diagnostic("bad-option", message, path=(*path, "default")).at(document)
         if not RULE.fullmatch(str(spec["rule"])):
-            message = f"option {name}: '{spec['rule']}' is no number of a rule"
+            message = Message("testing.gate.option-no-number-rule", name=name, spec=spec["rule"])
             yield Diagnostic("bad-rule", message, path=(*path, "rule")).at(document)
     if (said := system.hiding) is not None:
         values = system.option_specs().get(said[0], {}).get("values", [])
         if not any(value == said[1] and type(value) is type(said[1]) for value in values):
-            yield Diagnostic("unknown-name", f"hidden='{system.hidden}': there is no such option")
+            yield Diagnostic(
+                "unknown-name", Message("testing.gate.hidden-no-such-option", hidden=system.hidden)
+            )
 
 
 def scenarios(system: System) -> Faults:
     """Scenarios that do not load, whose map reaches nobody, or that begin in positions that break the
     invariants."""
     if not system.scenarios():
-        yield Diagnostic("no-scenario", "there is no file scenarios/*.yaml")
+        yield Diagnostic("no-scenario", Message("testing.gate.no-scenario"))
     for name in system.scenarios():
         document = system.document(f"scenarios/{name}.yaml")
         if not (unseated := list(_seat_faults(document.data))):
@@ -222,7 +246,9 @@ def scenarios(system: System) -> Faults:
             yield from (fault.at(document) if not fault.span else fault for fault in refused.diagnostics)
             continue
         for words in (*system.invariants(game), *system.census(game)):
-            yield Diagnostic("broken-invariant", f"scenario {name}: {words}").at(document)
+            yield Diagnostic(
+                "broken-invariant", Message("testing.gate.broken-invariant", name=name, words=words)
+            ).at(document)
         yield from (_at(fault, [document]) for fault in _off_the_map(game))
 
 
@@ -231,8 +257,8 @@ def _seat_faults(scenario: Any) -> Faults:
     seats = scenario.get("seats") if isinstance(scenario, Mapping) else None
     if not isinstance(seats, list) or not seats or not all(isinstance(seat, str) for seat in seats):
         meant = did_you_mean("seats", list(scenario)) if isinstance(scenario, Mapping) else None
-        help_ = ("did you mean 'seats'?",) if meant not in (None, "seats") else ()
-        words = "wanted who plays, such as `seats: [red, blue]`"
+        help_ = (Message("text.suggest.did-you-mean", near="seats"),) if meant not in (None, "seats") else ()
+        words = Message("testing.gate.no-seats")
         yield Diagnostic("no-seats", words, path=(meant,) if meant else (), on_key=bool(meant), help=help_)
 
 
@@ -247,7 +273,11 @@ def _off_the_map(game: Game) -> Faults:
                 chart.index(hex)
             except Refused as refused:
                 for fault in refused.diagnostics:
-                    yield replace(fault, message=f"{id}: {fault.message}", path=("counters", id, "hex"))
+                    yield replace(
+                        fault,
+                        message=Message("text.diagnostics.about", what=id, message=fault.message),
+                        path=("counters", id, "hex"),
+                    )
 
 
 # ---- types -------------------------------------------------------------------------------------------
@@ -257,20 +287,22 @@ def decisions(system: System) -> Faults:
     """Decisions that do not say what is decided, whose types have no JSON, or whose facts are no values."""
     for kind, cls in system.registry.decisions.items():
         if not re.fullmatch(r"[a-z][a-z0-9-]*", kind):
-            yield Diagnostic("bad-name", f"decision '{kind}': wanted small letters, digits and hyphens")
+            yield Diagnostic("bad-name", Message("testing.gate.bad-name", kind=kind))
         if not RULE.fullmatch(cls.rule):
-            yield Diagnostic("bad-rule", f"decision {kind}: '{cls.rule}' is no number of a rule")
+            yield Diagnostic(
+                "bad-rule", Message("testing.gate.decision-no-number-rule", kind=kind, rule=cls.rule)
+            )
         if not (cls.__doc__ or "").strip() or (cls.__doc__ or "").startswith(f"{cls.__name__}("):
-            yield Diagnostic("no-docstring", f"decision {kind} does not say what is decided")
+            yield Diagnostic("no-docstring", Message("testing.gate.no-docstring", kind=kind))
         if [field.name for field in fields(cls)][:1] != ["player"]:  # type: ignore[arg-type]
-            yield Diagnostic("no-player", f"decision {kind}: its first field must be `player`")
+            yield Diagnostic("no-player", Message("testing.gate.no-player", kind=kind))
         yield from _type_faults(f"decision {kind}", cls)
         yield from _type_faults(f"the answer of {kind}", cls.answer)
         for form, shape in cls.standing_forms.items():
             yield from _type_faults(f"standing order {form}", shape)
         for known in cls.known_facts().values():
             if not is_simple(known.type):
-                message = f"fact {known.name} of {kind}: wanted a text, a whole number, or yes and no"
+                message = Message("testing.gate.fact-text-whole-number-yes", known=known.name, kind=kind)
                 yield Diagnostic("bad-type", message)
     yield from _schema_faults(system)
 
@@ -281,13 +313,15 @@ def events(system: System) -> Faults:
     for kind, cls in system.registry.events.items():
         names = {field.name for field in fields(cls)}  # type: ignore[arg-type]
         if not RULE.fullmatch(cls.rule):
-            yield Diagnostic("bad-rule", f"event {kind}: '{cls.rule}' is no number of a rule")
+            yield Diagnostic(
+                "bad-rule", Message("testing.gate.event-no-number-rule", kind=kind, rule=cls.rule)
+            )
         if cls.to == "owner" and cls.owned_by not in names:
-            yield Diagnostic("no-owner", f"event {kind} is for its owner and has no field `{cls.owned_by}`")
+            yield Diagnostic("no-owner", Message("testing.gate.no-owner", kind=kind, owned_by=cls.owned_by))
         if system.hidden is True and cls.to is None:
-            yield Diagnostic("no-audience", f"event {kind} does not say who is told: to=...")
+            yield Diagnostic("no-audience", Message("testing.gate.event-does-not-say-told", kind=kind))
         if isinstance(system.hidden, str) and cls.to is None and cls.owned_by not in names:
-            yield Diagnostic("no-audience", f"event {kind} would be told to nobody where units are hidden")
+            yield Diagnostic("no-audience", Message("testing.gate.event-would-told-nobody-units", kind=kind))
         yield from _type_faults(f"event {kind}", cls)
 
 
@@ -295,11 +329,11 @@ def _type_faults(what: str, kind: Any) -> Faults:
     try:
         shape = schema_of(kind)
     except (TypeError, KeyError, NameError, AttributeError) as wrong:
-        yield Diagnostic("bad-type", f"{what}: {wrong} cannot be written as JSON")
+        yield Diagnostic("bad-type", Message("testing.gate.cannot-written-json", what=what, wrong=wrong))
         return
     for path in _shapeless(shape, ()):
         member = ".".join(path) or "the whole of it"
-        yield Diagnostic("bad-type", f"{what}: {member} is of a type that has no JSON form")
+        yield Diagnostic("bad-type", Message("testing.gate.type-no-json-form", what=what, member=member))
 
 
 def _shapeless(shape: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -323,7 +357,9 @@ def _schema_faults(system: System) -> Faults:
         try:
             Draft202012Validator.check_schema(json.loads(text))
         except SchemaError as wrong:
-            yield Diagnostic("bad-schema", f"{name}: {wrong.message}")
+            yield Diagnostic(
+                "bad-schema", Message("text.diagnostics.about", what=name, message=wrong.message)
+            )
 
 
 # ---- looks, data -------------------------------------------------------------------------------------
@@ -361,19 +397,21 @@ def defaults(system: System) -> Faults:
     for scenario in system.scenarios():
         outcome = asked_first(system, scenario)
         if not outcome.pending:
-            yield Diagnostic("nobody-asked", f"scenario {scenario}: nobody is asked anything")
+            yield Diagnostic("nobody-asked", Message("testing.gate.nobody-asked", scenario=scenario))
         game = game_of(system, outcome.state, outcome.position)
         for question in outcome.pending:
             asked = system.decision(question.kind, question.party, question.fields)
             if next(iter(asked.options(game)), None) is None:
-                yield Diagnostic("no-options", f"{scenario}: {question.kind} has no options at the start")
+                yield Diagnostic(
+                    "no-options", Message("testing.gate.no-options", scenario=scenario, kind=question.kind)
+                )
             try:
                 default = to_json(asked.default(game))
             except NoDefault:
                 continue
             for fault in faults_of(game, asked, default):
-                message = (
-                    f"{scenario}: the default of {question.kind} is illegal at the start: {fault.message}"
+                message = Message(
+                    "testing.gate.bad-default", scenario=scenario, kind=question.kind, message=fault.message
                 )
                 yield Diagnostic("bad-default", message, rule=fault.rule)
 
@@ -392,5 +430,5 @@ def worked_examples(system: System) -> Faults:
     for _, example in examples(system):
         document, n = found[str(example["example"])]
         for words in run(system, example):
-            message = f"{example['example']}: {words}"
+            message = Message("text.diagnostics.about", what=example["example"], message=words)
             yield Diagnostic("example-differs", message, path=(n, "example")).at(document)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pbem.engine.system import System
 from pbem.text.diagnostics import Diagnostic, Span
+from pbem.text.messages import Message
 
 
 def steps(system: System) -> Iterator[Diagnostic]:
@@ -29,13 +30,13 @@ def steps(system: System) -> Iterator[Diagnostic]:
                 span = Span(
                     where, node.lineno, node.col_offset + 1, node.end_lineno or 1, node.end_col_offset or 1
                 )
-                message = f"no leaf of the outline has a step '{name}'"
-                help_ = (f"the steps are: {', '.join(sorted(known)) or 'none'}",)
+                message = Message("testing.stepping.unknown-name", name=name)
+                help_ = (Message("testing.stepping.steps", known=", ".join(sorted(known)) or "none"),)
                 yield Diagnostic("unknown-name", message, span=span, help=help_)
             else:
                 named |= found
     for name in sorted(known - named) if everything else ():
-        yield Diagnostic("unused", f"no procedure goes to the step '{name}' of sequence.yaml")
+        yield Diagnostic("unused", Message("testing.stepping.unused", name=name))
 
 
 def _is(step: str, name: str) -> bool:

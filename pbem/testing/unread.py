@@ -18,6 +18,7 @@ from typing import Any
 from pbem.engine.system import System
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 
 OTHERS = ("sequence.yaml", "system.yaml", "results.yaml")
 META = frozenset({"table", "rule", "title", "source", "for_people", "columns", "rows", "cells", "results"})
@@ -184,8 +185,8 @@ def unread(system: System) -> list[Diagnostic]:
         excused = set(document.data.get("for_people", ())) if isinstance(document.data, dict) else set()
         for where in _unread(document.data, "", (), reads):
             if where[-1] not in excused:
-                message = f"'{where[-1]}' is in {name} and no code reads it"
-                help_ = ("remove it, or list it under for_people: [...]",)
+                message = Message("testing.unread.unread-data", where=where[-1], name=name)
+                help_ = (Message("testing.unread.remove-list-under-people"),)
                 one = Diagnostic("unread-data", message, path=where, help=help_, on_key=True)
                 found.append(one.at(document))
     return found

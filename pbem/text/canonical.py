@@ -62,7 +62,7 @@ def loads(data: bytes) -> Json:
         raise NotCanonical("too-deep", Message("text.canonical.too-deep", depth=DEPTH)) from None
     except json.JSONDecodeError as error:
         raise NotCanonical(
-            "not-json", Message("text.canonical.not-json-at", pos=error.pos, lower=error.msg.lower())
+            "not-json", Message("text.canonical.not-json-at", pos=error.pos, problem=error.msg.lower())
         ) from None
     if dumps(value) != data:
         message = Message("text.canonical.not-canonical")

@@ -165,7 +165,7 @@ def faults(sentence: str, plural: Plural) -> Iterator[str]:
     if len(re.findall(r"\[\[", sentence)) != len(re.findall(r"\]\]", sentence)):
         yield "double brackets without a partner"
     for part in _flat(parse(sentence)):
-        if isinstance(part, str) and re.search(r"\{[a-z][a-z0-9_]*[|:}]", part):
+        if isinstance(part, str) and re.search(r"\{[a-z][a-z0-9_]*(?:[|}]|:\S)", part):
             yield f"a field that is not understood: {part}"
         if isinstance(part, Field) and part.how and len(part.forms) != plural.forms:
             yield f"{part.name} has {len(part.forms)} plural forms, and the language {plural.forms}"

@@ -13,7 +13,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +27,10 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SMALL = frozenset("""a an the is are of to it its that this and which be was were for on has have with as at
 by or so found wanted there what where who whose been had they their your you""".split())  # fmt: skip
 WRAPPERS = (
+    "describe",
+    "unparse",
+    "escape",
+    "fingerprint",
     "clipped",
     "safe",
     "visible",
@@ -41,6 +45,7 @@ WRAPPERS = (
 )
 UNSAID = (*sentences.UNSAID, "Message", "search", "match", "fullmatch", "sub", "getattr", "join", "replace",
           "endswith", "partition", "removeprefix", "removesuffix", "strip", "count", "index")  # fmt: skip
+STRICT = ("sentences", "fragments")  # files with nothing that only systems say
 NEAR = 12  # lines between a sentence and the diagnostic with it
 
 
@@ -57,6 +62,7 @@ class Words:
     """The German sentences of today, and the files they are in."""
 
     files: list[Path]
+    others: Mapping[str, str] = field(default_factory=dict)  # that are not to be taken out
     known: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -65,6 +71,7 @@ class Words:
             for key, text in (data.get("values", {}) if "values" in data else data).items():
                 if isinstance(text, str):
                     self.known.setdefault(*shaped(key, text))
+        self.known = {**self.others, **self.known}
 
     def prune(self, gone: set[str]) -> int:
         """Take the sentences with these shapes out of the files; return how many they were."""
@@ -322,6 +329,8 @@ class File:
         inner: ast.AST = node
         while isinstance(above, ast.IfExp | ast.Tuple | ast.List | ast.BoolOp | ast.keyword):
             inner, above = above, self.above.get(above)
+        if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name):
+            return self._is_said_by(above.targets[0].id, above)
         if not isinstance(above, ast.Call):
             return False
         for place in sentences.SAID.get(sentences._name(above.func), ()):
@@ -330,6 +339,14 @@ class File:
             if isinstance(inner, ast.keyword) and inner.arg == place:
                 return True
         return False
+
+    def _is_said_by(self, name: str, statement: ast.stmt) -> bool:
+        """Whether people read what has this name in the function."""
+        scope: ast.AST = statement
+        while not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
+            scope = self.above[scope]
+        uses = (n for n in ast.walk(scope) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+        return isinstance(scope, ast.FunctionDef) and any(self._is_said(n) for n in uses if n.id == name)
 
     def _made(self, node: ast.expr, nested: bool = False) -> str | None:
         """Return the source of the message in place of a text; None if it stays."""
@@ -366,7 +383,11 @@ class File:
         self.todo.append(f"{self.path.relative_to(ROOT)}:{node.lineno}: {why}: {shape!r}")
 
     def _code(self, node: ast.expr) -> str:
-        """Return the code of the diagnostic that the text is the message of, as a name for it."""
+        """Return the code of the diagnostic that the text is the message of, if no other has it here."""
+        code = self._code_of(node)
+        return code if code and self.source.count(f'"{code}"') == 1 else ""
+
+    def _code_of(self, node: ast.expr) -> str:
         above = self.above.get(node)
         if isinstance(above, ast.Call):
             return _code_in(above, node)
@@ -526,7 +547,8 @@ def _named(node: ast.expr) -> str:
     if isinstance(node, ast.Name):
         return node.id if node.id != "self" else "value"
     if isinstance(node, ast.Attribute):
-        return node.attr if node.attr not in ("id", "name", "number") else f"{_named(node.value)}"
+        of_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+        return node.attr if of_self or node.attr not in ("id", "name", "number") else _named(node.value)
     if isinstance(node, ast.Subscript | ast.Await | ast.Starred):
         return _named(node.value)
     if isinstance(node, ast.Call):
@@ -594,16 +616,17 @@ def _with_import(text: str) -> str:
     return "\n".join(lines)
 
 
-def said_still(systems: Iterable[str]) -> set[str]:
-    """Return the shapes of all sentences that the code says as texts."""
+def said_by_program() -> set[str]:
+    """Return the shapes of all sentences that the rooms say as texts."""
     sentences._tree.cache_clear()
     sentences.everything.cache_clear()
     found = {sentences.shape(text) for text in sentences.everything()}
-    for room in sentences.ROOMS:
-        found |= {sentences.shape(text) for text in sentences.others(room, 1)}
-    for system in systems:
-        found |= {sentences.shape(text) for text in sentences.of_rules(system)}
-    return found
+    return found.union(*({sentences.shape(t) for t in sentences.others(room, 1)} for room in sentences.ROOMS))
+
+
+def said_by_rules(package: str) -> set[str]:
+    """Return the shapes of all sentences that the rules in a package say as texts."""
+    return {sentences.shape(text) for text in sentences.of_rules(package)}
 
 
 def main() -> None:
@@ -619,7 +642,6 @@ def main() -> None:
         f for p in given.paths for f in (sorted(p.resolve().rglob("*.py")) if p.is_dir() else [p.resolve()])
     ]
     catalogues: dict[str, Catalogue] = {}
-    systems = sorted(p.parent.name for p in PACKAGE.glob("systems/*/__init__.py"))
     moved: set[str] = set()
     every = sorted((PACKAGE / "cli/words/de").glob("*.yaml"))
     pruned: dict[str, Words] = {"": Words(every)}
@@ -628,10 +650,8 @@ def main() -> None:
         words = pruned[""]
         if "systems" in path.relative_to(PACKAGE).parts:
             folder = PACKAGE / "systems" / path.relative_to(PACKAGE).parts[1]
-            own = [
-                *folder.glob("words/de/*.yaml"),
-            ]
-            words = pruned.setdefault(folder.name, Words([*sorted(own), *every]))
+            own = sorted(folder.glob("words/de/*.yaml"))
+            words = pruned.setdefault(folder.name, Words(own, Words(every).known))
         catalogue = catalogues.setdefault(home.name, Catalogue(home))
         file = File(path, words, catalogue, given.ids)
         text = file.run()
@@ -648,8 +668,14 @@ def main() -> None:
             [sys.executable, "-m", "ruff", "check", "--quiet", "--fix", "--select", "I", *chosen], check=False
         )
         subprocess.run([sys.executable, "-m", "ruff", "format", "--quiet", *chosen], check=False)
-        gone = {sentences.shape(text) for text in moved} - said_still(systems)
-        print(f"{sum(words.prune(gone) for words in pruned.values())} patterns went")
+        shapes = {sentences.shape(text) for text in moved}
+        gone = shapes - said_by_program()
+        went = sum(words.prune(shapes - said_by_rules(name)) for name, words in pruned.items() if name)
+        went += Words([path for path in every if path.stem in STRICT]).prune(gone)
+        for path in PACKAGE.glob("systems/*/__init__.py"):
+            gone -= said_by_rules(path.parent.name)
+        went += Words([path for path in every if path.stem not in STRICT]).prune(gone)
+        print(f"{went} patterns went")
     print(f"{len(moved)} sentences moved, {new} new messages")
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 STEPS: dict[str, Step] = {}
@@ -26,12 +27,12 @@ def migrate(data: Mapping[str, Any], wanted: str) -> dict[str, Any]:
     while made.get("format") != wanted:
         step = STEPS.get(str(made.get("format")))
         if step is None:
-            help_ = ("a later pbem may read it; `pbem --version` says which program you have",)
-            message = f"found format {found!r}, wanted {wanted}"
+            help_ = (Message("model.migrations.later-pbem-may-read-pbem"),)
+            message = Message("model.migrations.unknown-format", found=repr(found), wanted=wanted)
             raise Refused([Diagnostic("unknown-format", message, help=help_)])
         if made.get("open"):
-            message = f"found format {found!r} in the middle of a part of the sequence of play"
-            help_ = ("play on with the pbem that wrote it until the next checkpoint",)
+            message = Message("model.migrations.open-leaf", found=repr(found))
+            help_ = (Message("model.migrations.play-pbem-wrote-until-next"),)
             raise Refused([Diagnostic("open-leaf", message, help=help_)])
         made = step(made)
     return made
