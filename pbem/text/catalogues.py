@@ -11,11 +11,11 @@ from typing import TypeAlias
 
 from pbem.text.messages import add_home, catalogue
 from pbem.text.plurals import ONE_OR_MANY, Plural, rule
-from pbem.text.sentences import ENGLISH, Field, If, Parts, faults, parse, used
+from pbem.text.sentences import ENGLISH, FIELD, Field, If, Parts, faults, flat, parse, used
 
 _ID = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+){2,}")
 _MOST_CHOICES = 6  # in one sentence, for patterns
-_LETTERS = 3  # of a pattern's own; one with fewer would fit anything
+_LETTERS = 7  # of a pattern's own; one with fewer would fit anything
 _Choices: TypeAlias = Mapping[tuple[object, ...], bool]
 
 
@@ -77,15 +77,23 @@ def _variants(english: Parts, other: Parts, plural: Plural) -> Iterator[tuple[st
     choices = list(dict.fromkeys(_choices(english)))
     if len(choices) > _MOST_CHOICES:
         return
+    counted = {part.name for part in flat(english) if isinstance(part, Field) and part.how == "|"}
     for made in product((True, False), repeat=len(choices)):
         chosen = dict(zip(choices, made, strict=True))
-        text = _chosen(english, chosen, ONE_OR_MANY)
-        fields = re.findall(r"\{\w+\}", text)
-        if (
-            len(set(fields)) == len(fields)
-            and sum(map(str.isalpha, re.sub(r"\{\w+\}", "", text))) >= _LETTERS
-        ):
-            yield text, _chosen(other, chosen, plural)
+        text, own = _chosen(english, chosen, ONE_OR_MANY), _chosen(other, chosen, plural)
+        for name in counted:
+            if chosen[name,]:
+                own = own.replace(f"{{{name}}}", "1")
+        if _says_enough(text) and set(FIELD.findall(text)) == set(FIELD.findall(own)):
+            yield text, own
+
+
+def _says_enough(text: str) -> bool:
+    """Return True if a pattern fits few texts but its own."""
+    fields = FIELD.findall(text)
+    if not fields:
+        return " " in text
+    return len(set(fields)) == len(fields) and sum(map(str.isalpha, FIELD.sub("", text))) >= _LETTERS
 
 
 def _choices(parts: Parts) -> Iterator[tuple[object, ...]]:

@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from pbem.text.plurals import rule
-from pbem.text.sentences import ENGLISH, English, fill, used
+from pbem.text.sentences import ENGLISH, English, Field, fill, parse, used
 
 Value: TypeAlias = "str | int | Message | tuple[Value, ...] | None"
 FOLDER = Path(__file__).parents[1] / "words"
@@ -41,13 +41,20 @@ class Message(str):
     fields: Mapping[str, Value]
 
     def __new__(cls, id: str, /, **fields: Any) -> Message:
-        sentence, needed = _english(id)
+        sentence, needed, simple = _KNOWN.get(id) or _look_up(id)
         if fields.keys() != needed:
             raise UnknownMessage(f"{id} has the fields {sorted(needed)}, not {sorted(fields)}")
-        values = {name: value_of(value) for name, value in fields.items()}
-        self = super().__new__(cls, fill(sentence, values, _as_text))
+        for name, value in fields.items():
+            if value.__class__ not in _PLAIN:
+                fields[name] = value = value_of(value)
+                simple = simple if value.__class__ is not tuple else None
+        if simple is not None:
+            text = simple[0] % tuple([fields[name] for name in simple[1]])
+        else:
+            text = fill(sentence, fields, _as_text)
+        self = super().__new__(cls, text)
         self.id = id
-        self.fields = values
+        self.fields = fields
         return self
 
     def __str__(self) -> Message:
@@ -57,15 +64,20 @@ class Message(str):
         return _again, (self.id, dict(self.fields))
 
 
+_PLAIN = frozenset((str, Message, int, bool, type(None)))
+_Known: TypeAlias = tuple[str, frozenset[str], tuple[str, tuple[str, ...]] | None]
+_KNOWN: dict[str, _Known] = {}
+"""English sentences, the fields they need, and those with nothing but plain fields as a form for `%`."""
+
+
 def _again(id: str, fields: Mapping[str, Value]) -> Message:
     return Message(id, **fields)
 
 
 def value_of(value: Any) -> Value:
     """Return a value as a message keeps it."""
-    kind = value.__class__
-    if kind is str or kind is Message or kind is int or kind is bool or value is None:
-        return value  # type: ignore[no-any-return]
+    if value.__class__ in _PLAIN:
+        return cast(Value, value)
     if isinstance(value, Iterable) and not isinstance(value, str | Mapping):
         return tuple([value_of(each) for each in value])
     return f"{value}"
@@ -173,10 +185,15 @@ def _compiled(path: Path) -> Mapping[str, str]:
     return sentences
 
 
-@cache
-def _english(id: str) -> tuple[str, frozenset[str]]:
-    """Return the English sentence and the fields it needs."""
+def _look_up(id: str) -> _Known:
+    """Return what is known of a message, from its catalogue, and keep it."""
     sentence = catalogue(id.partition(".")[0], ENGLISH).get(id)
     if sentence is None:
         raise UnknownMessage(f"there is no message {id}")
-    return sentence, frozenset(used(sentence))
+    parts = parse(sentence)
+    simple = None
+    if all(isinstance(part, str) or (isinstance(part, Field) and not part.how) for part in parts):
+        form = "".join([part.replace("%", "%%") if isinstance(part, str) else "%s" for part in parts])
+        simple = form, used(sentence)
+    _KNOWN[id] = known = sentence, frozenset(used(sentence)), simple
+    return known

@@ -164,16 +164,17 @@ def faults(sentence: str, plural: Plural) -> Iterator[str]:
     """Say what is wrong with the form of a sentence: brackets, braces, too many or too few plural forms."""
     if len(re.findall(r"\[\[", sentence)) != len(re.findall(r"\]\]", sentence)):
         yield "double brackets without a partner"
-    for part in _flat(parse(sentence)):
+    for part in flat(parse(sentence)):
         if isinstance(part, str) and re.search(r"\{[a-z][a-z0-9_]*(?:[|}]|:\S)", part):
             yield f"a field that is not understood: {part}"
         if isinstance(part, Field) and part.how and len(part.forms) != plural.forms:
             yield f"{part.name} has {len(part.forms)} plural forms, and the language {plural.forms}"
 
 
-def _flat(parts: Parts) -> Iterator[str | Field]:
+def flat(parts: Parts) -> Iterator[str | Field]:
+    """Return all texts and fields of a sentence, those in brackets too."""
     for part in parts:
         if isinstance(part, If):
-            yield from _flat(part.parts)
+            yield from flat(part.parts)
         else:
             yield part

@@ -29,6 +29,12 @@ fort.gate.closed: "das Tor von {place} ist zu"
 fort.gate.why: "{what}, denn {why}"
 fort.gate.guards: "{n|Wache|Wachen} bei {place}[[; {extra} weitere]]"
 """
+MORE = {
+    "en": 'fort.gate.watch: "one is {n|watch|watches} here"\nfort.gate.gate: "gate"\n'
+    'fort.gate.both: "{names} and {place}"\n',
+    "de": 'fort.gate.watch: "hier ist {n} da"\nfort.gate.gate: "Tor"\n'
+    'fort.gate.both: "{names} und {place}"\n',
+}
 POLISH = 'fort.gate.guards: "{n|strażnik|strażnicy|strażników} w {place}[[; {extra} więcej]]"\n'
 
 
@@ -46,7 +52,8 @@ def fort(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def forget() -> None:
-    for one in (messages.catalogue, messages._english, catalogues.patterns):
+    messages._KNOWN.clear()
+    for one in (messages.catalogue, catalogues.patterns):
         one.cache_clear()
 
 
@@ -167,9 +174,13 @@ def test_a_file_of_any_form_is_read(fort: Path) -> None:
 
 
 def test_sentences_that_became_part_of_others_are_told_by_patterns(fort: Path) -> None:
+    for code, text in MORE.items():
+        (fort / code / "fort/more.yaml").write_text(text, "utf-8")
     known = catalogues.patterns("fort", "de")
     assert known["the gate of {place} is closed"] == "das Tor von {place} ist zu"
     assert known["1 guard at {place}"] == "1 Wache bei {place}"
+    assert known["one is 1 watch here"] == "hier ist 1 da", "a number that the other language says plainly"
+    assert not known.keys() & {"gate", "{names} and {place}"}, "what would fit any text"
     assert known["{n} guards at {place}; {extra} more"] == "{n} Wachen bei {place}; {extra} weitere"
 
 
