@@ -10,10 +10,12 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import keyword
 import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -201,11 +203,20 @@ class File:
     def run(self) -> str:
         """Return the new source."""
         edits = list(self._constants())
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Constant | ast.JoinedStr) and not self._is_inside(node):
+        whole: set[ast.AST] = set()  # f-strings that are moved; the texts in them go along
+        for node in ast.walk(self.tree):  # what is outside comes first
+            if not isinstance(node, ast.Constant | ast.JoinedStr):
+                continue
+            outer = self._outer(node)
+            if outer is None:
                 made = self._made(node)
                 if made is not None:
+                    whole.add(node)
                     edits.append((self._at(node), made))
+            elif outer not in whole and not isinstance(self.above[node], ast.JoinedStr):
+                shape = self._shape(node)
+                if shape in self.words.known and " " in shape and self._why_not(node) is None:
+                    self._note(node, shape, "inside an f-string that is no sentence")
         data = self.source.encode()
         for (start, end), made in sorted(edits, reverse=True):
             data = data[:start] + made.encode() + data[end:]
@@ -243,18 +254,13 @@ class File:
                 if not isinstance(self.above.get(use), ast.FormattedValue):
                     yield self._at(use), f"Message({name})"
 
-    def _is_inside(self, node: ast.AST) -> bool:
-        """Whether the text is part of another one that is moved, or of a text put together."""
-        above = self.above.get(node)
+    def _outer(self, node: ast.AST) -> ast.JoinedStr | None:
+        """Return the outermost f-string that a text is part of."""
+        found, above = None, self.above.get(node)
         while above is not None and not isinstance(above, ast.stmt):
-            if (
-                isinstance(above, ast.JoinedStr)
-                and self._shape(above) in self.words.known
-                and not self._why_not(above)
-            ):
-                return True
+            found = above if isinstance(above, ast.JoinedStr) else found
             above = self.above.get(above)
-        return isinstance(self.above.get(node), ast.JoinedStr)
+        return found
 
     def _at(self, node: ast.expr) -> tuple[int, int]:
         assert node.end_lineno is not None and node.end_col_offset is not None
@@ -286,7 +292,8 @@ class File:
         if shape is None or id(node) in self.documented or shape != shape.strip() or not shape:
             outer = shape is not None and shape.strip() in self.words.known and len(shape.split()) > 1
             return "blanks at its ends" if outer and id(node) not in self.documented else ""
-        if len(re.findall(r"[A-Za-z]{2,}", FIELD.sub("", shape))) < 2 and not self._is_said(node):
+        words = re.findall(r"[A-Za-z]{2,}", FIELD.sub("", shape))
+        if (len(words) < 2 or " " not in shape.strip()) and not self._is_said(node):
             return ""
         above = self.above.get(node)
         if isinstance(above, ast.Assert) and above.msg is node:
@@ -346,7 +353,15 @@ class File:
         while not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Module):
             scope = self.above[scope]
         uses = (n for n in ast.walk(scope) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
-        return isinstance(scope, ast.FunctionDef) and any(self._is_said(n) for n in uses if n.id == name)
+        if not isinstance(scope, ast.FunctionDef):
+            return False
+        return any(self._is_said(n) for n in uses if n.id == name and not self._is_assigned(n))
+
+    def _is_assigned(self, node: ast.AST) -> bool:
+        above = self.above.get(node)
+        while isinstance(above, ast.IfExp | ast.Tuple | ast.List | ast.BoolOp):
+            above = self.above.get(above)
+        return isinstance(above, ast.Assign)
 
     def _made(self, node: ast.expr, nested: bool = False) -> str | None:
         """Return the source of the message in place of a text; None if it stays."""
@@ -529,11 +544,7 @@ class File:
         """Return a name for a field by the expression of its value."""
         name = _named(node).strip("_").lower()
         name = re.sub(r"[^a-z0-9_]", "", name)
-        return (
-            f"{name}_"
-            if name in ("from", "in", "is", "class", "if", "as", "or", "and", "not")
-            else name or "value"
-        )
+        return f"{name}_" if keyword.iskeyword(name) else name or "value"
 
 
 def _code_in(call: ast.Call, node: ast.expr) -> str:
@@ -578,13 +589,16 @@ def _named(node: ast.expr) -> str:
 def _unparsed(node: ast.expr, made: Mapping[int, str]) -> str:
     """Return the source of an expression from its tree, with these texts replaced."""
     marks: dict[str, str] = {}
+    copies: dict[int, ast.AST] = {}
+    node = deepcopy(node, copies)
+    made = {id(copies[each]): source for each, source in made.items()}
 
     class Put(ast.NodeTransformer):
         def visit(self, inner: ast.AST) -> ast.AST:
             if id(inner) in made:
                 mark = f"_moved_{len(marks)}_"
                 marks[mark] = made[id(inner)]
-                return ast.Name(mark)
+                return ast.Name(mark, ast.Load())
             return self.generic_visit(inner)
 
     text = ast.unparse(Put().visit(node))
