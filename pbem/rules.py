@@ -58,6 +58,7 @@ from pbem.model.typed import Board, Counter, Record, Tracks, counter, counters, 
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 __all__ = [
@@ -97,6 +98,7 @@ __all__ = [
     "Losses",
     "Lost",
     "MaybeUnit",
+    "Message",
     "Name",
     "Next",
     "NoDefault",

@@ -57,7 +57,10 @@ def test_every_sentence_is_said_somewhere() -> None:
 def test_each_message_is_given_the_fields_of_its_sentence() -> None:
     wrong = []
     for module in modules():
-        ours = re.search(r"from pbem\.text\.messages import [^\n]*\bMessage(?: as (\w+))?", module.text)
+        ours = re.search(
+            r"from pbem\.(?:text\.messages|rules) import [^\n]*(?:\([^)]*)?\bMessage(?: as (\w+))?",
+            module.text,
+        )
         for node in nodes(module.tree) if ours else ():
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or not ours:
                 continue

@@ -221,7 +221,11 @@ class File:
         for (start, end), made in sorted(edits, reverse=True):
             data = data[:start] + made.encode() + data[end:]
         text = data.decode()
-        return _with_import(text) if edits else text
+        return (
+            _with_import(text, "pbem.rules" if "systems" in self.path.parts else "pbem.text.messages")
+            if edits
+            else text
+        )
 
     def _constants(self) -> Iterator[tuple[tuple[int, int], str]]:
         """Return the edits for sentences that are private constants of the module: there the id remains, and
@@ -611,17 +615,21 @@ def _quoted(node: ast.expr) -> str:
     return ast.unparse(node)
 
 
-def _with_import(text: str) -> str:
+def _with_import(text: str, module: str) -> str:
     """Return the source with the import. Where something else is called `Message`, ours is a `Sentence`."""
-    if re.search(r"^(from .* import .*\bMessage\b|class Message\b)", text, re.MULTILINE) and not re.search(
-        r"^from pbem\.text\.messages import", text, re.MULTILINE
-    ):
-        text = re.sub(r"(?<![\w.])Message\((?=\"[a-z-]+\.|_[A-Z])", "Sentence(", text)
-        line = "from pbem.text.messages import Message as Sentence"
-    else:
-        line = "from pbem.text.messages import Message"
-    if re.search(r"^from pbem\.text\.messages import .*\bMessage\b", text, re.MULTILINE):
+    imported = {
+        name.asname or name.name: node.module
+        for node in ast.parse(text).body
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+    own = re.search(r"^class Message\b", text, re.MULTILINE)
+    if imported.get("Message") in ("pbem.rules", "pbem.text.messages"):
         return text
+    line = f"from {module} import Message"
+    if own or "Message" in imported:
+        text = re.sub(r"(?<![\w.])Message\((?=\"[a-z-]+\.|_[A-Z])", "Sentence(", text)
+        line = "" if "Sentence" in imported else f"{line} as Sentence"
     tree = ast.parse(text)
     last = [n for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom)]
     lines = text.split("\n")
