@@ -12,11 +12,11 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 sys.path.insert(0, str(Path(__file__).parent))
 
 from pbem.text import catalogues
-from pbem.text.messages import home
+from pbem.text.messages import module
 
 
 class Messages(BuildHookInterface[Any]):
-    """Puts `words/<language>/<room>.py` into the wheel, in place of the YAML files of that folder."""
+    """Puts the catalogues into the wheel as modules, those of rooms in place of their YAML files."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile every catalogue. An editable install reads the YAML files."""
@@ -29,7 +29,6 @@ class Messages(BuildHookInterface[Any]):
             faults += catalogues.complaints(name, language)
             made = folder / f"{number}.py"
             made.write_text(catalogues.compiled(name, language), "utf-8")
-            target = home(name, language).with_suffix(".py").relative_to(root)
-            build_data["force_include"][str(made)] = target.as_posix()
+            build_data["force_include"][str(made)] = module(name, language).relative_to(root).as_posix()
         if faults:
             raise ValueError("the catalogues of messages have faults:\n" + "\n".join(faults))

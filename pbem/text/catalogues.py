@@ -22,8 +22,8 @@ _Choices: TypeAlias = Mapping[tuple[object, ...], bool]
 def complaints(name: str, language: str) -> Iterator[str]:
     """Say what is wrong with the catalogue of a room or a system in a language.
 
-    In English: ids and sentences of the wrong form. In others: sentences that lack or translate nothing, and
-    fields that are not those of the English sentence.
+    In English: ids and sentences of the wrong form. In others: sentences that translate nothing, and fields
+    that are not those of the English sentence.
     """
     english, own = catalogue(name, ENGLISH), catalogue(name, language)
     for id, sentence in own.items():
@@ -35,7 +35,12 @@ def complaints(name: str, language: str) -> Iterator[str]:
             yield f"{language}: {id} translates nothing"
         elif set(used(sentence)) != set(used(english[id])):
             yield f"{language}: {id} has the fields {set(used(sentence))}, English {set(used(english[id]))}"
-    yield from (f"{language}: {id} is not translated" for id in english if id not in own)
+
+
+def gaps(name: str, language: str) -> list[str]:
+    """Return the ids of messages that a language lacks."""
+    own = catalogue(name, language)
+    return [id for id in catalogue(name, ENGLISH) if id not in own]
 
 
 def compiled(name: str, language: str) -> str:

@@ -132,6 +132,14 @@ def home(name: str, language: str) -> Path:
     return _HOMES[name]() / language / "messages" if name in _HOMES else FOLDER / language / name
 
 
+def module(name: str, language: str) -> Path:
+    """Return where the wheel has the compiled catalogue. Those of systems are not in their packages: words in
+    these have a digest that a checkout and an installed package share."""
+    return (
+        FOLDER / language / "_systems" / f"{name}.py" if name in _HOMES else FOLDER / language / f"{name}.py"
+    )
+
+
 def rooms() -> list[str]:
     """Return the rooms that have messages, sorted."""
     return sorted({path.stem for path in (FOLDER / ENGLISH).iterdir() if path.stem[:1] not in "._"})
@@ -144,7 +152,7 @@ def catalogue(name: str, language: str) -> Mapping[str, str]:
     In an installed package they are one compiled module, elsewhere YAML files.
     """
     folder = home(name, language)
-    compiled = folder.with_suffix(".py")
+    compiled = module(name, language)
     if compiled.is_file():
         return _compiled(compiled)
     sentences: dict[str, str] = {}

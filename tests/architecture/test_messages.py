@@ -79,6 +79,9 @@ def test_each_message_is_given_the_fields_of_its_sentence() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_every_message(language: str) -> None:
     found = [one for name in names() for one in catalogues.complaints(name, language)]
+    found += [
+        f"{language}: {id} is not translated" for name in names() for id in catalogues.gaps(name, language)
+    ]
     assert not found, "\n".join(found)
 
 

@@ -16,7 +16,8 @@ import pytest
 from tests.architecture.code import PACKAGE, ROOT
 from tests.nightly import IN_CI
 
-_MESSAGES = re.compile(r"pbem/words/\w+/\w+/.*|pbem/systems/\w+/words/\w+/messages/.*")
+_MESSAGES = re.compile(r"pbem/words/\w+/\w+/.*")
+_OF_SYSTEMS = re.compile(r"pbem/systems/(\w+)/words/(\w+)/messages/.*")
 
 pytestmark = list(IN_CI)
 
@@ -57,6 +58,8 @@ def test_the_wheel_holds_the_package_and_the_schemas_and_nothing_else(wheel: zip
     files = on_disk(PACKAGE, "pbem") | on_disk(ROOT / "schemas", "pbem/_schemas")
     messages = {name for name in files if _MESSAGES.fullmatch(name)}
     compiled = {f"{name.rpartition('/')[0]}.py" for name in messages}
+    for found in filter(None, map(_OF_SYSTEMS.fullmatch, files)):
+        compiled.add(f"pbem/words/{found[2]}/_systems/{found[1].replace('_', '-')}.py")
     assert messages and inside == files - messages | compiled
 
 

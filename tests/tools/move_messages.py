@@ -28,23 +28,8 @@ PACKAGE = ROOT / "pbem"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 SMALL = frozenset("""a an the is are of to it its that this and which be was were for on has have with as at
 by or so found wanted there what where who whose been had they their your you""".split())  # fmt: skip
-WRAPPERS = (
-    "describe",
-    "unparse",
-    "escape",
-    "fingerprint",
-    "clipped",
-    "safe",
-    "visible",
-    "_visible",
-    "str",
-    "repr",
-    "int",
-    "sorted",
-    "list",
-    "tuple",
-    "strong",
-)
+WRAPPERS = frozenset("""describe unparse escape fingerprint clipped safe visible _visible str repr int sorted
+list tuple strong""".split())  # fmt: skip
 UNSAID = (*sentences.UNSAID, "Message", "search", "match", "fullmatch", "sub", "getattr", "join", "replace",
           "endswith", "partition", "removeprefix", "removesuffix", "strip", "count", "index")  # fmt: skip
 STRICT = ("sentences", "fragments")  # files with nothing that only systems say
