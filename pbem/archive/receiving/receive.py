@@ -178,7 +178,8 @@ class _Batch(Desk):
         for item in self._to_judge(progress):
             statement = item.statement
             assert statement is not None
-            if self._known(statement) and statement.type != "amend":
+            more = statement.type == "amend" and when(progress, statement) != "late"  # signatures may come
+            if self._known(statement) and not more:
                 self.done(item, changes, "duplicate", "it is here already")
                 continue
             try:

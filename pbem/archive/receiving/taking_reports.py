@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbem.archive.adjudicating.closed_stages import closed_run, in_force_files
+from pbem.archive.adjudicating.closed_stages import closed_run, in_force_files, state_behind
 from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
-from pbem.archive.folder.ended_stages import EndedStage, ended_at, ended_file
+from pbem.archive.folder.ended_stages import EndedStage, ended_file
 from pbem.archive.folder.parts import Again, Checking, Mine, Readable, Receiving, Secret, Signing, Unsealing
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.stages import running
@@ -90,7 +90,10 @@ def adopt(
     keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    texts = report_texts(setting, record, events, facts, after.asked, by, render, readers, earlier(folder))
+    began = progress.roster
+    texts = report_texts(
+        setting, began, record, events, facts, after.asked, by, render, readers, earlier(folder)
+    )
     if facts:
         changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])
     for reader in readers:
@@ -159,9 +162,8 @@ def rerun(folder: Again, progress: Progress, record: Record) -> running.Run:
         name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
         run = running.begin(setting, name, chosen)
     else:
-        state = (
-            folder.state() if progress.stage == folder.stage else ended_at(folder, progress.position).state
-        )
+        here = progress.stage == folder.stage
+        state = folder.state() if here else state_behind(folder, progress)[0]
         assert state is not None, "in a game that hides nothing everybody has the state"
         run = running.run(setting, state, from_record(progress, record, folder, {}))
     different = first_difference(run.record, record)

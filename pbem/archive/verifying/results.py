@@ -319,9 +319,14 @@ def _before_unseal(archive: Archive, system: System, own: Private | None, step: 
 
 
 def is_mine(archive: Archive, own: Private, stage: int) -> bool:
-    """Whether a stage's view was sealed to this folder's key, not to whoever had the place before."""
+    """Return True if a stage's view was sealed to this folder's key.
+
+    Whoever had the place before has another one, and who is out of the game gets no views.
+    """
     assert own.me is not None
-    return archive.roster_of(stage).by_id[own.me.party].seal == seal_public(own.seal_key)
+    roster = archive.roster_of(stage)
+    entry = roster.by_id[own.me.party]
+    return entry.id not in roster.dropped and entry.seal == seal_public(own.seal_key)
 
 
 def _lost_view(archive: Archive, me: str, stage: int) -> bool:

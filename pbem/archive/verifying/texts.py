@@ -52,9 +52,10 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
     if found is None:
         return
     said, record = archive.reports[stage].report, archive.record(stage)
-    for render in (*archive.renders(setting.roster), None):  # programs without a renderer write a bare list
+    began = archive.before[stage].roster
+    for render in (*archive.renders(), None):  # programs without a renderer write a bare list
         texts = report_texts(
-            setting, record, said.events, facts, asked, said.by or None, render, (), _Before(archive)
+            setting, began, record, said.events, facts, asked, said.by or None, render, (), _Before(archive)
         )
         if texts[None].encode() == layout.as_written(found):
             return

@@ -329,8 +329,9 @@ def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence)
     _protests(archive, evidence)
     check_locks(archive, stage)
     _said_twice(archive, evidence)
-    _left_out(archive, evidence, "order", archive.accepted(stage))
-    _left_out(archive, evidence, "standing", archive.record(stage).standing)
+    if not archive.record(stage).closed:  # in a closed stage nobody's orders count (4.4)
+        _left_out(archive, evidence, "order", archive.accepted(stage))
+        _left_out(archive, evidence, "standing", archive.record(stage).standing)
     _rest_on_words(archive, stage)
 
 
