@@ -61,6 +61,4 @@ def _between_two(
 
     if forfeits:
         raise click.UsageError("nobody judges deadlines between two players: there is no --forfeit")
-    return close_between_two(
-        folder, folder_key(folder, key_file), dry_run=dry_run, render=renderer(lang)
-    )
+    return close_between_two(folder, folder_key(folder, key_file), dry_run=dry_run, render=renderer(lang))

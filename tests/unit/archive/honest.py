@@ -22,6 +22,7 @@ from pbem.archive.letters.acknowledging import acknowledge
 from pbem.archive.letters.protesting import protest
 from pbem.archive.ordering import signing
 from pbem.archive.ordering.order_file import Checked
+from pbem.archive.verifying.public_evidence import public_evidence
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.verification import Verification
 from pbem.archive.verifying.verify import verify
@@ -34,6 +35,7 @@ from pbem.engine.system import System
 from pbem.model.facts import Fact
 from pbem.text.diagnostics import Refused
 from pbem.trust import sshsig
+from tests.browser.auditing import audited
 from tests.unit.archive.table import Choose, Seat, Table, signer_of, statements_in
 from tests.unit.archive.test_takeovers import Newcomer
 
@@ -82,7 +84,9 @@ class HonestGame:
     def forfeit(self) -> None:
         """One of those who are asked says nothing until the deadline has passed."""
         progress = self.table.progress
-        if progress.roster.terms.dice == "swift" and (progress.fresh or progress.roster.terms.absent != "skip"):
+        if progress.roster.terms.dice == "swift" and (
+            progress.fresh or progress.roster.terms.absent != "skip"
+        ):
             raise NotNow
         late, *others = self.rng.sample(self.table.asked(), len(self.table.asked()))
         for seat in others:
@@ -91,7 +95,12 @@ class HonestGame:
         self._run(forfeits=[late.name])
 
     def come_too_late(self) -> None:
-        """A second order reaches the players and not the GM, who runs the stage with the first."""
+        """A second order reaches the players and not the GM, who runs the stage with the first.
+
+        Under locks there is no report before everybody's word.
+        """
+        if self.table.progress.roster.terms.dice != "swift":
+            raise NotNow
         for seat in self.table.asked():
             seat.answer_all(self.choose)
         self._post()
@@ -104,7 +113,6 @@ class HonestGame:
         report = self._report()
         for seat in self.table.players.values():
             seat.receive(*report, late=seat is asked)
-        self.table.follow()
 
     def protest(self) -> None:
         """Somebody protests."""
@@ -285,6 +293,14 @@ class HonestGame:
                 found += [f"{seat.root.name} {how}: {one}" for one in said.of("false")]
         return found
 
+    def _on_the_page(self) -> None:
+        """What the page "Check it yourself" of a book says of every folder."""
+        seats = [*self.table.everybody, *self.gone]
+        for seat, said in zip(
+            seats, audited([public_evidence(one.root) for one in seats], self.root), strict=True
+        ):
+            assert said.get("wrong") == [], (seat.root.name, said, self.done)
+
     def _looked_at(self, root: Path) -> list[tuple[str, Verification]]:
         own = verify(root, own=own_side(root), renderers=renderers)
         said = [("own", own), ("a stranger", verify(root, renderers=renderers))]
@@ -311,6 +327,8 @@ class HonestGame:
             self._post()
         wrong = self.wrong()
         assert not wrong, (wrong, self.done)
+        if shutil.which("node"):
+            self._on_the_page()
 
     def _step(self) -> None:
         acts: list[Callable[[], None]] = [self.play, self.protest, self.key, self.ruling, self.module]
@@ -351,9 +369,7 @@ class HonestGame:
         return self.table.run(by=self.rng.choice([None, "Sunday -- at ten"]), **options)
 
     def _report(self) -> list[Path]:
-        """The report, which nobody has yet; under locks there is none before everybody's word."""
-        if self.table.progress.roster.terms.dice != "swift":
-            raise NotNow
+        """The report, which nobody has yet."""
         from pbem.archive.adjudicating.gm_stage import adjudicate
 
         gm = self.table.gm

@@ -38,7 +38,7 @@ def test_an_honest_game_is_sound_in_every_folder(
     HonestGame(tmp_path, system, "ford", ("north", "south"), rng, dice).run(steps, monkeypatch)
 
 
-REAL = [("victory", "swift"), ("victory", "pair"), ("wbts", "swift"), ("wbts", "locked"), ("ocs", "swift")]
+REAL = [("victory", "swift"), ("wbts", "pair"), ("wbts", "swift"), ("wbts", "locked"), ("ocs", "swift")]
 REAL += [("totaler-krieg", "swift"), ("wif", "swift")]
 
 

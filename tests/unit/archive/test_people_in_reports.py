@@ -116,4 +116,3 @@ def test_a_correction_behind_a_closed_stage_has_the_state_that_follows(table: Ta
     good(table.post())
     for seat in table.everybody:
         assert looked_at(seat.root).ok, looked_at(seat.root).of("false")
-
