@@ -18,7 +18,14 @@ from pbem.archive.verifying.dice_modes import link_faults
 from pbem.archive.verifying.evidence import UNREADABLE, read_derived
 from pbem.archive.verifying.findings import Notes
 from pbem.archive.verifying.results_note import Verified
-from pbem.archive.verifying.texts import check_public, check_report, gm_facts, not_compared, spans
+from pbem.archive.verifying.texts import (
+    check_public,
+    check_report,
+    check_state_file,
+    gm_facts,
+    not_compared,
+    spans,
+)
 from pbem.engine.system import System
 from pbem.stages import deadlines, running
 from pbem.stages.inputs import StageInputs
@@ -80,8 +87,11 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
             f"adjudicating again with {rules}",
         )
     _never_opened(archive, extra)
-    if system.digest == terms.module.sha256 and first <= last:  # the file names the files of the rules
-        _check_state_file(archive, setting, final)
+    if system.digest == terms.module.sha256:  # the file names the files of the rules
+        if first <= last or not system.hidden:
+            _check_state_file(archive, setting, final)
+        else:
+            check_state_file(archive, setting, last)
 
 
 def _first_looked_at(archive: Archive) -> int:
@@ -93,6 +103,9 @@ def _first_looked_at(archive: Archive) -> int:
         f"the results of {spans(range(last + 1))} were not looked at: you trust the note of an earlier verify"
     )
     archive.notes.claimed("trusted", text)
+    if archive.renderers is not None and not archive.trusted.texts:
+        text = f"report.txt of {spans(range(last + 1))} was not compared: the earlier verify did not look at it"
+        archive.notes.claimed("texts", text)
     return last + 1
 
 

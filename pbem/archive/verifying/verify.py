@@ -71,21 +71,26 @@ def verify(
     final = None
     if archive.final is not None and not notes.any_false():
         rules = archive.roster.terms.module.sha256
-        final = results_note.of_run(archive.roster.game, rules, archive.final, _seals(archive))
+        texts = renderers is not None and (archive.trusted is None or archive.trusted.texts)
+        game, seals = archive.roster.game, _seals(archive)
+        final = results_note.of_run(game, rules, archive.final, seals, texts=texts)
         if since is not None and (final.head, final.sealed) == (since.head, since.sealed):
             final = None  # it says so already
     return Verification(notes.findings[:_MOST], archive.roster.game, progress.stage, head, final)
 
 
-def _trusted(archive: Archive, progress: Progress, since: Verified) -> Verified:
-    """The note, if it is of a stage of this very history."""
+def _trusted(archive: Archive, progress: Progress, since: Verified) -> Verified | None:
+    """Return the note, if it is of a stage of this very history.
+
+    None if a file of one of its stages has changed: then all is played again, and texts are compared (17.31).
+    """
     heads = [one.head for one in archive.before[1:]] + [progress.head]
     fits = since.game == archive.roster.game and 0 <= since.stage < len(heads)
     if not fits or heads[since.stage] != since.head or since.rules != archive.roster.terms.module.sha256:
         message = "the note of the earlier verify is not of this history, or of other rules"
         help_ = ("`pbem verify` without --since looks at everything",)
         raise Refused(Diagnostic("other-history", message, help=help_))
-    return since
+    return since if len(archive.sealed) > since.stage else None
 
 
 def _seals(archive: Archive) -> Iterator[Sealed]:
@@ -413,8 +418,8 @@ def _ends(archive: Archive, progress: Progress) -> None:
     first, last = len(archive.sealed), progress.stage
     if first:
         text = (
-            f"signatures, history and dice of {spans(range(first))} were not looked at again: "
-            "no byte of them has changed since the earlier verify whose note you trust"
+            f"signatures, history, dice and texts of {spans(range(first))} were not looked at again: "
+            "no file in their folders has changed since the earlier verify whose note you trust"
         )
         notes.claimed("trusted", text)
     if first <= last:
