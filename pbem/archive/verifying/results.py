@@ -104,7 +104,9 @@ def _first_looked_at(archive: Archive) -> int:
     )
     archive.notes.claimed("trusted", text)
     if archive.renderers is not None and not archive.trusted.texts:
-        text = f"report.txt of {spans(range(last + 1))} was not compared: the earlier verify did not look at it"
+        text = (
+            f"report.txt of {spans(range(last + 1))} was not compared: the earlier verify did not look at it"
+        )
         archive.notes.claimed("texts", text)
     return last + 1
 

@@ -25,7 +25,7 @@ from pbem.archive.verifying.rosters import check_files, check_roster
 from pbem.archive.verifying.sealed_stages import PROGRAM, Files, Sealed, digest_of
 from pbem.archive.verifying.texts import spans
 from pbem.archive.verifying.verification import Verification
-from pbem.stages.progress import Progress, equivocations, revisions
+from pbem.stages.progress import Progress, equivocations, one_report, revisions
 from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
 from pbem.stages.unseal_checks import unseal_fault
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
@@ -259,6 +259,7 @@ def _report(archive: Archive, progress: Progress, stage: int) -> Statement | Non
         return archive.record_of_two(stage)
     reports = revisions(archive.evidence[stage].statements.values(), "report")
     listed = reports.get(archive.roster.terms.arbiter or "", [])
+    listed = _one_each(listed, archive.evidence[stage])
     if len({one.rev for one in listed}) < len(listed):
         text = "the GM has signed two different reports of this stage"
         archive.notes.false("fork", text, stage, _gm(archive))
@@ -266,6 +267,20 @@ def _report(archive: Archive, progress: Progress, stage: int) -> Statement | Non
     if listed and listed[0].rev > 1:
         _corrected(archive, stage, listed)
     return listed[0] if listed else None
+
+
+def _one_each(listed: Sequence[Statement], evidence: StageEvidence) -> list[Statement]:
+    """Return the reports without those that are the same but for their seals: of these the one whose views are
+    here (17.35)."""
+    kept: list[Statement] = []
+    for one in sorted(listed, key=lambda one: (-one.rev, -_views_here(one, evidence), one.sid)):
+        if not any(one.rev == other.rev and one_report(one, other) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _views_here(report: Statement, evidence: StageEvidence) -> int:
+    return sum(evidence.views.get(party) == digest for party, digest in report.report.views.items())
 
 
 def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> None:
