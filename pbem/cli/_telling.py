@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from pbem.report.structure import Report
     from pbem.report.wording import Wording
     from pbem.stages.views import PlayerView
-    from pbem.trust.roster import Roster
 
 _OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 

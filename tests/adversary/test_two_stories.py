@@ -124,8 +124,7 @@ def test_two_honest_runs_of_one_stage_are_one_report(game: Game, how: str) -> No
     ]
     folder = game.seat("north").folder
     assert folder.stage == 1 and folder.fork() is None
-    kept = [one for one in folder.of(1, "report")]
-    assert len(kept) == 1
+    assert len(folder.of(1, "report")) == 1
     assert game.verify("north") == []
     game.seat("north").answer_all(chooser(2))
 

@@ -15,7 +15,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -180,11 +180,42 @@ def cases() -> list[Case]:
     made.append(Case("events.json is missing between two", "pair", _no_events, "record"))
     for name, one in ON_PAGES.items():
         made.append(Case(name, one.base, one.change, one.wanted.code, one.wanted.party))
+    for name, event in INVENTED.items():
+        made.append(Case(name, "fog", _invented(event), "event", "gm", rules=True))
     made.append(Case("a report for people says more", "open", _more_text, "derived", rules=True))
     made.append(
         Case("a report for people says more, with hidden units", "fog", _more_text, "derived", rules=True)
     )
     return made
+
+
+INVENTED: dict[str, Callable[[list[Any]], None]] = {
+    "the GM makes up an event of no kind": lambda events: events.append({"event": "meteor", "rule": "9.9"}),
+    "the GM makes up a field of an event": lambda events: events[-1].update(moon="full"),
+}
+
+
+def _invented(change: Callable[[list[Any]], None]) -> Callable[[Path], int]:
+    """The GM signs the last report anew, so that nothing follows that does not fit."""
+
+    def done(root: Path) -> int:
+        from pbem.trust import records
+
+        forger = Forger(root)
+        shutil.rmtree(forger.folder(forger.last + 1))
+        stage = forger.last
+
+        def report(data: dict[str, Any]) -> None:
+            events = data["body"]["events"] or [{"event": "meteor", "rule": "9.9"}]
+            change(events)
+            data["body"]["events"] = events
+            data["body"]["record"]["events"] = records.events_hash(events).hex()
+
+        forger.report(stage, report)
+        (root / "state.yaml").unlink()
+        return stage
+
+    return done
 
 
 def _no_events(root: Path) -> int:

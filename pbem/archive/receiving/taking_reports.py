@@ -19,7 +19,7 @@ from pbem.stages.progress import Progress, newest_of, revisions, took_of
 from pbem.stages.receipts import whom_to_ask
 from pbem.stages.record_checks import first_difference, record_faults, roll_faults
 from pbem.stages.scenario_terms import parse_scenario_name
-from pbem.stages.view_checks import check_readable
+from pbem.stages.view_checks import check_readable, event_fault
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
@@ -70,6 +70,9 @@ def adopt(
     _check_rolls(folder, progress, record, events)
     if not record.closed:
         folder.check_module()
+        strange = event_fault(folder.system, events)
+        if strange is not None:
+            raise NotAccepted("event", strange)
     after, closed = progress.after(record, folder.find), record.closed
     setting = Setting(folder.system, after.roster if closed else progress.roster)
     if setting.system.hidden:
@@ -91,9 +94,12 @@ def adopt(
     by = arrived.report.report.by or None
     readers = [folder.me] if folder.me and folder.role == "player" else []
     began = progress.roster
-    texts = report_texts(
-        setting, began, record, events, facts, after.asked, by, render, readers, earlier(folder)
-    )
+    try:
+        texts = report_texts(
+            setting, began, record, events, facts, after.asked, by, render, readers, earlier(folder)
+        )
+    except Exception as fault:  # whatever the GM has put into it stops nothing but this report
+        raise NotAccepted("report", f"the report cannot be told ({type(fault).__name__})") from fault
     if facts:
         changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])
     for reader in readers:

@@ -34,6 +34,7 @@ from pbem.stages.record_checks import first_difference
 from pbem.stages.running import Setting
 from pbem.stages.scenario_terms import parse_scenario_name, pin_scenario, system_as_played
 from pbem.stages.unseal_checks import openings_in
+from pbem.stages.view_checks import event_fault
 from pbem.stages.views import known_to, roster_facts
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError, Refused
@@ -62,7 +63,7 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     if system is None:
         not_compared(archive)
         return
-    if system.hidden and not _all_have_views(archive):
+    if not _all_known(archive, system) or (system.hidden and not _all_have_views(archive)):
         return
     if system.hidden and not archive.unsealed:
         _before_unseal(archive, system, own, step)
@@ -115,6 +116,21 @@ def _goes_back(archive: Archive, to: int) -> bool:
     """Whether amendments closed a stage after this one, and play went on from its end or from before it."""
     after = range(to + 1, len(archive.before))
     return any(_closed(archive, stage) and archive.behind(stage).position <= to for stage in after)
+
+
+def _all_known(archive: Archive, system: System) -> bool:
+    """Return True if all public events are of kinds and with fields that the pinned rules have (17.32).
+
+    Of stages that were played with other rules nothing is said.
+    """
+    for stage in sorted(archive.reports):
+        if stage in archive.sealed or archive.before[stage].roster.terms.module.sha256 != system.digest:
+            continue
+        fault = event_fault(system, archive.reports[stage].report.events)
+        if fault is not None:
+            archive.notes.false("event", fault, stage, archive.roster.terms.arbiter)
+            return False
+    return True
 
 
 def _all_have_views(archive: Archive) -> bool:

@@ -270,8 +270,10 @@ def _report(archive: Archive, progress: Progress, stage: int) -> Statement | Non
 
 
 def _one_each(listed: Sequence[Statement], evidence: StageEvidence) -> list[Statement]:
-    """Return the reports without those that are the same but for their seals: of these the one whose views are
-    here (17.35)."""
+    """Return the reports without those that differ in their seals alone (17.35).
+
+    Of several the one stays whose views are here.
+    """
     kept: list[Statement] = []
     for one in sorted(listed, key=lambda one: (-one.rev, -_views_here(one, evidence), one.sid)):
         if not any(one.rev == other.rev and one_report(one, other) for other in kept):

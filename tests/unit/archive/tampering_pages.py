@@ -1,4 +1,4 @@
-"""Ways to tamper that a check by the protocol alone must find: the page "Check it yourself" passed them once."""
+"""Ways to tamper that a check by the protocol alone must find; the page of a book passed them once."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_the_report_of_the_closing_stage_says_who_left(table: Table) -> None:
 
 @pytest.mark.parametrize("acknowledged", [False, True])
 def test_no_order_counts_in_a_closed_stage_and_nobody_was_late(table: Table, acknowledged: bool) -> None:
-    """It was said that the order came too late by the GM's word, or that the GM lied who had acknowledged it."""
+    """It was said that the order came too late, or that the GM lied who had acknowledged it."""
     table.players["north"].answer_all(chooser(1))
     good(table.post())
     if acknowledged:
