@@ -1,4 +1,4 @@
-"""Whether events and the facts of a view are of this game: the GM may commit to anything, and seal it (protocol 11.2).
+"""Whether events and the facts of a view are of this game: the GM may commit to anything (protocol 11.2).
 
 What is in the state is for the unseal to show; but a view that the rules cannot read must stop here, and not
 later in every command.
