@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 import shutil
 from collections.abc import Callable
@@ -14,7 +13,7 @@ import pytest
 
 from pbem.archive.adjudicating import correcting
 from pbem.archive.adjudicating.unsealing import unseal
-from pbem.archive.amending import proposing, wishes
+from pbem.archive.amending import new_rules, proposing, wishes
 from pbem.archive.amending.joining_late import join_running
 from pbem.archive.amending.new_keys import fresh_chain
 from pbem.archive.folder.game_over import unsealed
@@ -29,7 +28,6 @@ from pbem.archive.verifying.verify import verify
 from pbem.bot.answers import answer as bot_answer
 from pbem.cli._telling import renderer, renderers
 from pbem.cli._verified import own_side
-from pbem.engine import system as systems
 from pbem.engine.resolve import Question
 from pbem.engine.system import System
 from pbem.model.facts import Fact
@@ -37,6 +35,7 @@ from pbem.text.diagnostics import Refused
 from pbem.trust import sshsig
 from tests.browser.auditing import audited
 from tests.unit.archive.table import Choose, Seat, Table, signer_of, statements_in
+from tests.unit.archive.test_amendments import revised
 from tests.unit.archive.test_takeovers import Newcomer
 
 NAMES = ("Cora", "Dora", "Emil", "Fritz", "Gerda", "Hugo", "Ida", "Jan")
@@ -184,18 +183,14 @@ class HonestGame:
             self.play()
 
     def module(self) -> None:
-        """All install a new revision of the rules, and agree on it."""
-        gm, system = self.table.everybody[0], self.table.system
-        changed = copy.copy(system)
-        for name in ("file_hashes", "digest"):
-            changed.__dict__.pop(name, None)
-        changed.revision = system.revision + 1
-        changed.__dict__["file_hashes"] = [*system.file_hashes, [f"new-{changed.revision}.yaml", "0" * 64]]
-        usual = systems.find
-        self.patch.setattr(systems, "find", lambda name: changed if name == changed.name else usual(name))
-        self.table.system = changed
-        self._agree(*wishes.module_ops(gm.folder))
-        self._close()
+        """All install a new revision of the rules, and agree on it; the stage goes on or begins anew."""
+        self.table.system = revised(self.table, self.patch)
+        restart = self.rng.random() < 0.5
+        self._agree(*new_rules.module_ops(self.table.everybody[0].folder, restart=restart))
+        if restart:
+            self._close()
+        else:
+            self.play()
 
     def dice_mode(self) -> None:
         """All agree on locks, or to do without."""
