@@ -14,6 +14,8 @@ from pbem.report.html import PAGES
 from pbem.text.diagnostics import Refused
 from tests.browser.auditing import audited
 from tests.samples.test_must_fail import CASES, unpack
+from tests.unit.archive.forger import Forger
+from tests.unit.archive.tampering_pages import say
 
 SAMPLES = Path(__file__).parents[2] / "sample_games"
 BASES = ["open", "fog", "pair", "locked"]
@@ -59,6 +61,17 @@ def test_a_sound_game_is_found_sound(checked: dict[str, dict[str, Any]], name: s
 def test_bids_and_dice_are_made_again(checked: dict[str, dict[str, Any]]) -> None:
     counts = checked["victory-sarn-strait"]["counts"]
     assert counts["openings"] > 5 and counts["rolls"] > 50
+
+
+def test_two_runs_of_one_result_are_one_report_on_the_page_too(tmp_path: Path) -> None:
+    """Seals and the line for people differ; head and events are equal (protocol 17.35)."""
+    unpack.put(tmp_path / "game", unpack.base("open"))
+    forger = Forger(tmp_path / "game")
+    data = forger.data(forger.find(2, "report"))
+    data["body"]["next"] = {"by": "Sunday"}
+    say(tmp_path / "game", 2, data, "gm")
+    (found,) = audited([public_evidence(tmp_path / "game")], tmp_path)
+    assert found["wrong"] == []
 
 
 def test_everything_that_can_be_wrong_has_words() -> None:

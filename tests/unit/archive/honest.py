@@ -185,8 +185,13 @@ class HonestGame:
     def module(self) -> None:
         """All install a new revision of the rules, and agree on it; the stage goes on or begins anew."""
         self.table.system = revised(self.table, self.patch)
-        restart = self.rng.random() < 0.5
-        self._agree(*new_rules.module_ops(self.table.everybody[0].folder, restart=restart))
+        folder, restart = self.table.everybody[0].folder, self.rng.random() < 0.5
+        try:
+            ops = new_rules.module_ops(folder, restart=restart)
+        except Refused:  # the stage cannot be kept: it says so, and that it can begin anew
+            restart = True
+            ops = new_rules.module_ops(folder, restart=True)
+        self._agree(*ops)
         if restart:
             self._close()
         else:
