@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pbem.archive.adjudicating.link_due import link_due as link_due
     from pbem.archive.adjudicating.locks_and_links import lock_of as lock_of
     from pbem.archive.adjudicating.publishing import Render as Render
+    from pbem.archive.adjudicating.publishing import people as people
     from pbem.archive.adjudicating.publishing import report_name as report_name
     from pbem.archive.adjudicating.unsealing import never_opened as never_opened
     from pbem.archive.adjudicating.unsealing import unseal as unseal
@@ -135,7 +136,7 @@ _NAMES = {
     "adjudicating.gm_stage": ("StageResult", "adjudicate"),
     "adjudicating.link_due": ("give_link", "link_due"),
     "adjudicating.locks_and_links": ("lock_of",),
-    "adjudicating.publishing": ("Render", "report_name"),
+    "adjudicating.publishing": ("Render", "people", "report_name"),
     "adjudicating.unsealing": ("never_opened", "unseal"),
     "amending.joining_late": ("HandedOn", "handed_on", "join_running"),
     "amending.new_keys": ("fresh_chain", "remember_key"),

@@ -32,7 +32,7 @@ def adjudicate_files(
     from pbem.archive import StateFile, side_of
     from pbem.archive import adjudicate_files as adjudicated
     from pbem.cli._clock import check_over, next_deadline
-    from pbem.cli._telling import plain_renderer
+    from pbem.cli._telling import renderer
     from pbem.report.language import language
     from pbem.stages import deadlines
 
@@ -51,5 +51,5 @@ def adjudicate_files(
         forfeits=forfeits,
         dry_run=dry_run,
         by=next_deadline(terms, by),
-        render=plain_renderer({party.id: party.name for party in state.progress.roster.parties}, lang),
+        render=renderer(lang),
     )

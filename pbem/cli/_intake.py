@@ -52,7 +52,7 @@ def take_in(
     from pbem.cli._telling import in_other_languages, renderer
 
     found = reading.signed
-    receipts = receive(folder, found, late=late, render=renderer(folder, letters_in(folder))) if found else []
+    receipts = receive(folder, found, late=late, render=renderer(letters_in(folder))) if found else []
     done = Intake((), (), ())
     if found or reading.plain or reading.damaged:
         done = follow_up(
@@ -127,7 +127,7 @@ def _links(folder: Folder) -> list[str]:
         return []
     quiet = Opened.open(folder.root, known_passphrase, wait=folder.wait)
     try:
-        written = give_link(quiet, signer, render=renderer(quiet, letters_in(quiet)))
+        written = give_link(quiet, signer, render=renderer(letters_in(quiet)))
     except Refused as fault:
         note(f"your link could not be given: {fault.diagnostics[0].message}")
         return []

@@ -360,7 +360,7 @@ def give_link(folder: Folder, signer: Any) -> None:
     from pbem.cli._telling import renderer
 
     if practice_of(folder) is not None and folder.terms.dice == "pair" and link_due(folder):
-        close_between_two(folder, signer, render=renderer(folder, of_user()))
+        close_between_two(folder, signer, render=renderer(of_user()))
 
 
 def _owes(root: Path, party: str) -> bool:
@@ -407,7 +407,7 @@ def _carry(table: Table, *, always: bool = False) -> None:
         folder = seat.folder
         found = [signed for path in letters for signed in read_path(path).signed]
         if found:
-            receive(folder, found, render=renderer(folder, of_user()))
+            receive(folder, found, render=renderer(of_user()))
 
 
 def _stage(path: Path) -> int:

@@ -45,7 +45,7 @@ def run_folder(
     forfeits = tuple(as_written(one, parties) for one in forfeits)
     signer = folder_key(folder, key_file)
     by = next_deadline(folder.terms, by)
-    render = renderer(folder, lang, to_each=own_reports(folder))
+    render = renderer(lang, to_each=own_reports(folder))
     done = adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=render)
     if done.done and not dry_run:
         log(folder, f"stage {done.stage} adjudicated, asked now: {', '.join(done.asked) or 'nobody'}")
@@ -61,6 +61,4 @@ def _between_two(
 
     if forfeits:
         raise click.UsageError("nobody judges deadlines between two players: there is no --forfeit")
-    return close_between_two(
-        folder, folder_key(folder, key_file), dry_run=dry_run, render=renderer(folder, lang)
-    )
+    return close_between_two(folder, folder_key(folder, key_file), dry_run=dry_run, render=renderer(lang))

@@ -85,7 +85,7 @@ class Seat:
         """Receive mails; what is refused would be a fault in the program."""
         folder = self.folder
         found = [signed for mail in mails for signed in read_path(mail).signed]
-        bad = [one for one in receive(folder, found, render=renderer(folder)) if not _harmless(one)]
+        bad = [one for one in receive(folder, found, render=renderer()) if not _harmless(one)]
         if bad:
             raise _fault(f"{self.id} could not take {bad[0].words}: {bad[0].reason}")
 
@@ -164,7 +164,7 @@ class Table:
             gm.take(self.post(join(seat.root, found, seat.id, self._person(seat))))
         for sender in self.seats.values():
             folder = sender.folder
-            mails = self.post(sign_roster(folder, sender.signer, render=renderer(folder)))
+            mails = self.post(sign_roster(folder, sender.signer, render=renderer()))
             for seat in self.seats.values():
                 if seat is not sender:
                     seat.take(mails)
@@ -173,7 +173,7 @@ class Table:
             return
         for seat in self.seats.values():
             if seat.folder.stage < 0:  # who signed last had all signatures and nothing to receive
-                close_between_two(seat.folder, seat.signer, render=renderer(seat.folder))
+                close_between_two(seat.folder, seat.signer, render=renderer())
 
     def _seat(self, party: str, name: str, key: bytes) -> Seat:
         root = self.root / party
@@ -279,11 +279,11 @@ class Table:
         first, and everybody's link.
         """
         folder = self.gm.folder
-        result = run_stage(folder, self.gm.signer, render=renderer(folder))
+        result = run_stage(folder, self.gm.signer, render=renderer())
         if result.done and result.locked:
             self._send(self.gm, self.post(result.written))
             self.links()
-            result = run_stage(self.gm.folder, self.gm.signer, render=renderer(folder))
+            result = run_stage(self.gm.folder, self.gm.signer, render=renderer())
         if not result.done:
             missing = ", ".join(f"{party}: {why}" for party, why in result.missing.items())
             raise _fault(f"stage {result.stage} cannot be run: {missing}")
@@ -302,7 +302,7 @@ class Table:
             for seat in owing:
                 folder = seat.folder
                 if self.dice == "pair":
-                    result = close_between_two(folder, seat.signer, render=renderer(folder))
+                    result = close_between_two(folder, seat.signer, render=renderer())
                     written = result.written
                 else:
                     written = give_link(folder, seat.signer)

@@ -17,48 +17,32 @@ if TYPE_CHECKING:
     from pbem.report.structure import Report
     from pbem.report.wording import Wording
     from pbem.stages.views import PlayerView
-    from pbem.trust.roster import Roster
 
 _OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 
 
-def renderer(folder: Folder, lang: str = "en", *, to_each: bool = False) -> Render:
-    """What the archive calls to make the report of a stage for a reader. `to_each`: its mail goes to each
-    player by himself, with his own report."""
-    return _Renderer(
-        lambda: {party.id: party.name for party in folder.need_roster().parties},
-        lang,
-        quiet=False,
-        to_each=to_each,
-    )
+def renderer(lang: str = "en", *, to_each: bool = False) -> Render:
+    """Return what the archive calls to make the report of a stage for a reader.
+
+    `to_each`: its mail goes to each player by himself, with his own report.
+    """
+    return _Renderer(lang, quiet=False, to_each=to_each)
 
 
-def plain_renderer(names: Mapping[str, str] | None = None, lang: str = "en") -> Render:
-    """The same without a folder, for a GM who keeps files by hand."""
-    return _with_names(lambda: names or {}, lang)
-
-
-def renderers(roster: Roster) -> list[Render]:
-    """One for each language that a game's reports may be in, English first."""
+def renderers() -> list[Render]:
+    """Return one for each language that a game's reports may be in, English first."""
     from pbem.report.language import languages
     from pbem.text.sentences import ENGLISH
 
-    names = {party.id: party.name for party in roster.parties}
     codes = sorted(languages(), key=lambda code: (code != ENGLISH, code))
-    return [_with_names(lambda: names, code, quiet=True) for code in codes]
-
-
-def _with_names(names: Callable[[], Mapping[str, str]], lang: str, *, quiet: bool = False) -> Render:
-    return _Renderer(names, lang, quiet)
+    return [_Renderer(code, quiet=True) for code in codes]
 
 
 class _Renderer:
     """Reports as texts; keeps the last one of each reader, whose news the subject of its mail tells."""
 
-    def __init__(
-        self, names: Callable[[], Mapping[str, str]], lang: str, quiet: bool, *, to_each: bool = False
-    ) -> None:
-        self._names, self._lang, self._quiet, self._to_each = names, lang, quiet, to_each
+    def __init__(self, lang: str, *, quiet: bool, to_each: bool = False) -> None:
+        self._lang, self._quiet, self._to_each = lang, quiet, to_each
         self._made: dict[str | None, Report] = {}
         self._words: dict[str | None, tuple[System, Wording]] = {}
 
@@ -72,7 +56,7 @@ class _Renderer:
         if words is None or words[0].wording is not view.system.wording:
             words = self._words[reader] = view.system, words_of(view.system, self._lang, quiet=self._quiet)
         seen = report_view(view, words=words[1])
-        made = compose(reader, told, seen, meta_from(reader, view, facts, self._names(), seen.wording))
+        made = compose(reader, told, seen, meta_from(reader, view, facts, seen.wording))
         if reader is None or self._to_each:
             self._made[reader] = made
         return render(made, whole=False)
@@ -209,7 +193,7 @@ def chapter_report(
     facts: dict[str, Any] = {name: chapter.record.data.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": chapter.stage, "by": chapter.by}
     facts |= {"head": chapter.record.head, "asked": dict(chapter.asked)}
-    facts["proxies"] = [party.id for party in roster.active if party.proxy is not None]
+    facts |= chapter.people
     if since and reader in roster.players:
         stages = since_answer(reader, chapter.record, lambda stage: history.chapters[stage].record)
         facts["earlier"] = [
@@ -217,26 +201,25 @@ def chapter_report(
         ]
     facts["before"] = lambda stage: history.view(history.chapters[stage], reader).events
     seen = report_view(view, lang, words)
-    names = {party.id: party.name for party in roster.parties}
-    return compose(reader, view.told, seen, meta_from(reader, view, facts, names, seen.wording))
+    return compose(reader, view.told, seen, meta_from(reader, view, facts, seen.wording))
 
 
 def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording) -> Meta:
     """Facts about the stage of a view, for a report made anew."""
-    from pbem.archive import earlier
+    from pbem.archive import earlier, people
 
     roster = folder.need_roster()
-    record = folder.record(view.stage)
+    record, began = folder.record(view.stage), folder.progress_at(view.stage - 1).roster
     facts: dict[str, Any] = {name: record.data.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": view.stage}
     facts |= {"head": record.head, "by": deadline(folder, view.stage)}
-    facts["proxies"] = [party.id for party in roster.active if party.proxy is not None]
+    facts |= people(began, folder.progress_at(view.stage).roster if record.closed else began)
     before = earlier(folder)
     facts["before"] = partial(before.at, reader)
     if reader is not None and reader in roster.players:
         facts["earlier"] = before.since(reader, record)
     facts["asked"] = dict(folder.progress_at(view.stage).asked)
-    return meta_from(reader, view, facts, {party.id: party.name for party in roster.parties}, words)
+    return meta_from(reader, view, facts, words)
 
 
 def in_other_languages(folder: Folder) -> Callable[[int], Iterator[str]]:
@@ -277,7 +260,6 @@ def meta_from(
     reader: str | None,
     view: PlayerView,
     facts: Mapping[str, Any],
-    names: Mapping[str, str],
     words: Wording,
 ) -> Meta:
     """Facts about a stage for a report; `facts` are those that the archive gives a renderer."""
@@ -301,7 +283,7 @@ def meta_from(
         ),
         stage=stage,
         place=view.place,
-        names=names,
+        names=facts.get("names") or {},
         friends=tuple(friend for friend in friends if friend != reader),
         asked=[_asked(system, question, view.questions) for question in view.questions],
         waiting=sorted(asked),
@@ -354,14 +336,29 @@ def _one_line(text: object) -> str:
 
 
 def _notes(view: PlayerView, facts: Mapping[str, Any], words: Wording) -> list[str]:
-    """What is the GM's word and stays so: his rulings, and players whose keys he holds."""
+    """Return who came and left, and what is the GM's word: rulings, and players whose keys the GM holds."""
+    names = facts.get("names") or {}
     rulings = [value for key, value in sorted(view.facts.items()) if key.startswith("ruling/")]
     said = [
         words.say("ruling", number=ruling["stage"], reason=_one_line(ruling["reason"]))
         for ruling in rulings
         if isinstance(ruling, Mapping)
     ]
-    return [*said, *(words.say("proxied", who=party) for party in facts.get("proxies") or ())]
+    came = [
+        words.say("renamed", who=party, old=_name(old), new=_name(new))
+        for party, old, new in facts.get("renamed") or ()
+    ]
+    left = [
+        words.say("left", who=party, name=_name(names.get(party, party))) for party in facts.get("left") or ()
+    ]
+    return [*came, *left, *said, *(words.say("proxied", who=party) for party in facts.get("proxies") or ())]
+
+
+def _name(text: str) -> str:
+    """Return a name that somebody chose, on one line and not too long."""
+    from pbem.report.plain import LONGEST_NAME, safe
+
+    return safe(_one_line(text), LONGEST_NAME)
 
 
 def _leading(view: PlayerView, words: Wording) -> list[str]:

@@ -47,7 +47,7 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
     from pbem.cli._telling import renderer
 
     folder.need_me()
-    taken = merge(folder, Path(other), renderer(folder, letters_in(folder))) if other is not None else None
+    taken = merge(folder, Path(other), renderer(letters_in(folder))) if other is not None else None
     git = Git(os.environ)
     read = _Played(folder)
     done = shelve(folder, git, lambda stage: _words(read, stage))

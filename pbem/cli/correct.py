@@ -41,7 +41,7 @@ def command(
 
     signer = folder_key(folder, key_file)
     by = next_deadline(folder.terms, by)
-    render = renderer(folder, lang or letters_in(folder), to_each=own_reports(folder))
+    render = renderer(lang or letters_in(folder), to_each=own_reports(folder))
     done = correct(folder, signer, by=by, render=render, dry_run=dry_run)
     if as_json:
         print_json(data(done))

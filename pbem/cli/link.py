@@ -33,7 +33,7 @@ def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     from pbem.cli._telling import renderer
 
     folder.need_me("player")
-    render = renderer(folder, letters_in(folder))
+    render = renderer(letters_in(folder))
     files = to_send(give_link(folder, folder_key(folder, key_file), render=render))
     made({"files": files}, files)
     note("mail it to everybody (the .eml is ready to send)")

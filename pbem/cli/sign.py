@@ -46,7 +46,7 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
         compare(compared, roster.game)
     question = "sign it?" if gm else "is this what you joined, and is the game id the same for the others?"
     confirmed(question, yes or compared is not None, "sign needs a terminal to ask, or --game ID, or --yes")
-    render = renderer(folder, letters_in(folder))
+    render = renderer(letters_in(folder))
     written = sign_roster(folder, folder_key(folder, key_file), render=render)
     missing, files = folder.unsigned(), to_send(written)
     made({"game": roster.game, "files": files, "unsigned": list(missing)}, files)

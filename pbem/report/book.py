@@ -51,12 +51,17 @@ MANIFEST = "book.json"
 INDEX, MAP, FIGURES, CHECK = "index.html", "map.html", "figures.html", "check.html"
 CAREERS, HIDDEN, HEAT = "careers.html", "hidden.html", "maps/losses.svg"
 CHECK_WORDS = (
-    "running", "proved", "claimed", "false", "head", "results", "game", "stage", "roster", "unreadable",
-    "no-subtle", "no-ed25519", "count-signatures", "count-records", "count-links", "count-openings",
-    "count-rolls", "wrong-signature", "wrong-id", "wrong-canonical", "wrong-game", "wrong-stage",
-    "wrong-prev", "wrong-roster", "wrong-gap", "wrong-no-report", "wrong-fork", "wrong-events",
-    "wrong-accepted", "wrong-asked", "wrong-groups", "wrong-mode", "wrong-links", "wrong-lock", "wrong-link",
-    "wrong-turn", "wrong-seed", "wrong-roll", "wrong-opening", "wrong-amend", "wrong-state", "wrong-head",
+    "running", "proved", "claimed", "false", "head", "game", "stage", "roster", "unreadable", "no-subtle",
+    "no-ed25519", "count-signatures", "count-records", "count-links", "count-openings", "count-rolls",
+    "wrong-signature", "wrong-id", "wrong-canonical", "wrong-game", "wrong-stage", "wrong-prev",
+    "wrong-roster", "wrong-gap", "wrong-no-report", "wrong-fork", "wrong-events", "wrong-accepted",
+    "wrong-asked", "wrong-groups", "wrong-mode", "wrong-links", "wrong-lock", "wrong-link", "wrong-turn",
+    "wrong-seed", "wrong-roll", "wrong-opening", "wrong-amend", "wrong-state", "wrong-head", "wrong-absent",
+    "wrong-acknowledged", "wrong-correction", "wrong-derived", "wrong-forfeits", "wrong-kept",
+    "wrong-not-asked", "wrong-over", "wrong-record", "wrong-role", "wrong-schema", "wrong-unseal",
+    "claim-corrected", "claim-dropped", "claim-equivocation", "claim-forfeit", "claim-left-out",
+    "claim-protest", "claim-proxy", "claim-ruling", "claim-takeover", "unchecked-heading",
+    "unchecked-results", "unchecked-scenario", "unchecked-views", "unchecked-hidden", "unchecked-files",
 )  # fmt: skip
 """What the page that checks the game may have to say (`check-` and these)."""
 
@@ -150,6 +155,7 @@ def files(book: Book) -> Iterator[tuple[str, bytes]]:
         drawn = {"frames": _frames(book), "stands": _stands(book)}
         yield MAP, _bytes(_render("book_map.html.j2", book, "", here=MAP, **drawn))
     if book.evidence:
+        yield "proof.js", _bytes(_own("proof.js"))
         yield "audit.js", _bytes(_own("audit.js"))
         yield "check.js", _bytes(_own("check.js"))
         yield CHECK, _bytes(_render("book_check.html.j2", book, "", here=CHECK, **_check(book)))

@@ -9,6 +9,7 @@ from pbem.stages.amendments import Proposal
 from pbem.stages.progress import Progress
 from pbem.text.flow import flow
 from pbem.trust import sshsig
+from pbem.trust.armour import single_dashes
 
 Op = Mapping[str, Any]
 
@@ -70,7 +71,7 @@ def _module(progress: Progress, op: Op) -> str:
 
 def _ruling(progress: Progress, op: Op) -> str:
     what = "what it changes is sealed" if "commit" in op else "; ".join(map(_change, op["changes"]))
-    return f"the GM rules: {what}; because: {op['reason']}"
+    return f"the GM rules: {what}; because: {single_dashes(op['reason'])}"
 
 
 def _rewind(progress: Progress, op: Op) -> str:

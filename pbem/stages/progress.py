@@ -315,6 +315,17 @@ def _which(mine: Sequence[Statement], one: Statement) -> str:
     return f" ({one.sid[:12]}, one of two with that number)" if twice else ""
 
 
+def one_report(one: Statement, other: Statement) -> bool:
+    """Return True if two reports of a stage have one head and the same events (protocol 17.35).
+
+    They are one report: sealed views differ each time they are sealed.
+    """
+    if (one.type, other.type) != ("report", "report") or one.stage != other.stage:
+        return False
+    said, again = one.report, other.report
+    return said.record.head == again.record.head and said.events == again.events
+
+
 def equivocations(statements: Iterable[Statement]) -> list[tuple[Statement, Statement]]:
     """Pairs of different statements of one party, type and revision: signed proof that he said two things."""
     seen: dict[tuple[str, str, int], Statement] = {}
@@ -322,6 +333,6 @@ def equivocations(statements: Iterable[Statement]) -> list[tuple[Statement, Stat
     for one in sorted(statements, key=lambda each: each.sid):
         if one.type in ("order", "standing", "report", "ack"):
             first = seen.setdefault((one.type, one.sender, one.rev), one)
-            if first is not one:
+            if first is not one and not one_report(first, one):
                 pairs.append((first, one))
     return pairs

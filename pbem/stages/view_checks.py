@@ -1,4 +1,4 @@
-"""Whether the facts of a view are of this game: the GM may commit to anything, and seal it (protocol 11.2).
+"""Whether events and the facts of a view are of this game: the GM may commit to anything (protocol 11.2).
 
 What is in the state is for the unseal to show; but a view that the rules cannot read must stop here, and not
 later in every command.
@@ -6,14 +6,47 @@ later in every command.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+import typing
+from collections.abc import Mapping, Sequence
+from types import NoneType
 
+from pbem.engine.system import System
+from pbem.model.events import Event
 from pbem.stages.views import PlayerView
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError
 from pbem.trust.errors import NotAccepted
 
+_OF_ALL = frozenset(("event", "rule", "at"))
+"""Members that every event may have beside its own fields."""
 _TEXTS = ("key", "id", "party", "kind", "rule", "secrecy")
+
+
+def event_fault(system: System, events: Sequence[Json]) -> str | None:
+    """Return what the rules do not have among events: a kind, or a field of one (protocol 17.32); None if
+    nothing.
+    """
+    for number, one in enumerate(events, 1):
+        kind = one.get("event") if isinstance(one, dict) else None
+        cls = system.registry.events.get(kind) if isinstance(kind, str) else None
+        if not isinstance(one, dict) or cls is None:
+            return f"event {number} is of a kind that these rules do not have"
+        fields = _fields(cls)
+        if set(one) - set(fields) - _OF_ALL:
+            return f"event {number}, {kind}, has a field that these rules do not have"
+        if any(needed and name not in one for name, needed in fields.items()):
+            return f"event {number}, {kind}, lacks a field that it has by these rules"
+    return None
+
+
+def _fields(cls: type[Event]) -> dict[str, bool]:
+    """Return the fields of an event as its JSON names them; True for those that are never left out."""
+    hints = typing.get_type_hints(cls)
+    return {
+        field.name.rstrip("_"): NoneType not in typing.get_args(hints[field.name])
+        for field in dataclasses.fields(cls)  # type: ignore[arg-type]
+    }
 
 
 def check_readable(view: PlayerView) -> None:
@@ -24,6 +57,7 @@ def check_readable(view: PlayerView) -> None:
                 raise _unreadable()
         for question in view.questions:
             view.system.decision(question.kind, question.party, question.fields)
+        assert event_fault(view.system, [one.event for one in view.told]) is None
         assert view.position is not None
     except (PbemError, LookupError, TypeError, ValueError, AttributeError, AssertionError):
         raise _unreadable() from None

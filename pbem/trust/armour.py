@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from pbem.text.dataclass import dataclass
 from pbem.trust import sshsig
 from pbem.trust.errors import BadKey, BadSignature
-from pbem.trust.repairs import decodings, defused, mark_base64, marks, variants
+from pbem.trust.repairs import decodings, defused, mark_base64, marks, opens, single_dashes, variants
 
 if TYPE_CHECKING:
     from pbem.trust.keys import Signer
+
+__all__ = ["Found", "Signed", "armour", "defused", "opens", "read", "single_dashes", "sound", "write"]
 
 STATEMENT = "PBEM STATEMENT"
 AS_SIGNED = "Statements as they were signed, with signatures (pbem 1):"

@@ -34,6 +34,9 @@ _MOST_QUOTING = (
     400  # characters of quote marks before a line; what lies beyond is dropped with all that is no base64
 )
 _LONG_DASHES = ("\u2014", "\u2015", "\u2e3a", "\u2e3b", "\u2500", "\ufe58")
+_DASHES = re.compile(
+    "[-\u00ad\u058a\u05be\u2010-\u2015\u2212\u2500\u2e3a\u2e3b\ufe58\ufe63\uff0d]{2,}|[\u2014\u2015\u2e3a\u2e3b\u2500\ufe58]"
+)
 _QUOTED = re.compile(r"(?:[\s>|]|\w{1,4}>)+")
 _INITIALS = re.compile(r"(?:^|(?<=\s))\w{1,4}>")
 _BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -49,10 +52,40 @@ def mark_base64(name: str, data: bytes) -> str:
 
 
 def defused(text: str) -> str:
-    """Text for people, in which nothing looks like the marker of an armour."""
+    """Return text for people in which nothing is read as the marker of an armour, whatever a reader repairs.
+
+    What others wrote is in it: protests, reasons, names. Enough false blocks would hide the real one.
+    """
+    text = _lowered(text)
+    return _lowered(single_dashes(_plain_letters(text))) if opens(text) else text
+
+
+def opens(text: str) -> bool:
+    """Return True if some reading of a text or a page (HTML) holds a marker of an armour (steps 2 to 4)."""
+    texts = [text, to_text(text)] if "<" in text and ">" in text else [text]
+    readings = {
+        one
+        for each in texts
+        for flowed in (False, True)  # the armour behind it brings dashes
+        for one in variants(f"-----\n{each}\n-----\nPBEM", flowed=flowed, delsp=flowed)
+    }
+    return any(marks(("PBEM STATEMENT", "SSH SIGNATURE"), one) for one in readings)
+
+
+def single_dashes(text: str) -> str:
+    """Return text that somebody wrote with every run of dashes of any kind as one hyphen."""
+    return _DASHES.sub("-", text)
+
+
+def _lowered(text: str) -> str:
     return re.sub(
         rf"(BEGIN|END)({_BLANKS})(PBEM|SSH)\b", lambda m: f"{m[1].lower()}{m[2]}{m[3].lower()}", text
     )
+
+
+def _plain_letters(text: str) -> str:
+    """Return the text without anything that a reader might repair: only letters, digits and common signs."""
+    return re.sub(r"[^\w\s.,:;()'/+-]", " ", _ZERO_WIDTH.sub("", _with_newlines(text)))
 
 
 # --- texts ----------------------------------------------------------------------------------------------

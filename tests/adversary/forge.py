@@ -207,6 +207,7 @@ class Report:
         (report,) = [one for type_, one in by_type if type_ == "report"]
         self.data = parsed(report)
         self.honest = mails
+        self.honest_report = report
         self.record: Data = self.data["body"]["record"]
         self.events: list[Any] = self.data["body"].get("events", [])
         noted = json.loads((gm.root / "private/facts.json").read_bytes())

@@ -58,10 +58,10 @@ def test_two_reports_of_one_stage_are_a_fork_and_shown(start: Start) -> None:
     game.answer()
     report = game.report()
     game.give("north", *report.mail())
-    second = game.gm.says(
-        "report", {**report.data["body"], "next": {"by": "never"}}, stage=1, prev=report.data["prev"]
-    )
-    game.give("south", second)
+    other = {**report.data["body"], "record": {**report.record, "state": "00" * 32}}
+    second = game.gm.says("report", other, stage=1, prev=report.data["prev"])
+    put(game.seat("south").root, f"stages/0001/{sid_of(second)}.json", second.data)
+    put(game.seat("south").root, f"stages/0001/{sid_of(second)}.sig", second.signatures[0].encode())
     done = merge(game.seat("north").folder, game.seat("south").root)
     assert done.forks == ["gm has signed two different reports of stage 1, revision 1"]
     with pytest.raises(Refused):

@@ -189,7 +189,10 @@ def test_a_protest_can_be_signed_when_nothing_else_can(start: Start) -> None:
     game.answer()
     report = game.report()
     second = game.gm.says(
-        "report", {**report.data["body"], "next": {"by": "never"}}, stage=1, prev=report.data["prev"]
+        "report",
+        {**report.data["body"], "record": {**report.record, "state": "00" * 32}},
+        stage=1,
+        prev=report.data["prev"],
     )
     game.give("north", *report.mail())
     assert any(one.outcome == "fork" for one in game.give("north", second))

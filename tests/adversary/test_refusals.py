@@ -12,7 +12,7 @@ import pytest
 
 from pbem.archive.adjudicating import comparing, correcting, unsealing
 from pbem.archive.adjudicating import gm_stage as stage
-from pbem.archive.amending import proposing, wishes
+from pbem.archive.amending import new_rules, proposing, wishes
 from pbem.archive.folder import ended_stages
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
@@ -106,7 +106,7 @@ def test_an_amendment_that_needs_no_signature_of_mine(clear: Game) -> None:
 
 
 def test_rules_that_are_in_force_already(still: Game) -> None:
-    assert refused(still.seat("gm").root, wishes.module_ops, still.seat("gm").folder) == "same-rules"
+    assert refused(still.seat("gm").root, new_rules.module_ops, still.seat("gm").folder) == "same-rules"
 
 
 def test_no_entry_of_anybody_in_a_file(still: Game) -> None:

@@ -272,6 +272,7 @@ def test_dice_that_the_seed_does_not_give_are_named_at_once(pending: Pending, na
 def test_an_honest_roll_at_any_depth_is_taken(fog: Game) -> None:
     fog.answer()
     report = fog.report()
-    report.events.append({"event": "fought", "deep": [{"down": _roll(report, ["a", 1])}]})
+    deep = [{"down": _roll(report, ["a", 1])}]
+    report.events.append({"event": "fought", "attacker": "north", "hex": "0101", "die": deep, "result": ""})
     fog.give("north", *report.mail())
     assert fog.seat("north").folder.stage == 1

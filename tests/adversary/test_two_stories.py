@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from pbem.archive.git.merging import merge
+from pbem.archive.verifying.verify import verify
 from pbem.cli.main import cli
 from pbem.text.diagnostics import Refused
 from pbem.trust.armour import Signed
@@ -32,7 +35,7 @@ def test_status_says_so(game: Game) -> None:
         game.give(name, *mail)
     (first,) = [s for s in unbegin(game) if parsed(s)["type"] == "report"]
     again = parsed(first)
-    again["body"]["next"] = {"by": "Monday"}
+    again["body"]["record"]["state"] = "00" * 32
     game.give("south", first, game.gm.says("report", again["body"], stage=0, prev=game.gm.game))
     for name in ("north", "south"):
         done = CliRunner().invoke(cli, ["-C", str(game.seat(name).root), "status", "--json"])
@@ -52,7 +55,7 @@ def test_after_a_fork_status_says_to_talk_and_not_to_bid(game: Game) -> None:
     game.give("north", *other)
     said = _status(game, "north")
     assert said["mine"] == [] and said["next"] == "read inbox/fork-0001.txt, and talk to all the others"
-    assert said["due"] is None  # of two reports with one record nobody can say which deadline was meant
+    assert said["due"] == "Sunday"  # that of the report that was taken
 
 
 def test_the_deadline_is_that_of_the_report_that_was_taken_not_of_the_smaller_sid(game: Game) -> None:
@@ -73,12 +76,79 @@ def test_the_deadline_is_that_of_the_report_that_was_taken_not_of_the_smaller_si
 
 
 def _two(game: Game) -> tuple[list[Signed], list[Signed]]:
-    """Two mails about stage 1; only the second tells the truth."""
+    """Two mails about stage 1; only the first tells the truth."""
     game.answer()
     report = game.report()
-    true = report.mail()
     report.data["body"]["next"] = {"by": "Sunday"}
-    return report.mail(), true
+    true = report.mail()
+    report.record["state"] = "00" * 32
+    return true, report.mail()
+
+
+def _twice(game: Game) -> tuple[list[Signed], list[Signed]]:
+    """Two honest runs of stage 1: the same head and events, with other seals and another line for people."""
+    game.answer()
+    root = game.gm.root
+    before = root.with_name("gm-before")
+    shutil.copytree(root, before)
+    seen = set(game.table.gm.seen)
+    first = game.report().mail()
+    shutil.rmtree(root)
+    shutil.copytree(before, root)
+    game.table.gm.seen = seen
+    report = game.report()
+    report.data["body"]["next"] = {"by": "Sunday"}
+    second = report.mail()
+    heads = [_said(mail, "report")["body"]["record"] for mail in (first, second)]
+    assert heads[0] == heads[1]
+    return first, second
+
+
+def _said(mail: list[Signed], type_: str) -> Any:
+    return next(parsed(one) for one in mail if parsed(one)["type"] == type_)
+
+
+@pytest.mark.parametrize("how", ["one mail", "one after the other", "while the first waits"])
+def test_two_honest_runs_of_one_stage_are_one_report(game: Game, how: str) -> None:
+    """They were called a fork, and the table stopped."""
+    first, second = _twice(game)
+    if how == "one mail":
+        receipts = game.give("north", *first, *second)
+    elif how == "one after the other":
+        receipts = game.give("north", *first) + game.give("north", *second)
+    else:
+        receipts = game.give("north", *[one for one in first if parsed(one)["type"] == "report"])
+        receipts += game.give("north", *second)
+    assert not [
+        one for one in receipts if one.outcome not in ("taken", "duplicate", "noted", "waiting", "early")
+    ]
+    folder = game.seat("north").folder
+    assert folder.stage == 1 and folder.fork() is None
+    assert len(folder.of(1, "report")) == 1
+    assert game.verify("north") == []
+    game.seat("north").answer_all(chooser(2))
+
+
+def test_an_archive_with_both_runs_is_sound_and_names_no_equivocation(game: Game) -> None:
+    first, second = _twice(game)
+    game.give("north", *first)
+    for one in second:
+        if parsed(one)["type"] == "report":
+            path = game.seat("north").root / f"stages/0001/{sid_of(one)}.json"
+            path.write_bytes(one.data)
+            path.with_suffix(".sig").write_text(one.signatures[0])
+    found = verify(game.seat("north").root)
+    assert found.ok, found.of("false")
+    assert "equivocation" not in {one.code for one in found.findings}
+
+
+def test_archives_with_a_run_each_are_merged_without_a_fork(game: Game) -> None:
+    first, second = _twice(game)
+    game.give("north", *first)
+    game.give("south", *second)
+    done = merge(game.seat("north").folder, game.seat("south").root)
+    assert done.forks == [] and any("sealed once more" in text for text in done.passed_over)
+    assert game.seat("north").folder.fork() is None and game.verify("north") == []
 
 
 def test_two_reports_in_one_mail_are_a_fork(game: Game) -> None:
@@ -101,7 +171,7 @@ def test_a_second_report_while_the_first_one_waits_is_a_fork(game: Game) -> None
     report = game.report()
     first = [one for one in report.mail() if parsed(one)["type"] in ("report", "view")]
     assert {r.outcome for r in game.give("north", *first)} <= {"waiting", "early"}
-    report.data["body"]["next"] = {"by": "Sunday"}
+    report.record["state"] = "00" * 32
     assert "fork" in [r.outcome for r in game.give("north", *report.mail())]
     _stopped(game, "north")
 

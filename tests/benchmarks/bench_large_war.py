@@ -51,7 +51,7 @@ def stages(size: Size, most: int) -> tuple[float, float, int]:
             words = (sys.executable, "-c", COMMAND, str(ROOT), repr(size), "adjudicate")
             commands.append(processor(*words, where=copied))
             folder = table.gm.folder
-            done = adjudicate(folder, table.gm.signer, render=renderer(folder))
+            done = adjudicate(folder, table.gm.signer, render=renderer())
             receive(table, table.post(done.written))
         largest = max(path.stat().st_size for path in table.gm.root.glob("outbox/*report*.eml"))
     return max(commands), max(answers), largest

@@ -156,7 +156,7 @@ def by_mail(size: Size, runs: int) -> None:
         for other in table.seats.values():
             other.take(sent)
         gm = table.gm.folder
-        mails = table.post(run_stage(gm, table.gm.signer, render=renderer(gm)).written)
+        mails = table.post(run_stage(gm, table.gm.signer, render=renderer()).written)
         for what, found in (("letter", sent), ("report", mails)):
             size_of = max(path.stat().st_size for path in found)
             print(f"  mail with the {what} of {ORDERS} orders (goal 300 kB): {size_of / 1000:.0f} kB")

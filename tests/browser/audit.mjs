@@ -5,7 +5,7 @@ import { runInThisContext } from "node:vm";
 import { webcrypto } from "node:crypto";
 
 if (!globalThis.crypto) { globalThis.crypto = webcrypto; }
-runInThisContext(readFileSync(process.argv[2], "utf8"));
+for (const script of process.argv.slice(2)) { runInThisContext(readFileSync(script, "utf8")); }
 const answers = [];
 for (const file of JSON.parse(readFileSync(0, "utf8"))) {
   try { answers.push(await globalThis.pbemAudit(JSON.parse(readFileSync(file, "utf8")))); }

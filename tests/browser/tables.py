@@ -171,7 +171,7 @@ class Evening:
 
     def _signed(self, who: str) -> list[Path]:
         seat = self.table.seats[who]
-        mails = self.table.post(sign_roster(seat.folder, seat.signer, render=renderer(seat.folder)))
+        mails = self.table.post(sign_roster(seat.folder, seat.signer, render=renderer()))
         self._among(mails, seat)
         return mails
 
@@ -179,7 +179,7 @@ class Evening:
         for seat in self.table.seats.values():
             if seat is not sender:
                 folder = seat.folder
-                receive(folder, [s for one in mails for s in read_path(one).signed], render=renderer(folder))
+                receive(folder, [s for one in mails for s in read_path(one).signed], render=renderer())
 
     def signed(self) -> None:
         """All have signed: the first report."""
@@ -191,7 +191,7 @@ class Evening:
 
     def _run(self) -> None:
         gm = self.table.gm
-        done = run_stage(gm.folder, gm.signer, render=renderer(gm.folder))
+        done = run_stage(gm.folder, gm.signer, render=renderer())
         assert done.done, done.missing
         mails = self.table.post(done.written)
         self._among(mails, gm)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -46,8 +47,8 @@ def test_only_what_came_since_is_played_again_and_the_rest_is_named(seat: Seat) 
     assert results(told)[0].startswith("stages 4 to 5: the results")
     assert any(text.startswith("the results of stages 0 to 3 were not looked at") for text in told["claimed"])
     assert findings(seat, "--since", "last")["claimed"] == [
-        "signatures, history and dice of stages 0 to 5 were not looked at again: no byte of them has changed "
-        "since the earlier verify whose note you trust",
+        "signatures, history, dice and texts of stages 0 to 5 were not looked at again: no file in their "
+        "folders has changed since the earlier verify whose note you trust",
         "the last head " + seat.pbem("verify", "--json").json["head"] + " has the GM's signature only",
         "the results of stages 0 to 5 were not looked at: you trust the note of an earlier verify",
     ]
@@ -63,7 +64,7 @@ def test_from_the_first_stage_that_has_changed_signatures_and_history_are_looked
     (seat.root / "stages/0002/beside.txt").write_text("put here by somebody")
     told = findings(seat, "--since", "3")
     assert any(text.startswith("stages 2 to 5: ") and "each signed" in text for text in told["proved"])
-    assert any("dice of stages 0 to 1 were not looked at again" in text for text in told["claimed"])
+    assert any("texts of stages 0 to 1 were not looked at again" in text for text in told["claimed"])
     assert any("beside.txt" in text for text in told["claimed"])
 
 
@@ -82,6 +83,31 @@ def test_what_another_version_found_is_not_taken_over(seat: Seat, change: dict[s
     told = findings(seat, "--since", "3")
     assert any(text.startswith("stages 0 to 5: ") and "each signed" in text for text in told["proved"])
     assert not any("looked at again" in text for text in told["claimed"])
+
+
+@pytest.mark.parametrize("stage", [0, 2, 3, 5])
+def test_a_text_that_was_changed_is_found_in_whatever_stage(seat: Seat, stage: int) -> None:
+    """It was said that no byte had changed while `report.txt` had."""
+    path = seat.root / f"stages/{stage:04d}/report.txt"
+    path.write_text(path.read_text("utf-8") + "The game is annulled.\n", "utf-8")
+    told = seat.pbem("verify", "--since", "3", code=1).out
+    assert f"stages/{stage:04d}/report.txt is not the report that follows" in told
+
+
+def test_a_state_file_that_was_changed_is_found_where_nothing_is_played_again(seat: Seat) -> None:
+    seat.pbem("verify")
+    path = seat.root / "state.yaml"
+    text = path.read_text("utf-8")
+    path.write_text(re.sub(r'"turn": ?\d+', '"turn": 77', text), "utf-8")
+    assert path.read_text("utf-8") != text
+    assert "state.yaml" in seat.pbem("verify", "--since", "last", code=1).out
+
+
+def test_texts_that_the_earlier_verify_did_not_compare_are_named(seat: Seat) -> None:
+    note = seat.root / "private/verified.json"
+    note.write_text(json.dumps({**json.loads(note.read_text()), "texts": False}))
+    claimed = findings(seat, "--since", "3")["claimed"]
+    assert any(text.startswith("report.txt of stages 0 to 3 was not compared") for text in claimed)
 
 
 def test_a_signature_in_an_old_stage_is_missed_when_it_is_gone(seat: Seat) -> None:

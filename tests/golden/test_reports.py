@@ -58,9 +58,10 @@ def composed(number: int, reader: str | None, lang: str = "en") -> Report:
         "head": "0f" * 32,
         "asked": asked,
         "seed": "5e" * 32,
+        "names": NAMES,
     }
     seen = report_view(view, lang)
-    return compose(reader, view.told, seen, meta_from(reader, view, meta, NAMES, seen.wording))
+    return compose(reader, view.told, seen, meta_from(reader, view, meta, seen.wording))
 
 
 def report(number: int, reader: str | None, lang: str = "en") -> str:

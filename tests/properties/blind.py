@@ -16,7 +16,7 @@ from typing import Any
 
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, stages
-from pbem.cli._telling import meta_from, plain_renderer, report_view
+from pbem.cli._telling import meta_from, renderer, report_view
 from pbem.engine.adjudicate import Outcome, facts
 from pbem.engine.system import System, find
 from pbem.model.events import Told
@@ -57,7 +57,7 @@ class Hiding:
     def report(self, outcome: Outcome, reader: str | None) -> str:
         """His report."""
         view = self.views(outcome, reader)
-        return plain_renderer({})(reader, view.told, view, _META | {"asked": _asked(outcome)})
+        return renderer()(reader, view.told, view, _META | {"asked": _asked(outcome)})
 
     def every_form(self, outcome: Outcome, reader: str | None) -> dict[str, str]:
         """The same as text, as data, as a page with its map, as a drawing, in sentences and figures, and in
@@ -65,11 +65,11 @@ class Hiding:
         view = self.views(outcome, reader)
         facts_: dict[str, object] = {**_META, "asked": _asked(outcome), "seed": "5e" * 32}
         seen = report_view(view)
-        made = compose(reader, view.told, seen, meta_from(reader, view, facts_, {}, seen.wording))
+        made = compose(reader, view.told, seen, meta_from(reader, view, facts_, seen.wording))
         told = [item.event for item in made.items]
         figures = stats([Seen(7, [one for one in view.told if one.event in told], seen)], made.view.players)
         german = report_view(view, "de")
-        translated = compose(reader, view.told, german, meta_from(reader, view, facts_, {}, german.wording))
+        translated = compose(reader, view.told, german, meta_from(reader, view, facts_, german.wording))
         return {
             "text": as_text(made),
             "json": json.dumps(as_json(made)),

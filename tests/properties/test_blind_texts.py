@@ -16,7 +16,7 @@ from pbem.archive.ordering import order_form
 from pbem.bot.answers import clever
 from pbem.bot.games import Stage, play, stages
 from pbem.cli._table import Table
-from pbem.cli._telling import meta_from, plain_renderer, report_view
+from pbem.cli._telling import meta_from, renderer, report_view
 from pbem.engine.adjudicate import Outcome, adjudicate, facts
 from pbem.engine.answers import Inputs
 from pbem.engine.system import System, find
@@ -49,7 +49,7 @@ def report(system: System, scenario: str, outcome: Outcome, reader: str | None) 
     view = view_of(system, scenario, outcome, reader, 7)
     asked = {question.party: [question.key] for question in outcome.pending}
     meta = {"title": "A game", "game": "ab" * 32, "stage": 7, "head": "cd" * 32, "asked": asked}
-    return plain_renderer({})(reader, view.told, view, meta)
+    return renderer()(reader, view.told, view, meta)
 
 
 def every_form(system: System, scenario: str, outcome: Outcome, reader: str | None) -> dict[str, str]:
@@ -59,7 +59,7 @@ def every_form(system: System, scenario: str, outcome: Outcome, reader: str | No
     facts: dict[str, object] = {"title": "A game", "game": "ab" * 32, "stage": 7, "head": "cd" * 32}
     facts |= {"asked": asked, "seed": "5e" * 32}
     seen = report_view(view)
-    made = compose(reader, view.told, seen, meta_from(reader, view, facts, {}, seen.wording))
+    made = compose(reader, view.told, seen, meta_from(reader, view, facts, seen.wording))
     return {
         "text": as_text(made),
         "json": json.dumps(as_json(made)),

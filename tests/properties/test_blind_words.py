@@ -20,7 +20,7 @@ def said(outcome: Outcome, reader: str | None) -> str:
     view = view_of(VICTORY, "sarn_strait", outcome, reader, 7)
     meta = {"title": "A game", "game": "ab" * 32, "stage": 7, "head": "cd" * 32, "asked": {}}
     seen = report_view(view, "de")
-    report = compose(reader, view.told, seen, meta_from(reader, view, meta, {}, seen.wording))
+    report = compose(reader, view.told, seen, meta_from(reader, view, meta, seen.wording))
     told = [item.event for item in report.items]
     shown = stats([Seen(7, [one for one in view.told if one.event in told], seen)], report.view.players)
     figures = stats_text.render(shown, seen, "A game", "x")

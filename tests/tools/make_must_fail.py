@@ -15,7 +15,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +33,7 @@ from tests.adversary.forge import _b64url
 from tests.fixtures.foundation.primer import FOG, SYSTEM
 from tests.unit.archive.forger import Forger
 from tests.unit.archive.table import Table, chooser
+from tests.unit.archive.tampering_pages import ON_PAGES, say
 from tests.unit.archive.tampering_results import RESULTS
 from tests.unit.archive.tampering_said import SAID
 from tests.unit.archive.test_tampering_ends import LAST, ROSTER
@@ -177,11 +178,44 @@ def cases() -> list[Case]:
     made.append(Case("two players sign two heads of one stage", "pair", _two_heads, "fork"))
     made.append(Case("the record between two is another than was signed", "pair", _other_record, "head"))
     made.append(Case("events.json is missing between two", "pair", _no_events, "record"))
+    for name, one in ON_PAGES.items():
+        made.append(Case(name, one.base, one.change, one.wanted.code, one.wanted.party))
+    for name, event in INVENTED.items():
+        made.append(Case(name, "fog", _invented(event), "event", "gm", rules=True))
     made.append(Case("a report for people says more", "open", _more_text, "derived", rules=True))
     made.append(
         Case("a report for people says more, with hidden units", "fog", _more_text, "derived", rules=True)
     )
     return made
+
+
+INVENTED: dict[str, Callable[[list[Any]], None]] = {
+    "the GM makes up an event of no kind": lambda events: events.append({"event": "meteor", "rule": "9.9"}),
+    "the GM makes up a field of an event": lambda events: events[-1].update(moon="full"),
+}
+
+
+def _invented(change: Callable[[list[Any]], None]) -> Callable[[Path], int]:
+    """The GM signs the last report anew, so that nothing follows that does not fit."""
+
+    def done(root: Path) -> int:
+        from pbem.trust import records
+
+        forger = Forger(root)
+        shutil.rmtree(forger.folder(forger.last + 1))
+        stage = forger.last
+
+        def report(data: dict[str, Any]) -> None:
+            events = data["body"]["events"] or [{"event": "meteor", "rule": "9.9"}]
+            change(events)
+            data["body"]["events"] = events
+            data["body"]["record"]["events"] = records.events_hash(events).hex()
+
+        forger.report(stage, report)
+        (root / "state.yaml").unlink()
+        return stage
+
+    return done
 
 
 def _no_events(root: Path) -> int:
@@ -229,7 +263,7 @@ def _two_locks(root: Path) -> int:
     data = forger.data(path)
     other = dict(data, body={**data["body"], "accepted": {**data["body"]["accepted"], "south": None}})
     other["body"]["forfeits"] = ["south"]
-    _say(root, 1, other, "gm")
+    say(root, 1, other, "gm")
     return 1
 
 
@@ -243,7 +277,7 @@ def _two_heads(root: Path) -> int:
     forger = Forger(root)
     stage = 1
     data = forger.data(forger.find(stage, "link"))
-    _say(root, stage, dict(data, body={**data["body"], "head": "ab" * 32}), data["from"])
+    say(root, stage, dict(data, body={**data["body"], "head": "ab" * 32}), data["from"])
     return stage
 
 
@@ -253,17 +287,6 @@ def _other_record(root: Path) -> int:
     data["state"] = "ab" * 32
     path.write_text(json.dumps(data))
     return 2
-
-
-def _say(root: Path, stage: int, data: Mapping[str, Any], name: str) -> None:
-    from pbem.text import canonical
-    from pbem.trust import statements
-    from tests.unit.archive.table import signer_of
-
-    raw = canonical.dumps(dict(data))
-    path = root / f"stages/{stage:04}/{statements.sid(raw)}.json"
-    path.write_bytes(raw)
-    path.with_suffix(".sig").write_text(signer_of(name).sign(raw))
 
 
 # --- writing it down ------------------------------------------------------------------------------------

@@ -99,8 +99,9 @@ def stage_files(
     changes.update(lasting_files(setting, done, folder.progress.after(done.record, folder.find)))
     facts = roster_facts(done.facts, setting.audience)
     readers = [folder.me] if folder.me and folder.role == "player" else []
+    began = folder.progress.roster
     texts = report_texts(
-        setting, done.record, done.events, facts, done.asked, None, render, readers, earlier(folder)
+        setting, began, done.record, done.events, facts, done.asked, None, render, readers, earlier(folder)
     )
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
     for reader in readers:
@@ -133,12 +134,12 @@ def close_between_two(
     """Run the stage, sign my link with the head, and go on; what is missing if it is not my turn."""
     with folder.working():
         folder.need_me("player")
-        check_signer(folder, signer)
         progress = folder.progress
+        ended = closed(folder, render) if folder.stage >= 0 else None
+        check_signer(folder, signer, rules=ended is None)  # new rules come in a stage that is closed
         if folder.stage < 0:
             written = [] if dry_run else folder.commit(begin(folder, render))
             return StageResult(0, True, {}, None, written)
-        ended = closed(folder, render)
         if ended is not None:
             written = [] if dry_run else folder.commit(ended)
             return StageResult(progress.open_stage, True, {}, None, written)

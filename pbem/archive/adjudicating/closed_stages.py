@@ -9,8 +9,9 @@ from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.ended_stages import ended_at, engine_facts
 from pbem.archive.folder.parts import Again
 from pbem.engine.system import System
+from pbem.model.state import GameState
 from pbem.stages.amendments import Proposal
-from pbem.stages.inputs import Setting
+from pbem.stages.inputs import Kept, Setting
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run, close
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -36,6 +37,19 @@ def closed_run(folder: Again, record: records.Record, after: Progress, *, gm: bo
         help_ = ("in a game with hidden units only the GM's private side has it: `pbem key restore`",)
         raise Refused(Diagnostic("no-state", message, help=help_))
     return close(setting, past.state, engine_facts(setting, past.facts), past.kept or {}, after, record)
+
+
+def state_behind(folder: Again, progress: Progress) -> tuple[GameState | None, Kept]:
+    """Return the state in which a stage began, and what was kept sealed; no state where it is not known here.
+
+    A state names the record it ends with, so behind a closed stage it differs from that of the position.
+    """
+    past = ended_at(folder, progress.position)
+    state, kept = past.state, past.kept or {}
+    if state is not None and progress.position != progress.stage:
+        record, setting = folder.record(progress.stage), Setting(folder.system, progress.roster)
+        state = close(setting, state, (), kept, progress, record).state
+    return state, kept
 
 
 def in_force_files(after: Progress, system: System) -> Changes:

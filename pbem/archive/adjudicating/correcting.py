@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pbem.archive.adjudicating.closed_stages import state_behind
 from pbem.archive.adjudicating.gm_stage import StageResult, check_gm, finish
 from pbem.archive.adjudicating.publishing import Render, publish
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
-from pbem.archive.folder.ended_stages import ended_at
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Again, Archived, Filed, Rooted, Signing
 from pbem.archive.ordering.order_body import openings_of
@@ -87,11 +87,11 @@ def too_late(folder: Archived) -> str | None:
 def run_again(folder: Again, progress: Progress, record: Record) -> Run:
     """A stage once more, in the GM's own folder, from its record and what was sealed to him."""
     stage = progress.open_stage
-    past = ended_at(folder, progress.position)
-    if past.state is None:
+    state, kept = state_behind(folder, progress)
+    if state is None:
         raise Refused(Diagnostic("no-state", f"the whole state before stage {stage} is not here"))
-    given = _given(folder, progress, record, past.kept or {})
-    return running.run(Setting(folder.system, progress.roster, _secret(folder, stage)), past.state, given)
+    given = _given(folder, progress, record, kept)
+    return running.run(Setting(folder.system, progress.roster, _secret(folder, stage)), state, given)
 
 
 def _given(folder: Again, progress: Progress, record: Record, kept: running.Kept) -> StageInputs:

@@ -29,7 +29,7 @@ from pbem.trust import groups, statements
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 from pbem.trust.records import Record
-from pbem.trust.roster import Party
+from pbem.trust.roster import Party, Roster
 from pbem.trust.seal import VIEW_KIND, pack_view, seal
 from pbem.trust.statements import Statement
 
@@ -96,7 +96,10 @@ def publish(
     facts = roster_facts(done.facts, setting.audience)
     each = render is not None and render.to_each() and after is not None
     only = setting.roster.players if each else None
-    texts = report_texts(setting, done.record, done.events, facts, done.asked, by, render, only, earlier)
+    began = progress.roster
+    texts = report_texts(
+        setting, began, done.record, done.events, facts, done.asked, by, render, only, earlier
+    )
     changes.write(f"{layout.stage_name(stage)}/report.txt", texts[None])
     for reader, text in texts.items():
         if reader is not None and setting.system.hidden:
@@ -214,8 +217,28 @@ def report_name(stage: int, party: str) -> str:
     return f"{layout.PRIVATE}/reports/{stage:04d}-{party}.txt"
 
 
+def people(began: Roster, behind: Roster) -> dict[str, Any]:
+    """Return what a report says of the people in a stage, for the facts of a renderer (protocol 17.29).
+
+    `began` is the roster when the stage began: its names are those of the text. `behind` is the roster that
+    the report is made with. It differs only behind a closed stage, whose report names new parties and those
+    who left.
+    """
+    return {
+        "names": {party.id: party.name for party in began.parties},
+        "renamed": [
+            [party.id, began.by_id[party.id].name, party.name]
+            for party in behind.active
+            if party.name != began.by_id[party.id].name
+        ],
+        "left": sorted(behind.dropped - began.dropped),
+        "proxies": [party.id for party in behind.active if party.proxy is not None],
+    }
+
+
 def report_texts(
     setting: Setting,
+    began: Roster,
     record: Record,
     events: Sequence[Json],
     facts: Sequence[groups.Fact],
@@ -227,19 +250,19 @@ def report_texts(
 ) -> dict[str | None, str]:
     """The public report under None, and one for each reader; without a renderer a bare list of events.
 
-    `earlier` tells what a reader's own report begins with, the stages since his last answer, and how battles
-    began that go on.
+    `began` is the roster with which the stage began. `earlier` tells what a reader's own report begins with,
+    the stages since his last answer, and how battles began that go on.
     """
     roster = setting.roster
     wanted = only if only is not None else (roster.players if setting.system.hidden else ())
-    meta: dict[str, Json] = {
+    meta: dict[str, Any] = {
+        **people(began, roster),
         "title": roster.terms.title,
         "game": roster.game,
         "stage": record.stage,
         "head": record.head,
         "asked": {party: list(keys) for party, keys in asked.items()},
         "by": by,
-        "proxies": [party.id for party in roster.active if party.proxy is not None],
     }
     for name in ("seed", "state", "forfeits", "accepted"):
         meta[name] = record.data.get(name)

@@ -20,6 +20,7 @@ from pbem.archive.folder.game_folder import FORK, Folder
 from pbem.archive.folder.parts import Compared
 from pbem.archive.receiving.receive import receive
 from pbem.archive.verifying.findings import shown
+from pbem.stages.progress import one_report
 from pbem.stages.record_checks import first_difference
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -128,7 +129,11 @@ class _Union:
         """Take over what is new of a stage that both have; say where the two contradict each other."""
         here = {one.sid: one for one, _ in self.folder.statements(stage)}
         for one, signed in self.statements(stage):
-            if one.sid not in here:
+            if one.sid not in here and any(one_report(one, other) for other in here.values()):
+                self.done.passed_over.append(
+                    f"{layout.statement_name(stage, one.sid)}: the report is here, sealed once more"
+                )
+            elif one.sid not in here:
                 self._take(layout.statement_name(stage, one.sid), one.bytes)
                 self._take(layout.signature_name(stage, one.sid), signed.signatures[0].encode())
                 self._contradiction(one, list(here.values()))

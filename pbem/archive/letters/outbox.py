@@ -58,7 +58,8 @@ class Letter:
         from pbem.archive.letters.last_head import of_items
 
         heads = [told(line) for line in of_items(self.items)]
-        return FORBIDDEN.sub("?", "\n".join([self.readable.rstrip("\n"), *heads, ""]))
+        text = FORBIDDEN.sub("?", "\n".join([self.readable.rstrip("\n"), *heads, ""]))
+        return armour.defused(text)
 
     def body(self, text: str, attached: str) -> str:
         """What stands in the mail: the `.pbem.txt`, or what people read alone, where its statements are in a
@@ -146,7 +147,7 @@ def _eml(letter: Letter, text: str) -> bytes:
             automatic=not letter.items,
             attached=attached,
             as_signed=letter.as_signed() if attached else "",
-            page=letter.page,
+            page=letter.page if not armour.opens(letter.page) else "",
             picture=letter.picture,
         )
     )

@@ -17,6 +17,7 @@ from pbem.archive.letters import outbox
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.voice import told
+from pbem.trust import armour
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadStatement
 from pbem.trust.keys import Signer
@@ -48,7 +49,13 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
         signed = Signed.by(signer, statement.bytes)
         changes = Changes()
         changes.keep(statement.stage, statement.sid, signed)
-        lines = [f"{me} protests:", "", text, *(["", "about:"] if named else []), *named]
+        lines = [
+            f"{me} protests:",
+            "",
+            armour.single_dashes(text),
+            *(["", "about:"] if named else []),
+            *named,
+        ]
         readable, file = outbox.heading(progress.roster.terms.title, lines), f"protest-{statement.sid[:8]}"
         letter = outbox.to_all(
             progress.roster, statement, told(f"{me} protests"), readable, [signed], file=file

@@ -11,6 +11,7 @@ from pbem.archive.folder.parts import Archived, Gathered, Mailed
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
+from pbem.stages.progress import one_report
 from pbem.text.voice import told
 from pbem.trust import statements
 from pbem.trust.accept import signer
@@ -83,7 +84,11 @@ def other_reports(
     wanted = _named(report)
     aside = [(one.statement, one.signed) for one in kept_aside(folder, f'"type":"{report.type}"'.encode())]
     found = [*others, *folder.statements(report.stage), *aside]
-    return [pair for pair in found if _named(pair[0]) == wanted and pair[0].sid != report.sid]
+    return [
+        pair
+        for pair in found
+        if _named(pair[0]) == wanted and pair[0].sid != report.sid and not one_report(pair[0], report)
+    ]
 
 
 def _named(one: Statement) -> tuple[str, int, int]:

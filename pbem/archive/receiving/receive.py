@@ -26,7 +26,7 @@ from pbem.archive.receiving.taking_amendments import hear, take_amendment
 from pbem.archive.receiving.taking_joins import take_setup
 from pbem.archive.receiving.taking_links import check_openings, settle, waits
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, adopt, blob_of
-from pbem.stages.progress import Progress, check_content, check_place, when
+from pbem.stages.progress import Progress, check_content, check_place, one_report, when
 from pbem.stages.receipts import SETUP, Outcome, Receipt
 from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.unseal_checks import check_unseal
@@ -38,6 +38,8 @@ from pbem.trust.roster import Party
 from pbem.trust.statements import Statement
 
 __all__ = ["Receipt", "receive"]
+
+_AGAIN = "the GM ran this stage twice with the same result; the report that came first is kept"
 
 
 def receive(
@@ -178,7 +180,8 @@ class _Batch(Desk):
         for item in self._to_judge(progress):
             statement = item.statement
             assert statement is not None
-            if self._known(statement) and statement.type != "amend":
+            more = statement.type == "amend" and when(progress, statement) != "late"  # signatures may come
+            if self._known(statement) and not more:
                 self.done(item, changes, "duplicate", "it is here already")
                 continue
             try:
@@ -206,6 +209,9 @@ class _Batch(Desk):
         if time in ("early", "far"):
             return  # it is judged again when the stage has come; if it has not, it waits or is refused
         if statement.type in ("report", "lock") and self._forked(item, statement, changes):
+            return
+        if time == "late" and self._sealed_again(statement):
+            self.done(item, changes, "noted", _AGAIN)
             return
         if time == "late" and statement.rev > 1 and statement.type in ("report", "view"):
             if statement.type == "report":
@@ -274,10 +280,13 @@ class _Batch(Desk):
         if self._corrected(progress):
             return True
         found = self.open_of("report", progress.open_stage)
-        best = max(found, key=lambda item: item.statement.rev if item.statement else 0, default=None)
-        if best is not None and self.folder.fork():
-            self.wait(best, "the GM has signed two different reports of one stage: nothing goes on here")
-        elif best is not None:
+        newest = max((item.heard.rev for item in found), default=0)
+        for best in [
+            item for item in found if item.heard.rev == newest
+        ]:  # of two that are one, the whole one
+            if self.folder.fork():
+                self.wait(best, "the GM has signed two different reports of one stage: nothing goes on here")
+                break
             assert best.statement is not None
             arrived = Arrived(best.statement, best.signed, self._views(progress.open_stage))
             try:
@@ -294,6 +303,9 @@ class _Batch(Desk):
             else:
                 self.done(best, changes, "taken", note)
                 self._take_views(best.statement, changes)
+                for item in found:
+                    if item is not best and one_report(item.heard, best.heard):
+                        self.done(item, changes, "noted", _AGAIN)
                 self.folder.commit(changes)
                 return True
         for item in self.open():
@@ -355,6 +367,18 @@ class _Batch(Desk):
             assert one is not None
             if groups.view_hash(blob_of(one)).hex() in named:
                 self.done(item, changes, "taken", "")
+            elif one.view.head == report.report.record.head:
+                self.done(item, changes, "noted", _AGAIN)
+
+    def _sealed_again(self, statement: Statement) -> bool:
+        """Return True for a report that is here already but for its seals, and for its views (17.35)."""
+        stage = statement.stage
+        if statement.type == "view":
+            return statement.view.head == self.folder.head(stage)
+        if statement.type != "report":
+            return False
+        here = (one for one in self.folder.of(stage, "report") if one.rev == statement.rev)
+        return any(one_report(one, statement) for one in here)
 
     def _forked(self, item: Item, report: Statement, changes: Changes) -> bool:
         """Keep two reports of one stage and revision as proof; from now on nothing is signed here."""

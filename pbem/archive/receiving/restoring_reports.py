@@ -61,7 +61,10 @@ def take_back(folder: Readable, progress: Progress, arrived: Arrived, render: Re
     keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     facts = roster_facts(run.facts, setting.audience)
-    texts = report_texts(setting, record, run.events, facts, run.asked, by, render, earlier=earlier(folder))
+    began = progress.roster
+    texts = report_texts(
+        setting, began, record, run.events, facts, run.asked, by, render, earlier=earlier(folder)
+    )
     changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])
     for reader, text in texts.items():
         if reader is not None:

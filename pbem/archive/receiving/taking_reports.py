@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbem.archive.adjudicating.closed_stages import closed_run, in_force_files
+from pbem.archive.adjudicating.closed_stages import closed_run, in_force_files, state_behind
 from pbem.archive.adjudicating.publishing import Render, lasting_files, report_name, report_texts
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.earlier import earlier
-from pbem.archive.folder.ended_stages import EndedStage, ended_at, ended_file
+from pbem.archive.folder.ended_stages import EndedStage, ended_file
 from pbem.archive.folder.parts import Again, Checking, Mine, Readable, Receiving, Secret, Signing, Unsealing
 from pbem.archive.folder.stage_files import record_files, run_files, view_files
 from pbem.stages import running
@@ -19,7 +19,7 @@ from pbem.stages.progress import Progress, newest_of, revisions, took_of
 from pbem.stages.receipts import whom_to_ask
 from pbem.stages.record_checks import first_difference, record_faults, roll_faults
 from pbem.stages.scenario_terms import parse_scenario_name
-from pbem.stages.view_checks import check_readable
+from pbem.stages.view_checks import check_readable, event_fault
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
@@ -70,6 +70,9 @@ def adopt(
     _check_rolls(folder, progress, record, events)
     if not record.closed:
         folder.check_module()
+        strange = event_fault(folder.system, events)
+        if strange is not None:
+            raise NotAccepted("event", strange)
     after, closed = progress.after(record, folder.find), record.closed
     setting = Setting(folder.system, after.roster if closed else progress.roster)
     if setting.system.hidden:
@@ -90,7 +93,13 @@ def adopt(
     keep(changes, progress, arrived)
     by = arrived.report.report.by or None
     readers = [folder.me] if folder.me and folder.role == "player" else []
-    texts = report_texts(setting, record, events, facts, after.asked, by, render, readers, earlier(folder))
+    began = progress.roster
+    try:
+        texts = report_texts(
+            setting, began, record, events, facts, after.asked, by, render, readers, earlier(folder)
+        )
+    except Exception as fault:  # whatever the GM has put into it stops nothing but this report
+        raise NotAccepted("report", f"the report cannot be told ({type(fault).__name__})") from fault
     if facts:
         changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])
     for reader in readers:
@@ -159,9 +168,8 @@ def rerun(folder: Again, progress: Progress, record: Record) -> running.Run:
         name, chosen = parse_scenario_name(folder.system, setting.roster.terms.scenario.name)
         run = running.begin(setting, name, chosen)
     else:
-        state = (
-            folder.state() if progress.stage == folder.stage else ended_at(folder, progress.position).state
-        )
+        here = progress.stage == folder.stage
+        state = folder.state() if here else state_behind(folder, progress)[0]
         assert state is not None, "in a game that hides nothing everybody has the state"
         run = running.run(setting, state, from_record(progress, record, folder, {}))
     different = first_difference(run.record, record)

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from pbem.archive.adjudicating.publishing import people
 from pbem.archive.adjudicating.unsealing import still_hidden
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.private_side import Private
@@ -47,6 +48,7 @@ class Chapter:
 
     `sent` are the statements that the report took in, and the report itself. `answers` are those that are
     known, by party and decision as they were sent. `asked`: who is asked at the end of the stage, and what.
+    `people` is what its report says of those who play, as facts for a renderer.
     """
 
     stage: int
@@ -58,6 +60,7 @@ class Chapter:
     answers: Mapping[tuple[str, str], Json] = field(default_factory=dict, repr=False)
     by: str = ""
     asked: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    people: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,8 @@ def _told(archive: Archive, stage: int) -> Chapter:
     sent += [one for kind in ("lock", "link") for one in archive.evidence[stage].of(kind)]
     by, events = report.report.by, report.report.events
     asked = archive.behind(stage).asked
-    return Chapter(stage, record, events, sent=[*sent, report], by=by, asked=asked)
+    who = people(archive.before[stage].roster, archive.roster_of(stage))
+    return Chapter(stage, record, events, sent=[*sent, report], by=by, asked=asked, people=who)
 
 
 # ---- what can be known -------------------------------------------------------------------------------

@@ -31,8 +31,8 @@ from pbem.trust.statements import Statement
 
 T = TypeVar("T")
 
-Renderers = Callable[[Roster], Iterable[Render]]
-"""Makes what makes the reports of a game's stages, when its roster is known: one in each language."""
+Renderers = Callable[[], Iterable[Render]]
+"""Gives what makes the reports of a game's stages: one in each language."""
 
 
 class ByStage(Mapping[int, T], Generic[T]):
@@ -97,15 +97,14 @@ class Archive:
     _systems: dict[Pinned, System] = field(default_factory=dict)
     _records: dict[int, Record] = field(default_factory=dict)
     _rolls: dict[int, int] = field(default_factory=dict)
-    _renders: tuple[Roster, tuple[Render, ...]] | None = None
+    _renders: tuple[Render, ...] = ()
 
-    def renders(self, roster: Roster) -> tuple[Render, ...]:
-        """What makes the reports of stages with this roster: the same for all of them, as what it has told of
-        one helps it to tell the next."""
+    def renders(self) -> tuple[Render, ...]:
+        """Return what makes the reports: the same for all stages, as what it has told of one helps it to tell
+        the next."""
         assert self.renderers is not None
-        if self._renders is None or self._renders[0] is not roster:
-            self._renders = roster, tuple(self.renderers(roster))
-        return self._renders[1]
+        self._renders = self._renders or tuple(self.renderers())
+        return self._renders
 
     @cached_property
     def files(self) -> Files:

@@ -18,7 +18,14 @@ from pbem.archive.verifying.dice_modes import link_faults
 from pbem.archive.verifying.evidence import UNREADABLE, read_derived
 from pbem.archive.verifying.findings import Notes
 from pbem.archive.verifying.results_note import Verified
-from pbem.archive.verifying.texts import check_public, check_report, gm_facts, not_compared, spans
+from pbem.archive.verifying.texts import (
+    check_public,
+    check_report,
+    check_state_file,
+    gm_facts,
+    not_compared,
+    spans,
+)
 from pbem.engine.system import System
 from pbem.stages import deadlines, running
 from pbem.stages.inputs import StageInputs
@@ -27,6 +34,7 @@ from pbem.stages.record_checks import first_difference
 from pbem.stages.running import Setting
 from pbem.stages.scenario_terms import parse_scenario_name, pin_scenario, system_as_played
 from pbem.stages.unseal_checks import openings_in
+from pbem.stages.view_checks import event_fault
 from pbem.stages.views import known_to, roster_facts
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError, Refused
@@ -55,7 +63,7 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     if system is None:
         not_compared(archive, range(last + 1))
         return
-    if system.hidden and not _all_have_views(archive):
+    if not _all_known(archive) or (system.hidden and not _all_have_views(archive)):
         return
     if system.hidden and not archive.unsealed:
         _before_unseal(archive, system, own, step)
@@ -81,8 +89,11 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
             f"adjudicating again with {rules}",
         )
     _never_opened(archive, extra)
-    if last not in foreign and first <= last:  # the file names the files of the rules
-        _check_state_file(archive, setting, final)
+    if last not in foreign:  # the file names the files of the rules
+        if first <= last or not system.hidden:
+            _check_state_file(archive, setting, final)
+        else:
+            check_state_file(archive, setting, last)
 
 
 def _first_looked_at(archive: Archive) -> int:
@@ -94,6 +105,11 @@ def _first_looked_at(archive: Archive) -> int:
         f"the results of {spans(range(last + 1))} were not looked at: you trust the note of an earlier verify"
     )
     archive.notes.claimed("trusted", text)
+    if archive.renderers is not None and not archive.trusted.texts:
+        text = (
+            f"report.txt of {spans(range(last + 1))} was not compared: the earlier verify did not look at it"
+        )
+        archive.notes.claimed("texts", text)
     return last + 1
 
 
@@ -101,6 +117,20 @@ def _goes_back(archive: Archive, to: int) -> bool:
     """Whether amendments closed a stage after this one, and play went on from its end or from before it."""
     after = range(to + 1, len(archive.before))
     return any(_closed(archive, stage) and archive.behind(stage).position <= to for stage in after)
+
+
+def _all_known(archive: Archive) -> bool:
+    """Return True if all public events are of kinds and with fields that the pinned rules have (17.32).
+
+    Of stages that were played with other rules nothing is said.
+    """
+    for stage in sorted(set(archive.reports) - set(archive.sealed) - set(archive.foreign())):
+        system = archive.system_at(stage, archive.roster_of(stage))
+        fault = event_fault(system, archive.reports[stage].report.events)
+        if fault is not None:
+            archive.notes.false("event", fault, stage, archive.roster.terms.arbiter)
+            return False
+    return True
 
 
 def _all_have_views(archive: Archive) -> bool:
@@ -324,9 +354,14 @@ def _before_unseal(archive: Archive, system: System, own: Private | None, step: 
 
 
 def is_mine(archive: Archive, own: Private, stage: int) -> bool:
-    """Whether a stage's view was sealed to this folder's key, not to whoever had the place before."""
+    """Return True if a stage's view was sealed to this folder's key.
+
+    Whoever had the place before has another one, and who is out of the game gets no views.
+    """
     assert own.me is not None
-    return archive.roster_of(stage).by_id[own.me.party].seal == seal_public(own.seal_key)
+    roster = archive.roster_of(stage)
+    entry = roster.by_id[own.me.party]
+    return entry.id not in roster.dropped and entry.seal == seal_public(own.seal_key)
 
 
 def _lost_view(archive: Archive, me: str, stage: int) -> bool:

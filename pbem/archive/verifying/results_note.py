@@ -32,7 +32,8 @@ FORMAT = "pbem-verified/1"
 class Verified:
     """Results were proved up to the end of a stage with this head, by rules with this digest.
 
-    `sealed` is what was found of the first stages, by that version of this `program`.
+    `sealed` is what was found of the first stages, by that version of this `program`. `texts`: reports for
+    people were compared as well.
     """
 
     game: str
@@ -43,6 +44,7 @@ class Verified:
     kept: Kept
     sealed: tuple[Sealed, ...] = ()
     program: str = PROGRAM
+    texts: bool = False
 
     def changes(self) -> Changes:
         """The file that holds the note."""
@@ -56,15 +58,17 @@ class Verified:
             "state": self.state.to_json(),
             "kept": kept_json(self.kept),
             "program": self.program,
+            "texts": self.texts,
             "sealed": [one.to_json() for one in self.sealed],
         }
         changes.write(NAME, json.dumps(data) + "\n")
         return changes
 
 
-def of_run(game: str, rules: str, run: Run, sealed: Iterable[Sealed]) -> Verified:
+def of_run(game: str, rules: str, run: Run, sealed: Iterable[Sealed], *, texts: bool) -> Verified:
     """What is noted when a game was played again to the end of a stage."""
-    return Verified(game, run.record.stage, run.head, rules, run.state, run.kept, tuple(sealed))
+    stage, state = run.record.stage, run.state
+    return Verified(game, stage, run.head, rules, state, run.kept, tuple(sealed), texts=texts)
 
 
 def read(side: Private) -> Verified:
@@ -87,4 +91,5 @@ def _of(data: Mapping[str, Any]) -> Verified:
     texts = [str(data[name]) for name in ("game", "head", "rules")]
     sealed = tuple(Sealed.of(one) for one in data.get("sealed", ()))
     kept, program = kept_from(data["kept"]), str(data.get("program", ""))
-    return Verified(texts[0], int(data["stage"]), texts[1], texts[2], state, kept, sealed, program)
+    stage, compared = int(data["stage"]), data.get("texts") is True
+    return Verified(texts[0], stage, texts[1], texts[2], state, kept, sealed, program, compared)

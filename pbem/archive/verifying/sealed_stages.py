@@ -23,8 +23,6 @@ from pbem.text.diagnostics import Refused
 
 PROGRAM = f"{__version__}+engine{ENGINE_VERSION}"
 """Whose findings they are: those of another version are not taken over."""
-_UNREAD = ("report.txt",)
-"""Compared with what is played again alone, never here."""
 
 
 @dataclass
@@ -90,22 +88,20 @@ class Sealed:
 
 
 def digest_of(files: Files, stage: int) -> str | None:
-    """The digest of a stage folder: the names of everything in it, and the bytes of what `verify` reads.
+    """Return the digest of a stage folder: of the names and bytes of every file in it (protocol 17.31).
 
-    None if one of those cannot be read, or there is no record to go on from.
+    None if something in it is no file that can be read, or there is no record to go on from.
     """
     folder = layout.stage_name(stage)
-    unread = {*_UNREAD, *layout.stage_files(files.root, stage).strange}
     listed: dict[str, Json] = {}
     try:
         for entry in layout.entries(files.root / folder):
             if entry.name == "views":
-                strange = set(layout.strange_views(files.root, stage))
                 for view in layout.entries(files.root / folder / "views"):
                     name = f"views/{view.name}"
-                    listed[name] = "" if view.name in strange else files.digest(f"{folder}/{name}")
+                    listed[name] = files.digest(f"{folder}/{name}")
             else:
-                listed[entry.name] = "" if entry.name in unread else files.digest(f"{folder}/{entry.name}")
+                listed[entry.name] = files.digest(f"{folder}/{entry.name}")
     except Refused:
         return None
     if "record.json" not in listed:

@@ -53,9 +53,10 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
     if found is None:
         return
     said, record = archive.reports[stage].report, archive.record(stage)
-    for render in (*archive.renders(setting.roster), None):  # programs without a renderer write a bare list
+    began = archive.before[stage].roster
+    for render in (*archive.renders(), None):  # programs without a renderer write a bare list
         texts = report_texts(
-            setting, record, said.events, facts, asked, said.by or None, render, (), _Before(archive)
+            setting, began, record, said.events, facts, asked, said.by or None, render, (), _Before(archive)
         )
         if texts[None].encode() == layout.as_written(found):
             return
@@ -111,7 +112,7 @@ def check_public(archive: Archive, setting: Setting, known: Mapping[int, Facts])
     everybody = setting.roster.everybody
     shown = {stage: [one for one in facts if one.audience == everybody] for stage, facts in known.items()}
     shown = {stage: facts for stage, facts in shown.items() if is_public(archive, stage, facts)}
-    newest = _state_file(archive, setting, last)
+    newest = check_state_file(archive, setting, last)
     if newest is not None:
         shown[last] = list(newest)
     if archive.renderers is None:
@@ -140,7 +141,7 @@ def is_public(archive: Archive, stage: int, facts: Facts) -> bool:
     return (roster.everybody, digest) in archive.record(position).groups
 
 
-def _state_file(archive: Archive, setting: Setting, last: int) -> Facts | None:
+def check_state_file(archive: Archive, setting: Setting, last: int) -> Facts | None:
     """The public facts of the newest stage out of `state.yaml`, if they are those of its record; a file that
     says anything else is false.
     """

@@ -25,7 +25,7 @@ from pbem.archive.verifying.rosters import check_files, check_roster
 from pbem.archive.verifying.sealed_stages import PROGRAM, Files, Sealed, digest_of
 from pbem.archive.verifying.texts import say_other_words, spans
 from pbem.archive.verifying.verification import Verification
-from pbem.stages.progress import Progress, equivocations, revisions
+from pbem.stages.progress import Progress, equivocations, one_report, revisions
 from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
 from pbem.stages.unseal_checks import unseal_fault
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
@@ -72,21 +72,26 @@ def verify(
     final = None
     if archive.final is not None and not notes.any_false():
         rules = archive.roster.terms.module.sha256
-        final = results_note.of_run(archive.roster.game, rules, archive.final, _seals(archive))
+        texts = renderers is not None and (archive.trusted is None or archive.trusted.texts)
+        game, seals = archive.roster.game, _seals(archive)
+        final = results_note.of_run(game, rules, archive.final, seals, texts=texts)
         if since is not None and (final.head, final.sealed) == (since.head, since.sealed):
             final = None  # it says so already
     return Verification(notes.findings[:_MOST], archive.roster.game, progress.stage, head, final)
 
 
-def _trusted(archive: Archive, progress: Progress, since: Verified) -> Verified:
-    """The note, if it is of a stage of this very history."""
+def _trusted(archive: Archive, progress: Progress, since: Verified) -> Verified | None:
+    """Return the note, if it is of a stage of this very history.
+
+    None if a file of one of its stages has changed: then all is played again, and texts are compared (17.31).
+    """
     heads = [one.head for one in archive.before[1:]] + [progress.head]
     fits = since.game == archive.roster.game and 0 <= since.stage < len(heads)
     if not fits or heads[since.stage] != since.head or since.rules != archive.roster.terms.module.sha256:
         message = "the note of the earlier verify is not of this history, or of other rules"
         help_ = ("`pbem verify` without --since looks at everything",)
         raise Refused(Diagnostic("other-history", message, help=help_))
-    return since
+    return since if len(archive.sealed) > since.stage else None
 
 
 def _seals(archive: Archive) -> Iterator[Sealed]:
@@ -255,6 +260,7 @@ def _report(archive: Archive, progress: Progress, stage: int) -> Statement | Non
         return archive.record_of_two(stage)
     reports = revisions(archive.evidence[stage].statements.values(), "report")
     listed = reports.get(archive.roster.terms.arbiter or "", [])
+    listed = _one_each(listed, archive.evidence[stage])
     if len({one.rev for one in listed}) < len(listed):
         text = "the GM has signed two different reports of this stage"
         archive.notes.false("fork", text, stage, _gm(archive))
@@ -262,6 +268,22 @@ def _report(archive: Archive, progress: Progress, stage: int) -> Statement | Non
     if listed and listed[0].rev > 1:
         _corrected(archive, stage, listed)
     return listed[0] if listed else None
+
+
+def _one_each(listed: Sequence[Statement], evidence: StageEvidence) -> list[Statement]:
+    """Return the reports without those that differ in their seals alone (17.35).
+
+    Of several the one stays whose views are here.
+    """
+    kept: list[Statement] = []
+    for one in sorted(listed, key=lambda one: (-one.rev, -_views_here(one, evidence), one.sid)):
+        if not any(one.rev == other.rev and one_report(one, other) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _views_here(report: Statement, evidence: StageEvidence) -> int:
+    return sum(evidence.views.get(party) == digest for party, digest in report.report.views.items())
 
 
 def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> None:
@@ -330,8 +352,9 @@ def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence)
     _protests(archive, evidence)
     check_locks(archive, stage)
     _said_twice(archive, evidence)
-    _left_out(archive, evidence, "order", archive.accepted(stage))
-    _left_out(archive, evidence, "standing", archive.record(stage).standing)
+    if not archive.record(stage).closed:  # in a closed stage nobody's orders count (4.4)
+        _left_out(archive, evidence, "order", archive.accepted(stage))
+        _left_out(archive, evidence, "standing", archive.record(stage).standing)
     _rest_on_words(archive, stage)
 
 
@@ -413,8 +436,8 @@ def _ends(archive: Archive, progress: Progress) -> None:
     first, last = len(archive.sealed), progress.stage
     if first:
         text = (
-            f"signatures, history and dice of {spans(range(first))} were not looked at again: "
-            "no byte of them has changed since the earlier verify whose note you trust"
+            f"signatures, history, dice and texts of {spans(range(first))} were not looked at again: "
+            "no file in their folders has changed since the earlier verify whose note you trust"
         )
         notes.claimed("trusted", text)
     if first <= last:

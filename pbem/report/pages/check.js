@@ -20,21 +20,23 @@
     });
     said.appendChild(found);
   }
-  function fault(one) {
+  const told = (kind) => (one) => {
     const where = one.stage === null ? words.roster : fill(words.stage, { stage: one.stage });
-    return where + ": " + (words["wrong-" + one.what] || one.what) + (one.who ? " (" + one.who + ")" : "");
-  }
+    return where + ": " + (words[kind + one.what] || one.what) + (one.who ? " (" + one.who + ")" : "");
+  };
   function tell(found) {
     said.textContent = "";
     if (found.wrong.length) {
       line("false", words["false"]);
-      list(found.wrong.slice(0, 50).map(fault));
+      list(found.wrong.slice(0, 50).map(told("wrong-")));
     } else {
       line("proved", words.proved);
       list(["signatures", "records", "links", "openings", "rolls"].map((name) => fill(words["count-" + name], { count: found.counts[name] })));
       line("claimed", words.claimed);
-      list([fill(words.head, { head: found.head, by: found.by || "–" }), words.results]);
+      list([fill(words.head, { head: found.head, by: found.by || "–" }), ...found.claimed.slice(0, 200).map(told("claim-"))]);
     }
+    line("claimed", words["unchecked-heading"]);
+    list(found.unchecked.map((name) => words["unchecked-" + name]));
     line("game", fill(words.game, { game: found.game }));
   }
   async function start() {

@@ -15,6 +15,7 @@ from typing import Any
 
 from pbem.archive.adjudicating import gm_stage, link_due
 from pbem.archive.adjudicating.gm_stage import StageResult
+from pbem.archive.adjudicating.publishing import Render
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.ordering import order_file, signing
 from pbem.archive.receiving.receive import Receipt, receive
@@ -46,6 +47,9 @@ def statements_in(*files: Path) -> list[Signed]:
 class Seat:
     """One person at the table: folder, key, and what he does."""
 
+    renderer: Callable[[], Render] | None = None
+    """Gives what makes reports in words, if this table has any."""
+
     def __init__(self, root: Path, name: str) -> None:
         self.root = root
         self.name = name
@@ -75,7 +79,11 @@ class Seat:
         return twin
 
     def receive(self, *mails: Path, late: bool = False) -> list[Receipt]:
-        return receive(self.folder, statements_in(*mails), late=late)
+        return receive(self.folder, statements_in(*mails), late=late, render=self.render)
+
+    @property
+    def render(self) -> Render | None:
+        return self.renderer() if self.renderer is not None else None
 
     def file(self, answers: dict[str, Any], standing: list[Any] | None = None) -> str:
         folder = self.folder
@@ -157,7 +165,7 @@ class Table:
         """Joins, roster, signatures, stage 0."""
         self.post()
         for seat in self.everybody:
-            before_the_game.sign_roster(seat.folder, seat.signer)
+            before_the_game.sign_roster(seat.folder, seat.signer, render=seat.render)
             self.post()
         if self.pair:
             return gm_stage.StageResult(0, True)
@@ -170,13 +178,14 @@ class Table:
             if not owing:
                 return
             for seat in owing:
-                link_due.give_link(seat.folder, seat.signer)
+                link_due.give_link(seat.folder, seat.signer, render=seat.render)
             wrong = [one for one in self.post() if not one.good]
             assert not wrong, wrong
 
     def run(self, **options: Any) -> StageResult:
         """The GM adjudicates and everybody gets the report."""
-        result = gm_stage.adjudicate(self.gm.folder, self.gm.signer, **options)
+        render = self.gm.render
+        result = gm_stage.adjudicate(self.gm.folder, self.gm.signer, render=render, **options)
         if result.done and not options.get("dry_run"):
             receipts = self.post()
             wrong = [one for one in receipts if not one.good]

@@ -112,7 +112,7 @@ def _opening_dropped(f: Forger, stage: int) -> None:
 def _two_reports(f: Forger, stage: int) -> None:
     path = f.find(stage, "report")
     data = f.data(path)
-    data["body"]["next"] = {"by": "tomorrow"}
+    data["body"]["record"]["state"] = "ab" * 32
     raw = canonical.dumps(data)
     other = path.with_name(f"{statements.sid(raw)}.json")
     other.write_bytes(raw)

@@ -30,7 +30,7 @@ def test_a_folder_s_own_report_begins_with_them(tmp_path: Path, system: System) 
     table = Table(tmp_path / "table", system, "ford", ["north", "south"], chain_length=64)
 
     def run(**options: object) -> object:
-        done = gm_stage.adjudicate(table.gm.folder, table.gm.signer, render=renderer(table.gm.folder))
+        done = gm_stage.adjudicate(table.gm.folder, table.gm.signer, render=renderer())
         table.post()
         return done
 

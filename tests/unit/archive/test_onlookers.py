@@ -36,7 +36,7 @@ def played(table: Table, readers: Sequence[Seat], without: Sequence[str] = ()) -
             if reader is not sender and mails:
                 take(reader, mails)
     folder = table.gm.folder
-    assert gm_stage.adjudicate(folder, table.gm.signer, render=renderer(folder)).done
+    assert gm_stage.adjudicate(folder, table.gm.signer, render=renderer()).done
     mails = table.gm.mails()
     for reader in readers:
         if reader is not table.gm:

@@ -99,7 +99,7 @@ def _wind_back(table: Table, seat: Seat, number: int) -> None:
 def test_two_reports_of_one_stage_stop_everything(started: Table) -> None:
     north = started.players["north"]
     report = next(s for f, s in started.gm.folder.statements(0) if f.type == "report")
-    other = resigned(report, "gm", lambda d: d["body"].update(next={"by": "Sunday"}))
+    other = resigned(report, "gm", lambda d: d["body"]["record"].update(state="00" * 32))
     receipt = one(north, other)
     assert receipt.outcome == "fork" and "two different reports of stage 0" in receipt.reason
     with pytest.raises(Refused) as error:

@@ -9,19 +9,33 @@ import pytest
 
 from pbem.archive.amending import proposing, wishes
 from pbem.archive.amending.joining_late import join_running
+from pbem.archive.setting_up.before_the_game import Person
 from pbem.archive.verifying.verify import verify
 from tests.unit.archive.mailing import one, order_of
 from tests.unit.archive.table import Seat, Table, chooser, signer_of, statements_in
 from tests.unit.archive.test_amendments import good, is_sound, refused, running  # noqa: F401
 
 
-def newcomer(table: Table, seat: str, handed: Path | None = None) -> Seat:
+class Newcomer(Seat):
+    """Somebody who takes over a place: another person, with another name and other keys."""
+
+    def __init__(self, root: Path, seat: str, called: str) -> None:
+        super().__init__(root, seat)
+        self.called = called
+        self.signer = signer_of(f"{seat}, now {called}")
+
+    @property
+    def person(self) -> Person:
+        return Person(self.called, f"{self.called.lower()}@example.org", self.signer)
+
+
+def newcomer(table: Table, seat: str, handed: Path | None = None, called: str = "") -> Seat:
     """A person with a key of his own, who makes his folder from a copy of the public archive."""
     source = table.gm.root.parent / "handed-over"
     hidden = shutil.ignore_patterns("private", "outbox", "inbox")
     shutil.copytree(table.players["south"].root, source, ignore=hidden)
-    new = Seat(table.gm.root.parent / f"{seat}-new", seat)
-    new.signer = signer_of(f"{seat}, somebody else")
+    new = Newcomer(table.gm.root.parent / f"{seat}-new", seat, called or seat.capitalize())
+    new.renderer = table.gm.renderer
     join_running(
         source, new.root, seat, new.person, game_id=table.gm.folder.need_roster().game, handed=handed
     )

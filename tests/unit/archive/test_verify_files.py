@@ -41,7 +41,7 @@ def running(tmp_path: Path, system: System) -> Table:
 
     def run(**options: object) -> object:
         folder = table.gm.folder
-        done = stage.adjudicate(folder, table.gm.signer, render=renderer(folder))
+        done = stage.adjudicate(folder, table.gm.signer, render=renderer())
         table.post()
         return done
 

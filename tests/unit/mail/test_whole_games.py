@@ -107,7 +107,7 @@ def _taken(root: Path, data: bytes, name: str) -> Reading:
     """A mail taken into a folder as commands do; nobody is warned of texts that nobody changed."""
     folder = Folder.open(root)
     reading = read(data, name)
-    receipts = receive(folder, reading.signed, render=renderer(folder))
+    receipts = receive(folder, reading.signed, render=renderer())
     assert all(one.good for one in receipts), [(name, one.words, one.reason) for one in receipts]
     done = follow_up(folder, reading, receipts, "2026-11-23 04:00:00", others=in_other_languages(folder))
     assert not done.warnings, (name, done.warnings)
