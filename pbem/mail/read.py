@@ -181,9 +181,17 @@ class _Seen:
     good: dict[bytes, Signed] = field(default_factory=dict)
     beside: dict[bytes, list[str]] = field(default_factory=dict)
     to_read: list[str] = field(default_factory=list)
-    unclear: list[str] = field(default_factory=list)
+    unclear: list[bytes] = field(default_factory=list)
     damaged: dict[tuple[str, ...], str] = field(default_factory=dict)
     like_orders: bool = False
+
+    def take(self, one: Signed, text: str) -> None:
+        """Keep a statement with a good signature, and the text that it stood in."""
+        known = self.good.get(one.data)
+        self.good[one.data] = one if known is None else _joined(known, one)
+        beside = self.beside.setdefault(one.data, [])
+        if text not in beside:
+            beside.append(text)
 
 
 def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...]:
@@ -193,18 +201,13 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
         return ()
     walk, seen = Walk(), _Seen()
     for part in leaf_parts(data, walk):
-        found = _in_part(part, seen)
-        if not found and part.plain:
-            seen.to_read += [text[:_BESIDE] for text in part.texts[:1]]
-            seen.unclear += part.texts[:1]
-        if not found and any(_MARKER.search(text) for text in part.texts):
-            seen.damaged.setdefault((), part.where)
-        seen.like_orders = seen.like_orders or (not found and plain.like_orders(part.texts))
+        _in_part(part, seen)
     if not (seen.good or seen.damaged or walk.notes):  # the parser may have mistaken a part for another thing
-        _in_part(Part("the text", (data.decode("latin-1").replace("\0", ""),)), seen)
+        _in_part(Part("the text", data, "latin-1"), seen, bare=True)
     if not seen.good:
-        for text in _bare_base64([data, *(one.encode("utf-8", "replace") for one in seen.unclear)], walk):
-            _in_part(Part("base64 in the text", (text,)), seen)
+        unclear, seen.unclear = seen.unclear, []
+        for part in _bare_base64([data, *unclear], walk):
+            _in_part(part, seen, bare=True)
     if len(seen.good) > armour.MAX_STATEMENTS:
         walk.notes.append(f"holds more than {armour.MAX_STATEMENTS} statements: the rest was left unread")
     taken = tuple(list(seen.good.values())[: armour.MAX_STATEMENTS])
@@ -215,35 +218,34 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
     return taken
 
 
-def _bare_base64(texts: Iterable[bytes], walk: Walk) -> Iterator[str]:
+def _bare_base64(texts: Iterable[bytes], walk: Walk) -> Iterator[Part]:
     """What runs of base64 in a message and in its texts stand for, where nothing says that they are base64:
-    statements, or a packed file of them, where no other was unpacked."""
-    left, announced = _MOST_RUNS, walk.unpacked > 0
+    statements, or a packed file of them, where no other was unpacked or refused."""
+    left, announced = _MOST_RUNS, walk.unpacked > 0 or bool(walk.notes)
     for run in (run for text in texts for run in _base64_runs(text)):
         decoded = base64.b64decode(run[: len(run) // 4 * 4])
         if not left:
             return
         if packed.is_packed(decoded) and not announced:
             left -= 1
-            for inner in packed.unpacked(decoded, walk):
-                yield armour.in_armour(inner).decode("utf-8", "replace")
+            yield from leaf_parts(decoded, walk)
         elif b"PBEM" in decoded:
             left -= 1
-            yield decoded.replace(b"\0", b"").decode("utf-8", "replace")
+            yield Part("base64 in the text", decoded)
 
 
 def _base64_runs(data: bytes) -> Iterator[bytes]:
     """Lines of nothing but base64 behind one another, joined; a run begins with a line of some length."""
-    run: list[bytes] = []
+    run = bytearray()
     for line in _LINE.finditer(data):
         found = _BASE64_LINE.fullmatch(line[0])
         if found is not None and (run or len(found[1]) >= _LONG_LINE):
-            run.append(found[1])
+            run += found[1]
         elif run:
-            yield b"".join(run)
-            run = []
+            yield bytes(run)
+            run = bytearray()
     if run:
-        yield b"".join(run)
+        yield bytes(run)
 
 
 def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
@@ -267,22 +269,36 @@ def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
         reading.plain.append(Plain(name, plain.sender(data), hashlib.sha256(data).hexdigest()))
 
 
-def _in_part(part: Part, seen: _Seen) -> bool:
-    """Whether any armour is in a part; the next of its texts is tried as long as none gave a good
-    signature.
+def _in_part(part: Part, seen: _Seen, *, bare: bool = False) -> None:
+    """Take the armours in a part; the next of its texts is tried as long as none gave a good signature.
+
+    `bare`: not a part of its own, but one read in another way; what people read in it is known already.
     """
-    any_found = False
-    for text in part.texts:
-        found = armour.read(text, flowed=part.flowed, delsp=part.delsp)
-        any_found = any_found or bool(found)
-        sound = armour.sound(found)
-        for one in sound:
-            seen.good[one.data] = _joined(seen.good[one.data], one) if one.data in seen.good else one
-            seen.beside.setdefault(one.data, []).append(text[:_BESIDE])
-        fitting = {signature for one in sound for signature in one.signatures}
-        for each in found:
-            if not fitting.intersection(each.signatures):
-                seen.damaged.setdefault(each.signatures, part.where)
+    heads: list[str] = []
+    armours = sound = marked = False
+    for text in part.texts():
+        heads.append(text.head)
+        marked = marked or _MARKER.search(text.whole) is not None
+        unfit: list[tuple[str, ...]] = []
+        fitting: set[str] = set()
+        for found in armour.search(text.whole, flowed=part.flowed, delsp=part.delsp):
+            armours = True
+            for one in armour.sound([found]):
+                sound = True
+                seen.take(one, text.head[:_BESIDE])
+                fitting.update(one.signatures)
+            if not fitting.intersection(found.signatures):
+                unfit.append(found.signatures)
+        for signatures in unfit:
+            if not fitting.intersection(signatures):
+                seen.damaged.setdefault(signatures, part.where)
         if sound:
             break
-    return any_found
+    if armours or bare:
+        return
+    if part.plain:
+        seen.to_read.append(heads[0][:_BESIDE])
+        seen.unclear.append(part.data)
+    if marked:
+        seen.damaged.setdefault((), part.where)
+    seen.like_orders = seen.like_orders or plain.like_orders(heads)

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
+import hashlib
 import quopri
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from pbem.trust.hypertext import decode_entities, to_text
+from pbem.trust.hypertext import blocks, decode_entities, to_text
 
 WIDTH = 64  # stays below every known wrap
+MAX_BLOCK = 16 * 1024 * 1024
+"""Characters between two markers: a statement of 8 MiB as base64, with quote marks before its lines."""
 
 # what takes no room on a screen: joiners, marks of direction, fillers, variation selectors
 _INVISIBLE = (
@@ -58,23 +62,71 @@ def defused(text: str) -> str:
 # --- texts ----------------------------------------------------------------------------------------------
 
 
-def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[str]:
-    """The readings of a text that may hold an armour, the plain one first, no two alike (step 3)."""
+def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> Iterator[str]:
+    """Yield the readings of a text that may hold an armour, the plain one first, no two alike (step 3).
+
+    Each is made when it is asked for, with one byte a character, so that few of them are in memory at once.
+    """
     if "PBEM" not in text and not _MAY_SPLIT.search(text):
-        return []
-    plain = _with_newlines(text if text.isascii() else _ZERO_WIDTH.sub("", text))
+        return
+    plain = narrow(text)
     if not _SPLIT_PBEM.search(plain):
-        return []
-    texts = [plain]
+        return
+    yield plain
+    known = {_digest(plain)}
+    for made in _repaired(plain, flowed, delsp):
+        if (digest := _digest(made)) not in known:
+            known.add(digest)
+            yield made
+
+
+def _repaired(plain: str, flowed: bool, delsp: bool) -> Iterator[str]:
+    """Yield what the text may have been, by each repair of a whole text."""
     if flowed:
-        texts.append(unflow(plain, delsp))
-    for one in tuple(texts):
-        texts.append(decode_entities(one))
-        if "=" in one:
-            texts.append(decode_entities(_unquote_printable(one)))
+        yield unflow(plain, delsp)
+    for is_flowed in (False, True)[: 1 + flowed]:
+        text = unflow(plain, delsp) if is_flowed else plain
+        if "&" in text:
+            yield decode_entities(text, narrow)
+        if "=" in text:
+            yield decode_entities(unquote_printable(text), narrow)
     if "<" in plain and ">" in plain:
-        texts += [to_text(plain), to_text(_unquote_printable(plain))]
-    return list(dict.fromkeys(texts))
+        yield to_text(plain, narrow)
+        yield to_text(unquote_printable(plain), narrow)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("latin-1")).digest()
+
+
+def narrow(text: str) -> str:
+    """Return the text in characters of one byte, with newlines at line ends; an armour in it stays whole.
+
+    A text in which one character needs four bytes takes four bytes for each: 25 MiB would take 100.
+    """
+    text = _with_newlines(text if text.isascii() else _ZERO_WIDTH.sub("", text))
+    return text.encode("latin-1", _NARROWED).decode("latin-1")
+
+
+@cache
+def _plainer(character: str) -> str:
+    """Return what stands for a wide character: of dashes and blanks their own kind, else a letter that is
+    not in the alphabet of base64.
+    """
+    if character in _LONG_DASHES:
+        return "--"
+    if _is_dash(character):
+        return "-"
+    return " " if character.isspace() else "\N{FEMININE ORDINAL INDICATOR}"
+
+
+def _to_one_byte(fault: UnicodeError) -> tuple[str, int]:
+    assert isinstance(fault, UnicodeEncodeError)
+    return "".join(map(_plainer, fault.object[fault.start : fault.end])), fault.end
+
+
+_NARROWED = "pbem.narrowed"
+codecs.register_error(_NARROWED, _to_one_byte)
 
 
 def _with_newlines(text: str) -> str:
@@ -86,21 +138,28 @@ def _with_newlines(text: str) -> str:
 def unflow(text: str, delsp: bool = False) -> str:
     """Undo `format=flowed`: unstuffed, and lines joined that end in a blank (RFC 3676)."""
     out: list[str] = []
-    depth, open_line = 0, False
-    for number, line in enumerate(text.split("\n")):
-        rest = line.lstrip(">")
-        here = len(line) - len(rest)
-        rest = rest.removeprefix(" ")
-        joined = open_line and here == depth
-        depth = here
-        open_line = rest.endswith(" ") and rest != "-- "
-        shown = rest[:-1] if open_line and delsp else rest
-        out.append(shown if joined else ("\n" if number else "") + ">" * here + shown)
-    return "".join(out)
+    depth, open_line, first = 0, False, True
+    for block in blocks(text):
+        made: list[str] = []
+        for line in block.removesuffix("\n").split("\n"):
+            rest = line.lstrip(">")
+            here = len(line) - len(rest)
+            rest = rest.removeprefix(" ")
+            joined = open_line and here == depth
+            depth = here
+            open_line = rest.endswith(" ") and rest != "-- "
+            shown = rest[:-1] if open_line and delsp else rest
+            made.append(shown if joined else ("" if first else "\n") + ">" * here + shown)
+            first = False
+        out.append("".join(made))
+    return "".join(out) + ("\n" if text.endswith("\n") else "")
 
 
-def _unquote_printable(text: str) -> str:
-    return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+def unquote_printable(text: str) -> str:
+    """Return the text decoded from quoted-printable, in characters of one byte."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    raw = (quopri.decodestring(block.encode("utf-8", "replace")) for block in blocks(text))
+    return "".join(narrow(decoder.decode(one)) for one in raw) + narrow(decoder.decode(b"", True))
 
 
 # --- marked blocks --------------------------------------------------------------------------------------
@@ -115,16 +174,14 @@ class Mark(NamedTuple):
     end: int
 
 
-def marks(names: tuple[str, ...], text: str) -> list[Mark]:
-    """All markers of these names, in order, with dashes of any kind on both sides (step 4)."""
-    found = []
+def marks(names: tuple[str, ...], text: str) -> Iterator[Mark]:
+    """Yield all markers of these names, in order, with dashes of any kind on both sides (step 4)."""
     for match in _markers(names).finditer(text):
         before = _unbroken(text[max(0, match.start() - _REACH) : match.start()]).rstrip()
         after = _unbroken(text[match.end() : match.end() + _REACH]).lstrip()
         if _ruled(before[-2:], before[-1:]) and _ruled(after[:2], after[:1]):
             name = names[(match.lastindex or 2) - 2]
-            found.append(Mark(name, match[1] == "BEGIN", match.start(), match.end()))
-    return found
+            yield Mark(name, match[1] == "BEGIN", match.start(), match.end())
 
 
 @cache
@@ -134,16 +191,26 @@ def _markers(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def decodings(inner: str) -> tuple[bytes, ...]:
-    """What the base64 between two markers may have been, the likeliest first, no two alike (step 5)."""
+    """What the base64 between two markers may have been, the likeliest first, no two alike (step 5).
+
+    Nothing where it is longer than any statement can be.
+    """
+    if len(inner) > MAX_BLOCK:
+        return ()
     if ">" not in inner and "|" not in inner:  # nothing is quoted, and all repairs come to the same
         return _decoded([_base64_of(inner)])
-    lines = inner.split("\n")
     repairs: tuple[Callable[[str], str], ...] = (
         lambda line: _drop_quote(line),
         lambda line: _INITIALS.sub("", _drop_quote(line)),
         lambda line: line[max(line.rfind(">"), line.rfind("|")) + 1 :],
     )
-    return _decoded(_base64_of("".join(map(repair, lines))) for repair in repairs)
+    return _decoded(b"".join(_mended(inner, repair)) for repair in repairs)
+
+
+def _mended(inner: str, repair: Callable[[str], str]) -> Iterator[bytes]:
+    """Yield the base64 of a block piece by piece, each line repaired."""
+    for block in blocks(inner):
+        yield _base64_of("".join(map(repair, block.split("\n"))))
 
 
 def _base64_of(text: str) -> bytes:
