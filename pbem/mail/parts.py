@@ -52,16 +52,21 @@ class Part:
         """Yield the texts it may stand for, likeliest first: as text, and where it is or looks like HTML,
         without the tags."""
         for text in ladder(self.data, self.charset):
-            if not (self.is_html or looks_like_html(text.whole)):
+            if self.is_html or looks_like_html(text.whole):
+                yield from self._of_page(text)
+            else:
                 yield text
-                continue
-            if not self.is_html:
-                yield text
-            yield Text(to_text(text.head)[:HEAD], to_text(text.whole, narrow))
-            if self.is_html:
-                yield text
-            unquoted = unquote_printable(text.whole)
-            yield Text(to_text(unquoted[:HEAD]), to_text(unquoted, narrow))
+            del text  # the next one needs the room
+
+    def _of_page(self, text: Text) -> Iterator[Text]:
+        if not self.is_html:
+            yield text
+        yield Text(to_text(text.head)[:HEAD], to_text(text.whole, narrow))
+        if self.is_html:
+            yield text
+        whole = unquote_printable(text.whole)
+        del text
+        yield Text(to_text(whole[:HEAD]), to_text(whole, narrow))
 
 
 @dataclass

@@ -294,6 +294,7 @@ def _in_part(part: Part, seen: _Seen, *, bare: bool = False) -> None:
                 seen.damaged.setdefault(signatures, part.where)
         if sound:
             break
+        del text  # the next one needs the room
     if armours or bare:
         return
     if part.plain:

@@ -85,6 +85,7 @@ def search(text: str, *, flowed: bool = False, delsp: bool = False) -> Iterator[
             if digest not in known:
                 known.add(digest)
                 yield found
+        del variant  # the next one needs the room
 
 
 def sound(found: Iterable[Found], keys: Collection[bytes] | None = None) -> tuple[Signed, ...]:

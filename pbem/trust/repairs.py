@@ -29,6 +29,7 @@ _INVISIBLE = (
     "\u3164\ufe00-\ufe0f\ufeff\uffa0"
 )
 _ZERO_WIDTH = re.compile(f"[{_INVISIBLE}]|(?<=\\w)\u00ad(?=\\w)")
+_NO_ROOM = re.compile(f"[{_INVISIBLE}\u00ad]")
 _MAY_SPLIT = re.compile(f"=[\n\r]|[{_INVISIBLE}\u00ad]")  # within the word PBEM
 _NEWLINE = re.compile("\r+\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _BREAKS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
@@ -38,8 +39,20 @@ _MOST_QUOTING = (
     400  # characters of quote marks before a line; what lies beyond is dropped with all that is no base64
 )
 _LONG_DASHES = ("\u2014", "\u2015", "\u2e3a", "\u2e3b", "\u2500", "\ufe58")
-_QUOTED = re.compile(r"(?:[\s>|]|\w{1,4}>)+")
-_INITIALS = re.compile(r"(?:^|(?<=\s))\w{1,4}>")
+_WIDE = (
+    (re.compile("[\u2014\u2015\u2500\u2e3a\u2e3b\ufe58]"), "--"),
+    (
+        re.compile(
+            "[\u058a\u05be\u1400\u1806\u2010-\u2013\u2212\u2e17\u2e1a\u2e40\u2e5d\u301c\u3030\u30a0\ufe31\ufe32\ufe63\uff0d]"
+        ),
+        "-",
+    ),
+    (re.compile("[\u1680\u2000-\u200a\u202f\u205f\u3000]"), " "),
+)
+"""Characters of more than one byte that matter to an armour, dashes and blanks, and what stands for them."""
+# a letter of more than one byte has become a question mark
+_QUOTED = re.compile(r"(?:[\s>|]|[\w?]{1,4}>)+")
+_INITIALS = re.compile(r"(?:^|(?<=\s))[\w?]{1,4}>")
 _BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 _OUTSIDE = bytes(set(range(256)) - _BASE64)
 _SPLIT_PBEM = re.compile(r"P(?:=\n)?B(?:=\n)?E(?:=\n)?M")
@@ -78,21 +91,27 @@ def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> Iterato
         if (digest := _digest(made)) not in known:
             known.add(digest)
             yield made
+        del made  # the next one needs the room
 
 
 def _repaired(plain: str, flowed: bool, delsp: bool) -> Iterator[str]:
     """Yield what the text may have been, by each repair of a whole text."""
+    yield from _decoded_once_more(plain)
     if flowed:
-        yield unflow(plain, delsp)
-    for is_flowed in (False, True)[: 1 + flowed]:
-        text = unflow(plain, delsp) if is_flowed else plain
-        if "&" in text:
-            yield decode_entities(text, narrow)
-        if "=" in text:
-            yield decode_entities(unquote_printable(text), narrow)
+        text = unflow(plain, delsp)
+        yield text
+        yield from _decoded_once_more(text)
+        del text
     if "<" in plain and ">" in plain:
         yield to_text(plain, narrow)
         yield to_text(unquote_printable(plain), narrow)
+
+
+def _decoded_once_more(text: str) -> Iterator[str]:
+    if "&" in text:
+        yield decode_entities(text, narrow)
+    if "=" in text:
+        yield decode_entities(unquote_printable(text), narrow)
 
 
 def _digest(text: str) -> bytes:
@@ -104,29 +123,15 @@ def narrow(text: str) -> str:
 
     A text in which one character needs four bytes takes four bytes for each: 25 MiB would take 100.
     """
-    text = _with_newlines(text if text.isascii() else _ZERO_WIDTH.sub("", text))
-    return text.encode("latin-1", _NARROWED).decode("latin-1")
-
-
-@cache
-def _plainer(character: str) -> str:
-    """Return what stands for a wide character: of dashes and blanks their own kind, else a letter that is
-    not in the alphabet of base64.
-    """
-    if character in _LONG_DASHES:
-        return "--"
-    if _is_dash(character):
-        return "-"
-    return " " if character.isspace() else "\N{FEMININE ORDINAL INDICATOR}"
-
-
-def _to_one_byte(fault: UnicodeError) -> tuple[str, int]:
-    assert isinstance(fault, UnicodeEncodeError)
-    return "".join(map(_plainer, fault.object[fault.start : fault.end])), fault.end
-
-
-_NARROWED = "pbem.narrowed"
-codecs.register_error(_NARROWED, _to_one_byte)
+    if not text.isascii() and _NO_ROOM.search(text):
+        text = _ZERO_WIDTH.sub("", text)
+    text = _with_newlines(text)
+    try:
+        return text.encode("latin-1").decode("latin-1")
+    except UnicodeEncodeError:
+        for wide, plainer in _WIDE:
+            text = wide.sub(plainer, text)
+        return text.encode("latin-1", "replace").decode("latin-1")
 
 
 def _with_newlines(text: str) -> str:
