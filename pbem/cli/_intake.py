@@ -37,11 +37,12 @@ class TakenIn:
     returned: list[str] = field(default_factory=list)
     before: list[Receipt] = field(default_factory=list)
     messages: int = 0
+    telling: int = 0
 
     @property
     def good(self) -> bool:
         """Something was found, and nobody need worry about any of it."""
-        return bool(self.receipts or self.before) and all(one.good for one in self.receipts)
+        return bool(self.receipts or self.before or self.telling) and all(one.good for one in self.receipts)
 
 
 def take_in(
@@ -76,6 +77,7 @@ def take_in(
     taken.letters += done.receipts
     taken.drafts += done.drafts
     taken.messages += reading.messages
+    taken.telling += reading.telling
     return receipts
 
 
@@ -167,6 +169,8 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
             note(f"{safe(one.where)}: {one.text}")
     if len(nothing) > _FEW:
         note(f"{counted(len(nothing), 'message')} of {taken.messages} hold no armoured statement")
+    if taken.telling and not taken.receipts:
+        note(f"{counted(taken.telling, 'letter')} to read, with nothing in them to take in")
     for line in taken.returned:
         result(f"{bad('returned  ')} {safe(line, 400)}")
     for name in taken.links:

@@ -17,7 +17,7 @@ from pbem.mail.mime import Entity
 from pbem.text.dataclass import dataclass
 from pbem.trust.armour import MAX_STATEMENTS
 from pbem.trust.hypertext import looks_like_html, to_text
-from pbem.trust.repairs import narrow, unquote_printable
+from pbem.trust.repairs import narrow
 
 MAX_LEVELS = 10  # messages and archives within one another
 MAX_DEPTH = 60  # of parts within parts, those of a forwarded message counted on
@@ -53,20 +53,12 @@ class Part:
         without the tags."""
         for text in ladder(self.data, self.charset):
             if self.is_html or looks_like_html(text.whole):
-                yield from self._of_page(text)
+                page = Text(to_text(text.head)[:HEAD], to_text(text.whole, narrow))
+                yield from (page, text) if self.is_html else (text, page)
+                del page
             else:
                 yield text
             del text  # the next one needs the room
-
-    def _of_page(self, text: Text) -> Iterator[Text]:
-        if not self.is_html:
-            yield text
-        yield Text(to_text(text.head)[:HEAD], to_text(text.whole, narrow))
-        if self.is_html:
-            yield text
-        whole = unquote_printable(text.whole)
-        del text
-        yield Text(to_text(whole[:HEAD]), to_text(whole, narrow))
 
 
 @dataclass

@@ -15,12 +15,15 @@ from typing import BinaryIO, Literal
 
 from pbem.mail import packed, plain
 from pbem.mail.boxes import MAX_MESSAGE, Message, messages, messages_from, messages_in
+from pbem.mail.mime import Entity
 from pbem.mail.parts import Part, Walk, leaf_parts, looks_like_mail
 from pbem.mail.returned import Returned, returned
 from pbem.text.dataclass import dataclass
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 
+# what pbem writes without a statement: receipts, answers to mails that do not count, refusals, reminders
+_TELLING = re.compile(r"<(?:receipts|drafts|refused|reminder)-[A-Za-z0-9-]{1,40}@pbem\.invalid>")
 _MARKER = re.compile(r"PBEM[\s>|]{1,80}STATEMENT")
 _LINE = re.compile(rb"[^\n]+")
 _BASE64_LINE = re.compile(rb"[ \t>|]{0,40}([A-Za-z0-9+/]{2,}={0,2})[ \t\r]{0,40}")
@@ -70,7 +73,8 @@ class Plain:
 @dataclass
 class Reading:
     """What was found. `messages` counts what was looked at; `plain` and `damaged` are mails whose writers
-    should be told that they do not count; `returned` says which letters did not reach somebody.
+    should be told that they do not count; `returned` says which letters did not reach somebody; `telling`
+    counts letters of pbem that only tell somebody something, such as receipts.
     """
 
     notes: list[Note] = field(default_factory=list)
@@ -78,6 +82,7 @@ class Reading:
     plain: list[Plain] = field(default_factory=list)
     damaged: list[Plain] = field(default_factory=list)
     returned: list[Returned] = field(default_factory=list)
+    telling: int = 0
     _found: dict[bytes, Carried] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
     _kept: int = 0
@@ -100,6 +105,14 @@ class Reading:
             return
         texts = (self._keep(text) for text in dict.fromkeys(beside))
         self._found[new.data] = Carried(where, new, tuple(text for text in texts if text is not None))
+
+    def only(self, wanted: Callable[[bytes], bool]) -> Reading:
+        """Return what was read without the statements that are not wanted."""
+        kept = Reading(self.notes, self.messages, self.plain, self.damaged, self.returned, self.telling)
+        for one in self.statements:
+            if wanted(one.signed.data):
+                kept.add(one.where, one.signed, one.beside)
+        return kept
 
     def _keep(self, text: str) -> str | None:
         """The text as it is kept, once for all statements that it stood beside; None if there is no room."""
@@ -138,6 +151,7 @@ def together(readings: Iterable[Reading]) -> Reading:
         all_.damaged += reading.damaged
         all_.returned += reading.returned
         all_.messages += reading.messages
+        all_.telling += reading.telling
     return all_
 
 
@@ -259,6 +273,9 @@ def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
                 reading.damaged.append(Plain(name, plain.sender(data), hashlib.sha256(data).hexdigest()))
                 return
     if seen.good or seen.damaged:
+        return
+    if looks_like_mail(data) and _TELLING.match(Entity(data).header("Message-ID")):
+        reading.telling += 1
         return
     if not seen.like_orders:
         reading.notes.append(Note(name, f"holds no armoured statement; {HOW_TO_SEND}", "nothing"))

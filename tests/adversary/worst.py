@@ -1,4 +1,4 @@
-"""25 MiB of the worst for each reader of foreign bytes, and the memory that it takes in a process of its own."""
+"""25 MiB of the worst for each reader of foreign bytes, and the memory that it takes."""
 
 from __future__ import annotations
 
@@ -84,6 +84,7 @@ def mbox(piece: bytes) -> bytes:
     return much(piece, b"From a@b Fri Nov 20 12:00:00 2026\nSubject: x\n\n")
 
 
+AS_SIGNED = b"Statements as they were signed, with signatures (pbem 1):\n"
 ARMOURED = BEGIN + base64.b64encode(b"{}" * 30) + b"\n" + END
 EMOJI = "\U0001f600".encode()
 
@@ -116,11 +117,9 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "quoted-printable twice": lambda: mail("text/plain", b"PBEM =3D=E2=98=83\n"),
     "base64": lambda: mail("text/plain", base64.b64encode(b"PBEM\n" * 9) + b"\n", "base64"),
     "base64 of empty lines": lambda: mail("text/plain", base64.b64encode(b"\n" * 45) + b"\n", "base64"),
-    "base64 that nothing announces": lambda: mail("text/plain", b"QQ\n", tail=b"").replace(
-        b"QQ\n", b"Q" * 60 + b"\n", 1
-    ),
-    "uuencode": lambda: mail("text/plain", b"#4$)%\n", "x-uuencode").replace(
-        b"\n\n", b"\n\nbegin 644 x\n", 1
+    "base64 that nothing announces": lambda: much(b"QQ\n", b"From: a@b.c\n\n" + b"Q" * 60 + b"\n"),
+    "uuencode": lambda: much(
+        b"#4$)%\n", b"From: a@b.c\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 x\n"
     ),
     "markers": lambda: much(BEGIN, b"Subject: x\n\n"),
     "empty armours": lambda: much(BEGIN + END, b"Subject: x\n\n"),
@@ -135,9 +134,7 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "a bare file of braces": lambda: much(
         b"{\n", b"Statements as they were signed, with signatures (pbem 1):\n"
     ),
-    "a packed file of braces": lambda: attached(
-        gzip.compress(much(b"{\n", b"Statements as they were signed, with signatures (pbem 1):\n"))
-    ),
+    "a packed file of braces": lambda: attached(gzip.compress(much(b"{\n", AS_SIGNED))),
     "a packed file of armours": lambda: attached(gzip.compress(much(ARMOURED))),
     "a gzip bomb": lambda: attached(bomb()),
     "a gzip bomb as a file": lambda: bomb(),
@@ -162,11 +159,11 @@ MAILS: dict[str, Callable[[], bytes]] = {
 }
 """By name what makes it: mails as files."""
 
-MEMORY = 250 * 1024  # KiB
+MEMORY = 250_000_000 // 1024  # KiB
 
 
 def peak() -> int:
-    """Most memory that this process ever had, in KiB; what it had before it began this program does not count."""
+    """Most memory that this process ever had, in KiB, since it began this program."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1])
