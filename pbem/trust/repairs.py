@@ -127,7 +127,8 @@ def narrow(text: str) -> str:
         text = _ZERO_WIDTH.sub("", text)
     text = _with_newlines(text)
     try:
-        return text.encode("latin-1").decode("latin-1")
+        text.encode("latin-1")
+        return text  # each of its characters has one byte already
     except UnicodeEncodeError:
         for wide, plainer in _WIDE:
             text = wide.sub(plainer, text)
