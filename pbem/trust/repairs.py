@@ -104,7 +104,8 @@ def _repaired(plain: str, flowed: bool, delsp: bool) -> Iterator[str]:
         del text
     if "<" in plain and ">" in plain:
         yield to_text(plain, narrow)
-        yield to_text(unquote_printable(plain), narrow)
+        if "=" in plain:
+            yield to_text(unquote_printable(plain), narrow)
 
 
 def _decoded_once_more(text: str) -> Iterator[str]:

@@ -62,7 +62,7 @@ def tnef(*files: bytes) -> bytes:
 
 def many_entries() -> bytes:
     """A zip with nothing but a directory: some hundred thousand files of no bytes."""
-    one = zipped({"": b""})
+    one = zipped({"x": b""})
     begin = one.index(b"PK\x01\x02")
     entry = one[begin : one.index(b"PK\x05\x06")]
     count = (MOST // len(entry)) - 2
@@ -159,6 +159,18 @@ MAILS: dict[str, Callable[[], bytes]] = {
 }
 """By name what makes it: mails as files."""
 
+JSON = (b"[]", b'{"a":1}', b'"ab"', b"1", b'[["a"]]')
+"""Values of which a text is made, as many as it holds."""
+
+
+def values(piece: bytes, size: int = MOST) -> bytes:
+    """An array of as many of these values as so many bytes hold."""
+    return b"[" + (piece + b",") * (size // (len(piece) + 1) - 1) + piece + b"]"
+
+
+FILES = ("roster.json", "module.lock", "game.yaml", "state.yaml", "allowed_signers")
+STAGE = ("record.json", "events.json", "report.txt", "STATEMENT.json", "STATEMENT.sig", "VIEW.bin")
+
 MEMORY = 250_000_000 // 1024  # KiB
 
 
@@ -177,19 +189,76 @@ def read_mail(path: Path) -> None:
     assert read_path(path).messages
 
 
-def read_yaml(path: Path) -> None:
-    """Read what should be an order file."""
+def read_order_file(path: Path) -> None:
+    """Read what should be an order file, and mend what a mail program did to it."""
+    from pbem.mail.mend import mend
     from pbem.text.diagnostics import Refused
     from pbem.text.yaml import load
 
     try:
         load(path.read_bytes(), path.name)
     except Refused:
+        mend(path.read_bytes()[: 256 << 10], path.name)
+
+
+def read_state(path: Path) -> None:
+    """Read what should be the state of a game."""
+    from pbem.text.diagnostics import Refused
+    from pbem.text.json_first import read_state_text
+
+    try:
+        read_state_text(path.read_bytes(), path.name)
+    except Refused:
         return
-    raise AssertionError("it was read")
 
 
-READERS: dict[str, Callable[[Path], None]] = {"mail": read_mail, "yaml": read_yaml}
+def read_statement(path: Path) -> None:
+    """Read what should be a statement or a view, as its signer has made it."""
+    from pbem.text import canonical
+    from pbem.trust import statements
+    from pbem.trust.errors import BadStatement
+
+    data = path.read_bytes()
+    for read in (statements.parse, canonical.loads):
+        try:
+            read(data)
+        except (BadStatement, canonical.NotCanonical):
+            continue
+
+
+def read_page(path: Path) -> None:
+    """Unpack what should be the archive of a game that somebody hands on."""
+    from tempfile import TemporaryDirectory
+
+    from pbem.cli._web.handing_on import unpacked
+    from pbem.text.diagnostics import Refused
+
+    with TemporaryDirectory() as into:
+        try:
+            unpacked(path.read_bytes(), Path(into))
+        except Refused:
+            return
+
+
+def read_archive(path: Path) -> None:
+    """Verify an archive."""
+    from pbem.archive import verify
+    from pbem.text.diagnostics import Refused
+
+    try:
+        verify(path)
+    except Refused:
+        return
+
+
+READERS: dict[str, Callable[[Path], None]] = {
+    "mail": read_mail,
+    "order file": read_order_file,
+    "state": read_state,
+    "statement": read_statement,
+    "page": read_page,
+    "archive": read_archive,
+}
 
 if __name__ == "__main__":
     READERS[sys.argv[1]](Path(sys.argv[2]))
