@@ -52,12 +52,10 @@ def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes
 
 def tnef(*files: bytes) -> bytes:
     """A winmail.dat with these attachments."""
-    made = b"\x78\x9f\x3e\x22\x01\x00"
-    for data in files:
-        made += (
-            b"\x02" + (0x0006800F).to_bytes(4, "little") + len(data).to_bytes(4, "little") + data + b"\0\0"
-        )
-    return made
+    attributes = (
+        b"\x02\x0f\x80\x06\x00" + len(data).to_bytes(4, "little") + data + b"\0\0" for data in files
+    )
+    return b"\x78\x9f\x3e\x22\x01\x00" + b"".join(attributes)
 
 
 def many_entries() -> bytes:
