@@ -17,9 +17,11 @@ from typing import Any
 import pytest
 
 from pbem.archive import verify
+from pbem.cli._memory import Memory
 from pbem.cli._practice import Person, table_in
 from pbem.cli._table import turn_of
 from pbem.cli._web.desk import Desk
+from pbem.cli.table import _open
 from tests.benchmarks.big_wif import Size
 from tests.benchmarks.long_wif_campaign import installed
 from tests.browser.conftest import browser
@@ -333,6 +335,21 @@ def test_every_system_is_played_from_the_invitation_to_the_end_of_a_game_turn_by
 def test_nothing_is_fetched_from_elsewhere_and_nothing_goes_wrong(played: Played) -> None:
     for one in played.all:
         assert one["errors"] == [] and one["requests"] == []
+
+
+def test_the_file_that_opens_a_browser_leads_into_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A strict cookie is not sent along a redirect that began on a file."""
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    place = Desk(tmp_path / "games", Memory(tmp_path / "games.json"))
+    with serving(place) as link:
+        _open(tmp_path, link())
+        steps = [{"wait": "!!document.querySelector('main')"}, says("location.href"), says("document.cookie")]
+        (found,) = sit([{"link": opened[0], "steps": steps}], {})
+        table = link().partition("?")[0]
+    assert found["values"] == [table, ""] and found["errors"] == []
 
 
 def test_the_accessibility_checker_finds_nothing_on_any_page(played: Played) -> None:

@@ -36,7 +36,8 @@ def onward(address: str) -> str:
     """Return a page that leads to an address at once, without a script."""
     to = html.escape(address)
     return (
-        '<!doctype html><html><head><meta charset="utf-8"><title>pbem</title>'
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>pbem</title>'
+        '<link rel="icon" href="data:,">'
         f'<meta http-equiv="refresh" content="0;url={to}"></head><body><a href="{to}">pbem</a></body></html>'
     )
 
