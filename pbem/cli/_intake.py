@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
@@ -38,6 +37,7 @@ class TakenIn:
     before: list[Receipt] = field(default_factory=list)
     messages: int = 0
     telling: int = 0
+    empty: int = 0
 
     @property
     def good(self) -> bool:
@@ -78,6 +78,7 @@ def take_in(
     taken.drafts += done.drafts
     taken.messages += reading.messages
     taken.telling += reading.telling
+    taken.empty += reading.empty
     return receipts
 
 
@@ -163,12 +164,11 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
         result(f"refused before, and again: {counted(len(taken.before), 'statement')}")
     for where, text in taken.warnings:
         note(f"{safe(where)}: {text}")
-    nothing = [one for one in taken.notes if one.kind == "nothing"]
     for one in taken.notes:
-        if one.kind != "nothing" or len(nothing) <= _FEW:
+        if one.kind != "nothing" or taken.empty <= _FEW:
             note(f"{safe(one.where)}: {one.text}")
-    if len(nothing) > _FEW:
-        note(f"{counted(len(nothing), 'message')} of {taken.messages} hold no armoured statement")
+    if taken.empty > _FEW:
+        note(f"{counted(taken.empty, 'message')} of {taken.messages} hold no armoured statement")
     if taken.telling and not taken.receipts:
         note(f"{counted(taken.telling, 'letter')} to read, with nothing in them to take in")
     for line in taken.returned:
@@ -202,8 +202,7 @@ def _next(folder: Folder, before: int) -> None:
 
 
 def _data(folder: Folder, taken: TakenIn) -> dict[str, Any]:
-    nothing = Counter(one.kind for one in taken.notes)["nothing"]
-    told = [one for one in taken.notes if one.kind != "nothing" or nothing <= _FEW]
+    told = [one for one in taken.notes if one.kind != "nothing" or taken.empty <= _FEW]
     return {
         "receipts": [
             {"outcome": r.outcome, "what": r.words, "reason": r.reason, "sid": r.sid, "mail": r.mail}
@@ -211,7 +210,7 @@ def _data(folder: Folder, taken: TakenIn) -> dict[str, Any]:
         ],
         "notes": _places([(one.where, one.text) for one in told]) + _places(taken.warnings),
         "messages": taken.messages,
-        "without": nothing,
+        "without": taken.empty,
         "letters": taken.letters,
         "drafts": taken.drafts,
         "links": taken.links,

@@ -29,6 +29,9 @@ _LINE = re.compile(rb"[^\n]+")
 _BASE64_LINE = re.compile(rb"[ \t>|]{0,40}([A-Za-z0-9+/]{2,}={0,2})[ \t\r]{0,40}")
 _LONG_LINE = 40  # letters of the first line of base64 that nothing announces
 _MOST_RUNS = 20  # runs of base64 that may be statements
+MOST_NOTED = 1000
+"""Messages of a reading of which something is noted: a mailbox may have millions with nothing in them."""
+_MOST_EMPTY = 20  # messages with nothing in them that are named
 _BESIDE = 64 * 1024  # characters of a text that are kept for comparison
 _ALL_BESIDE = 8 * 1024 * 1024  # and of all texts of a reading together
 HOW_TO_SEND = "send the .pbem.txt file again, as an attachment or as the whole text of the mail"
@@ -74,7 +77,8 @@ class Plain:
 class Reading:
     """What was found. `messages` counts what was looked at; `plain` and `damaged` are mails whose writers
     should be told that they do not count; `returned` says which letters did not reach somebody; `telling`
-    counts letters of pbem that only tell somebody something, such as receipts.
+    counts letters of pbem that only tell somebody something, such as receipts; `empty` counts messages that
+    hold nothing. Of each list only the first MOST_NOTED are kept.
     """
 
     notes: list[Note] = field(default_factory=list)
@@ -83,6 +87,7 @@ class Reading:
     damaged: list[Plain] = field(default_factory=list)
     returned: list[Returned] = field(default_factory=list)
     telling: int = 0
+    empty: int = 0
     _found: dict[bytes, Carried] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
     _kept: int = 0
@@ -108,7 +113,8 @@ class Reading:
 
     def only(self, wanted: Callable[[bytes], bool]) -> Reading:
         """Return what was read without the statements that are not wanted."""
-        kept = Reading(self.notes, self.messages, self.plain, self.damaged, self.returned, self.telling)
+        kept = Reading(self.notes, self.messages, self.plain, self.damaged, self.returned)
+        kept.telling, kept.empty = self.telling, self.empty
         for one in self.statements:
             if wanted(one.signed.data):
                 kept.add(one.where, one.signed, one.beside)
@@ -125,6 +131,12 @@ class Reading:
 
     def take(self, message: Message) -> tuple[Signed, ...]:
         """Read one message more; gives what was found in it."""
+        taken = self._take(message)
+        for kept in (self.notes, self.plain, self.damaged, self.returned):
+            del kept[MOST_NOTED:]
+        return taken
+
+    def _take(self, message: Message) -> tuple[Signed, ...]:
         self.messages += 1
         if message.fault:
             self.notes.append(Note(message.name, message.fault))
@@ -152,6 +164,7 @@ def together(readings: Iterable[Reading]) -> Reading:
         all_.returned += reading.returned
         all_.messages += reading.messages
         all_.telling += reading.telling
+        all_.empty += reading.empty
     return all_
 
 
@@ -277,8 +290,10 @@ def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
     if looks_like_mail(data) and _TELLING.match(Entity(data).header("Message-ID")):
         reading.telling += 1
         return
+    reading.empty += 1
     if not seen.like_orders:
-        reading.notes.append(Note(name, f"holds no armoured statement; {HOW_TO_SEND}", "nothing"))
+        if reading.empty <= _MOST_EMPTY:
+            reading.notes.append(Note(name, f"holds no armoured statement; {HOW_TO_SEND}", "nothing"))
         return
     text = "holds something like an order file, which nobody has signed: it does not count"
     reading.notes.append(Note(name, f"{text}; sign it with `pbem orders sign` and {HOW_TO_SEND}", "nothing"))

@@ -153,7 +153,7 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "a mail in a zip": lambda: attached(zipped({"a.eml": mail("text/html", b"ab<b>", tail=b"<p>PBEM")})),
     "an mbox of empty lines": lambda: mbox(b"\na"),
     "an mbox of short lines": lambda: mbox(b"a\n"),
-    "an mbox of mails": lambda: much(b"From a\n\n\n", b"From a@b\n"),
+    "an mbox of mails": lambda: much(b"From a\nA: b\n\n" + b"PBEM\n" * 20 + b"\n", b"From a@b\n"),
 }
 """By name what makes it: mails as files."""
 

@@ -339,6 +339,11 @@ def test_a_report_that_lost_its_statements_is_told_all_the_same() -> None:
     assert "no armoured statement" in read(head.encode()).notes[0].text
 
 
+def test_of_messages_with_nothing_in_them_few_are_named_and_all_counted() -> None:
+    reading = read(b"From a@b\nSubject: x\n\nhello\n\n" * 3000)
+    assert (reading.messages, reading.empty) == (3000, 3000) and len(reading.notes) <= 100
+
+
 def test_a_reminder_with_a_statement_brings_it(order: Signed) -> None:
     head = b"From: a@b.c\nMessage-ID: <reminder-0123abcd-north-1@pbem.invalid>\n\n"
     reading = read(head + armour.write("x", [order]).encode())
