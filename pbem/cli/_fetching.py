@@ -38,13 +38,8 @@ def fetch(folder: Folder, where: In, taken: TakenIn, *, everything: bool) -> Non
 def _mine(folder: Folder, reading: Reading) -> Reading:
     """Without the statements of other games, which may share the mailbox."""
     from pbem.archive import of_another_game
-    from pbem.mail.read import Reading as Empty
 
-    mine = Empty(reading.notes, reading.messages, reading.plain, reading.damaged, reading.returned)
-    for one in reading.statements:
-        if not of_another_game(folder, one.signed.data):
-            mine.add(one.where, one.signed, one.beside)
-    return mine
+    return reading.only(lambda data: not of_another_game(folder, data))
 
 
 # --- a server -------------------------------------------------------------------------------------------

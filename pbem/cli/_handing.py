@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from email.utils import format_datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli._console import note, progress, result
 from pbem.cli._mail import log, now, password, stamp
@@ -74,23 +74,27 @@ def _one(
     from pbem.mail.envelope import dressed, envelope
 
     data = waiting_letters.read(folder, letter.name)
-    found = envelope(data)
+    found, known = envelope(data), ledger.of(letter.digest)
     people = list(to) or [one for one in letter.missing if out.cc_all or one in found.to]
     moment = now()
-    dress = dressed(
-        data,
-        date=format_datetime(moment),
-        sender=out.sender,
-        to=to,
-        cc_all=out.cc_all,
-        automatic=unattended(),
-        one_subject=out.one_subject,
-    )
+    dress: dict[str, Any] = {
+        "date": format_datetime(moment),
+        "sender": out.sender,
+        "to": list(to),
+        "cc_all": out.cc_all,
+        "automatic": unattended(),
+        "one_subject": out.one_subject,
+    }
+    if letter.state == "unsure" and known.open and set(known.dress) == set(dress):
+        people, dress = sorted(known.open), known.dress  # the same bytes to the same people
     name, at = letter.name, stamp(moment)
-    ledger.write("begun", name, letter.digest, at, people)
+    ledger.write("begun", name, letter.digest, at, people, dress=dress)
     try:
         refused = way.hand_over(
-            name.rpartition("/")[2].removesuffix(".eml"), out.sender or found.sender, people, dress
+            name.rpartition("/")[2].removesuffix(".eml"),
+            dress["sender"] or found.sender,
+            people,
+            dressed(data, **dress),
         )
     except NotHanded as fault:
         ledger.write("failed", name, letter.digest, at, people, why=str(fault))
@@ -98,7 +102,7 @@ def _one(
     except Unsure as fault:
         return _told(folder, Handed(letter, "unsure", str(fault)), len(people))
     ledger.write("sent", name, letter.digest, at, [one for one in people if one not in refused], refused)
-    if not out.cc_all and not to:  # the rest is not meant to get it
+    if not dress["cc_all"] and not dress["to"]:  # the rest is not meant to get it
         ledger.write("settled", name, letter.digest, at)
     why = "; ".join(f"{who}: {reason}" for who, reason in refused.items())
     return _told(folder, Handed(letter, "partly" if refused else "sent", why), len(people))
@@ -118,7 +122,7 @@ def show(handed: Sequence[Handed]) -> None:
     unsure = [one.letter.name for one in handed if one.outcome == "unsure"]
     if unsure:
         note(
-            f"{counted(len(unsure), 'letter')} may have been sent or not; ask one of the others, then either"
+            f"{counted(len(unsure), 'letter')} may have been sent or not: "
+            "`pbem mail out` sends the same email again"
         )
         note(f"  pbem mail out --sent {unsure[0]}     it is there")
-        note(f"  pbem mail out --again {unsure[0]}    send it once more")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
@@ -37,11 +36,13 @@ class TakenIn:
     returned: list[str] = field(default_factory=list)
     before: list[Receipt] = field(default_factory=list)
     messages: int = 0
+    telling: int = 0
+    empty: int = 0
 
     @property
     def good(self) -> bool:
         """Something was found, and nobody need worry about any of it."""
-        return bool(self.receipts or self.before) and all(one.good for one in self.receipts)
+        return bool(self.receipts or self.before or self.telling) and all(one.good for one in self.receipts)
 
 
 def take_in(
@@ -76,6 +77,8 @@ def take_in(
     taken.letters += done.receipts
     taken.drafts += done.drafts
     taken.messages += reading.messages
+    taken.telling += reading.telling
+    taken.empty += reading.empty
     return receipts
 
 
@@ -161,12 +164,13 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
         result(f"refused before, and again: {counted(len(taken.before), 'statement')}")
     for where, text in taken.warnings:
         note(f"{safe(where)}: {text}")
-    nothing = [one for one in taken.notes if one.kind == "nothing"]
     for one in taken.notes:
-        if one.kind != "nothing" or len(nothing) <= _FEW:
+        if one.kind != "nothing" or taken.empty <= _FEW:
             note(f"{safe(one.where)}: {one.text}")
-    if len(nothing) > _FEW:
-        note(f"{counted(len(nothing), 'message')} of {taken.messages} hold no armoured statement")
+    if taken.empty > _FEW:
+        note(f"{counted(taken.empty, 'message')} of {taken.messages} hold no armoured statement")
+    if taken.telling and not taken.receipts:
+        note(f"{counted(taken.telling, 'letter')} to read, with nothing in them to take in")
     for line in taken.returned:
         result(f"{bad('returned  ')} {safe(line, 400)}")
     for name in taken.links:
@@ -198,8 +202,7 @@ def _next(folder: Folder, before: int) -> None:
 
 
 def _data(folder: Folder, taken: TakenIn) -> dict[str, Any]:
-    nothing = Counter(one.kind for one in taken.notes)["nothing"]
-    told = [one for one in taken.notes if one.kind != "nothing" or nothing <= _FEW]
+    told = [one for one in taken.notes if one.kind != "nothing" or taken.empty <= _FEW]
     return {
         "receipts": [
             {"outcome": r.outcome, "what": r.words, "reason": r.reason, "sid": r.sid, "mail": r.mail}
@@ -207,7 +210,7 @@ def _data(folder: Folder, taken: TakenIn) -> dict[str, Any]:
         ],
         "notes": _places([(one.where, one.text) for one in told]) + _places(taken.warnings),
         "messages": taken.messages,
-        "without": nothing,
+        "without": taken.empty,
         "letters": taken.letters,
         "drafts": taken.drafts,
         "links": taken.links,

@@ -30,7 +30,7 @@ def chosen(
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if not names:
-        return [one for one in found if one.state == "ready" or (one.state == "partly" and one.missing)]
+        return [one for one in found if one.goes]
     chosen, unknown = waiting_letters.named(found, names, folder.root)
     if unknown:
         help_ = ("`pbem mail list` shows all of them",)

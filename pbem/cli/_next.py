@@ -107,7 +107,7 @@ def _lying_about(folder: Folder, wishes: Wishes, done: Done) -> None:
     quiet = () if named else ("duplicate", "unsigned")
     taken.receipts = [one for one in taken.receipts if one.outcome not in quiet]
     if not named:
-        taken.notes = []
+        taken.notes, taken.empty = [], 0
     if taken.receipts:
         if not wants_json():
             show(folder, taken, before, False)

@@ -68,7 +68,7 @@ def command(
     show(folder, taken, before, as_json)
     if not files and not paths:
         ctx.exit(0)
-    if not taken.receipts and not as_json:
+    if not (taken.receipts or taken.telling or as_json):
         note("nothing that was signed for a game was found")
     ctx.exit(0 if taken.good or as_filter else 1)
 

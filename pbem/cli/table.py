@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -49,15 +50,29 @@ def command(
         server, gate = listening(place, port, lang)
     except OSError as fault:
         raise click.ClickException(f"port {port} cannot be used: {fault.strerror}") from None
-    result(gate.link)
-    note("this link is for you alone; Ctrl-C ends the table")
-    if not no_browser:
-        import webbrowser
+    result(gate.link())
+    note("this link opens one browser, once, and is for you alone; Ctrl-C ends the table")
+    with TemporaryDirectory(prefix="pbem-table-") as beside:
+        if not no_browser:
+            _open(Path(beside), gate.link())
+        try:
+            run(server)
+        except KeyboardInterrupt:
+            pass
+        finally:
+            server.close()
 
-        webbrowser.open(gate.link)
-    try:
-        run(server)
-    except KeyboardInterrupt:
-        pass
-    finally:
-        server.close()
+
+def _open(folder: Path, link: str) -> None:
+    """Open a browser at the link by way of a file that its owner alone can read.
+
+    Everybody at this computer can read the command line of a browser.
+    """
+    import webbrowser
+
+    from pbem.cli._web.guard import onward
+    from pbem.text.writing import write_all
+
+    path = folder / "table.html"
+    write_all({path: onward(link).encode()}, private=[path])
+    webbrowser.open(path.as_uri())

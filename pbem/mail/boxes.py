@@ -101,21 +101,21 @@ def _in_stream(file: BinaryIO, name: str) -> Iterator[Message]:
 def _mbox(file: BinaryIO, name: str) -> Iterator[Message]:
     """Messages between lines that begin with "From " after an empty line; the first was read before."""
     number, size = 1, 0
-    lines: list[bytes] = []
+    held = bytearray()
     after_empty = False
     while line := file.readline(_LINE):
         if after_empty and line.startswith(b"From "):
-            yield _message(name, number, lines, size)
-            number, size, lines = number + 1, 0, []
+            yield _message(name, number, held, size)
+            number, size, held = number + 1, 0, bytearray()
             continue
         after_empty = line in (b"\n", b"\r\n")
         size += len(line)
         if size <= MAX_MESSAGE:
-            lines.append(line)
+            held += line
         else:
-            lines.clear()
-    yield _message(name, number, lines, size)
+            held.clear()
+    yield _message(name, number, held, size)
 
 
-def _message(name: str, number: int, lines: list[bytes], size: int) -> Message:
-    return Message(f"{name}, message {number}", b"".join(lines) if size <= MAX_MESSAGE else None, size)
+def _message(name: str, number: int, held: bytearray, size: int) -> Message:
+    return Message(f"{name}, message {number}", bytes(held) if size <= MAX_MESSAGE else None, size)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 import smtplib
 import ssl
 import subprocess
@@ -19,10 +18,11 @@ from typing import Protocol
 from pbem.mail.logging_in import ForSmtp, Tokens, mechanism
 from pbem.mail.settings import Server
 from pbem.text.diagnostics import PbemError
-from pbem.text.writing import NotWritten, write_all
+from pbem.text.writing import NotWritten, write_new
 
 PATIENCE = 60  # seconds without a word from a server or a program
 _GREETING = "[127.0.0.1]"  # the name of this machine is nobody's business
+_UNIQUE = 12  # hex digits of a mail's hash in the name of its file
 _TEMPORARY = 75  # sysexits.h: try again later
 
 
@@ -249,16 +249,22 @@ class IntoFolder:
         self._folder = folder
 
     def hand_over(self, name: str, sender: str, to: Sequence[str], data: bytes) -> Mapping[str, str]:
-        """The same mail twice is one file."""
+        """The same mail twice is one file. No other file is ever written over: a name is of one mail alone,
+        whatever games share the folder.
+        """
         digest = hashlib.sha256(data).hexdigest()[:24]
         maildir = (self._folder / "new").is_dir() and (self._folder / "tmp").is_dir()
         try:
             if maildir:
-                draft = self._folder / "tmp" / f"{digest}.pbem"
-                write_all({draft: data.replace(b"\r\n", b"\n")})
-                os.replace(draft, self._folder / "new" / draft.name)
+                place, draft = (
+                    self._folder / "new" / f"{digest}.pbem",
+                    self._folder / "tmp" / f"{digest}.pbem",
+                )
+                write_new(place, data.replace(b"\r\n", b"\n"), draft)
             else:
-                write_all({self._folder / f"{name}.eml": data})
+                write_new(self._folder / f"{name}-{digest[:_UNIQUE]}.eml", data)
+        except FileExistsError as fault:
+            raise NotHanded(f"there is another file of this name: {fault.filename}", for_good=True) from None
         except NotWritten as fault:
             raise NotHanded(str(fault)) from None
         except OSError as fault:

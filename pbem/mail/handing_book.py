@@ -1,7 +1,8 @@
 """The book of what was handed over, so that no mail goes twice unasked, whatever happens in between.
 
 A line is written and forced to the disk before a mail leaves and another one after. If the second is missing,
-nobody knows; then the owner is asked, and it is not sent again. A line that a crash cut short says nothing.
+nobody knows whether it left. Then it goes again, byte for byte: the line has what it was dressed with. After
+MOST_TRIES the owner is asked. A line that a crash cut short says nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any, Literal
 from pbem.text.dataclass import dataclass
 from pbem.text.writing import sync_folder
 
+MOST_TRIES = 3
+"""Tries that were cut short, after which a mail is not sent again unless its owner says so."""
 What = Literal["begun", "sent", "failed", "settled", "again", "returned", "told"]
 """Leaving now; away; did not leave; the owner says it is away; the owner wants it sent once more; a delivery
 report says that it did not arrive; the owner was told that it has no address."""
@@ -23,8 +26,8 @@ report says that it did not arrive; the owner was told that it has no address.""
 
 @dataclass
 class Sent:
-    """What the book says of one mail. `open`: it may have reached these, nobody knows; `refused`: addresses
-    that do not have it, with the reason."""
+    """What the book says of one mail. `open`: it may have reached these, nobody knows, after so many `tries`,
+    the last one with this `dress`; `refused`: addresses that do not have it, with the reason."""
 
     done: set[str] = field(default_factory=set)
     open: set[str] = field(default_factory=set)
@@ -33,6 +36,13 @@ class Sent:
     why: str = ""
     settled: bool = False
     told: bool = False
+    tries: int = 0
+    dress: dict[str, Any] = field(default_factory=dict)
+
+    def close(self) -> None:
+        """Note that it is known what became of the last try."""
+        self.open.clear()
+        self.tries, self.dress = 0, {}
 
 
 class Ledger:
@@ -58,6 +68,7 @@ class Ledger:
         to: Sequence[str] = (),
         refused: Mapping[str, str] | None = None,
         why: str = "",
+        dress: Mapping[str, Any] | None = None,
     ) -> None:
         """Add a line and force it to the disk."""
         line: dict[str, Any] = {"at": at, "what": what, "name": name, "digest": digest, "to": sorted(set(to))}
@@ -65,6 +76,8 @@ class Ledger:
             line["refused"] = dict(sorted(refused.items()))
         if why:
             line["why"] = why
+        if dress:
+            line["dress"] = dict(dress)
         self._append(line)
         self._take(line)
 
@@ -95,21 +108,23 @@ class Ledger:
         mail.at, mail.why = str(line.get("at", "")), str(line.get("why", ""))
         if what == "begun":
             mail.open |= to
+            mail.tries += 1
+            mail.dress = dict(line.get("dress") or {})
         elif what == "sent":
             mail.done |= to
-            mail.open.clear()
+            mail.close()
             mail.refused = {who: why for who, why in mail.refused.items() if who not in to} | refused
         elif what == "failed":
-            mail.open.clear()
+            mail.close()
         elif what == "settled":
             mail.done |= mail.open | to
-            mail.open.clear()
+            mail.close()
             mail.settled = True
             if mail.why:  # by the owner's word
                 mail.refused.clear()
         elif what == "again":
             mail.done.clear()
-            mail.open.clear()
+            mail.close()
             mail.refused.clear()
             mail.settled = False
 

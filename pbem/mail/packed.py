@@ -1,93 +1,116 @@
-"""Attachments that somebody packed: what is in a zip or a gzip file, within bounds.
+"""Attachments that somebody packed: what is in a zip or a gzip file, or in Outlook's `winmail.dat`.
 
-Nothing is written anywhere, names in an archive are not looked at, and no more comes out than a message may
-have.
+Nothing is written anywhere, and names in an archive are not looked at. Every limit is counted while it is
+unpacked, over all archives of a message together (protocol 17.28); whoever goes beyond one is refused whole.
 """
 
 from __future__ import annotations
 
-import gzip
 import io
 import zipfile
 import zlib
 from collections.abc import Iterator
-from typing import Protocol
-
-from pbem.text.dataclass import dataclass
 
 MAX_UNPACKED = 25 * 1024 * 1024
 """Bytes that all archives of one message may give together."""
-MAX_MEMBERS = 50
-"""Files of one archive that are looked at."""
+MAX_ARCHIVES = 2
+"""Archives within one another."""
 _ZIP, _GZIP, _TNEF = b"PK\x03\x04", b"\x1f\x8b\x08", b"\x78\x9f\x3e\x22"
+_IN_DIRECTORY = b"PK\x01\x02"  # what each file of a zip has in its directory
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may ask for any memory they like
+_ATTACHED = (0x0006800F).to_bytes(4, "little")  # attAttachData, the bytes of an attachment
 _FAULTS = (OSError, EOFError, ValueError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError)
 
 
-class Count(Protocol):
-    """What the walk through a message keeps: notes for the reader, and how much was unpacked."""
-
-    notes: list[str]
-    unpacked: int
+class Refused(Exception):
+    """An archive that is not read, with the reason in words."""
 
 
 def is_packed(data: bytes) -> bool:
-    """Does it begin as a zip or a gzip file does?"""
-    return data.startswith((_ZIP, _GZIP))
+    """Does it begin as a zip, a gzip file or a `winmail.dat` does?"""
+    return data.startswith((_ZIP, _GZIP, _TNEF))
 
 
-def unpacked(data: bytes, count: Count) -> Iterator[bytes]:
-    """The files in it, one after the other; a damaged or encrypted one is noted and left out."""
+def is_winmail(data: bytes) -> bool:
+    """Is it Outlook's file, which has text beside its attachments?"""
+    return data.startswith(_TNEF)
+
+
+def unpacked(data: bytes, room: int, files: int) -> Iterator[bytes]:
+    """Yield the files in it, one after the other, `room` bytes and so many files at most.
+
+    Refused for one that has more, or is damaged, encrypted, or has anything behind its end.
+    """
+    left = room
+    for number, inner in enumerate(_files(data, left, files)):
+        if number >= files:
+            raise Refused(f"has an archive of more than {files} files")
+        left -= len(inner)
+        yield inner
+
+
+def _files(data: bytes, room: int, files: int) -> Iterator[bytes]:
+    if data.startswith(_GZIP):
+        yield _one_stream(data, room)
+    elif data.startswith(_ZIP):
+        yield from _of_zip(data, room, files)
+    else:
+        yield from _of_winmail(data)
+
+
+def _one_stream(data: bytes, room: int) -> bytes:
+    """Return what is in a gzip file of one member, with nothing behind it."""
+    reader = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
-        if data.startswith(_GZIP):
-            with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-                yield from _read(file, count)
-            return
+        found = reader.decompress(data, room + 1)
+    except zlib.error as fault:
+        raise _damaged(fault) from None
+    if len(found) > room:
+        raise _too_much()
+    if not reader.eof:
+        raise _damaged(EOFError())
+    if reader.unused_data:
+        raise Refused("has a gzip file with something behind its end, such as a second one")
+    return found
+
+
+def _of_zip(data: bytes, room: int, files: int) -> Iterator[bytes]:
+    if data.count(_IN_DIRECTORY) > 2 * files + 2:  # the library makes an object of each
+        raise Refused(f"has an archive of more than {files} files")
+    try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = [one for one in archive.infolist() if not one.is_dir()]
-            if len(members) > MAX_MEMBERS:
-                count.notes.append(
-                    f"has an archive of more than {MAX_MEMBERS} files: the rest was left unread"
-                )
-            for one in members[:MAX_MEMBERS]:
+            for one in archive.infolist():
+                if one.is_dir():
+                    continue
+                if one.compress_type not in _METHODS:
+                    raise NotImplementedError
                 with archive.open(one) as member:
-                    yield from _read(member, count)
+                    found = member.read(room + 1)
+                room -= len(found)
+                if room < 0:
+                    raise _too_much()
+                yield found
     except _FAULTS as fault:
-        count.notes.append(f"has an archive that cannot be unpacked ({type(fault).__name__})")
+        raise _damaged(fault) from None
 
 
-def in_winmail(data: bytes, count: Count) -> Iterator[bytes]:
-    """What gzip files hold that lie in Outlook's `winmail.dat` as they are, between other things."""
-    at = data.find(_GZIP) if data.startswith(_TNEF) else -1
-    for _ in range(MAX_MEMBERS):
-        if at < 0:
+def _of_winmail(data: bytes) -> Iterator[bytes]:
+    """Yield the attachments of Outlook's file: attributes of a level, a name, a length, data and a sum."""
+    at = 6
+    while at + 9 <= len(data):
+        level, name = data[at], data[at + 1 : at + 5]
+        size = int.from_bytes(data[at + 5 : at + 9], "little")
+        at += 9
+        if level not in (1, 2) or at + size > len(data):
             return
-        try:
-            yield from _read(_Inflated(data[at:]), count)
-        except zlib.error:  # it only looked like one
-            pass
-        at = data.find(_GZIP, at + 1)
+        if name == _ATTACHED:
+            yield data[at : at + size]
+        at += size + 2
 
 
-@dataclass(frozen=True)
-class _Inflated:
-    """A gzip file with anything behind it."""
-
-    data: bytes
-
-    def read(self, size: int, /) -> bytes:
-        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(self.data, size)
+def _too_much() -> Refused:
+    return Refused(f"unpacks to more than {MAX_UNPACKED >> 20} MiB")
 
 
-class _Readable(Protocol):
-    def read(self, size: int, /) -> bytes: ...
-
-
-def _read(file: _Readable, count: Count) -> Iterator[bytes]:
-    room = MAX_UNPACKED - count.unpacked
-    data = file.read(room + 1)
-    count.unpacked += len(data)
-    if len(data) > room:
-        limit = f"{MAX_UNPACKED >> 20} MiB"
-        count.notes.append(f"unpacks to more than {limit}: the rest was left unread")
-        return
-    yield data
+def _damaged(fault: Exception) -> Refused:
+    return Refused(f"has an archive that cannot be unpacked ({type(fault).__name__})")

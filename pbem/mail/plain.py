@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from email.utils import parseaddr
 
-from pbem.mail.parts import MAX_HEADER
+from pbem.mail.mime import MAX_HEADER
 
 _QUOTE = r"(?m)^[\s>|]{0,20}"
 _HEADS = (

@@ -15,17 +15,23 @@ from typing import BinaryIO, Literal
 
 from pbem.mail import packed, plain
 from pbem.mail.boxes import MAX_MESSAGE, Message, messages, messages_from, messages_in
+from pbem.mail.mime import Entity
 from pbem.mail.parts import Part, Walk, leaf_parts, looks_like_mail
 from pbem.mail.returned import Returned, returned
 from pbem.text.dataclass import dataclass
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 
+# what pbem writes without a statement: receipts, answers to mails that do not count, refusals, reminders
+_TELLING = re.compile(r"<(?:receipts|drafts|refused|reminder)-[A-Za-z0-9-]{1,40}@pbem\.invalid>")
 _MARKER = re.compile(r"PBEM[\s>|]{1,80}STATEMENT")
 _LINE = re.compile(rb"[^\n]+")
 _BASE64_LINE = re.compile(rb"[ \t>|]{0,40}([A-Za-z0-9+/]{2,}={0,2})[ \t\r]{0,40}")
 _LONG_LINE = 40  # letters of the first line of base64 that nothing announces
 _MOST_RUNS = 20  # runs of base64 that may be statements
+MOST_NOTED = 1000
+"""Messages of a reading of which something is noted: a mailbox may have millions with nothing in them."""
+_MOST_EMPTY = 20  # messages with nothing in them that are named
 _BESIDE = 64 * 1024  # characters of a text that are kept for comparison
 _ALL_BESIDE = 8 * 1024 * 1024  # and of all texts of a reading together
 HOW_TO_SEND = "send the .pbem.txt file again, as an attachment or as the whole text of the mail"
@@ -70,7 +76,9 @@ class Plain:
 @dataclass
 class Reading:
     """What was found. `messages` counts what was looked at; `plain` and `damaged` are mails whose writers
-    should be told that they do not count; `returned` says which letters did not reach somebody.
+    should be told that they do not count; `returned` says which letters did not reach somebody; `telling`
+    counts letters of pbem that only tell somebody something, such as receipts; `empty` counts messages that
+    hold nothing. Of each list only the first MOST_NOTED are kept.
     """
 
     notes: list[Note] = field(default_factory=list)
@@ -78,6 +86,8 @@ class Reading:
     plain: list[Plain] = field(default_factory=list)
     damaged: list[Plain] = field(default_factory=list)
     returned: list[Returned] = field(default_factory=list)
+    telling: int = 0
+    empty: int = 0
     _found: dict[bytes, Carried] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
     _kept: int = 0
@@ -101,6 +111,15 @@ class Reading:
         texts = (self._keep(text) for text in dict.fromkeys(beside))
         self._found[new.data] = Carried(where, new, tuple(text for text in texts if text is not None))
 
+    def only(self, wanted: Callable[[bytes], bool]) -> Reading:
+        """Return what was read without the statements that are not wanted."""
+        kept = Reading(self.notes, self.messages, self.plain, self.damaged, self.returned)
+        kept.telling, kept.empty = self.telling, self.empty
+        for one in self.statements:
+            if wanted(one.signed.data):
+                kept.add(one.where, one.signed, one.beside)
+        return kept
+
     def _keep(self, text: str) -> str | None:
         """The text as it is kept, once for all statements that it stood beside; None if there is no room."""
         if text not in self._texts:
@@ -112,6 +131,12 @@ class Reading:
 
     def take(self, message: Message) -> tuple[Signed, ...]:
         """Read one message more; gives what was found in it."""
+        taken = self._take(message)
+        for kept in (self.notes, self.plain, self.damaged, self.returned):
+            del kept[MOST_NOTED:]
+        return taken
+
+    def _take(self, message: Message) -> tuple[Signed, ...]:
         self.messages += 1
         if message.fault:
             self.notes.append(Note(message.name, message.fault))
@@ -138,6 +163,8 @@ def together(readings: Iterable[Reading]) -> Reading:
         all_.damaged += reading.damaged
         all_.returned += reading.returned
         all_.messages += reading.messages
+        all_.telling += reading.telling
+        all_.empty += reading.empty
     return all_
 
 
@@ -181,9 +208,17 @@ class _Seen:
     good: dict[bytes, Signed] = field(default_factory=dict)
     beside: dict[bytes, list[str]] = field(default_factory=dict)
     to_read: list[str] = field(default_factory=list)
-    unclear: list[str] = field(default_factory=list)
+    unclear: list[bytes] = field(default_factory=list)
     damaged: dict[tuple[str, ...], str] = field(default_factory=dict)
     like_orders: bool = False
+
+    def take(self, one: Signed, text: str) -> None:
+        """Keep a statement with a good signature, and the text that it stood in."""
+        known = self.good.get(one.data)
+        self.good[one.data] = one if known is None else _joined(known, one)
+        beside = self.beside.setdefault(one.data, [])
+        if text not in beside:
+            beside.append(text)
 
 
 def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...]:
@@ -193,18 +228,13 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
         return ()
     walk, seen = Walk(), _Seen()
     for part in leaf_parts(data, walk):
-        found = _in_part(part, seen)
-        if not found and part.plain:
-            seen.to_read += [text[:_BESIDE] for text in part.texts[:1]]
-            seen.unclear += part.texts[:1]
-        if not found and any(_MARKER.search(text) for text in part.texts):
-            seen.damaged.setdefault((), part.where)
-        seen.like_orders = seen.like_orders or (not found and plain.like_orders(part.texts))
+        _in_part(part, seen)
     if not (seen.good or seen.damaged or walk.notes):  # the parser may have mistaken a part for another thing
-        _in_part(Part("the text", (data.decode("latin-1").replace("\0", ""),)), seen)
+        _in_part(Part("the text", data, "latin-1"), seen, bare=True)
     if not seen.good:
-        for text in _bare_base64([data, *(one.encode("utf-8", "replace") for one in seen.unclear)], walk):
-            _in_part(Part("base64 in the text", (text,)), seen)
+        unclear, seen.unclear = seen.unclear, []
+        for part in _bare_base64([data, *unclear], walk):
+            _in_part(part, seen, bare=True)
     if len(seen.good) > armour.MAX_STATEMENTS:
         walk.notes.append(f"holds more than {armour.MAX_STATEMENTS} statements: the rest was left unread")
     taken = tuple(list(seen.good.values())[: armour.MAX_STATEMENTS])
@@ -215,35 +245,34 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
     return taken
 
 
-def _bare_base64(texts: Iterable[bytes], walk: Walk) -> Iterator[str]:
+def _bare_base64(texts: Iterable[bytes], walk: Walk) -> Iterator[Part]:
     """What runs of base64 in a message and in its texts stand for, where nothing says that they are base64:
-    statements, or a packed file of them, where no other was unpacked."""
-    left, announced = _MOST_RUNS, walk.unpacked > 0
+    statements, or a packed file of them, where no other was unpacked or refused."""
+    left, announced = _MOST_RUNS, walk.unpacked > 0 or bool(walk.notes)
     for run in (run for text in texts for run in _base64_runs(text)):
         decoded = base64.b64decode(run[: len(run) // 4 * 4])
         if not left:
             return
         if packed.is_packed(decoded) and not announced:
             left -= 1
-            for inner in packed.unpacked(decoded, walk):
-                yield armour.in_armour(inner).decode("utf-8", "replace")
+            yield from leaf_parts(decoded, walk)
         elif b"PBEM" in decoded:
             left -= 1
-            yield decoded.replace(b"\0", b"").decode("utf-8", "replace")
+            yield Part("base64 in the text", decoded)
 
 
 def _base64_runs(data: bytes) -> Iterator[bytes]:
     """Lines of nothing but base64 behind one another, joined; a run begins with a line of some length."""
-    run: list[bytes] = []
+    run = bytearray()
     for line in _LINE.finditer(data):
         found = _BASE64_LINE.fullmatch(line[0])
         if found is not None and (run or len(found[1]) >= _LONG_LINE):
-            run.append(found[1])
+            run += found[1]
         elif run:
-            yield b"".join(run)
-            run = []
+            yield bytes(run)
+            run = bytearray()
     if run:
-        yield b"".join(run)
+        yield bytes(run)
 
 
 def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
@@ -258,8 +287,13 @@ def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
                 return
     if seen.good or seen.damaged:
         return
+    if looks_like_mail(data) and _TELLING.match(Entity(data).header("Message-ID")):
+        reading.telling += 1
+        return
+    reading.empty += 1
     if not seen.like_orders:
-        reading.notes.append(Note(name, f"holds no armoured statement; {HOW_TO_SEND}", "nothing"))
+        if reading.empty <= _MOST_EMPTY:
+            reading.notes.append(Note(name, f"holds no armoured statement; {HOW_TO_SEND}", "nothing"))
         return
     text = "holds something like an order file, which nobody has signed: it does not count"
     reading.notes.append(Note(name, f"{text}; sign it with `pbem orders sign` and {HOW_TO_SEND}", "nothing"))
@@ -267,22 +301,37 @@ def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
         reading.plain.append(Plain(name, plain.sender(data), hashlib.sha256(data).hexdigest()))
 
 
-def _in_part(part: Part, seen: _Seen) -> bool:
-    """Whether any armour is in a part; the next of its texts is tried as long as none gave a good
-    signature.
+def _in_part(part: Part, seen: _Seen, *, bare: bool = False) -> None:
+    """Take the armours in a part; the next of its texts is tried as long as none gave a good signature.
+
+    `bare`: not a part of its own, but one read in another way; what people read in it is known already.
     """
-    any_found = False
-    for text in part.texts:
-        found = armour.read(text, flowed=part.flowed, delsp=part.delsp)
-        any_found = any_found or bool(found)
-        sound = armour.sound(found)
-        for one in sound:
-            seen.good[one.data] = _joined(seen.good[one.data], one) if one.data in seen.good else one
-            seen.beside.setdefault(one.data, []).append(text[:_BESIDE])
-        fitting = {signature for one in sound for signature in one.signatures}
-        for each in found:
-            if not fitting.intersection(each.signatures):
-                seen.damaged.setdefault(each.signatures, part.where)
+    heads: list[str] = []
+    armours = sound = marked = False
+    for text in part.texts():
+        heads.append(text.head)
+        marked = marked or _MARKER.search(text.whole) is not None
+        unfit: list[tuple[str, ...]] = []
+        fitting: set[str] = set()
+        for found in armour.search(text.whole, flowed=part.flowed, delsp=part.delsp):
+            armours = True
+            for one in armour.sound([found]):
+                sound = True
+                seen.take(one, text.head[:_BESIDE])
+                fitting.update(one.signatures)
+            if not fitting.intersection(found.signatures):
+                unfit.append(found.signatures)
+        for signatures in unfit:
+            if not fitting.intersection(signatures):
+                seen.damaged.setdefault(signatures, part.where)
         if sound:
             break
-    return any_found
+        del text  # the next one needs the room
+    if armours or bare:
+        return
+    if part.plain:
+        seen.to_read.append(heads[0][:_BESIDE])
+        seen.unclear.append(part.data)
+    if marked:
+        seen.damaged.setdefault((), part.where)
+    seen.like_orders = seen.like_orders or plain.like_orders(heads)

@@ -5,16 +5,15 @@ Anybody can write one, so it changes nothing: the owner is told, and a letter go
 
 from __future__ import annotations
 
-import email
 import re
-from email.message import Message
-from email.policy import compat32
+from collections.abc import Iterator
 
-from pbem.mail.parts import MAX_HEADER
+from pbem.mail.mime import MAX_HEADER, Entity
 from pbem.text.dataclass import dataclass
 
 _MOST = 50  # people of one report
-_LOOK = 4 << 20  # bytes of a report that are looked at; what is returned with it may be long
+_MOST_PARTS = 20  # of a report
+_EMPTY_LINE = re.compile(rb"\r?\n(?:[ \t]*\r?\n)+")
 _REPORT = re.compile(rb"report-type\s*=\s*\"?delivery-status", re.IGNORECASE)
 _OURS = re.compile(r"<[A-Za-z0-9-]{1,40}@pbem\.invalid>")
 _ADDRESS = re.compile(r"[^\s@<>,;:()\"\[\]\\]{1,64}@[^\s@<>,;:()\"\[\]\\]{1,253}")
@@ -39,38 +38,42 @@ def returned(data: bytes, where: str) -> tuple[Returned, ...] | None:
     if not _REPORT.search(data[: 8 * MAX_HEADER]):
         return None
     try:
-        message = email.message_from_bytes(data[:_LOOK], policy=compat32)
-        id_ = _letter(message)
-        return None if id_ is None else tuple(_failures(message, where, id_))
+        parts = list(_parts(Entity(data)))
+        id_ = _letter(parts)
+        return None if id_ is None else tuple(_failures(parts, where, id_))
     except Exception:  # the standard library raises anything at all on odd mail
         return None
 
 
-def _letter(message: Message) -> str | None:
+def _parts(message: Entity) -> Iterator[Entity]:
+    """Yield the parts of a report, and the message that it may give back."""
+    for part, _ in zip(message.children(), range(_MOST_PARTS), strict=False):
+        yield part
+        if part.kind == "message/rfc822":
+            yield from part.children()
+
+
+def _letter(parts: list[Entity]) -> str | None:
     """The id of the mail that came back: in the headers that are returned with the report."""
-    for part in message.walk():
-        kind = part.get_content_type()
-        text = str(part.get_payload()) if kind == "text/rfc822-headers" else str(part.get("Message-ID", ""))
-        found = _OURS.search(text[: 8 * MAX_HEADER])
-        if part is not message and found is not None:
+    for part in parts:
+        headers = part.payload()[: 8 * MAX_HEADER] if part.kind == "text/rfc822-headers" else b""
+        found = _OURS.search(headers.decode("latin-1") or part.header("Message-ID"))
+        if found is not None:
             return found[0]
     return None
 
 
-def _failures(message: Message, where: str, id_: str) -> list[Returned]:
+def _failures(parts: list[Entity], where: str, id_: str) -> list[Returned]:
     found = []
-    for part in message.walk():
-        if part.get_content_type() != "message/delivery-status":
-            continue
-        fields = part.get_payload()
-        blocks = fields[:_MOST] if isinstance(fields, list) else []
-        for one in (block for block in blocks if isinstance(block, Message)):
-            action = str(one.get("Action", "")).strip().lower()
+    for part in (one for one in parts if one.kind == "message/delivery-status"):
+        for block in _EMPTY_LINE.split(part.payload(), maxsplit=_MOST + 1)[: _MOST + 1]:
+            one = Entity(block)
+            action = one.header("Action").strip().lower()
             address = _ADDRESS.search(
-                str(one.get("Original-Recipient", one.get("Final-Recipient", "")))[:400]
+                (one.header("Original-Recipient") or one.header("Final-Recipient"))[:400]
             )
             if action in ("failed", "delayed") and address is not None:
-                why = _words(str(one.get("Diagnostic-Code", one.get("Status", ""))))
+                why = _words(one.header("Diagnostic-Code") or one.header("Status"))
                 found.append(Returned(where, id_, address[0].lower(), why, action == "delayed"))
     return found
 

@@ -53,8 +53,8 @@ class Mail:
 
     `id` is what makes it this mail and no other, such as the sid of its statement; `answers` are the ids of
     the mails before it in the thread, the oldest first. `file_name` is that of the attachment; without one
-    nothing is attached, and it holds the text once more unless `attached` says otherwise; `as_signed` is the
-    same as that in a form that packs well. `automatic`: a
+    nothing is attached, and it holds the text once more unless `attached` says otherwise; `whole` is the file
+    of 6.1, which is packed where there is much in it. `automatic`: a
     program wrote it, so no program should answer it (RFC 3834). `page` is what the text tells as HTML, which
     shows `picture` (PNG) as `cid:map`.
     """
@@ -69,7 +69,7 @@ class Mail:
     answers: Sequence[str] = ()
     automatic: bool = False
     attached: str = ""
-    as_signed: str = ""
+    whole: str = ""
     page: str = ""
     picture: bytes = b""
 
@@ -155,7 +155,7 @@ def _attach(message: EmailMessage, mail: Mail) -> None:
     through: once more would cost a third. Where it is much it is packed, else it is most of the mail
     (decision 28).
     """
-    if packed := _packed(mail.attached, mail.as_signed):
+    if packed := _packed(mail.attached, mail.whole):
         name = f"{mail.file_name}.gz"
         message.add_attachment(packed, maintype="application", subtype="gzip", cte="base64", filename=name)
     elif mail.attached:
@@ -178,18 +178,20 @@ def _attach(message: EmailMessage, mail: Mail) -> None:
     message.set_boundary(f"=_pbem_{_token(mail.id)}")
 
 
-def _packed(attached: str, as_signed: str) -> bytes:
-    """What stands at the end of a mail as a gzip file; nothing where it is not much."""
+def _packed(attached: str, whole: str) -> bytes:
+    """Return the gzip file at the end of a mail, which holds the file of 6.1 as it is (17.28); nothing where
+    the armour is not much.
+    """
     if len(attached) <= MUCH_ATTACHED:
         return b""
     import gzip
 
-    return gzip.compress((as_signed or attached).encode(), mtime=0)
+    return gzip.compress(whole.encode(), mtime=0)
 
 
-def weight(text: str, attached: str, as_signed: str) -> int:
+def weight(text: str, attached: str, whole: str) -> int:
     """Bytes that a mail has with this text and these statements, without a page; a little more or less."""
-    packed = _packed(attached, as_signed)
+    packed = _packed(attached, whole)
     return len(text.encode()) + (len(packed) * 137 // 100 if packed else len(attached))
 
 

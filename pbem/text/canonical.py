@@ -18,6 +18,8 @@ Json: TypeAlias = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
 DEPTH = 32  # objects and arrays, the outermost included
 LARGEST = 2**53 - 1
+MOST_COLLECTIONS, MOST_VALUES = 500_000, 2_000_000
+"""Objects and arrays, and commas, of one text: more would take hundreds of megabytes as values."""
 _KEY = re.compile(r"[A-Za-z0-9_./:-]{1,100}")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,15}")
 
@@ -50,6 +52,8 @@ def loads(data: bytes) -> Json:
     """The value of canonical bytes. Raises `NotCanonical` unless `dumps` gives back exactly these bytes."""
     if data.startswith(b"\xef\xbb\xbf"):
         raise NotCanonical("byte-order-mark", Message("text.canonical.byte-order-mark"))
+    if data.count(b"[") + data.count(b"{") > MOST_COLLECTIONS or data.count(b",") > MOST_VALUES:
+        raise NotCanonical("too-many-values", Message("text.canonical.too-many-values"))
     try:
         text = data.decode()
     except UnicodeDecodeError as error:

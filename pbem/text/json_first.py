@@ -18,8 +18,8 @@ from pbem.text.diagnostics import Refused
 from pbem.text.normal import nfc
 from pbem.text.yaml import Document, Limits
 
-#: Room for a state of some hundred thousand counters.
-STATE_LIMITS = Limits(size=64 * 1024 * 1024, depth=32, values=5_000_000)
+#: Room for a state of a hundred thousand counters.
+STATE_LIMITS = Limits(size=64 * 1024 * 1024, depth=32, values=1_500_000)
 
 
 def read_state_text(source: bytes | str, name: str, schema: Mapping[str, Any] | None = None) -> Document:
@@ -39,6 +39,9 @@ def load_json_first(
     form C. Spans are made when they are asked for, by reading once more.
     """
     text = Source(name, decode(source, name, limits.size))
+    # commas may stand in strings, so the count alone refuses nothing
+    if sum(map(text.text.count, "[{,")) > limits.values and (faults := find_faults(text, limits)):
+        raise Refused(faults)
     reader = _Reader()
     try:
         data = reader.read(text.text)

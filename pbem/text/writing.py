@@ -67,6 +67,49 @@ def write_all(files: Mapping[Path, bytes], private: Collection[Path] = ()) -> No
         raise
 
 
+def write_new(path: Path, content: bytes, beside: Path | None = None) -> None:
+    """Write a file that is not there, whole or not at all; nothing is done if the same one is there.
+
+    `beside` is the name it has until it is whole. FileExistsError for another file of that name, else as
+    `write_all`.
+    """
+    if _is_there(path, content):
+        return
+    draft = beside or path.with_name(f"{TEMPORARY}{path.name}.tmp")
+    write_all({draft: content})
+    try:
+        _name_once(draft, path)
+    except FileExistsError:
+        if not _is_there(path, content):
+            raise
+    except OSError as error:
+        raise NotWritten(path, (error.strerror or str(error)).lower()) from error
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _is_there(path: Path, content: bytes) -> bool:
+    try:
+        found = path.read_bytes()
+    except OSError:
+        return False
+    return found == content
+
+
+def _name_once(draft: Path, path: Path) -> None:
+    """Give a file a second name that no file has; write it anew where file systems have no second names."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        with path.open("xb") as file:
+            file.write(draft.read_bytes())
+            file.flush()
+            os.fsync(file.fileno())
+
+
 class _Job:
     def __init__(self) -> None:
         self.done: list[Path] = []

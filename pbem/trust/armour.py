@@ -5,7 +5,8 @@ The signature is the judge of every repair: `read` returns what may have been se
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.text.dataclass import dataclass
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 __all__ = ["Found", "Signed", "armour", "defused", "opens", "read", "single_dashes", "sound", "write"]
 
 STATEMENT = "PBEM STATEMENT"
-AS_SIGNED = "Statements as they were signed, with signatures (pbem 1):"
-_MAX_LABEL = 4000  # bytes before that line
 SIGNATURE = "SSH SIGNATURE"
 MAX_STATEMENTS = 64
 MAX_SIGNATURES = 32
@@ -50,6 +49,13 @@ class Found:
     statements: tuple[bytes, ...]
     signatures: tuple[str, ...]
 
+    def digest(self) -> bytes:
+        """Return a hash of all of it: two with one digest are alike."""
+        made = hashlib.sha256()
+        for part in (*self.statements, *map(str.encode, self.signatures)):
+            made.update(b"%d:" % len(part) + hashlib.sha256(part).digest())
+        return made.digest()
+
 
 def armour(signed: Signed) -> str:
     """Statement and signatures as text (6.1)."""
@@ -63,40 +69,25 @@ def write(readable: str, items: Iterable[Signed]) -> str:
     return f"{text}\n\n{blocks}" if text else blocks
 
 
-def write_as_signed(readable: str, items: Iterable[Signed]) -> str:
-    """The same without base64, for what no relay touches: each statement as it was signed, a line, and its
-    signatures. Packed it has three quarters of the bytes and less, for what is sealed is base64 already."""
-    text = defused(readable).rstrip("\n")
-    blocks = "".join(f"{item.data.decode()}\n{''.join(item.signatures)}" for item in items)
-    return f"{text}\n\n{AS_SIGNED}\n{blocks}"
-
-
-def in_armour(data: bytes) -> bytes:
-    """What `write_as_signed` made as `write` would have made it; anything else as it is."""
-    head, mark, rest = data.partition(AS_SIGNED.encode())
-    if not mark or len(head) > _MAX_LABEL:
-        return data
-    items: list[tuple[bytes, list[bytes]]] = []
-    for line in rest.split(b"\n")[1:]:
-        if line.startswith(b"{"):
-            items.append((line.strip(b"\r\n"), []))
-        elif items:
-            items[-1][1].append(line.rstrip(b"\r\n") + b"\n")
-    texts = (Signed(one, (b"".join(lines).decode("ascii", "replace"),)) for one, lines in items)
-    return write(head.decode("utf-8", "replace"), texts).encode()
-
-
 def read(text: str, *, flowed: bool = False, delsp: bool = False) -> tuple[Found, ...]:
-    """Every armour that may be in a text, repaired in several ways; of no text is it an error to hold none.
+    """Return every armour that `search` finds in a text."""
+    return tuple(search(text, flowed=flowed, delsp=delsp))
+
+
+def search(text: str, *, flowed: bool = False, delsp: bool = False) -> Iterator[Found]:
+    """Yield every armour that may be in a text, repaired in several ways; to hold none is no error.
 
     `flowed` and `delsp` are what the mail says of its format. Text beyond MAX_TEXT is not looked at, and no
     more than MAX_STATEMENTS armours are taken from one reading of the text.
     """
-    found: dict[Found, None] = {}
+    known: set[bytes] = set()
     for variant in variants(text[:MAX_TEXT], flowed=flowed, delsp=delsp):
-        for one in _armours(variant):
-            found[one] = None
-    return tuple(found)
+        for found in _armours(variant):
+            digest = found.digest()
+            if digest not in known:
+                known.add(digest)
+                yield found
+        del variant  # the next one needs the room
 
 
 def sound(found: Iterable[Found], keys: Collection[bytes] | None = None) -> tuple[Signed, ...]:
@@ -131,25 +122,28 @@ def signatures(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _armours(text: str) -> list[Found]:
-    """The armours of one reading of a text; a marker that lost its partner costs no other armour."""
-    armours: list[tuple[tuple[bytes, ...], dict[str, None]]] = []
+def _armours(text: str) -> Iterator[Found]:
+    """Yield the armours of one reading of a text; a marker that lost its partner costs no other armour."""
+    count, statements, signed = 0, tuple[bytes, ...](), dict[str, None]()
     begin_statement = begin_signature = -1
     for mark in marks((STATEMENT, SIGNATURE), text):
         if begin_statement >= 0 and not (mark.name == STATEMENT and mark.begins):
-            if len(armours) == MAX_STATEMENTS:
-                break
-            armours.append((decodings(text[begin_statement : mark.start]), {}))
+            if statements:
+                yield Found(statements, tuple(signed))
+            if count == MAX_STATEMENTS:
+                return
+            count, statements, signed = count + 1, decodings(text[begin_statement : mark.start]), {}
             begin_statement = -1
         if mark.name == STATEMENT:
             begin_statement, begin_signature = (mark.end if mark.begins else -1), -1
         elif mark.begins:
             begin_signature = mark.end
-        elif begin_signature >= 0 and armours:
-            if len(armours[-1][1]) < MAX_SIGNATURES:
-                armours[-1][1].update(dict.fromkeys(_signatures(text[begin_signature : mark.start])))
+        elif begin_signature >= 0 and count:
+            if len(signed) < MAX_SIGNATURES:
+                signed.update(dict.fromkeys(_signatures(text[begin_signature : mark.start])))
             begin_signature = -1
-    return [Found(data, tuple(each)) for data, each in armours if data]
+    if statements:
+        yield Found(statements, tuple(signed))
 
 
 def _signatures(inner: str) -> Sequence[str]:

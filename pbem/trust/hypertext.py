@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable, Iterator
 
 TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)"
@@ -26,6 +27,9 @@ _BLOCKS = frozenset(
 _ENTITY = re.compile(
     r"&(?:#0{0,20}[0-9]{1,7}(?![0-9])|#[xX]0{0,20}[0-9a-fA-F]{1,6}(?![0-9a-fA-F])|[A-Za-z][A-Za-z0-9]{1,31});?"
 )
+_MANY = 10_000  # pieces of text that are joined at a time
+_BLOCK = 1 << 18  # characters
+_REACH = 64  # no character reference is longer
 _LOOKS = re.compile(r"<(?:html|body|div|p|br|pre|table|span|blockquote|font)\b[^<>]{0,2000}>", re.IGNORECASE)
 
 
@@ -34,9 +38,14 @@ def looks_like_html(text: str) -> bool:
     return _LOOKS.search(text) is not None
 
 
-def decode_entities(text: str) -> str:
-    """Character references to characters; those that no character has stay as they are."""
-    return _ENTITY.sub(_character, text) if "&" in text else text
+def decode_entities(text: str, each: Callable[[str], str] = str) -> str:
+    """Character references to characters; those that no character has stay as they are.
+
+    `each` is done to what comes out, block by block, so that the whole is never in memory before it.
+    """
+    if "&" not in text:
+        return each(text)
+    return "".join(each(_ENTITY.sub(_character, block)) for block in blocks(text))
 
 
 def _character(found: re.Match[str]) -> str:
@@ -44,10 +53,17 @@ def _character(found: re.Match[str]) -> str:
     return " " if decoded == "\N{NO-BREAK SPACE}" else decoded
 
 
-def to_text(source: str) -> str:
+def to_text(source: str, each: Callable[[str], str] = str) -> str:
     """The text of a page: block tags give newlines, scripts and styles go, entities are decoded.
 
-    No page is too broken for it.
+    No page is too broken for it. `each` as in `decode_entities`.
+    """
+    return decode_entities("".join(_without_tags(source)), each)
+
+
+def _without_tags(source: str) -> Iterator[str]:
+    """Yield the text between tags in pieces of some size: one object for each tag would take far more
+    memory than the page.
     """
     pieces: list[str] = []
     at = 0
@@ -57,5 +73,23 @@ def to_text(source: str) -> str:
         tag = token.group("tag")
         if tag is not None and tag.lower() in _BLOCKS:
             pieces.append("\n")
+        if len(pieces) > _MANY:
+            yield "".join(pieces)
+            pieces.clear()
     pieces.append(source[at:])
-    return decode_entities("".join(pieces))
+    yield "".join(pieces)
+
+
+def blocks(text: str) -> Iterator[str]:
+    """Yield a text in pieces. Cuts are behind a line end where there is one, else never within a character
+    reference or a quoted-printable letter.
+    """
+    start = 0
+    while start < len(text):
+        end = start + _BLOCK
+        if end < len(text):
+            line_end = text.rfind("\n", start + _BLOCK // 2, end) + 1
+            reference = max(text.rfind("&", end - _REACH, end), text.rfind("=", end - _REACH, end))
+            end = line_end or (reference if reference > start else end)
+        yield text[start:end]
+        start = end

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 import base64
 import binascii
+import codecs
+import hashlib
 import quopri
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from pbem.trust.hypertext import decode_entities, to_text
+from pbem.trust.hypertext import blocks, decode_entities, to_text
 
 WIDTH = 64  # stays below every known wrap
+MAX_BLOCK = 16 * 1024 * 1024
+"""Characters between two markers: a statement of 8 MiB as base64, with quote marks before its lines."""
 
 # what takes no room on a screen: joiners, marks of direction, fillers, variation selectors
 _INVISIBLE = (
@@ -25,6 +29,7 @@ _INVISIBLE = (
     "\u3164\ufe00-\ufe0f\ufeff\uffa0"
 )
 _ZERO_WIDTH = re.compile(f"[{_INVISIBLE}]|(?<=\\w)\u00ad(?=\\w)")
+_NO_ROOM = re.compile(f"[{_INVISIBLE}\u00ad]")
 _MAY_SPLIT = re.compile(f"=[\n\r]|[{_INVISIBLE}\u00ad]")  # within the word PBEM
 _NEWLINE = re.compile("\r+\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _BREAKS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
@@ -37,8 +42,20 @@ _LONG_DASHES = ("\u2014", "\u2015", "\u2e3a", "\u2e3b", "\u2500", "\ufe58")
 _DASHES = re.compile(
     "[-\u00ad\u058a\u05be\u2010-\u2015\u2212\u2500\u2e3a\u2e3b\ufe58\ufe63\uff0d]{2,}|[\u2014\u2015\u2e3a\u2e3b\u2500\ufe58]"
 )
-_QUOTED = re.compile(r"(?:[\s>|]|\w{1,4}>)+")
-_INITIALS = re.compile(r"(?:^|(?<=\s))\w{1,4}>")
+_WIDE = (
+    (re.compile("[\u2014\u2015\u2500\u2e3a\u2e3b\ufe58]"), "--"),
+    (
+        re.compile(
+            "[\u058a\u05be\u1400\u1806\u2010-\u2013\u2212\u2e17\u2e1a\u2e40\u2e5d\u301c\u3030\u30a0\ufe31\ufe32\ufe63\uff0d]"
+        ),
+        "-",
+    ),
+    (re.compile("[\u1680\u2000-\u200a\u202f\u205f\u3000]"), " "),
+)
+"""Characters of more than one byte that matter to an armour, dashes and blanks, and what stands for them."""
+# a letter of more than one byte has become a question mark
+_QUOTED = re.compile(r"(?:[\s>|]|[\w?]{1,4}>)+")
+_INITIALS = re.compile(r"(?:^|(?<=\s))[\w?]{1,4}>")
 _BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 _OUTSIDE = bytes(set(range(256)) - _BASE64)
 _SPLIT_PBEM = re.compile(r"P(?:=\n)?B(?:=\n)?E(?:=\n)?M")
@@ -91,23 +108,65 @@ def _plain_letters(text: str) -> str:
 # --- texts ----------------------------------------------------------------------------------------------
 
 
-def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> list[str]:
-    """The readings of a text that may hold an armour, the plain one first, no two alike (step 3)."""
+def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> Iterator[str]:
+    """Yield the readings of a text that may hold an armour, the plain one first, no two alike (step 3).
+
+    Each is made when it is asked for, with one byte a character, so that few of them are in memory at once.
+    """
     if "PBEM" not in text and not _MAY_SPLIT.search(text):
-        return []
-    plain = _with_newlines(text if text.isascii() else _ZERO_WIDTH.sub("", text))
+        return
+    plain = narrow(text)
     if not _SPLIT_PBEM.search(plain):
-        return []
-    texts = [plain]
+        return
+    yield plain
+    known = {_digest(plain)}
+    for made in _repaired(plain, flowed, delsp):
+        if (digest := _digest(made)) not in known:
+            known.add(digest)
+            yield made
+        del made  # the next one needs the room
+
+
+def _repaired(plain: str, flowed: bool, delsp: bool) -> Iterator[str]:
+    """Yield what the text may have been, by each repair of a whole text."""
+    yield from _decoded_once_more(plain)
     if flowed:
-        texts.append(unflow(plain, delsp))
-    for one in tuple(texts):
-        texts.append(decode_entities(one))
-        if "=" in one:
-            texts.append(decode_entities(_unquote_printable(one)))
+        text = unflow(plain, delsp)
+        yield text
+        yield from _decoded_once_more(text)
+        del text
     if "<" in plain and ">" in plain:
-        texts += [to_text(plain), to_text(_unquote_printable(plain))]
-    return list(dict.fromkeys(texts))
+        yield to_text(plain, narrow)
+        if "=" in plain:
+            yield to_text(unquote_printable(plain), narrow)
+
+
+def _decoded_once_more(text: str) -> Iterator[str]:
+    if "&" in text:
+        yield decode_entities(text, narrow)
+    if "=" in text:
+        yield decode_entities(unquote_printable(text), narrow)
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("latin-1")).digest()
+
+
+def narrow(text: str) -> str:
+    """Return the text in characters of one byte, with newlines at line ends; an armour in it stays whole.
+
+    A text in which one character needs four bytes takes four bytes for each: 25 MiB would take 100.
+    """
+    if not text.isascii() and _NO_ROOM.search(text):
+        text = _ZERO_WIDTH.sub("", text)
+    text = _with_newlines(text)
+    try:
+        text.encode("latin-1")
+        return text  # each of its characters has one byte already
+    except UnicodeEncodeError:
+        for wide, plainer in _WIDE:
+            text = wide.sub(plainer, text)
+        return text.encode("latin-1", "replace").decode("latin-1")
 
 
 def _with_newlines(text: str) -> str:
@@ -119,21 +178,28 @@ def _with_newlines(text: str) -> str:
 def unflow(text: str, delsp: bool = False) -> str:
     """Undo `format=flowed`: unstuffed, and lines joined that end in a blank (RFC 3676)."""
     out: list[str] = []
-    depth, open_line = 0, False
-    for number, line in enumerate(text.split("\n")):
-        rest = line.lstrip(">")
-        here = len(line) - len(rest)
-        rest = rest.removeprefix(" ")
-        joined = open_line and here == depth
-        depth = here
-        open_line = rest.endswith(" ") and rest != "-- "
-        shown = rest[:-1] if open_line and delsp else rest
-        out.append(shown if joined else ("\n" if number else "") + ">" * here + shown)
-    return "".join(out)
+    depth, open_line, first = 0, False, True
+    for block in blocks(text):
+        made: list[str] = []
+        for line in block.removesuffix("\n").split("\n"):
+            rest = line.lstrip(">")
+            here = len(line) - len(rest)
+            rest = rest.removeprefix(" ")
+            joined = open_line and here == depth
+            depth = here
+            open_line = rest.endswith(" ") and rest != "-- "
+            shown = rest[:-1] if open_line and delsp else rest
+            made.append(shown if joined else ("" if first else "\n") + ">" * here + shown)
+            first = False
+        out.append("".join(made))
+    return "".join(out) + ("\n" if text.endswith("\n") else "")
 
 
-def _unquote_printable(text: str) -> str:
-    return quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+def unquote_printable(text: str) -> str:
+    """Return the text decoded from quoted-printable, in characters of one byte."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    raw = (quopri.decodestring(block.encode("utf-8", "replace")) for block in blocks(text))
+    return "".join(narrow(decoder.decode(one)) for one in raw) + narrow(decoder.decode(b"", True))
 
 
 # --- marked blocks --------------------------------------------------------------------------------------
@@ -148,16 +214,14 @@ class Mark(NamedTuple):
     end: int
 
 
-def marks(names: tuple[str, ...], text: str) -> list[Mark]:
-    """All markers of these names, in order, with dashes of any kind on both sides (step 4)."""
-    found = []
+def marks(names: tuple[str, ...], text: str) -> Iterator[Mark]:
+    """Yield all markers of these names, in order, with dashes of any kind on both sides (step 4)."""
     for match in _markers(names).finditer(text):
         before = _unbroken(text[max(0, match.start() - _REACH) : match.start()]).rstrip()
         after = _unbroken(text[match.end() : match.end() + _REACH]).lstrip()
         if _ruled(before[-2:], before[-1:]) and _ruled(after[:2], after[:1]):
             name = names[(match.lastindex or 2) - 2]
-            found.append(Mark(name, match[1] == "BEGIN", match.start(), match.end()))
-    return found
+            yield Mark(name, match[1] == "BEGIN", match.start(), match.end())
 
 
 @cache
@@ -167,16 +231,26 @@ def _markers(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def decodings(inner: str) -> tuple[bytes, ...]:
-    """What the base64 between two markers may have been, the likeliest first, no two alike (step 5)."""
+    """What the base64 between two markers may have been, the likeliest first, no two alike (step 5).
+
+    Nothing where it is longer than any statement can be.
+    """
+    if len(inner) > MAX_BLOCK:
+        return ()
     if ">" not in inner and "|" not in inner:  # nothing is quoted, and all repairs come to the same
         return _decoded([_base64_of(inner)])
-    lines = inner.split("\n")
     repairs: tuple[Callable[[str], str], ...] = (
         lambda line: _drop_quote(line),
         lambda line: _INITIALS.sub("", _drop_quote(line)),
         lambda line: line[max(line.rfind(">"), line.rfind("|")) + 1 :],
     )
-    return _decoded(_base64_of("".join(map(repair, lines))) for repair in repairs)
+    return _decoded(b"".join(_mended(inner, repair)) for repair in repairs)
+
+
+def _mended(inner: str, repair: Callable[[str], str]) -> Iterator[bytes]:
+    """Yield the base64 of a block piece by piece, each line repaired."""
+    for block in blocks(inner):
+        yield _base64_of("".join(map(repair, block.split("\n"))))
 
 
 def _base64_of(text: str) -> bytes:

@@ -48,6 +48,7 @@ async function sit(one) {
   });
   const base = new URL(one.link).origin;
   await page.goto(one.link);
+  await page.waitForURL((address) => !address.searchParams.has("token"));
   const cdp = await context.newCDPSession(page);
   // not `waitForFunction`, which wants to evaluate text inside the page: its policy forbids that. The page looks by itself:
   // to ask it again and again takes more time than all else that a browser does here.

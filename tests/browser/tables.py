@@ -39,8 +39,8 @@ def flat(field: forms.Field) -> list[tuple[str, str, str]]:
 
 
 @contextmanager
-def serving(place: Desk) -> Iterator[str]:
-    """The link to a table that is open at a place."""
+def serving(place: Desk) -> Iterator[Callable[[], str]]:
+    """What gives links to a table that is open at a place, each for one use."""
     server, gate = listening(place, 0)
     thread = threading.Thread(target=run, args=(server,), daemon=True)
     thread.start()

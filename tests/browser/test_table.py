@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +17,11 @@ from typing import Any
 import pytest
 
 from pbem.archive import verify
+from pbem.cli._memory import Memory
 from pbem.cli._practice import Person, table_in
 from pbem.cli._table import turn_of
 from pbem.cli._web.desk import Desk
+from pbem.cli.table import _open
 from tests.benchmarks.big_wif import Size
 from tests.benchmarks.long_wif_campaign import installed
 from tests.browser.conftest import browser
@@ -35,6 +37,7 @@ from tests.browser.tables import (
     sit,
     text,
 )
+from tests.cli.test_table_holds import by_link
 
 SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
 PAGES = ("", "orders", "standing", "post", "desk", "trust")
@@ -221,10 +224,10 @@ def played(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
         links = {name: stack.enter_context(serving(one.desk)) for name, one in evenings.items()}
         others = {key: act for one in evenings.values() for key, act in one.others().items()}
         sittings = [
-            {"link": link, "steps": with_the_mouse(Path(kept).absolute() if kept else None)},
-            {"link": link, "steps": [{"goto": "/"}, *by_keyboard()]},
+            {"link": link(), "steps": with_the_mouse(Path(kept).absolute() if kept else None)},
+            {"link": link(), "steps": [{"goto": "/"}, *by_keyboard()]},
             *(
-                {"link": links[name], "steps": evenings[name].steps(looked_at=name == SYSTEMS[0])}
+                {"link": links[name](), "steps": evenings[name].steps(looked_at=name == SYSTEMS[0])}
                 for name in SYSTEMS
             ),
         ]
@@ -259,25 +262,25 @@ def _large(start: Path, stack: ExitStack) -> dict[str, Any]:
     steps += [{"fill": ["#at", ""]}, {"click": "#look"}, {"wait": IDLE}]
     chosen = [{"click": "#choices .options button"}, {"wait": IDLE}]
     steps += [{"time": "500 counters: a choice", "painted": True, "steps": chosen}] * 2
-    (found,) = sit([{"link": stack.enter_context(serving(place)), "steps": steps}], {})
+    (found,) = sit([{"link": stack.enter_context(serving(place))(), "steps": steps}], {})
     return found
 
 
 def _on_a_phone(
-    evenings: dict[str, Evening], links: dict[str, str], stack: ExitStack
+    evenings: dict[str, Evening], links: dict[str, Callable[[], str]], stack: ExitStack
 ) -> dict[str, dict[str, Any]]:
     """Every page of every system, narrow and in the dark; and those of a game master."""
     found: dict[str, tuple[str, list[Step]]] = {}
     for name, one in evenings.items():
         (game,) = one.desk.games()
         form = sorted(one.system.standing_forms)[0]
-        found[name] = (links[name], pages(game, *PAGES, f"standing/{form}"))
+        found[name] = (links[name](), pages(game, *PAGES, f"standing/{form}"))
     gm = Desk(evenings["victory"].table.gm.root)
     (game,) = gm.games()
     more = ("/new", "/new/victory/sarn_strait", "/settings")
     steps = pages(game, "", "post", "desk", "settings")
     steps += [step for one in more for step in ({"goto": one}, {"axe": True}, {"wide": True})]
-    found["game master"] = (stack.enter_context(serving(gm)), steps)
+    found["game master"] = (stack.enter_context(serving(gm))(), steps)
     kitchen = Desk(gm.start.parents[2] / "kitchen")
     kitchen.start.mkdir()
     steps = [
@@ -289,7 +292,7 @@ def _on_a_phone(
     ]
     steps += [{"wait": "document.querySelector('form[action$=\"/sit\"]')"}, {"axe": True}, {"wide": True}]
     steps += [{"goto": "/"}, {"axe": True}, {"wide": True}, *AROUND * 4]
-    found["several persons"] = (stack.enter_context(serving(kitchen)), steps)
+    found["several persons"] = (stack.enter_context(serving(kitchen))(), steps)
     jobs = [{"link": link, "steps": steps, "width": 360, "theme": "dark"} for link, steps in found.values()]
     return dict(zip(found, sit(jobs, {}), strict=True))
 
@@ -332,6 +335,21 @@ def test_every_system_is_played_from_the_invitation_to_the_end_of_a_game_turn_by
 def test_nothing_is_fetched_from_elsewhere_and_nothing_goes_wrong(played: Played) -> None:
     for one in played.all:
         assert one["errors"] == [] and one["requests"] == []
+
+
+def test_the_file_that_opens_a_browser_leads_into_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A strict cookie is not sent along a redirect that began on a file."""
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    place = Desk(tmp_path / "games", Memory(tmp_path / "games.json"))
+    with serving(place) as link:
+        _open(tmp_path, link())
+        steps = [{"wait": "!!document.querySelector('main')"}, says("location.href"), says("document.cookie")]
+        (found,) = sit([{"link": opened[0], "steps": steps}], {})
+        table = link().partition("?")[0]
+    assert found["values"] == [table, ""] and found["errors"] == []
 
 
 def test_the_accessibility_checker_finds_nothing_on_any_page(played: Played) -> None:
@@ -377,14 +395,13 @@ def test_the_figures_are_told(played: Played, tmp_path: Path, record_property: A
     ) as running:
         assert running.stdout is not None
         link = running.stdout.readline().strip()
-        port, token = int(link.split(":")[2].split("/")[0]), link.partition("token=")[2]
+        port, token = by_link(link)
         for page in ("the first page", "the page of games once more"):
             line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
             line.request("GET", "/", headers={"Cookie": f"pbem-{port}={token}"})
             assert line.getresponse().status == 200
             line.close()
             record_property("figure", f"from the command to {page}: {time.perf_counter() - began:.2f} s")
-        sit([{"link": link, "steps": [{"goto": "/"}]}], {})
         record_property("figure", f"memory of the program after it: {_memory(running.pid):.0f} MB")
         running.terminate()
     for one in (*played.systems.values(), played.large):

@@ -259,9 +259,10 @@ def test_a_draft_does_not_go_unless_it_is_named(table: Table) -> None:
     said = table.gm.pbem("mail", "out")
     assert "1 draft for you to look at" in said.err
     (draft,) = (table.gm.root / "outbox" / "drafts").iterdir()
-    assert not (table.gm.root / "sent" / draft.name).exists()
+    sent = table.gm.root / "sent"
+    assert not list(sent.glob(f"{draft.stem}*"))
     table.gm.pbem("mail", "out", f"outbox/drafts/{draft.name}")
-    assert (table.gm.root / "sent" / draft.name).exists()
+    assert len(list(sent.glob(f"{draft.stem}*.eml"))) == 1
 
 
 def test_whoever_sent_a_damaged_statement_gets_a_draft(table: Table) -> None:

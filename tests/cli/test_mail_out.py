@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -122,21 +123,44 @@ def test_a_server_that_is_away_changes_nothing_and_the_next_run_sends(table: Tab
     assert len(manners.mails) == 1
 
 
-def test_a_broken_connection_is_asked_about_and_not_tried_again(table: Table) -> None:
+def test_after_a_broken_connection_the_same_bytes_go_again_and_the_owner_is_asked_at_last(
+    table: Table,
+) -> None:
+    north, manners = _signed(table), Manners(hang_up_after_data=True)
+    name = "stage-0001-north-orders-rev1"
+    with smtp_server(manners) as port:
+        _smtp(north, port)
+        for count in range(1, 4):
+            said = north.pbem("mail", "out", code=1)
+            assert "unsure" in said.out and len(manners.mails) == count
+            assert f"{name} may have been sent" in north.pbem("status").out
+        assert len({data for _, data in manners.mails}) == 1, "with one date and one Message-ID"
+        assert len({tuple(sorted(to)) for to, _ in manners.mails}) == 1
+        manners.hang_up_after_data = False
+        said = north.pbem("mail", "out", code=1)
+        assert "unsure" in said.out and len(manners.mails) == 3, "it is not sent for ever"
+        assert f"`pbem mail out --sent {name}`" in north.pbem("status").out
+        assert "sent-already" in north.pbem("mail", "out", name, code=1).err
+        north.pbem("mail", "out", "--again", name)
+        assert len(manners.mails) == 4
+        north.pbem("mail", "out")
+    assert len(manners.mails) == 4
+    assert "may have been sent" not in north.pbem("status").out
+
+
+def test_what_went_again_after_a_broken_connection_is_sent(table: Table) -> None:
     north, manners = _signed(table), Manners(hang_up_after_data=True)
     with smtp_server(manners) as port:
         _smtp(north, port)
-        said = north.pbem("mail", "out", code=1)
-        assert "unsure" in said.out and "--again" in said.err
+        north.pbem("mail", "out", code=1)
         manners.hang_up_after_data = False
-        said = north.pbem("mail", "out", code=1)
-        assert "unsure" in said.out and len(manners.mails) == 1
-        name = "stage-0001-north-orders-rev1"
-        assert "sent-already" in north.pbem("mail", "out", name, code=1).err
-        north.pbem("mail", "out", "--again", name)
-        assert len(manners.mails) == 2
-        north.pbem("mail", "out")
-    assert len(manners.mails) == 2
+        _smtp(north, port, ", cc: none, subjects: one")  # other settings change nothing of what went before
+        assert "sent" in north.pbem("mail", "out").out
+        assert "nothing waits" in north.pbem("mail", "out").err
+    one, two = manners.mails
+    assert one == two
+    assert len(read(one[1] + two[1]).signed) == 1
+    assert "may have been sent" not in north.pbem("status").out
 
 
 def test_the_owner_says_that_it_is_there(table: Table) -> None:
@@ -174,11 +198,17 @@ def test_a_program_named_in_a_game_folder_is_not_run(table: Table, tmp_path: Pat
     assert not ran.exists()
 
 
-def test_a_kill_while_the_server_has_the_mail_is_asked_about(table: Table, tmp_path: Path) -> None:
+def test_after_a_kill_while_the_server_has_the_mail_the_same_bytes_go_again(
+    table: Table, tmp_path: Path
+) -> None:
     """The program dies after the mail was taken and before that could be noted."""
     north = _signed(table)
     script = north.root / "sendmail.py"
-    script.write_text("import os, signal, sys\nsys.stdin.read()\nos.kill(os.getppid(), signal.SIGKILL)\n")
+    took = tmp_path / "took"
+    script.write_text(
+        f"import os, signal, sys\nopen({str(took)!r}, 'wb').write(sys.stdin.buffer.read())\n"
+        "os.kill(os.getppid(), signal.SIGKILL)\n"
+    )
     own = tmp_path / "own.yaml"
     own.write_text(f"out: {{way: sendmail, program: [{sys.executable}, {script}]}}\n")
     code = (
@@ -191,12 +221,14 @@ def test_a_kill_while_the_server_has_the_mail_is_asked_about(table: Table, tmp_p
     env = os.environ | {"PYTHONPATH": str(root)}
     done = subprocess.run(run, cwd=root, env=env, capture_output=True, timeout=60, check=False)
     assert done.returncode == -9, done.stderr
+    assert "`pbem mail out` sends the same email again" in north.pbem("status").out
     manners = Manners()
     with smtp_server(manners) as port:
         _smtp(north, port)
-        said = north.pbem("mail", "out", code=1)
-    assert "unsure" in said.out and "cut short" in said.out
-    assert manners.mails == []
+        assert "sent" in north.pbem("mail", "out").out
+    ((_, data),) = manners.mails
+    assert data.replace(b"\r\n", b"\n").strip() == took.read_bytes().strip()
+    assert "may have been sent" not in north.pbem("status").out
 
 
 @pytest.mark.parametrize("way", ["variable", "command"])
@@ -256,9 +288,31 @@ def test_a_folder_takes_files_for_a_mail_program(table: Table) -> None:
     north = _signed(table)
     _settings(north, "out: {way: folder, folder: drafts, from: me@elsewhere.example}\n")
     north.pbem("mail", "out")
-    data = (north.root / "drafts" / "stage-0001-north-orders-rev1.eml").read_bytes()
+    (file,) = (north.root / "drafts").glob("stage-0001-north-orders-rev1-*.eml")
+    data = file.read_bytes()
     assert email.message_from_bytes(data)["From"] == "me@elsewhere.example"
     assert len(read(data).signed) == 1
+
+
+def test_six_games_share_a_folder_as_the_manual_says(tmp_path: Path) -> None:
+    """The example of docs/mail.md, in the file for all games: no letter takes the place of another."""
+    manual = (Path(__file__).parents[2] / "docs" / "mail.md").read_text("utf-8")
+    (example,) = re.findall(r"^ {4}(out: \{way: folder, folder: ~/Mail/to-send\})$", manual, re.MULTILINE)
+    (tmp_path / "config" / "pbem").mkdir(parents=True)
+    (tmp_path / "config" / "pbem" / "mail.yaml").write_text(f"{example}\n")
+    home = {"HOME": str(tmp_path), "USERPROFILE": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config")}
+    letters: list[str] = []
+    for number in range(6):
+        table = Table(tmp_path / f"game {number}", "primer", ("north", "south"))
+        table.start()
+        table.answer(table.players["north"])
+        for seat in (table.gm, table.players["north"]):
+            handed = seat.pbem("mail", "out", **home).out.splitlines()
+            letters += [line for line in handed if line.startswith("sent")]
+    there = list((tmp_path / "Mail" / "to-send").iterdir())
+    assert len(there) == len(letters) >= 12 and all(path.suffix == ".eml" for path in there)
+    found = [read(path.read_bytes()).signed for path in there]
+    assert len({each[0].data for each in found if each}) == len(there)
 
 
 def test_without_cc_only_the_game_master_gets_it(table: Table) -> None:

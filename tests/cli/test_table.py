@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -41,7 +42,7 @@ class Visitor:
             "SERVER_PORT": str(PORT), "SERVER_PROTOCOL": "HTTP/1.1", "wsgi.url_scheme": "http",
             "wsgi.input": BytesIO(body), "wsgi.errors": StringIO(), "CONTENT_LENGTH": str(len(body)),
             "CONTENT_TYPE": "application/json", "HTTP_HOST": f"127.0.0.1:{PORT}", "HTTP_ORIGIN": OWN,
-            "HTTP_COOKIE": f"{self.gate.cookie}={self.gate.token}",
+            "HTTP_COOKIE": f"{self.gate.cookie}={self.gate.session}",
         }  # fmt: skip
         for name, value in changes.items():
             environ.pop(name, None) if value is None else environ.update({name: value})
@@ -118,11 +119,44 @@ def test_nothing_is_changed_by_get_or_by_other_methods(visitor: Visitor, laid: t
 
 
 def test_the_link_opens_once_and_leaves_no_token_in_the_address(visitor: Visitor) -> None:
-    said = visitor.ask("GET", f"/?token={visitor.gate.token}", HTTP_COOKIE=None)
-    assert said.status == 303 and said.headers["Location"] == "/"
+    link = visitor.gate.link().removeprefix(OWN)
+    evil = visitor.ask("GET", link, HTTP_COOKIE=None, HTTP_HOST=f"evil.example:{PORT}")
+    assert evil.status == 403 and "Set-Cookie" not in evil.headers
+    said = visitor.ask("GET", link, HTTP_COOKIE=None)
+    assert said.status == 200 and 'content="0;url=/"' in said.text and "token" not in said.text
     cookie = said.headers["Set-Cookie"]
-    assert "HttpOnly" in cookie and "SameSite=strict" in cookie and visitor.gate.token in cookie
-    assert visitor.ask("GET", "/?token=wrong", HTTP_COOKIE=None).status == 403
+    assert "HttpOnly" in cookie and "SameSite=strict" in cookie and visitor.gate.session in cookie
+    assert link.partition("=")[2] not in cookie
+    for other in (link, "/?token=wrong", "/?token=", f"/?token={visitor.gate.session}"):
+        again = visitor.ask("GET", other, HTTP_COOKIE=None)
+        assert again.status == 403 and "Set-Cookie" not in again.headers, other
+
+
+def test_each_link_has_a_token_of_its_own(visitor: Visitor) -> None:
+    links = [visitor.gate.link().removeprefix(OWN) for _ in range(3)]
+    assert len(set(links)) == 3
+    assert [visitor.ask("GET", one, HTTP_COOKIE=None).status for one in (*links, *links)] == [200] * 3 + [
+        403
+    ] * 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files of Windows have other rights")
+def test_the_command_line_of_the_browser_has_no_token(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has the name of a file that its owner alone can read, in a folder of the same kind."""
+    from pbem.cli.table import _open
+
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    _open(tmp_path, "http://127.0.0.1:1/?token=secret&x")
+    (file,) = opened
+    assert "secret" not in file and file.startswith("file:///")
+    (path,) = tmp_path.iterdir()
+    assert (
+        path.stat().st_mode & 0o777 == 0o600
+        and 'url=http://127.0.0.1:1/?token=secret&amp;x"' in path.read_text()
+    )
 
 
 @pytest.mark.parametrize(

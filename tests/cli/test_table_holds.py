@@ -16,9 +16,10 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -231,7 +232,7 @@ def served(tables: dict[str, tuple[Desk, str]]) -> Iterator[tuple[int, str, str]
     server, gate = listening(place, 0)
     thread = threading.Thread(target=run, args=(server,), daemon=True)
     thread.start()
-    yield gate.port, gate.token, name
+    yield gate.port, gate.session, name
     stop(server)
     thread.join(10)
 
@@ -260,6 +261,21 @@ def test_who_connects_and_says_nothing_keeps_nobody_waiting(served: tuple[int, s
     assert _get(port, token)[0] == 200
     for one in idle:
         one.close()
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n"], ids=["silent", "half said"])
+def test_hundreds_of_connections_that_say_nothing_keep_nobody_waiting(
+    served: tuple[int, str, str], said: bytes
+) -> None:
+    """The oldest of them are closed, so that there is room for who asks. None of them times out before."""
+    port, token, _ = served
+    with ExitStack() as stack:
+        for _ in range(300):
+            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=5))
+            if said:
+                with suppress(OSError):
+                    one.sendall(said)
+        assert [_get(port, token)[0] for _ in range(3)] == [200] * 3
 
 
 def test_an_upload_without_end_is_cut_off(served: tuple[int, str, str]) -> None:
@@ -306,7 +322,7 @@ def test_killed_at_any_moment_nothing_is_lost_or_half_written(tmp_path: Path) ->
         ) as running:
             assert running.stdout is not None
             link = running.stdout.readline().decode().strip()
-            port, token = int(link.split(":")[2].split("/")[0]), link.partition("token=")[2]
+            port, token = by_link(link)
             clicks = threading.Thread(target=_clicking, args=(port, token, name), daemon=True)
             clicks.start()
             time.sleep(wait + 0.3)
@@ -323,6 +339,16 @@ def test_killed_at_any_moment_nothing_is_lost_or_half_written(tmp_path: Path) ->
         assert folder.stage == 0
         # what was being written when it was killed lies beside under a name that nobody reads
         assert len(list(root.glob("**/.pbem-*.tmp"))) <= kills
+
+
+def by_link(link: str) -> tuple[int, str]:
+    """Port and cookie of whoever opens a link."""
+    found = urlsplit(link)
+    assert found.port is not None
+    with closing(http.client.HTTPConnection("127.0.0.1", found.port, timeout=60)) as line:
+        line.request("GET", f"/?{found.query}")
+        cookie = str(line.getresponse().headers["Set-Cookie"])
+    return found.port, cookie.partition("=")[2].partition(";")[0]
 
 
 def _clicking(port: int, token: str, name: str) -> None:

@@ -262,7 +262,7 @@ def test_games_that_commands_opened_are_on_the_page_of_games(tmp_path: Path) -> 
 
 def test_a_heap_of_mails_is_taken_in_at_once(people: dict[str, Someone]) -> None:
     heap = {f"{n}.eml": b"Subject: chess\n\n" + b"e4 e5 " * 5000 + b"\n" for n in range(12)}
-    assert people["bob"].takes(heap).count("nothing that was signed") == 12
+    assert people["bob"].takes(heap).count("nothing that was signed") == 1
 
 
 def test_the_order_file_is_in_the_page_letter_by_letter(people: dict[str, Someone]) -> None:
@@ -317,6 +317,76 @@ def test_a_mail_of_no_game_says_so(people: dict[str, Someone]) -> None:
     said = bob.drop("/mail", {"hello.eml": b"From: a@example.org\n\nhello\n"})
     assert said.status == 409 and coded(said) == "nothing-found"
     assert "nothing was given" in bob.drop("/mail", {}).text
+
+
+def test_of_a_pile_each_game_takes_its_own(people: dict[str, Someone]) -> None:
+    """Letters of two games at once, in one file and in several; nothing in them is for a third."""
+    ann, bob, cid = people["ann"], people["bob"], people["cid"]
+    first = ann.game
+    bob.do("protest", words="the map is upside down")
+    cid.do("protest", words="no, it is not")
+    protests = {f"{who.name}-{name}": data for who in (bob, cid) for name, data in who.letters().items()}
+    begun = ann.post("/new/victory/sarn_strait_two", name="Ann", mail="ann@example.org", title="Second blood")
+    ann.game = begun.headers["Location"].split("/")[-2]
+    (invitation,) = ann.letters().values()
+    shown = bob.drop("/mail", {"second.pbem-invitation": invitation})
+    carried = re.search(r'name="invitation" value="([^"]+)"', shown.text)
+    assert carried is not None
+    joined = bob.post("/join", invitation=carried[1], seat="red", name="Bob", mail="bob@example.org")
+    bob.game = joined.headers["Location"].split("/")[-2]
+    (join,) = bob.letters().values()
+    (one, two) = protests.values()
+    box = b"".join(b"From x\n" + data.replace(b"\r\n", b"\n") + b"\n\n" for data in (one, join))
+    said = ann.drop("/mail", {"pile.mbox": box, "two.eml": two})
+    assert said.status == 200, said.text[-500:]
+    text = html.unescape(said.text)
+    assert "First blood" in text and "Second blood" in text and "no game that is known" not in text
+    assert "red" in ann.page() and "joined" in ann.page(), "the second game has its entry"
+    ann.game = first
+    came = ann.page("post")
+    assert came.count("protest") >= 2, "and the first one both protests"
+
+
+def test_an_invitation_in_a_pile_is_answered_after_the_rest_is_taken_in(people: dict[str, Someone]) -> None:
+    ann, bob = people["ann"], people["bob"]
+    ann.do("protest", words="hurry up")
+    letters = ann.letters()
+    begun = ann.post("/new/victory/sarn_strait_two", name="Ann", mail="ann@example.org", title="Second blood")
+    ann.game = begun.headers["Location"].split("/")[-2]
+    said = bob.drop("/mail", letters | ann.letters())
+    assert said.status == 200 and "First blood" in said.text
+    carried = re.search(r'name="text" value="([^"]+)"', said.text)
+    assert carried is not None and "Answer the invitation to Second blood" in said.text
+    form = bob.post("/mail", text=html.unescape(carried[1]))
+    assert form.status == 200 and "You are invited" in form.text and "Second blood" in form.text
+
+
+def test_a_receipt_is_a_letter_to_read_wherever_it_is_dropped(people: dict[str, Someone]) -> None:
+    ann, bob = people["ann"], people["bob"]
+    bob.do("protest", words="the map is upside down")
+    ann.takes(bob.letters())
+    data = next((ann.folder().root / "outbox" / "receipts").glob("*.eml")).read_bytes()
+    for said in (bob.drop("/mail", {"a.eml": data}).text, bob.takes({"a": data})):
+        assert "1 letter to read" in html.unescape(said) and "nothing that was signed" not in said
+
+
+def test_a_mail_of_no_game_here_says_so_beside_those_that_are(
+    people: dict[str, Someone], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = people["ann"], people["bob"]
+    dan = Someone(tmp_path, "dan", monkeypatch)
+    begun = dan.post("/new/victory/sarn_strait_two", name="Dan", mail="dan@example.org", title="Third")
+    dan.game = begun.headers["Location"].split("/")[-2]
+    (invitation,) = dan.letters().values()
+    cid = people["cid"]
+    shown = cid.drop("/mail", {"third.pbem-invitation": invitation})
+    carried = re.search(r'name="invitation" value="([^"]+)"', shown.text)
+    assert carried is not None
+    joined = cid.post("/join", invitation=carried[1], seat="red", name="Cid", mail="cid@example.org")
+    cid.game = joined.headers["Location"].split("/")[-2]
+    ann.do("protest", words="hurry up")
+    said = html.unescape(bob.drop("/mail", ann.letters() | cid.letters()).text)
+    assert "First blood" in said and "a statement belongs to no game that is known here" in said
 
 
 def test_standing_orders_wait_for_the_game(people: dict[str, Someone], tmp_path: Path) -> None:

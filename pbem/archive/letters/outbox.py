@@ -74,19 +74,12 @@ class Letter:
         empty where the `.pbem.txt` itself is attached."""
         if not self.items or (len(self.readable) <= MUCH and not self.page):
             return ""
-        return armour.write(self._label(), self.items)
-
-    def as_signed(self) -> str:
-        """The same in the form that packs best."""
-        return armour.write_as_signed(self._label(), self.items)
-
-    def _label(self) -> str:
         said = told("What counts of this mail. To read is the mail itself.")
-        return f"{self.subject.text}\n\n{said}"
+        return armour.write(f"{self.subject.text}\n\n{said}", self.items)
 
     def room(self) -> int:
         """Bytes that a picture may have, for this to be a usual mail."""
-        statements = weight(self._to_read(), self.attached(), self.as_signed())
+        statements = weight(self._to_read(), self.attached(), self.text())
         used = statements + len(self.page.encode())
         return max(0, (USUAL - used) * 73 // 100)  # base64 with its line ends
 
@@ -146,7 +139,7 @@ def _eml(letter: Letter, text: str) -> bytes:
             answers=_before(letter),
             automatic=not letter.items,
             attached=attached,
-            as_signed=letter.as_signed() if attached else "",
+            whole=text,
             page=letter.page if not armour.opens(letter.page) else "",
             picture=letter.picture,
         )

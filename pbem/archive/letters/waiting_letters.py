@@ -15,7 +15,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.parts import Addressed, Agreed, Rooted
 from pbem.archive.folder.private_side import MAIL_SENT
 from pbem.mail.envelope import envelope
-from pbem.mail.handing_book import Ledger
+from pbem.mail.handing_book import MOST_TRIES, Ledger
 from pbem.mail.returned import Returned
 from pbem.text.dataclass import dataclass
 
@@ -43,7 +43,7 @@ class Waiting:
     """One letter: its name below the folder, what is to become of it, who gets it, who has it.
 
     `missing` are the addresses that have not got it and may, `refused` those that will not, with the reason.
-    `told`: that it has no address was said before.
+    `told`: that it has no address was said before. `tries` were cut short one after the other.
     """
 
     name: str
@@ -58,6 +58,14 @@ class Waiting:
     message_id: str = ""
     refused: tuple[tuple[str, str], ...] = ()
     told: bool = False
+    tries: int = 0
+
+    @property
+    def goes(self) -> bool:
+        """Return True if `pbem mail out` sends it without being told to."""
+        if self.state == "unsure":
+            return self.tries < MOST_TRIES
+        return self.state == "ready" or (self.state == "partly" and bool(self.missing))
 
     @property
     def words(self) -> str:
@@ -110,15 +118,24 @@ def named(found: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[l
 
 
 def undelivered(folder: Addressed, found: Iterable[Waiting]) -> list[str]:
-    """Letters that matter now and did not reach somebody, in words with the way out."""
+    """Letters that matter now and did not reach somebody, or perhaps did not, in words with the way out."""
     roster = folder.roster
     names = {party.mail.lower(): party.id for party in roster.parties} if roster is not None else {}
     lines = []
     for one in found:
         match = _NAME.fullmatch(_stem(one.name))
-        if one.state != "partly" or (match is not None and int(match["stage"]) < folder.stage):
+        if match is not None and int(match["stage"]) < folder.stage:
             continue
         short = _stem(one.name)
+        if one.state == "unsure" and one.goes:
+            lines.append(f"{short} may have been sent: `pbem mail out` sends the same email again")
+        elif one.state == "unsure":
+            lines.append(
+                f"{short} may have been sent: {one.tries} tries were cut short; "
+                f"`pbem mail out --sent {short}` if it is there, --again if not"
+            )
+        if one.state != "partly":
+            continue
         for address, reason in one.refused:
             who = f"{names[address.lower()]} ({address})" if address.lower() in names else address
             lines.append(
@@ -159,7 +176,8 @@ def _letter(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]
     missing = tuple(one for one in found.everybody if one not in gone)
     state: State = "ready"
     if known.open:
-        state = "unsure"
+        passed = _by_name(folder, ledger, name, newest)
+        state = passed if passed in ("over", "superseded") else "unsure"
     elif known.settled or ((known.done or known.refused) and not missing):
         elsewhere = known.done - set(found.everybody)  # whoever was refused got it at another address
         state = "partly" if known.refused and not elsewhere else "sent"
@@ -183,6 +201,7 @@ def _letter(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]
         found.message_id,
         tuple(sorted((who, reason) for who, reason in known.refused.items() if who not in soft)),
         known.told,
+        known.tries,
     )
 
 

@@ -78,17 +78,20 @@ class _Door(Room):
         self.gate = gate
 
     def let_in(self) -> None:
-        """Before every request: the guard; the link with the token becomes a cookie."""
+        """Before every request: the guard; a token that nobody has used becomes a cookie."""
         request = bottle.request
         if (request.content_length or 0) > guard.MOST:
             raise bottle.HTTPError(413, "this is more than a mail can be")
         cookie = request.get_cookie(self.gate.cookie)
-        if request.method == "GET" and request.path == "/" and self.gate.welcomes(request.query.token):
-            why = self.gate.fault("GET", request.headers, self.gate.token)
-            if why is None:
-                response = bottle.HTTPResponse(status=303, headers={"Location": self.place.first_page()})
+        if request.method == "GET" and request.path == "/" and request.query.token:
+            why = self.gate.fault("GET", request.headers, self.gate.session)
+            if why is None and self.gate.admits(request.query.token):
+                # not a redirect: after a page of another origin, such as our file, browsers would follow it
+                # without a cookie that is strict
+                onward = guard.onward(self.place.first_page())
+                response = bottle.HTTPResponse(onward, headers=dict(guard.HEADERS))
                 options = {"httponly": True, "samesite": "strict", "path": "/"}
-                response.set_cookie(self.gate.cookie, self.gate.token, **options)
+                response.set_cookie(self.gate.cookie, self.gate.session, **options)
                 raise response
         why = self.gate.fault(request.method, request.headers, cookie)
         if why is not None:

@@ -167,25 +167,35 @@ class AtLobby(Room):
     # ---- what came ----
 
     def mail(self) -> str:
-        """A mail from anywhere: an invitation leads to the form that answers it, all else to its game."""
+        """Mails from anywhere: all are taken in by their games, and an invitation leads to its form."""
         from pbem.cli._web.intake import Arrived, look_at
 
         sent = self.sent()
         found: Arrived = look_at(self.place, sent)
-        if found.invitation is not None:
-            return self._invited(found.source, None)
         if found.archive:
             return self._handed_on(found.archive, None)
-        if found.game is None:
+        took = [self._taken(name, reading) for name, reading in found.games.items()]
+        games = [one for one in took if one[2]]
+        nothing = post.nothing_in(found.reading) if found.reading.telling else ""
+        if len(found.invitations) == 1 and not games:
+            return self._invited(found.invitations[0][1], None)
+        if not (games or found.invitations or nothing):
             message = self.words.say("no-mail-of-a-game") if sent else self.words.say("nothing-sent")
             raise Refused(Diagnostic("nothing-found", message))
-        folder = self.place.open(found.game)
-        said = [line for called, data in sent for line in post.take_in(folder, data, called)]
-        if self.place.others_turn(found.game) is not None:
-            bottle.redirect(f"/g/{found.game}/", 303)
-        return self.page(
-            "done.html.j2", found.game, self.place.open(found.game), lines=said, good=True, fields=[]
+        if games and not found.invitations and all(self.place.others_turn(one[0]) for one in games):
+            bottle.redirect(f"/g/{games[0][0]}/", 303)
+        invited = [(one.terms.title, source.decode()) for one, source in found.invitations]
+        return self.plain(
+            "taken.html.j2", games=games, invited=invited, foreign=found.foreign, nothing=nothing
         )
+
+    def _taken(self, name: str, reading: Any) -> tuple[str, str, list[str]]:
+        """Take in what is for a game; gives its name, its title and what to say of it."""
+        folder = self.place.open(name)
+        said = post.take_in(folder, reading)
+        if said and self.place.others_turn(name) is not None:  # nobody sees anything of another's
+            said = [self.words.say("taken-for-another")]
+        return name, folder.terms.title, said
 
     def _invited(self, source: bytes, said: Any) -> str:
         from pbem.cli._web.intake import invitation

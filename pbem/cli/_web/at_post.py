@@ -58,7 +58,8 @@ class AtPost(Room):
         from pbem.cli._web.intake import entries
 
         folder, sent = self.place.open(name), self.sent()
-        lines = [line for called, data in sent for line in post.take_in(folder, data, called)]
+        reading = post.read(sent)
+        lines = (post.take_in(folder, reading) or [post.nothing_in(reading)]) if sent else []
         self.place.play_on(folder.root)
         return self.post(name, lines or [self.words.say("nothing-sent")], entries(folder, sent))
 

@@ -1,13 +1,14 @@
 """Nobody but the user of this computer: who may ask anything of the table's server (loopback only).
 
-A token made for each start comes once in the link and is a cookie from then on; Host and Origin are looked
-at in every request, so that neither a page of another origin nor a name that leads here (DNS rebinding) gets
-anything; nothing is changed by GET.
+A link has a token for one use, which lets one browser in; a cookie with another secret keeps it in. Host and
+Origin are looked at in every request, so that neither a page of another origin nor a name that leads here
+(DNS rebinding) gets anything; nothing is changed by GET.
 """
 
 from __future__ import annotations
 
 import hmac
+import html
 import secrets
 from collections.abc import Mapping
 from dataclasses import field
@@ -31,12 +32,23 @@ HEADERS = {
 }
 
 
+def onward(address: str) -> str:
+    """Return a page that leads to an address at once, without a script."""
+    to = html.escape(address)
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>pbem</title>'
+        '<link rel="icon" href="data:,">'
+        f'<meta http-equiv="refresh" content="0;url={to}"></head><body><a href="{to}">pbem</a></body></html>'
+    )
+
+
 @dataclass(frozen=True)
 class Guard:
-    """The rules of one start: its port and its token."""
+    """The rules of one start: its port, the secret of its cookie, and the tokens that were not used yet."""
 
     port: int
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    session: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+    tokens: list[str] = field(default_factory=list)
 
     @property
     def cookie(self) -> str:
@@ -48,21 +60,28 @@ class Guard:
         """The names under which this server answers."""
         return (f"127.0.0.1:{self.port}", f"localhost:{self.port}")
 
-    @property
     def link(self) -> str:
-        """The address to open, with the token."""
-        return f"http://{self.hosts[0]}/?token={self.token}"
+        """Return an address to open, with a new token. It lets one browser in, once."""
+        self.tokens.append(secrets.token_urlsafe(32))
+        return f"http://{self.hosts[0]}/?token={self.tokens[-1]}"
 
-    def welcomes(self, token: str | None) -> bool:
-        """Is this the token?"""
-        return token is not None and hmac.compare_digest(token.encode(), self.token.encode())
+    def admits(self, token: str) -> bool:
+        """Return True if nobody has used this token yet; from now on somebody has."""
+        for known in tuple(self.tokens):
+            if _same(token, known):
+                try:
+                    self.tokens.remove(known)
+                except ValueError:  # another thread was quicker
+                    return False
+                return True
+        return False
 
     def fault(self, method: str, headers: Mapping[str, str], cookie: str | None) -> str | None:
         """Why a request is not answered; None for one that is."""
         if headers.get("Host", "") not in self.hosts:
             return "this server answers to its own address only"
-        if not self.welcomes(cookie):
-            return "open the link that `pbem table` printed"
+        if cookie is None or not _same(cookie, self.session):
+            return "a link opens the table in one browser, once: start `pbem table` again for another"
         if method == "GET":
             return None
         if method != "POST":
@@ -74,3 +93,7 @@ class Guard:
         if origin is None and site != "same-origin":
             return "this came from nowhere that is known"
         return None
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())

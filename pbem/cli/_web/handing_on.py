@@ -6,8 +6,9 @@ from __future__ import annotations
 import re
 from io import BytesIO
 from pathlib import Path
+from shutil import copyfileobj
 from typing import TYPE_CHECKING
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from pbem.text.diagnostics import Diagnostic, Refused
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 BEGINS = b"PK\x03\x04"
 MOST_FILES, MOST_BYTES = 100_000, 256 << 20
+_IN_DIRECTORY = b"PK\x01\x02"  # what each file has in the directory of a zip
 _ROSTER = re.compile(r"((?:[^/\\]+/)*)roster\.json")
 
 
@@ -36,13 +38,17 @@ def packed(folder: Folder) -> bytes:
 def unpacked(data: bytes, into: Path) -> None:
     """Write the published files of such an archive into an empty folder, and nothing else that is in it;
     Refused for a file that is none, or is too large. A folder that somebody zipped himself will do."""
+    if data.count(_IN_DIRECTORY) > MOST_FILES:  # the library makes an object of each
+        raise _too_large()
     try:
         with ZipFile(BytesIO(data)) as archive:
             for name, entry in _wanted(archive.infolist()).items():
                 path = into / name
                 path.parent.mkdir(parents=True, exist_ok=True)
-                with archive.open(entry) as inside:
-                    path.write_bytes(inside.read(entry.file_size))
+                if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # others take any memory they like
+                    raise NotImplementedError("it is packed in a way that is not read here")
+                with archive.open(entry) as inside, path.open("wb") as file:
+                    copyfileobj(inside, file)
     except (BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError) as fault:
         raise Refused(Diagnostic("no-archive", f"this file cannot be unpacked: {fault}")) from None
 
@@ -59,5 +65,9 @@ def _wanted(found: list[ZipInfo]) -> dict[str, ZipInfo]:
     below = {one.filename.removeprefix(top): one for one in found if one.filename.startswith(top)}
     wanted = {name: one for name, one in below.items() if is_published(name)}
     if len(wanted) > MOST_FILES or sum(one.file_size for one in wanted.values()) > MOST_BYTES:
-        raise Refused(Diagnostic("too-large", "this is more than an archive of a game can be"))
+        raise _too_large()
     return wanted
+
+
+def _too_large() -> Refused:
+    return Refused(Diagnostic("too-large", "this is more than an archive of a game can be"))

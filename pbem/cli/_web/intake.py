@@ -1,54 +1,65 @@
-"""What a mail is that was dropped where no game is open: an invitation, or a letter of a game here."""
+"""What mails are that were dropped where no game is open: invitations, and letters of games here."""
 
 from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli._web.handing_on import BEGINS
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import PbemError, Refused
+from pbem.trust import armour
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Invitation
     from pbem.cli._web.desk import Desk
+    from pbem.mail.read import Reading
     from pbem.trust.armour import Signed
 
 
 @dataclass(frozen=True)
 class Arrived:
-    """The invitation in a mail, with the mail itself; the archive of a game that somebody handed on; or the
-    short name of the game that a mail is for."""
+    """What a pile of mails holds: the archive of a game that somebody handed on; invitations, each with its
+    armour; for each game here what is for it; and how many statements are for none."""
 
-    invitation: Invitation | None = None
-    source: bytes = b""
-    game: str | None = None
+    reading: Reading
     archive: bytes = b""
+    invitations: Sequence[tuple[Invitation, bytes]] = ()
+    games: Mapping[str, Reading] = field(default_factory=dict)
+    foreign: int = 0
 
 
 def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
     """What was sent; nothing is taken in yet."""
-    from pbem.mail.read import read_stream
+    from pbem.cli._web import post
 
-    signed: list[Signed] = []
-    for called, data in sent:
-        if data.startswith(BEGINS):
-            return Arrived(archive=data)
-        try:
-            return Arrived(invitation(data), data)
-        except Refused:
-            signed += read_stream(BytesIO(data), called).signed
-    for name in place.games() if signed else ():
+    for _, data in sent:
+        if data.startswith(BEGINS) and b"roster.json" in data:
+            return Arrived(post.read(()), data)
+    reading = post.read(sent)
+    games: dict[str, Reading] = {}
+    invitations: list[tuple[Invitation, bytes]] = []
+    known: set[bytes] = set()
+    for name in place.games() if sent else ():
         try:
             folder = place.open(name)
         except PbemError:
             continue
-        if any(_is_for(folder, one.data) for one in signed):
-            return Arrived(game=name)
-    return Arrived()
+        ours = {one.data for one in reading.signed if _is_for(folder, one.data)}
+        theirs = {data for data in ours if not _is_from(folder, data)}
+        known |= ours
+        # of several seats here of one game those that it is for, unless nothing is from anybody else
+        if ours or reading.returned:
+            games[name] = reading.only((theirs or ours).__contains__)
+    for one in reading.signed:
+        if one.data not in known and (found := _invitation(one)) is not None:
+            invitations.append((found, armour.armour(one).encode()))
+            known.add(one.data)
+    return Arrived(reading, b"", invitations, games, sum(one.data not in known for one in reading.signed))
 
 
 @dataclass(frozen=True)
@@ -62,12 +73,13 @@ class Entry:
 
 def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
     """What came for the others to propose; nothing of it is taken in."""
-    from pbem.mail.read import read_stream
+    from pbem.cli._web import post
 
     found: list[Entry] = []
     for called, data in sent if folder.stage >= 0 else ():
-        for one in read_stream(BytesIO(data), called).signed:
-            said = json.loads(one.data) if _is_for(folder, one.data) else {}
+        for one in post.read([(called, data)]).signed:
+            ours = _is_for(folder, one.data) and not _is_from(folder, one.data)
+            said = json.loads(one.data) if ours else {}
             party = said.get("body") if said.get("type") == "join" else None
             if isinstance(party, dict) and isinstance(said.get("from"), str):
                 found.append(Entry(said["from"], str(party.get("name", "")), b64encode(data).decode()))
@@ -75,15 +87,32 @@ def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
 
 
 def _is_for(folder: Folder, data: bytes) -> bool:
-    """Is a statement of this folder's game, and from somebody else?"""
+    """Is a statement of this folder's game?"""
+    said = _said(data)
+    game, known = said.get("game"), folder.roster.game if folder.roster is not None else None
+    return said.get("salt") == folder.terms.salt.hex() or (game is not None and game == known)
+
+
+def _is_from(folder: Folder, data: bytes) -> bool:
+    """Is a statement of whoever this folder belongs to?"""
+    return folder.me is not None and _said(data).get("from") == folder.me
+
+
+def _said(data: bytes) -> dict[str, Any]:
     try:
         found = json.loads(data)
-        game, salt, sender = found.get("game"), found.get("salt"), found.get("from")
-    except (ValueError, RecursionError, AttributeError):
-        return False
-    known = folder.roster.game if folder.roster is not None else None
-    mine = sender is not None and sender == folder.me
-    return not mine and (salt == folder.terms.salt.hex() or (game is not None and game == known))
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _invitation(signed: Signed) -> Invitation | None:
+    from pbem.archive import read_invitation
+
+    try:
+        return read_invitation(signed)
+    except Refused:
+        return None
 
 
 def invitation(source: bytes) -> Invitation:

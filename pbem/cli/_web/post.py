@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from pbem.cli._words import counted
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.mail.read import Reading
 
 
-def take_in(folder: Folder, data: bytes, name: str) -> list[str]:
-    """Take in a mail or a file; a line for each statement found, in the words of its receipt."""
+def take_in(folder: Folder, reading: Reading) -> list[str]:
+    """Take in what was read; a line for each statement found, in the words of its receipt; none if there
+    was nothing to take in."""
     from pbem.cli._intake import TakenIn
     from pbem.cli._intake import take_in as taking
     from pbem.cli._keys import passphrase_is
-    from pbem.mail.read import read_stream
 
     taken = TakenIn()
     with passphrase_is(""):
-        taking(folder, read_stream(BytesIO(data), name), taken)
+        taking(folder, reading, taken)
     lines = [_receipt(one) for one in taken.receipts] + taken.links + taken.returned
     lines += [f"{where}: {text}" for where, text in taken.warnings]
     lines += [f"{len(taken.before)} refused before, and again"] if taken.before else []
-    return lines or ["nothing that was signed for a game was found"]
+    return lines
+
+
+def nothing_in(reading: Reading) -> str:
+    """Return what to say of mails in which there was nothing to take in."""
+    if reading.telling:
+        return f"{counted(reading.telling, 'letter')} to read, with nothing in them to take in"
+    return "nothing that was signed for a game was found"
+
+
+def read(sent: Sequence[tuple[str, bytes]]) -> Reading:
+    """Read mails and files with what they are called."""
+    from pbem.mail.read import read_stream, together
+
+    return together(read_stream(BytesIO(data), called) for called, data in sent)
 
 
 def _receipt(one: Any) -> str:

@@ -20,9 +20,10 @@ def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guar
 
     `run` answers until `stop`. OSError if the port is taken.
     """
-    from waitress.server import create_server
+    from waitress.adjustments import Adjustments
 
     from pbem.cli._web.app import application
+    from pbem.cli._web.patient import Server
 
     quiet = logging.getLogger("waitress")  # nothing of what is asked or answered is written anywhere
     quiet.addHandler(logging.NullHandler())
@@ -32,8 +33,7 @@ def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guar
     def answer(environ: dict[str, Any], start: Any) -> Any:
         return later["app"](environ, start)
 
-    server = create_server(
-        answer,
+    adjusted = Adjustments(
         host=ADDRESS,
         port=port,
         threads=4,
@@ -41,8 +41,9 @@ def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guar
         max_request_body_size=guard.MOST,
         max_request_header_size=1 << 16,
         channel_timeout=30,
-        connection_limit=64,
+        connection_limit=100,
     )
+    server = Server(answer, adj=adjusted)
     gate = guard.Guard(int(server.effective_port))
 
     def end() -> None:

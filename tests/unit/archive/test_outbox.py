@@ -6,6 +6,7 @@ import base64
 import email
 import gzip
 import hashlib
+import zlib
 from dataclasses import replace
 from email import policy
 
@@ -14,7 +15,6 @@ import pytest
 from pbem.archive.letters.outbox import Letter, heading, slug
 from pbem.mail.read import read
 from pbem.mail.write import subject
-from pbem.trust import armour
 from pbem.trust.armour import Signed
 from pbem.trust.keys import FileSigner
 from pbem.trust.roster import Party, Role
@@ -147,19 +147,23 @@ def test_what_counts_of_a_large_war_is_packed_and_anybody_can_unpack_it() -> Non
     assert [one.signed.data for one in read(by_windows).statements] == [data], "unpacked and saved"
 
 
-def test_what_is_sealed_is_packed_as_it_was_signed_and_not_as_base64_of_base64() -> None:
-    """Signatures and letters of any language come through; a word that was changed in it does not count."""
+def test_what_is_packed_is_the_file_of_the_protocol_and_nothing_else() -> None:
+    """17.28: one member, exactly the bytes that 6.1 would attach, nothing before or behind them."""
     sealed = base64.b64encode(b"".join(hashlib.sha256(b"%d" % n).digest() for n in range(600))).decode()
     data = f'{{"view":"{sealed}","who":"Grün"}}'.encode()
-    other = b'{"x":1}'
-    items = [Signed(one, (SIGNER.sign(one),)) for one in (data, other)]
+    items = [Signed(one, (SIGNER.sign(one),)) for one in (data, b'{"x":1}')]
     letter = replace(_letter(GM, NORTH, readable="to read\n" * 900), items=items)
     assert read(letter.eml()).signed == tuple(items)
     (packed,) = email.message_from_bytes(letter.eml(), policy=policy.default).iter_attachments()
-    in_base64 = gzip.compress("".join(map(armour.armour, items)).encode())
-    assert len(packed.get_content()) < 0.8 * len(in_base64)
-    changed = gzip.decompress(packed.get_content()).replace("Grün".encode(), b"Blau!")
-    assert read(changed).signed == (items[1],)
+    reader = zlib.decompressobj(31)
+    assert reader.decompress(packed.get_content()) == letter.text().encode()
+    assert (reader.eof, reader.unused_data) == (True, b"")
+
+
+def test_what_stands_outside_the_armour_of_a_packed_file_counts_for_nothing() -> None:
+    data = b'{"x":1}'
+    text = f"Statements as they were signed, with signatures (pbem 1):\n{data.decode()}\n{SIGNER.sign(data)}"
+    assert read(gzip.compress(text.encode())).signed == ()
 
 
 def test_a_report_has_a_page_beside_its_text_and_all_mails_of_a_game_one_topic() -> None:

@@ -11,15 +11,14 @@ import zipfile
 import zlib
 
 from tests.unit.mail.damage import Damage, _html, _mime, mail
+from tests.unit.mail.programs import tnef
 
 __all__ = ["MORE"]
 
 
 def _tnef(text: str) -> bytes:
     """Outlook's winmail.dat: the attachment lies in it as it is, between lengths and check sums."""
-    data = (
-        b"\x78\x9f\x3e\x22\x01\x00" + bytes(range(60)) + text.replace("\n", "\r\n").encode() + b"\x1d\x00" * 9
-    )
+    data = tnef(text.replace("\n", "\r\n").encode())
     return mail(base64.encodebytes(data), 'application/ms-tnef; name="winmail.dat"', "base64")
 
 

@@ -115,12 +115,21 @@ def zipped(data: bytes) -> bytes:
     return message.as_bytes()
 
 
+def tnef(*files: bytes) -> bytes:
+    """Outlook's winmail.dat: attributes of a level, a name, a length, bytes as they are, and a check sum."""
+    made = b"\x78\x9f\x3e\x22\x01\x00"
+    attributes = [(1, 0x00089006, b"\0\0\1\0"), *((2, 0x0006800F, data) for data in files)]
+    for level, name, data in attributes:
+        made += bytes([level]) + name.to_bytes(4, "little") + len(data).to_bytes(4, "little")
+        made += data + (sum(data) & 0xFFFF).to_bytes(2, "little")
+    return made
+
+
 def in_winmail(data: bytes) -> bytes:
-    """Outlook's winmail.dat: files lie in it as they are, between lengths and check sums."""
-    between = bytes(range(40)) + b"\x1d\x00" * 9
+    """Outlook packs all files into its winmail.dat."""
     message = _new(_text(data))
-    tnef = b"\x78\x9f\x3e\x22\x01\x00" + between + b"".join(_content(one) + between for one in _files(data))
-    message.add_attachment(tnef, maintype="application", subtype="ms-tnef", filename="winmail.dat")
+    made = tnef(*(_content(one) for one in _files(data)))
+    message.add_attachment(made, maintype="application", subtype="ms-tnef", filename="winmail.dat")
     return message.as_bytes()
 
 

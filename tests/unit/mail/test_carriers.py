@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import sys
 from pathlib import Path
@@ -241,8 +242,41 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_folder_gets_files_for_a_mail_program(tmp_path: Path) -> None:
-    IntoFolder(tmp_path / "drafts").hand_over("stage-1", ME, [ANN], MAIL)
-    assert (tmp_path / "drafts" / "stage-1.eml").read_bytes() == MAIL
+    """One for each mail, whatever it is called; the same mail twice is one."""
+    for data in (MAIL, MAIL + b"more\r\n", MAIL):
+        IntoFolder(tmp_path / "drafts").hand_over("stage-1", ME, [ANN], data)
+    found = list((tmp_path / "drafts").iterdir())
+    assert all(re.fullmatch(r"stage-1-[0-9a-f]{12}\.eml", path.name) for path in found)
+    assert sorted(path.read_bytes() for path in found) == [MAIL, MAIL + b"more\r\n"]
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_file_that_is_there_is_not_written_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    """Not even one that comes while the mail is being written."""
+
+    def late(source: Path, place: Path) -> None:
+        Path(place).write_bytes(b"somebody else's")
+        raise FileExistsError(17, "it is there", str(place)) if links else PermissionError
+
+    monkeypatch.setattr("os.link", late)
+    with pytest.raises(NotHanded, match="another file of this name"):
+        IntoFolder(tmp_path).hand_over("stage-1", ME, [ANN], MAIL)
+    (there,) = tmp_path.iterdir()
+    assert there.read_bytes() == b"somebody else's"
+
+
+def test_where_files_have_one_name_only_a_mail_is_written_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(source: Path, place: Path) -> None:
+        raise PermissionError(1, "no links here")
+
+    monkeypatch.setattr("os.link", refused)
+    IntoFolder(tmp_path).hand_over("stage-1", ME, [ANN], MAIL)
+    (there,) = tmp_path.iterdir()
+    assert there.read_bytes() == MAIL
 
 
 def test_a_maildir_gets_new_mail_and_the_same_mail_once(tmp_path: Path) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+import gzip
+import io
 import tracemalloc
+import zipfile
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,6 +23,7 @@ from pbem.trust.armour import Signed
 from .conftest import signed
 from .damage import DAMAGES, mail
 from .more_damage import MORE
+from .programs import tnef
 
 EVERY = DAMAGES | MORE
 
@@ -232,6 +236,118 @@ def test_what_an_archive_unpacks_to_is_bounded_and_said() -> None:
 def test_an_archive_that_is_damaged_is_said() -> None:
     damaged = b"Subject: x\nContent-Type: application/zip\n\nPK\x03\x04" + b"rubbish" * 40
     assert any("cannot be unpacked" in note.text for note in read(damaged).notes)
+
+
+# ---- archives (17.28) -------------------------------------------------------------------------------------
+
+
+def _files(*files: bytes) -> bytes:
+    """A mail with a letter in its text and these attachments."""
+    made = b"From: a@b.c\nContent-Type: multipart/mixed; boundary=xx\n\n--xx\n\nhello\n"
+    for one in files:
+        made += b"--xx\nContent-Type: application/octet-stream\nContent-Transfer-Encoding: base64\n\n"
+        made += base64.encodebytes(one) + b"\n"
+    return made + b"--xx--\n"
+
+
+def _zip(*files: bytes) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, data in enumerate(files):
+            archive.writestr(str(number), data)
+    return held.getvalue()
+
+
+LETTER = armour.write("x", [signed("in the archive")]).encode()
+MANY = armour.write("", [signed(f"order {number}") for number in range(65)]).encode()
+HEAVY = bytes(26 << 20)
+BEYOND = {
+    "a second member": (gzip.compress(LETTER) + gzip.compress(b"x"), "behind its end"),
+    "bytes behind it": (gzip.compress(LETTER) + b"\0", "behind its end"),
+    "more than 25 MiB": (gzip.compress(HEAVY), "more than 25 MiB"),
+    "a good file before more than 25 MiB": (_zip(LETTER, HEAVY), "more than 25 MiB"),
+    "25 MiB in two": (_zip(LETTER, HEAVY[: 13 << 20], HEAVY[: 13 << 20]), "more than 25 MiB"),
+    "an archive within it that has more": (_zip(LETTER, gzip.compress(HEAVY)), "more than 25 MiB"),
+    "more than 64 statements": (gzip.compress(MANY), "more than 64 statements"),
+    "64 statements in two": (_zip(MANY[: len(MANY) // 2], MANY[len(MANY) // 2 :]), "more than 64 statements"),
+    "three archives within one another": (
+        _zip(LETTER, gzip.compress(gzip.compress(LETTER))),
+        "within archives",
+    ),
+    "more than 200 files": (_zip(*[LETTER] * 201), "more than 200 parts"),
+    "winmail.dat with two members": (tnef(gzip.compress(LETTER) * 2), "behind its end"),
+}
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_an_archive_beyond_a_limit_is_refused_whole_and_the_rest_counts(name: str) -> None:
+    bad, reason = BEYOND[name]
+    rest = signed("beside it")
+    other = gzip.compress(armour.write("", [rest]).encode())
+    for files in ((bad, other), (other, bad)):
+        reading = read(_files(*files))
+        assert reading.signed == (rest,)
+        (note,) = [note for note in reading.notes if note.kind == "limit"]
+        assert reason in note.text and "left unread" in note.text
+
+
+WITHIN = {
+    "a mail in a zip with a packed file": _zip(_files(gzip.compress(LETTER))),
+    "a gzip file in a zip": _zip(b"read me", gzip.compress(LETTER)),
+    "64 statements": gzip.compress(
+        armour.write("", [signed(f"order {number}") for number in range(64)]).encode()
+    ),
+    "198 files and two parts around them": _zip(*[LETTER] * 198),
+    "25 MiB": _zip(LETTER, HEAVY[: (25 << 20) - len(LETTER)]),
+    "winmail.dat": tnef(gzip.compress(LETTER), b"read me"),
+}
+
+
+@pytest.mark.parametrize("name", WITHIN)
+def test_an_archive_within_the_limits_is_read(name: str) -> None:
+    for data in (_files(WITHIN[name]), WITHIN[name]):
+        reading = read(data)
+        assert len(reading.signed) == (64 if "64" in name else 1), [note.text for note in reading.notes]
+
+
+def test_archives_of_one_message_share_their_limits(order: Signed) -> None:
+    """13 MiB each: the second is refused, and what comes after it is read where there is room."""
+    half = _zip(HEAVY[: 13 << 20])
+    reading = read(_files(half, half, gzip.compress(armour.write("", [order]).encode())))
+    assert reading.signed == (order,)
+    assert [note.text for note in reading.notes if note.kind == "limit"] == [
+        "unpacks to more than 25 MiB: it was left unread"
+    ]
+
+
+# ---- letters that only tell -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "id", ["receipts-0123abcd", "drafts-0123abcd", "refused-0123abcd", "reminder-0123abcd-north-1"]
+)
+def test_a_letter_of_pbem_that_only_tells_is_no_mail_without_a_statement(id: str) -> None:
+    head = f"From: a@b.c\nMessage-ID: <{id}@pbem.invalid>\n\nYour orders are here.\n"
+    reading = read(head.encode())
+    assert (reading.telling, reading.notes) == (1, [])
+    other = read(head.replace("pbem.invalid", "example.org").encode())
+    assert other.telling == 0 and "no armoured statement" in other.notes[0].text
+
+
+def test_a_report_that_lost_its_statements_is_told_all_the_same() -> None:
+    head = f"From: a@b.c\nMessage-ID: <{'0' * 40}@pbem.invalid>\n\nStage 3.\n"
+    assert "no armoured statement" in read(head.encode()).notes[0].text
+
+
+def test_of_messages_with_nothing_in_them_few_are_named_and_all_counted() -> None:
+    reading = read(b"From a@b\nSubject: x\n\nhello\n\n" * 3000)
+    assert (reading.messages, reading.empty) == (3000, 3000) and len(reading.notes) <= 100
+
+
+def test_a_reminder_with_a_statement_brings_it(order: Signed) -> None:
+    head = b"From: a@b.c\nMessage-ID: <reminder-0123abcd-north-1@pbem.invalid>\n\n"
+    reading = read(head + armour.write("x", [order]).encode())
+    assert (reading.signed, reading.telling) == ((order,), 0)
 
 
 @given(st.binary(max_size=400))

@@ -114,8 +114,10 @@ def test_the_protocols_bad_statements_are_refused_by_name(case: dict[str, Any]) 
         (b"1\r", "trailing-newline"),
         (b"[1,]", "not-json"),
         (b"{}{}", "not-json"),
-        (b"[" * 1_000_000, "too-deep"),
-        (b'{"a":' * 1_000_000, "too-deep"),
+        (b"[" * 400_000, "too-deep"),
+        (b'{"a":' * 400_000, "too-deep"),
+        (b"[" + b"[]," * 600_000 + b"1]", "too-many-values"),
+        (b"[" + b"1," * 2_100_000 + b"1]", "too-many-values"),
     ],
     ids=lambda value: str(value)[:80],
 )

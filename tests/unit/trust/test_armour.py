@@ -233,7 +233,7 @@ def test_words_without_dashes_are_no_marker() -> None:
         "-----BEGIN PBEM STATEMENT here",
         "--- x BEGIN PBEM STATEMENT ---",
     ):
-        assert repairs.marks(("PBEM STATEMENT",), text) == []
+        assert list(repairs.marks(("PBEM STATEMENT",), text)) == []
     (mark,) = repairs.marks(("PBEM STATEMENT",), "> --  BEGIN\n> PBEM  STATEMENT \u2014-")
     assert (mark.name, mark.begins) == ("PBEM STATEMENT", True)
 
