@@ -87,7 +87,8 @@ def conquer(board: Board, country: str, by: str) -> bool:
     ]
     for one in gone:
         send(one, "out")
-    t.removed[country] = tuple(one.id for one in gone if one.print.ground)
+    before = t.removed.get(country, ())
+    t.removed[country] = (*before, *(one.id for one in gone if one.print.ground and one.id not in before))
     return True
 
 
@@ -98,10 +99,10 @@ def liberate(board: Board, country: str, faction: str) -> bool:
     if state.status == "active" and state.alignment == faction:
         return False
     realign(board, country, State("active", faction))
-    for id in t.removed.get(country, ()):
-        one = piece(board, id)
-        one.owner = faction
-        send(one, "pool")
+    for one in (piece(board, id) for id in t.removed.get(country, ())):
+        if one.spot == "out":
+            one.owner = faction
+            send(one, "pool")
     for one in pieces(board, spot="map"):
         if one.role == "partisan" and world.country_of(one.hex or "") == country:
             send(one, "pool")
@@ -123,12 +124,12 @@ async def eliminate_steps(game: Game, faction: str, country: str, n: int) -> Non
         alive = [id for id in ids if (one := maybe_piece(game, id)) is not None and one.spot == "map"]
         if not alive:
             return
-        id = next((id for id in chosen if id in alive), alive[0])
+        id = next((id for id in chosen if id in alive), min(alive))
         if id in chosen:
             chosen.remove(id)
         one = piece(game, id)
         lost = lose_step(game, one, await stand_in(game, one))
-        if lost.instead:
+        if lost.instead and lost.instead not in ids:
             ids.append(lost.instead)
         game.emit(StepLost(faction, lost.unit, lost.hex, lost.left, lost.instead, lost.went))
 

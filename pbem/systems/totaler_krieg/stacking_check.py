@@ -29,7 +29,7 @@ async def _cut(
     while found is not None:
         one = to_cut(game, found, wanted)
         lost = cut(game, found, one, None if found.whole else await stand_in(game, one))
-        if lost.instead:
+        if lost.instead and lost.instead not in ids:  # it may have left this very stack before
             ids.append(lost.instead)
         game.emit(Overstacked(faction, lost.unit, hex, found.why, lost.left, lost.instead, lost.went))
         there = [one for id in ids if (one := piece(game, id)).spot == "map" and one.hex == hex]

@@ -269,12 +269,13 @@ class CardMoves(Effect):
         yield from _known(self.id, cards, "card", "id")
 
     async def run(self, game: Game) -> None:
-        from .pieces import T
+        from .pieces import T, world_of
 
         t = T.of(game)
         deck = Deck(t.decks, self.faction)
         before = deck.where(self.id)
         if t.current.get(self.faction) == self.id:
+            t.last_type[self.faction] = world_of(game).cards[self.id].type  # it was the card before the next
             del t.current[self.faction]
             before = "current"
         if self.move == "to_hand":

@@ -159,11 +159,9 @@ class CombatPhase:
             self._remove(one, "delay", "left over")
         ground, world = Ground(game), world_of(game)
         mine = [hex for hex in sorted(ground.by_role.get("ground", {})) if ground.units(hex, power)]
-        for hex in mine:
-            if ground.enemies(hex, power):
-                continue
-            for role in ("detachment", "logistics", "partisan", "air"):
-                for one in ground.foes(role, hex, power):
+        for roles in (("detachment", "logistics", "partisan"), ("air",)):
+            for hex in (hex for hex in mine if not ground.enemies(hex, power)):
+                for one in (one for role in roles for one in ground.foes(role, hex, power)):
                     self._remove(one, "delay", f"{power} units in {hex}")
         for hex, found in sorted(ground.by_role.get("beachhead", {}).items()):
             for one in found:

@@ -90,6 +90,7 @@ class SeasonalPhase:
             self.t.card_open = True
             await apply(self.game, card.actions)
             self.t.card_open = False
+            await check_stacks(self.game)
 
     async def select(self) -> None:
         """1.1.c The next selection; the plan for 1.2 and 1.3 comes with the same mail."""
