@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from pbem.kit.effects import Effect
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game, ask, roll
+from pbem.rules import Board, Diagnostic, Game, roll
 
+from .asking import ask_quoted
 from .decisions.defence import stand_in
 from .decisions.politics import EventLosses, Mobilize
 from .events.fighting import StepLost
@@ -65,7 +66,7 @@ async def activate(game: Game, country: str, faction: str) -> None:
     count = min(die.total, len(able))
     turned: tuple[str, ...] = able[:count]
     if 0 < count < len(able):
-        chosen = await ask(Mobilize(game.seat(faction), faction, country, count, able))
+        chosen = await ask_quoted(game, Mobilize(game.seat(faction), faction, country, count, able))
         turned = (*chosen, *(id for id in able if id not in chosen))[:count]
     for id in turned:
         piece(game, id).steps = 2
@@ -117,7 +118,7 @@ async def eliminate_steps(game: Game, faction: str, country: str, n: int) -> Non
         return
     able = tuple(one.id for one in on_map)
     asked = EventLosses(game.seat(faction), faction, country, n, able)
-    answer: tuple[str, ...] = await ask(asked)
+    answer: tuple[str, ...] = await ask_quoted(game, asked)
     chosen = list(answer)
     ids = list(able)
     for _ in range(n):

@@ -283,7 +283,9 @@ class Walker:
 
     def _leg(self, here: str, to: str, used: set[str]) -> str | Diagnostic:
         """The convoy that carries a unit from port to port, or what is wrong."""
-        common = [zone for zone in self.world.zones_of(here) if zone in self.world.zones_of(to) and here != to]
+        common = [
+            zone for zone in self.world.zones_of(here) if zone in self.world.zones_of(to) and here != to
+        ]
         zones = [
             zone
             for zone in common

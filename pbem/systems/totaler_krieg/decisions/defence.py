@@ -19,12 +19,12 @@ from pbem.rules import (
     Name,
     Option,
     Range,
-    ask,
     dataclass,
     decision,
     fact,
 )
 
+from ..asking import ask_quoted
 from ..losing import Force, choices, dies
 from ..pieces import Piece, T, maybe_piece, world_of
 from ..strength import heads
@@ -345,7 +345,7 @@ async def stand_in(game: Game, one: Piece) -> str | None:
     able = tuple(other.id for other in choices(game, one))
     if len(able) < 2:
         return None
-    return await ask(StandIn(game.seat(one.owner), one.owner, one.hex or "", one.id, able))
+    return await ask_quoted(game, StandIn(game.seat(one.owner), one.owner, one.hex or "", one.id, able))
 
 
 @decision(

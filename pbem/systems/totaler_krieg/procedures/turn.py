@@ -64,8 +64,8 @@ async def conditional_events(game: Game, phasing: str | None) -> None:
 def due_events(game: Game, power: str) -> set[str]:
     """4.11, R-302: Return the events of the box, and those of the current card that are not used up.
 
-    "Once" takes an event out of the box. It may be put back and happen once more. An event of the card happens
-    once while the card is current.
+    "Once" takes an event out of the box. It may be put back and happen once more. An event of the card
+    happens once while the card is current.
     """
     t = T.of(game)
     card = world_of(game).cards.get(t.current.get(power, ""))
