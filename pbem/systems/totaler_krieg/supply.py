@@ -45,8 +45,8 @@ class Supply:
         return any(hex in self.net(country, one.owner) for country in self._fed_by(one))
 
     def _fed_by(self, one: Piece) -> list[str]:
-        """R-21: Return the countries whose sources feed a counter: its own. A marker of a country without home
-        cities uses those of any Major Country of its faction."""
+        """R-21: Return the countries whose sources feed a counter: its own. A marker of a country without
+        home cities uses those of any Major Country of its faction."""
         countries = self.world.countries
         if one.role == "ground" or countries[self.world.parent(one.country)].home_cities:
             return [one.country]

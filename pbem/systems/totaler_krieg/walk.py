@@ -283,12 +283,10 @@ class Walker:
 
     def _leg(self, here: str, to: str, used: set[str]) -> str | Diagnostic:
         """The convoy that carries a unit from port to port, or what is wrong."""
-        common = [
-            zone for zone in self.world.zones_of(here) if zone in self.world.zones_of(to) and here != to
-        ]
+        common = {*self.world.zones_of(here)} & {*self.world.zones_of(to)} if here != to else set[str]()
         zones = [
             zone
-            for zone in common
+            for zone in sorted(common)
             if all(self.supply.open_port(port, self.faction, zone) for port in (here, to))
         ]
         if not zones:

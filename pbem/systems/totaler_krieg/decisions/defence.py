@@ -352,7 +352,7 @@ async def stand_in(game: Game, one: Piece) -> str | None:
     "overstack",
     rule="4.16",
     answer=tuple[Name, ...],
-    standing=("overstack", tuple[Name, ...]),
+    standing={"overstack": tuple[Name, ...], "losses": tuple[Name, ...]},
     facts=("hex",),
 )
 class Overstack(InFight, Unasked[tuple[str, ...]], Growing[tuple[str, ...]]):
@@ -366,6 +366,10 @@ class Overstack(InFight, Unasked[tuple[str, ...]], Growing[tuple[str, ...]]):
 
     def draft(self, game: Game) -> Draft[str]:
         return _Taking(game, self.player, self.units, 1)
+
+    def from_order(self, game: Game, order: tuple[str, ...]) -> tuple[str, ...] | None:
+        """D-24: Return the first order that names one of the stack: `overstack`, else `losses`."""
+        return order if {*order} & {*self.units} else None
 
     def default(self, game: Game) -> tuple[str, ...]:
         return ()
