@@ -32,6 +32,7 @@ from pbem.model.elements import NOTHING, Entry, Part
 from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
 from pbem.model.forecasts import Forecast
+from pbem.model.headed import Headed
 from pbem.model.meaning import (
     STOPPED,
     After,
@@ -102,6 +103,7 @@ __all__ = [
     "Forecast",
     "Game",
     "Growing",
+    "Headed",
     "HexNumber",
     "Json",
     "LocationId",

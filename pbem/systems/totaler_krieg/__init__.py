@@ -28,6 +28,7 @@ SYSTEM = System(
     odds_hook=deferred(__name__, "forecast.forecasts"),
     printed_hook=deferred(__name__, "faces.faces"),
     titles_hook=deferred(__name__, "titles.titles"),
+    background_hook=deferred(__name__, "background.background"),
     holders_hook=deferred(__name__, "holding.holders"),
     invariants_hook=deferred(__name__, "invariants.invariants"),
     example_hook=deferred(__name__, "computing.compute"),

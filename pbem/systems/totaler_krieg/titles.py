@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.kit.effects import Effect
-from pbem.rules import Game
+from pbem.rules import Board, Game
 
 from .pieces import world_of
 from .world import World
@@ -28,19 +28,28 @@ def _titles(world: World) -> Iterator[tuple[str, str]]:
         first = next((effects for _, effects in sorted(table.results.items()) if effects), ())
         yield table.id, table.title or _said(world, names, first) or table.id
     for event in world.conditional.values():
-        when = _in_words(world, names, event.when.said(world.tables["verbs"]["when"]))
+        when = in_words(world, names, event.when.said(world.tables["verbs"]["when"]))
         done = _said(world, names, event.effects)
         yield event.id, event.title or (f"{done}, if {when}" if done else event.id)
 
 
 def _said(world: World, names: dict[str, str], effects: Iterable[Effect]) -> str:
-    told = [_in_words(world, names, one.said(world.tables["verbs"]["effects"])) for one in effects]
+    told = [in_words(world, names, one.said(world.tables["verbs"]["effects"])) for one in effects]
     return "; ".join(told)
 
 
-def _in_words(world: World, names: dict[str, str], text: str) -> str:
-    """A sentence with names of countries and hexes in place of their ids."""
-    words = [
-        names.get(word) or (world.name_of(word) if word in world.index else word) for word in text.split(" ")
-    ]
-    return " ".join(words)
+def names_of(board: Board) -> dict[str, str]:
+    """Return what countries and factions are called."""
+    world = world_of(board)
+    called = {country.id: country.title for country in world.countries.values()}
+    return called | {id: id.title() for id in (*world.factions, "allied")}
+
+
+def in_words(world: World, names: Mapping[str, str], text: str) -> str:
+    """Return a sentence with names of countries, factions and hexes in place of their ids."""
+    return " ".join(_named(world, names, word) for word in text.split(" "))
+
+
+def _named(world: World, names: Mapping[str, str], word: str) -> str:
+    id = word.rstrip(",:;")
+    return (names.get(id) or (world.name_of(id) if id in world.index else id)) + word[len(id) :]
