@@ -9,7 +9,7 @@ import click
 from pbem.cli._console import print_json, ready, result, strong
 from pbem.cli._language import code, of_rules, spoken
 from pbem.cli._options import json_option
-from pbem.cli._tables import show_table
+from pbem.cli._tables import show_background, show_table
 from pbem.cli._words import SECRECY
 
 if TYPE_CHECKING:
@@ -23,43 +23,27 @@ if TYPE_CHECKING:
 def command(system: str, table: str | None, as_json: bool) -> None:
     """Show scenarios, options, decisions and tables of a rules system, or one of its tables.
 
-    With the name of a scenario: what everybody may know of it beside the map, such as cards and victory
-    conditions, if the system has that.
+    With the name of a scenario, show its cards, events and victory conditions, if the system has these.
 
     \b
     Example:  pbem rules show victory
-              pbem rules show victory units
               pbem rules show totaler-krieg lodestar
     """
     from pbem.engine.system import find
 
     found = find(system)
     if table in found.scenarios() and found.background_hook is not None:
-        _background(found, table, as_json)
-        return
-    if table is not None:
+        show_background(found, table, as_json)
+    elif table is not None:
         data = _table(found, table)
         if as_json:
             print_json(data)
         else:
             show_table(data)
-        return
-    if as_json:
+    elif as_json:
         print_json(_data(found))
     else:
         _show(found)
-
-
-def _background(system: System, scenario: str, as_json: bool) -> None:
-    """Print cards, events, victory conditions and the like of a scenario, as it begins."""
-    from pbem.engine.adjudicate import game_of, start
-
-    listed = system.background(game_of(system, start(system, scenario, {})))
-    if as_json:
-        print_json([{"title": one.title, "parts": list(one.parts)} for one in listed])
-        return
-    for one in listed:
-        result(one.line(lambda text: of_rules(text, system)))
 
 
 def _data(system: System) -> dict[str, Any]:

@@ -168,9 +168,8 @@ class System:
 
     @cached_property
     def standing_forms(self) -> dict[str, str]:
-        """Form of standing order -> kind of the (first) decision it answers."""
-        kinds = reversed(self.registry.decisions.items())
-        return {form: kind for kind, c in kinds for form in c.standing_forms}
+        """Form of standing order -> kind of the decision it answers."""
+        return {form: kind for kind, c in self.registry.decisions.items() for form in c.standing_forms}
 
     # ---- data
     # ------------------------------------------------------------------------------------------------------

@@ -83,7 +83,7 @@ class Sayer:
     def modifiers(self) -> Iterator[Headed]:
         """4.5, 4.23: Yield the modifiers of delay and political dice, additional steps, wars to declare."""
         for which, title in (("delay", "Delay modifiers"), ("political", "Political modifiers")):
-            rows = [f"{self.name(one)} {self.t.drm[one][which]:+d}" for one in self.world.factions]
+            rows = [f"{self.name(one)} {self.t.drm[one].get(which, 0):+d}" for one in self.world.factions]
             yield Headed(title, tuple(rows))
         steps = [
             f"{self.name(one.faction)} {self._steps(one.steps)}{self._if(one.when)}"

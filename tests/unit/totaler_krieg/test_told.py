@@ -1,4 +1,4 @@
-"""What a player reads before he orders: cards, events and victory conditions, odds, warnings (4.13, 4.28, 7)."""
+"""What a player reads before ordering: cards, events, victory conditions, odds, warnings (4.13, 4.28, 7)."""
 
 from __future__ import annotations
 
