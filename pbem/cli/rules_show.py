@@ -92,8 +92,7 @@ def _show(system: System) -> None:
             told = system.wording_in(code()).get("facts", one["facts"])
             ready("    when: " + "; ".join(f"{name} = {told[name]}" for name in one["facts"]))
     result(strong("tables"))
-    for name in data["tables"]:
-        result(f"  {name}")
+    ready("\n".join(f"  {name}" for name in data["tables"]))
 
 
 def _names(system: System) -> list[str]:

@@ -61,9 +61,9 @@ def public(value: Json, hidden: set[str]) -> Json:
 
 
 def flow(value: Json) -> str:
-    """Return a value as an order file may have it, in one line."""
+    """Return a value of an order in one line, as a sentence can have it: without braces and quotes."""
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key}: {flow(part)}' for key, part in value.items())}}}"
+        return f"({', '.join(f'{key} {flow(part)}' for key, part in value.items())})"
     if isinstance(value, list):
         return f"[{', '.join(map(flow, value))}]"
-    return f'"{value}"' if isinstance(value, str) and value.isdigit() else str(value)
+    return str(value)
