@@ -9,7 +9,7 @@ from pbem.engine.game import Game
 from pbem.engine.growing import Growing
 from pbem.model.codec import from_json
 from pbem.systems.totaler_krieg import SYSTEM
-from pbem.systems.totaler_krieg.background import background
+from pbem.systems.totaler_krieg.rules.background import background
 from pbem.testing.runner import prepare
 
 
