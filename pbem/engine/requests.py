@@ -104,7 +104,7 @@ async def ask_how(decisions: Sequence[Decision[Any]]) -> list[tuple[Any, str]]:
     order, "default", else as it was sent ("open", "sealed", ...)."""
     request = AskRequest(tuple(decisions), together=False)
     answers = await request if decisions else []
-    return list(zip(answers, request.by, strict=True))
+    return list(zip(answers, request.by or ["open"] * len(answers), strict=True))
 
 
 async def seal(decision: Decision[Any], *, lasting: bool = False) -> Sealed:
