@@ -12,7 +12,19 @@ from pbem.engine.growing import Draft, Growing, Next
 from pbem.engine.knowing import fact
 from pbem.engine.points import Points
 from pbem.engine.registry import condition, player_order, power_order, procedure
-from pbem.engine.requests import Sealed, ask, ask_all, ask_each, consult, lodge, opened, roll, seal, shuffle
+from pbem.engine.requests import (
+    Sealed,
+    ask,
+    ask_all,
+    ask_each,
+    ask_how,
+    consult,
+    lodge,
+    opened,
+    roll,
+    seal,
+    shuffle,
+)
 from pbem.engine.steps import steps
 from pbem.engine.system import System, deferred
 from pbem.model.codec import HexNumber, LocationId, Name, Pattern, Range, from_json, to_json
@@ -20,6 +32,7 @@ from pbem.model.elements import NOTHING, Entry, Part
 from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
 from pbem.model.forecasts import Forecast
+from pbem.model.headed import Headed
 from pbem.model.meaning import (
     STOPPED,
     After,
@@ -91,6 +104,7 @@ __all__ = [
     "Forecast",
     "Game",
     "Growing",
+    "Headed",
     "HexNumber",
     "Json",
     "LocationId",
@@ -133,6 +147,7 @@ __all__ = [
     "ask",
     "ask_all",
     "ask_each",
+    "ask_how",
     "audience_of",
     "condition",
     "consult",

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.cli._console import result, strong
+from pbem.cli._console import print_json, result, strong
+from pbem.cli._language import of_rules
+
+if TYPE_CHECKING:
+    from pbem.engine.system import System
 
 
 def show_table(data: Any, indent: str = "") -> None:
@@ -36,3 +40,15 @@ def _cell(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def show_background(system: System, scenario: str, as_json: bool) -> None:
+    """Print cards, events, victory conditions and the like of a scenario, as it begins."""
+    from pbem.engine.adjudicate import game_of, start
+
+    listed = system.background(game_of(system, start(system, scenario, {})))
+    if as_json:
+        print_json([{"title": one.title, "parts": list(one.parts)} for one in listed])
+        return
+    for one in listed:
+        result(one.line(lambda text: of_rules(text, system)))

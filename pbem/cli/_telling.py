@@ -102,6 +102,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         holders_from=lambda: view.system.holders(game),
         points_from=lambda: view.system.points(game),
         titles_from=lambda: view.system.titles(game),
+        background_from=lambda: view.system.background(game),
         absent_from=lambda: view.system.absent(game),
         outlook_from=lambda event: view.system.outlook(game, event),
         events=view.system.registry.events,

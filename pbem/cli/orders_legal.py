@@ -71,6 +71,10 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
                     f"# {safe(order_form.sentence(folder.system, question, code()), 400)} [{question.rule}]"
                 )
             )
+            if begins is None and so_far is None:
+                decision = folder.system.decision(question.kind, question.party, question.fields)
+                for line in order_form.beside(folder.view(), decision, code()):
+                    result(f"# {safe(line, 400)}")
             told = list(lines(question, found[question.key]))
             count += sum(is_option for _, is_option in told)
             if told:

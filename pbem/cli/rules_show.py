@@ -9,7 +9,7 @@ import click
 from pbem.cli._console import print_json, ready, result, strong
 from pbem.cli._language import code, of_rules, spoken
 from pbem.cli._options import json_option
-from pbem.cli._tables import show_table
+from pbem.cli._tables import show_background, show_table
 from pbem.cli._words import SECRECY
 
 if TYPE_CHECKING:
@@ -23,21 +23,24 @@ if TYPE_CHECKING:
 def command(system: str, table: str | None, as_json: bool) -> None:
     """Show scenarios, options, decisions and tables of a rules system, or one of its tables.
 
+    With the name of a scenario, show its cards, events and victory conditions, if the system has these.
+
     \b
     Example:  pbem rules show victory
-              pbem rules show victory units
+              pbem rules show totaler-krieg lodestar
     """
     from pbem.engine.system import find
 
     found = find(system)
-    if table is not None:
+    if table in found.scenarios() and found.background_hook is not None:
+        show_background(found, table, as_json)
+    elif table is not None:
         data = _table(found, table)
         if as_json:
             print_json(data)
         else:
             show_table(data)
-        return
-    if as_json:
+    elif as_json:
         print_json(_data(found))
     else:
         _show(found)
@@ -89,8 +92,7 @@ def _show(system: System) -> None:
             told = system.wording_in(code()).get("facts", one["facts"])
             ready("    when: " + "; ".join(f"{name} = {told[name]}" for name in one["facts"]))
     result(strong("tables"))
-    for name in data["tables"]:
-        result(f"  {name}")
+    ready("\n".join(f"  {name}" for name in data["tables"]))
 
 
 def _names(system: System) -> list[str]:

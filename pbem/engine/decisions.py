@@ -11,6 +11,7 @@ from pbem.engine.knowing import Known, known_facts, refuse_shadows
 from pbem.engine.points import NOWHERE, Points
 from pbem.model.codec import describe, faults_in, to_json
 from pbem.model.events import refuse_reserved
+from pbem.model.headed import Headed
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError
@@ -155,6 +156,10 @@ class Decision(Generic[A]):
     def ahead(self, game: Game) -> Iterable[Decision[Any]]:
         """Questions that the same player may be asked next, as far as they can be told by now: his order file
         offers to answer them ahead. Say only what all may know or he himself."""
+        return ()
+
+    def beside(self, game: Game) -> Iterable[Headed]:
+        """Return what a player should know to answer. The order file has it beside the question."""
         return ()
 
     def waits(self, game: Game) -> bool:

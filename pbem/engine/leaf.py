@@ -236,6 +236,7 @@ class LeafRun:
         asked = list(zip(request.decisions, keys, strict=True))
         if self.replaying:
             entries = [self._recall(ask=key, **powers.answerer(d)) for d, key in asked]
+            request.by.extend(str(entry["by"]) for entry in entries)
             return [from_json(d.answer, e["answer"]) for d, e in zip(request.decisions, entries, strict=True)]
         questions = [self._question(d, key, together=request.together) for d, key in asked]
         self._watch()
@@ -261,6 +262,7 @@ class LeafRun:
                 }
             )
             self.held.pop(question.holder, None)
+        request.by.extend(how for _, how in answers)
         return [from_json(d.answer, a) for d, (a, _) in zip(request.decisions, answers, strict=True)]
 
     def _hold(self, questions: list[Question], found: list[tuple[Json, How] | None]) -> None:

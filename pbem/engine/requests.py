@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from dataclasses import field
 from typing import Any, TypeVar
 
 from pbem.engine.decisions import Decision
@@ -23,8 +24,11 @@ class Request:
 
 @dataclass(frozen=True)
 class AskRequest(Request):
+    """`by`: how each answer came, filled in with the answers (`engine/answers.py`, `How`)."""
+
     decisions: tuple[Decision[Any], ...]
     together: bool
+    by: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,14 @@ async def ask_each(decisions: Sequence[Decision[Any]]) -> list[Any]:
         return []
     answers: list[Any] = await AskRequest(tuple(decisions), together=False)
     return answers
+
+
+async def ask_how(decisions: Sequence[Decision[Any]]) -> list[tuple[Any, str]]:
+    """Ask like `ask_each`. Return each answer with how it came: "standing" for a standing or an advance
+    order, "default", else as it was sent ("open", "sealed", ...)."""
+    request = AskRequest(tuple(decisions), together=False)
+    answers = await request if decisions else []
+    return list(zip(answers, request.by or ["open"] * len(answers), strict=True))
 
 
 async def seal(decision: Decision[Any], *, lasting: bool = False) -> Sealed:

@@ -20,6 +20,7 @@ from pbem.engine.pins import digest_of, hashes
 from pbem.engine.registry import Procedure, Registry
 from pbem.model.facts import Fact
 from pbem.model.forecasts import Forecast
+from pbem.model.headed import Headed
 from pbem.model.overlays import Overlay
 from pbem.text.canonical import Json, dumps
 from pbem.text.catalogues import patterns
@@ -91,6 +92,8 @@ class System:
     """Everybody's points as they would count now, where the rules count them only at the end."""
     titles_hook: Callable[[Game], Mapping[str, str]] | None = None
     """What is called by more than its id (cards, by their titles), for sentences."""
+    background_hook: Callable[[Game], Iterable[Headed]] | None = None
+    """What everybody may know beside the position (cards, victory conditions, turns to come), for reports."""
     absent_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
     """Counters that are not in the position (destroyed, in a pool, to come), by id, with owner and type: what
     sentences call them."""
@@ -472,6 +475,10 @@ class System:
     def titles(self, game: Game) -> Mapping[str, str]:
         """What is called by more than its id in sentences, such as cards: id to title."""
         return self.titles_hook(game) if self.titles_hook else {}
+
+    def background(self, game: Game) -> list[Headed]:
+        """Return what everybody may know beside the position, as headed lists."""
+        return list(self.background_hook(game)) if self.background_hook else []
 
     def absent(self, game: Game) -> Mapping[str, Mapping[str, Json]]:
         """Counters that are not in the position, by id, as if they were: their owner and type."""

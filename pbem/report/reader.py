@@ -13,6 +13,7 @@ from pbem.board.position import Position
 from pbem.model.events import Event, Told
 from pbem.model.facts import PUBLIC, may_know
 from pbem.model.forecasts import Forecast
+from pbem.model.headed import Headed
 from pbem.model.meaning import Meaning, meaning, start, ways, with_names
 from pbem.model.overlays import Overlay
 from pbem.report.plain import safe
@@ -47,6 +48,7 @@ class View:
     forecasts_from: Callable[[], Iterable[Forecast]] = tuple
     printed_from: Callable[[], Mapping[str, Fields]] = dict
     titles_from: Callable[[], Mapping[str, str]] = dict
+    background_from: Callable[[], Iterable[Headed]] = tuple
     holders_from: Callable[[], Mapping[str, str]] = dict
     points_from: Callable[[], Mapping[str, int]] = dict
     absent_from: Callable[[], Mapping[str, Fields]] = dict
@@ -214,7 +216,11 @@ class View:
         """The lines about the state of the game."""
         tracks: Fields = self.position.tracks
         titled = {name: self.titled(value) for name, value in tracks.items()} if self.titles else tracks
-        return self.wording.tracks(titled)
+        return [*self.wording.tracks(titled), *self.background()]
+
+    def background(self) -> list[str]:
+        """Return what everybody may know beside the position, a line for each heading."""
+        return [safe(one.line(self.wording.text)) for one in self.background_from()]
 
     def titled(self, value: Any) -> Any:
         """A value of a track with titles in place of ids."""
@@ -305,7 +311,7 @@ class Earlier:
 
 @dataclass(frozen=True)
 class Meta:
-    """Facts about the game that belong into a report. Times come as text: only the CLI knows a clock.
+    """Headed about the game that belong into a report. Times come as text: only the CLI knows a clock.
 
     `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all parties
     that owe something, `leading` says who leads which powers,

@@ -59,6 +59,7 @@ def report_of(game: Game, played: Played, reader: str | None) -> Report:
         printed_from=lambda: system.printed(seen),
         holders_from=lambda: system.holders(seen),
         titles_from=lambda: system.titles(seen),
+        background_from=lambda: system.background(seen),
         absent_from=lambda: system.absent(seen),
         outlook_from=lambda event: system.outlook(seen, event),
         events=system.registry.events,

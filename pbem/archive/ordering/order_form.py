@@ -122,6 +122,7 @@ def _question(
         lines.append(f"  #   {flow(option.answer)}   {_plain(option.text + cost)}{after}")
     if len(offered) > SHOWN:
         lines.append(f"  #   ... and more: `pbem orders legal {question.key}` lists them all")
+    lines += [line for text in beside(view, decision, lang) for line in _wrapped(text)]
     lines += more
     form = view.system.wording.get("answers", {}).get(question.kind)
     if form:
@@ -135,6 +136,12 @@ def _question(
     if default is not None:
         lines.append(f"  # if you forfeit it: {default}")
     return lines
+
+
+def beside(view: PlayerView, decision: Decision[Any], lang: str = ENGLISH) -> list[str]:
+    """Return what the rules want the player to know before the answer, a line for each heading."""
+    values = (view.system.wording if lang == ENGLISH else view.system.wording_in(lang)).get("values", {})
+    return [one.line(lambda text: translated(text, values)) for one in decision.beside(view.game)]
 
 
 def _default(view: PlayerView, decision: Decision[Any]) -> str | None:

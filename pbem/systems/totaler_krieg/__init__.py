@@ -18,6 +18,7 @@ SYSTEM = replace(
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     printed_hook=deferred(__name__, "look.faces.faces"),
     titles_hook=deferred(__name__, "look.titles.titles"),
+    background_hook=deferred(__name__, "rules.background.background"),
     holders_hook=deferred(__name__, "look.holding.holders"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.compute"),

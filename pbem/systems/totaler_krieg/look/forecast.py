@@ -15,26 +15,40 @@ from ..rules.world import World
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """The attack of these units, an HQ among them as their support; the defender involves no distant HQ.
+    """Yield what an attack of these units may bring, an HQ among them as their support: in each segment that
+    allows it, without and with each distant HQ that the defender may involve.
 
-    Attacks are resolved in the answer that orders them, so none is announced: who checks his order reads the
-    odds of each.
+    Attacks are resolved in the answer that orders them, so none is announced. `orders check` tells the odds
+    of each.
     """
     coming = [one for id in sorted(attackers) if (one := maybe_piece(game, id)) is not None]
     units = tuple(one.id for one in coming if one.type != "hq")
     if place is None or not units:
         return
     hq = next((one.id for one in coming if one.type == "hq"), None)
-    found = Assault(game, coming[0].owner, Attack("A", place, units, hq), "regular")
+    order = Attack("A", place, units, hq)
+    blitz, regular = (Assault(game, coming[0].owner, order, segment) for segment in ("blitz", "regular"))
+    enabled = all(blitz.ground.blitz_enabled(one) for one in coming)
+    if enabled and not any(fault.code == "E-ATK-13" for fault in blitz.faults()):
+        yield from _cases(blitz, "in a Blitz")
+    yield from _cases(regular, "")
+
+
+def _cases(found: Assault, segment: str) -> Iterator[Forecast]:
+    """4.13.2: Yield what an attack comes to without a distant HQ of the defender, then with each."""
     if found.defender is None:
         return
-    column = found.final()
-    yield Forecast(
-        place,
-        ((coming[0].owner, str(found.attack)), (found.defender, str(found.defence))),
-        odds=str(heads(found.world)[column]),
-        chances=chances_of(_results(found.world, column, found.ground.weather(place) or "")),
-    )
+    for one in (None, *found.eligible_hqs()):
+        found.defender_hq = one
+        column = found.final()
+        said = (segment, f"defended by HQ {one.id} too" if one is not None else "")
+        yield Forecast(
+            found.target,
+            ((found.faction, str(found.attack)), (found.defender, str(found.defence))),
+            ", ".join(part for part in said if part),
+            odds=str(heads(found.world)[column]),
+            chances=chances_of(_results(found.world, column, found.ground.weather(found.target) or "")),
+        )
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pbem.kit.effects import Effect
 from pbem.rules import Game
 
+from ..rules.background import in_words
 from ..rules.pieces import world_of
 from ..rules.world import World
 
@@ -28,19 +29,11 @@ def _titles(world: World) -> Iterator[tuple[str, str]]:
         first = next((effects for _, effects in sorted(table.results.items()) if effects), ())
         yield table.id, table.title or _said(world, names, first) or table.id
     for event in world.conditional.values():
-        when = _in_words(world, names, event.when.said(world.tables["verbs"]["when"]))
+        when = in_words(world, names, event.when.said(world.tables["verbs"]["when"]))
         done = _said(world, names, event.effects)
         yield event.id, event.title or (f"{done}, if {when}" if done else event.id)
 
 
 def _said(world: World, names: dict[str, str], effects: Iterable[Effect]) -> str:
-    told = [_in_words(world, names, one.said(world.tables["verbs"]["effects"])) for one in effects]
+    told = [in_words(world, names, one.said(world.tables["verbs"]["effects"])) for one in effects]
     return "; ".join(told)
-
-
-def _in_words(world: World, names: dict[str, str], text: str) -> str:
-    """A sentence with names of countries and hexes in place of their ids."""
-    words = [
-        names.get(word) or (world.name_of(word) if word in world.index else word) for word in text.split(" ")
-    ]
-    return " ".join(words)

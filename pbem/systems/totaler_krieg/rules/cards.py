@@ -60,6 +60,7 @@ def reveal(game: Game, faction: str, listed: Sequence[str]) -> tuple[str | None,
     if chosen is not None:
         deck.discard(chosen)
         t.current[faction] = chosen
+        t.happened.pop(faction, None)  # the events of this card are fresh
         t.played[faction] = (*t.played.get(faction, ()), Played(chosen, t.turn))
     return chosen, reasons
 

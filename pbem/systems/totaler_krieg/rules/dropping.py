@@ -9,7 +9,7 @@ from pbem.rules import Board, Diagnostic
 
 from .ground import Ground
 from .orders import Airdrop, Landing
-from .pieces import Piece, maybe_piece, piece, pool, put, world_of
+from .pieces import Piece, maybe_piece, piece, pieces, pool, put, world_of
 from .printed import AIRBORNE
 from .supply import Supply
 
@@ -62,19 +62,20 @@ def airdrop(one: Piece, hex: str) -> None:
     one.back, one.hex = "airdrop", hex
 
 
-def landing_faults(board: Board, faction: str, id: str) -> list[Diagnostic]:
-    """4.19 Everything wrong with a landing from a beachhead."""
+def landing_faults(board: Board, faction: str, id: str, *, later: bool = False) -> list[Diagnostic]:
+    """4.19: Return everything wrong with a landing from a beachhead. `later`: attacks come before it, so that
+    the hex may be empty by then and the beachhead supplied."""
     one = maybe_piece(board, id)
     if one is None or one.owner != faction or one.role != "ground" or one.spot != "map":
         return [illegal("E-GEN-01", "4.19", f"{id} is no ground unit of yours on the map")]
     ground, supply = Ground(board), Supply(board)
     marker = ground.beachhead(one.hex or "", faction)
-    if marker is None or not supply.supplied(marker):
+    if marker is None or not (later or supply.supplied(marker)):
         return [illegal("E-LND-01", "4.19", f"{id} is on no supplied beachhead")]
     to = ground.world.toward(one.hex or "", marker.facing) or ""
     if one.attacked_blitz:
         return [illegal("E-LND-01", "4.19", f"{id} attacked in this segment")]
-    if ground.enemies(to, faction) or ground.closed(to, faction):
+    if (ground.enemies(to, faction) and not later) or ground.closed(to, faction):
         return [illegal("E-LND-01", "4.19", f"{to} is occupied or may not be entered")]
     return []
 
@@ -89,6 +90,18 @@ def land(board: Board, faction: str, id: str) -> str:
     assert to is not None
     one.hex = to
     return to
+
+
+def return_strikes(board: Board) -> list[tuple[Piece, str]]:
+    """4.21: Move every CV strike in a hex, of any faction, to the used box of its zone. Return them with
+    the hexes they leave."""
+    world, returned = world_of(board), []
+    for one in pieces(board, spot="map"):
+        hex = one.hex or ""
+        if one.back == "strike" and hex in world.index and world.zones_of(hex):
+            one.back, one.hex = "", f"{world.zones_of(hex)[0]}.used"
+            returned.append((one, hex))
+    return returned
 
 
 def landing_infantry(board: Board, faction: str, marker: Piece) -> list[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from pbem.kit.odds import Working
-from pbem.rules import Diagnostic, Game, Roll, ask, roll
+from pbem.rules import Decision, Diagnostic, Game, Roll, ask, roll
 
 from .advancing import default_advance, going_faults
+from .asking import ask_quoted
 from .decisions.defence import (
     NOBODY,
     AttackerChoice,
@@ -39,6 +41,7 @@ from .strength import STRAITS, Assault, across, first_loss, heads, markers_in
 SOFT = ("E-LOSS-01",)
 """Codes that do not stop an attack: what they name is put right by default."""
 AD, EX = "Ad", "Ex"
+A = TypeVar("A")
 
 
 def hard(faults: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -62,6 +65,11 @@ class Fight:
         self.wanted = list(order.losses)
         self.code, self.attrition = "", (0, 0)
         self.withdrew = False
+        self.quoted: set[str] = set()
+
+    async def _ask(self, decision: Decision[A]) -> A:
+        """Ask a question of this fight; quote each standing order that answers once."""
+        return await ask_quoted(self.game, decision, self.quoted)
 
     async def run(self) -> str:
         """All eight steps; the final retreat result."""
@@ -111,7 +119,7 @@ class Fight:
         best = self.assault.default_hq() or NOBODY
         column = heads(self.world)[self.assault.column_with(None)]
         ids = tuple(one.id for one in able)
-        chosen = await ask(
+        chosen = await self._ask(
             DefenderHq(self.game.seat(self.defender), self.defender, self.hex, ids, column, best)
         )
         self.assault.defender_hq = next((one for one in able if one.id == chosen), None)
@@ -197,7 +205,7 @@ class Fight:
         ids = tuple(one.id for one in self.defenders.alive)
         can = can_retreat(self.game, ids, self.hex, 0)
         asked = Exchange(self.game.seat(self.defender), self.defender, self.hex, ids, can)
-        choice = await ask(asked)
+        choice = await self._ask(asked)
         self.game.emit(ChoiceMade(self.defender, self.hex, choice))
         if choice == "retreat":
             await self._retreat(ids, 1, 0, self.defender)
@@ -208,7 +216,7 @@ class Fight:
         """4.13.6 DrN: hexes that are converted by choice, then the retreat, then what was not retreated."""
         chosen = 0
         if self._may_hold():
-            chosen = await ask(Hold(self.game.seat(self.defender), self.defender, self.hex, hexes))
+            chosen = await self._ask(Hold(self.game.seat(self.defender), self.defender, self.hex, hexes))
         if chosen:
             self.game.emit(Converted(self.defender, self.hex, chosen, "by choice"))
             await self._lose(self.defenders, chosen, self.defender)
@@ -238,7 +246,7 @@ class Fight:
             named = tuple(retreat.ids)
             able = tuple(legal)
             seat = self.game.seat(power)
-            hex = await ask(RetreatHex(seat, power, self.hex, retreat.at, left, named, able))
+            hex = await self._ask(RetreatHex(seat, power, self.hex, retreat.at, left, named, able))
             retreat.go(hex)
             left -= 1
         if retreat.way:
@@ -271,7 +279,7 @@ class Fight:
         if power != self.power:
             ids = tuple(one.id for one in force.able())
             seat = self.game.seat(power)
-            answer: tuple[str, ...] = await ask(Losses(seat, power, self.hex, steps, ids))
+            answer: tuple[str, ...] = await self._ask(Losses(seat, power, self.hex, steps, ids))
             wanted = list(answer)
         for _ in range(steps):
             one = force.next(wanted)

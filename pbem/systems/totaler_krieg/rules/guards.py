@@ -23,6 +23,11 @@ def holds(board: Board, faction: str, guard: Guard | None) -> bool:
     return guard.if_lost_le is None or t.lost <= guard.if_lost_le
 
 
+def guarded(guard: Guard | None) -> bool:
+    """Return True if a guard may keep its item from being carried out."""
+    return guard is not None and (guard.if_empty, guard.if_result, guard.if_lost_le) != (None, None, None)
+
+
 def guard_words(guard: Guard | None) -> str:
     """A guard in words."""
     if guard is None:

@@ -136,6 +136,7 @@ class Force:
         """One of the force takes a step."""
         lost = lose_step(self.board, one, instead)
         self.first = None
-        if lost.instead:
+        if lost.instead:  # who stands in may have been lost from this force before
+            self.ids = [id for id in self.ids if id != lost.instead]
             self.ids[self.ids.index(lost.unit)] = lost.instead
         return lost

@@ -25,8 +25,10 @@ def mine(board: Board, faction: str, id: str) -> Piece | None:
     return one if good else None
 
 
-def _composed(steps: int, output: Print, parts: Sequence[tuple[Print, int]]) -> str:
+def _composed(steps: int, output: Print, parts: Sequence[tuple[Print, int]], *, broken: bool = False) -> str:
     """R-16 Why these parts do not make this output, or it does not yield them; empty if all is well."""
+    if output.type in EXCLUDED and len(parts) > 1 and not broken:
+        return f"{output.type} is not combined"
     armor = sum(n for part, n in parts if part.armor_type)
     if output.infantry_type:
         return "" if all(part.infantry_type for part, _ in parts) else "infantry is made of infantry"
@@ -196,7 +198,7 @@ def breakdown_faults(board: Board, faction: str, given: Breakdown) -> list[Diagn
         if steps not in other.print.faces:
             found.append(illegal("E-ORG-03", RULE, f"{id} has no face of {steps} steps", "into", id))
         parts.append((other.print, steps))
-    if not found and (wrong := _composed(one.steps, one.print, parts)):
+    if not found and (wrong := _composed(one.steps, one.print, parts, broken=True)):
         found.append(illegal("E-ORG-03", RULE, wrong, "into"))
     return found
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from pbem.kit.effects import Effect
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game, ask, roll
+from pbem.rules import Board, Diagnostic, Game, roll
 
+from .asking import ask_quoted
 from .decisions.defence import stand_in
 from .decisions.politics import EventLosses, Mobilize
 from .events.fighting import StepLost
@@ -65,7 +66,7 @@ async def activate(game: Game, country: str, faction: str) -> None:
     count = min(die.total, len(able))
     turned: tuple[str, ...] = able[:count]
     if 0 < count < len(able):
-        chosen = await ask(Mobilize(game.seat(faction), faction, country, count, able))
+        chosen = await ask_quoted(game, Mobilize(game.seat(faction), faction, country, count, able))
         turned = (*chosen, *(id for id in able if id not in chosen))[:count]
     for id in turned:
         piece(game, id).steps = 2
@@ -87,7 +88,8 @@ def conquer(board: Board, country: str, by: str) -> bool:
     ]
     for one in gone:
         send(one, "out")
-    t.removed[country] = tuple(one.id for one in gone if one.print.ground)
+    before = t.removed.get(country, ())
+    t.removed[country] = (*before, *(one.id for one in gone if one.print.ground and one.id not in before))
     return True
 
 
@@ -98,10 +100,10 @@ def liberate(board: Board, country: str, faction: str) -> bool:
     if state.status == "active" and state.alignment == faction:
         return False
     realign(board, country, State("active", faction))
-    for id in t.removed.get(country, ()):
-        one = piece(board, id)
-        one.owner = faction
-        send(one, "pool")
+    for one in (piece(board, id) for id in t.removed.get(country, ())):
+        if one.spot == "out":
+            one.owner = faction
+            send(one, "pool")
     for one in pieces(board, spot="map"):
         if one.role == "partisan" and world.country_of(one.hex or "") == country:
             send(one, "pool")
@@ -116,19 +118,19 @@ async def eliminate_steps(game: Game, faction: str, country: str, n: int) -> Non
         return
     able = tuple(one.id for one in on_map)
     asked = EventLosses(game.seat(faction), faction, country, n, able)
-    answer: tuple[str, ...] = await ask(asked)
+    answer: tuple[str, ...] = await ask_quoted(game, asked)
     chosen = list(answer)
     ids = list(able)
     for _ in range(n):
         alive = [id for id in ids if (one := maybe_piece(game, id)) is not None and one.spot == "map"]
         if not alive:
             return
-        id = next((id for id in chosen if id in alive), alive[0])
+        id = next((id for id in chosen if id in alive), min(alive))
         if id in chosen:
             chosen.remove(id)
         one = piece(game, id)
         lost = lose_step(game, one, await stand_in(game, one))
-        if lost.instead:
+        if lost.instead and lost.instead not in ids:
             ids.append(lost.instead)
         game.emit(StepLost(faction, lost.unit, lost.hex, lost.left, lost.instead, lost.went))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.rules import Board, Diagnostic, Game, ask
+from pbem.rules import Board, Diagnostic, Game
 
+from .asking import ask_quoted
 from .decisions.defence import Overstack, stand_in
 from .events.fighting import Overstacked
 from .pieces import piece
@@ -18,7 +19,7 @@ async def check_stacks(game: Game) -> None:
         if found is None:
             continue
         seat = game.seat(faction)
-        wanted = await ask(Overstack(seat, faction, hex, found.why, tuple(ids)))
+        wanted = await ask_quoted(game, Overstack(seat, faction, hex, found.why, tuple(ids)))
         await _cut(game, hex, faction, found, ids, tuple(wanted))
 
 
@@ -29,7 +30,7 @@ async def _cut(
     while found is not None:
         one = to_cut(game, found, wanted)
         lost = cut(game, found, one, None if found.whole else await stand_in(game, one))
-        if lost.instead:
+        if lost.instead and lost.instead not in ids:  # it may have left this very stack before
             ids.append(lost.instead)
         game.emit(Overstacked(faction, lost.unit, hex, found.why, lost.left, lost.instead, lost.went))
         there = [one for id in ids if (one := piece(game, id)).spot == "map" and one.hex == hex]

@@ -136,6 +136,15 @@ class Assault:
         self.defender_hq = before
         return found
 
+    def odds(self) -> str:
+        """Return the final column; where a distant HQ can lower it, the column with that HQ as well. Markers
+        alone fall without a die: ''."""
+        if not self.defenders:
+            return ""
+        listed, hq = heads(self.world), maybe_piece(self.board, self.default_hq())
+        without = str(listed[self.column_with(None)])
+        return f"{without}, with {hq.id} {listed[self.column_with(hq)]}" if hq is not None else without
+
     def default_hq(self) -> str | None:
         """5.15 The HQ that lowers the final column most, then the lowest id; None if none lowers it."""
         without = self.column_with(None)

@@ -42,7 +42,17 @@ class Supply:
             return False
         if self.world.kind(hex) != "hex" and hex not in self.world.off_map:
             return False
-        return hex in self.net(one.country, one.owner)
+        return any(hex in self.net(country, one.owner) for country in self._fed_by(one))
+
+    def _fed_by(self, one: Piece) -> list[str]:
+        """R-21: Return the countries whose sources feed a counter: its own. A marker of a country without
+        home cities uses those of any Major Country of its faction."""
+        countries = self.world.countries
+        if one.role == "ground" or countries[self.world.parent(one.country)].home_cities:
+            return [one.country]
+        states = self.ground.states
+        majors = [id for id, row in countries.items() if row.kind == "major"]
+        return [one.country, *(id for id in majors if states[id].alignment == one.owner)]
 
     def supplied_at(self, one: Piece, hex: str) -> bool:
         """Would it be supplied there, all else as it is?"""
@@ -235,7 +245,7 @@ class Supply:
     def air_base(self, hex: str, faction: str) -> bool:
         """2.9 An Air Base of the faction."""
         world = self.world
-        place = world.city(hex) or hex in world.settlements or hex in world.ports or world.on_link(hex)
+        place = world.city(hex) or hex in world.ports or world.on_link(hex)
         clear = world.land(hex) and not self.ground.enemy_air(hex, faction)
         return place and clear and self.holds(hex, faction)
 

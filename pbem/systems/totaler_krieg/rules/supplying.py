@@ -54,6 +54,8 @@ def partisan_faults(board: Board, faction: str, given: Partisan, used: Sequence[
     if given.hex is None:
         return []
     ground, world, hex = Ground(board), world_of(board), given.hex
+    if faction == world.factions[0]:
+        return [illegal("E-LOG-01", rule, "only the Allied factions place partisan bases", "marker")]
     country = world.country_of(hex)
     state = ground.states.get(country or "")
     minor = country is not None and world.countries[country].kind == "minor"

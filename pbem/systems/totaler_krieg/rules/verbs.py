@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pbem.kit.decks import Deck
@@ -269,12 +269,13 @@ class CardMoves(Effect):
         yield from _known(self.id, cards, "card", "id")
 
     async def run(self, game: Game) -> None:
-        from .pieces import T
+        from .pieces import T, world_of
 
         t = T.of(game)
         deck = Deck(t.decks, self.faction)
         before = deck.where(self.id)
         if t.current.get(self.faction) == self.id:
+            t.last_type[self.faction] = world_of(game).cards[self.id].type  # it was the card before the next
             del t.current[self.faction]
             before = "current"
         if self.move == "to_hand":
@@ -300,6 +301,10 @@ class ConditionalEvent(Effect):
         yield from _known(self.remove, known, "conditional event", "remove")
         if (self.add is None) == (self.remove is None):
             yield bad_data("bad-arguments", "wanted either add or remove")
+
+    def said(self, sentences: Mapping[str, str]) -> str:
+        verb = f"{self.verb}_{'remove' if self.add is None else 'add'}"
+        return sentences[verb].format(faction=self.faction, add=self.add, remove=self.remove)
 
     async def run(self, game: Game) -> None:
         from .pieces import T
@@ -441,12 +446,22 @@ class WarStateIs(Predicate):
         return WAR_STATES.index(T.of(game).war_state) >= WAR_STATES.index(self.at_least)
 
 
-@predicate(WORDS, "turn", rule=RULE)
-class Turn(Predicate):
-    """Which turn it is."""
+@dataclass(frozen=True)
+class Ranged(Predicate):
+    """A number within bounds of which one may be open."""
 
     at_least: int | None = None
     at_most: int | None = None
+
+    def said(self, sentences: Mapping[str, str]) -> str:
+        ends = {(True, False): "at_least", (False, True): "at_most"}
+        end = ends.get((self.at_least is not None, self.at_most is not None), "between")
+        return sentences[f"{self.verb}_{end}"].format(at_least=self.at_least, at_most=self.at_most)
+
+
+@predicate(WORDS, "turn", rule=RULE)
+class Turn(Ranged):
+    """Which turn it is."""
 
     def faults(self, world: World) -> Iterator[Diagnostic]:
         if self.at_least is not None and self.at_least < FIRST_DIE:
@@ -459,11 +474,8 @@ class Turn(Predicate):
 
 
 @predicate(WORDS, "csv", rule=RULE)
-class Csv(Predicate):
+class Csv(Ranged):
     """The victory value of the last check."""
-
-    at_least: int | None = None
-    at_most: int | None = None
 
     def holds(self, game: Game) -> bool:
         from .pieces import T

@@ -254,31 +254,39 @@ class Walker:
             message = f"{one.id} has more than one step, convoys carry one-step units"
             found.faults.append(illegal("E-MOV-11", "4.8.2", message, "unit"))
             return
-        here, used = one.hex or "", set[str]()
+        here, used, zone = one.hex or "", set[str](), self.ground.ezoc(self.faction)
         for n, to in enumerate(move.path):
-            leg = self._leg(here, to, used)
+            leg = self._zone_fault(here, to, zone, found) or self._leg(here, to, used)
             if isinstance(leg, Diagnostic):
-                found.faults.append(illegal(leg.code, "4.8.2", leg.message, "path", n))
+                found.faults.append(illegal(leg.code, leg.rule or "4.8.2", leg.message, "path", n))
                 return
             used.add(leg)
             found.convoys.append(leg)
             found.costs.append(0)
+            found.stopped = self._stop(one, here, to, zone, zone)
             here = to
         if self.ground.closed(here, self.faction) or self.ground.pre_war_bars(one, here):
             message = f"{here} is in a country that may not be entered"
             found.faults.append(illegal("E-MOV-05", "4.8.2", message, "path"))
-        if self.phase == "res" and here in self.ground.ezoc(self.faction):
-            message = f"{here} is in an enemy zone of control"
-            found.faults.append(illegal("E-MOV-08", self.rule, message, "path"))
         found.costs[-1] = one.face.movement * int(self.world.ground_chart["halves"])
         found.stopped = "port"
 
+    def _zone_fault(self, here: str, to: str, zone: frozenset[str], found: Walked) -> Diagnostic | None:
+        """4.14: Return what a zone of control forbids on a leg by sea; each port is a hex that is entered."""
+        if found.stopped:
+            return illegal("E-MOV-07", "4.14", f"it stopped in {here}: {found.stopped}")
+        if here in zone and self.ground.weather(here) == "mud":
+            return illegal("E-MOV-10", "4.14", f"{here} is in an enemy zone of control in mud")
+        if self.phase == "res" and to in zone:
+            return illegal("E-MOV-08", self.rule, f"{to} is in an enemy zone of control")
+        return None
+
     def _leg(self, here: str, to: str, used: set[str]) -> str | Diagnostic:
         """The convoy that carries a unit from port to port, or what is wrong."""
-        common = [zone for zone in self.world.zones_of(here) if zone in self.world.zones_of(to)]
+        common = {*self.world.zones_of(here)} & {*self.world.zones_of(to)} if here != to else set[str]()
         zones = [
             zone
-            for zone in common
+            for zone in sorted(common)
             if all(self.supply.open_port(port, self.faction, zone) for port in (here, to))
         ]
         if not zones:

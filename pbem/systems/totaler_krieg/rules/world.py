@@ -382,7 +382,7 @@ def build_world(system: Any, scenario: Data, options: Data) -> World:
     """Everything static of a scenario; a faulty map, card or order of battle is refused with all faults."""
     tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
     terrain = tables["terrain"]
-    sides = [kind for kind in terrain["hexside"] if not kind.startswith("beachhead") and kind != SEA]
+    sides = [kind for kind in terrain["hexside"] if not kind.startswith("beachhead")]
     chart = GameMap.from_data(
         scenario["map"],
         terrains=terrain["hex"],

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from pbem.kit.faults import illegal
 from pbem.rules import (
     NOTHING,
     Diagnostic,
@@ -26,14 +27,17 @@ from ..dropping import (
     airdrop_faults,
     airdrop_hexes,
     airdrop_landing_faults,
+    can_land,
     land,
     landing_faults,
     landing_infantry,
+    place_infantry,
+    return_strikes,
 )
-from ..guards import guard_words
+from ..guards import guard_words, guarded
 from ..orders import Airdrop, Attack, Landing
-from ..pieces import Piece, T, piece, pieces, world_of
-from ..strength import Assault, heads, markers_in
+from ..pieces import Piece, T, piece, pieces, send, world_of
+from ..strength import Assault, markers_in
 from ..supply import Supply
 
 LATER = (
@@ -48,6 +52,7 @@ LATER = (
     "E-GEN-01",
 )
 """What may still come right before an attack begins that has a guard, or whose units advance before."""
+BLITZ_SECTIONS = ("airdrops", "blitz", "landings", "airdrop_landings")
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ class Combat(Growing[CombatPlan]):
     round: int = 1
 
     def draft(self, game: Game) -> Draft[Any]:
-        return Fighting(game, self.player, self.power, self.segment)
+        return Fighting(game, self.player, self.power, self.segment, self.round)
 
     def default(self, game: Game) -> CombatPlan:
         return CombatPlan()
@@ -111,19 +116,25 @@ def blitz_allowed(board: Any, power: str) -> bool:
 class Fighting(Draft[Any]):
     """Attacks change nothing here but what has attacked: what they will do, only dice know."""
 
-    def __init__(self, game: Game, player: str, power: str, segment: str) -> None:
+    def __init__(self, game: Game, player: str, power: str, segment: str, round: int = 1) -> None:
         super().__init__(game, player)
-        self.power, self.segment = power, segment
+        self.power, self.segment, self.again = power, segment, round > 1
         self.going: set[str] = set()
-        self.fought = False
+        self.sent: list[tuple[str, Attack]] = []
+        self.lands: dict[str, str | None] | None = None
         self.regular_begun = segment != "blitz"
+
+    @property
+    def fought(self) -> bool:
+        """Return True if an attack comes before what is judged."""
+        return bool(self.sent)
 
     # next
 
     def next(self, of: str | None = None) -> Iterator[Next[Any]]:
         blitz = self.segment == "blitz" and not self.regular_begun and blitz_allowed(self.game, self.power)
         if blitz:
-            yield from self._drops(of)
+            yield from () if self.again else self._drops(of)
             yield from self._attacks("blitz", of)
             yield from self._landings(of)
         later = ("airdrop_landings", "regular")
@@ -141,7 +152,7 @@ class Fighting(Draft[Any]):
 
     def _attacks(self, segment: str, of: str | None) -> Iterator[Next[Any]]:
         """For each target: every unit that can, and each unit alone; with an HQ where one can support."""
-        supply = Supply(self.game)
+        supply = Supply(self._board_of(segment))
         world = world_of(self.game)
         number = 1 + sum(isinstance(one, Part) and isinstance(one.value, Attack) for one in self.elements)
         for target in targets(supply, self.power):
@@ -153,7 +164,9 @@ class Fighting(Draft[Any]):
                 if not any(self.concerns(of, one.id) for one in units):
                     continue
                 for order in self._orders(supply, segment, target, units, number):
-                    yield self._one(segment, order, order.units[0], target)
+                    risk = Assault(supply.board, self.power, order, segment, supply).odds()
+                    part = Part(segment, order)
+                    yield Next(part, self.words(part), Points((order.units[0],), end=target, risk=risk))
 
     def _orders(
         self, supply: Supply, segment: str, target: str, units: list[Piece], number: int
@@ -164,10 +177,11 @@ class Fighting(Draft[Any]):
         }
         name = f"{'B' if segment == 'blitz' else 'G'}{number}"
         assert name not in known, name
-        hqs = [one for one in pieces(self.game, self.power, "map") if one.type == "hq" and one.id not in ids]
-        for hq in (None, *(one.id for one in hqs)):
+        mine = pieces(supply.board, self.power, "map")
+        hqs = [one.id for one in mine if one.type == "hq" and one.id not in ids]
+        for hq in (None, *hqs):
             order = Attack(name, target, ids, hq)
-            if not Assault(self.game, self.power, order, segment, supply).faults():
+            if not Assault(supply.board, self.power, order, segment, supply).faults():
                 yield order
 
     def _may(
@@ -175,26 +189,44 @@ class Fighting(Draft[Any]):
     ) -> bool:
         """Could these take part in some attack? Odds apart."""
         order = Attack("A", target, tuple(one.id for one in units), hq)
-        found = Assault(self.game, self.power, order, segment, supply).faults()
+        found = Assault(supply.board, self.power, order, segment, supply).faults()
         return all(fault.code == "E-ATK-11" for fault in found)
 
     def _landings(self, of: str | None) -> Iterator[Next[Any]]:
         for one in pieces(self.game, self.power, "map"):
-            if self.concerns(of, one.id) and not landing_faults(self.game, self.power, one.id):
+            if self.concerns(of, one.id) and not self._landing_faults(one.id):
                 yield self._one("landings", one.id, one.id)
+
+    def _landing_faults(self, id: str) -> list[Diagnostic]:
+        return landing_faults(self.game, self.power, id, later=self.fought)
 
     def _one(self, section: str, value: Any, id: str, end: str | None = None) -> Next[Any]:
         part = Part(section, value)
-        risk = ""
-        if isinstance(value, Attack):
-            found = Assault(self.game, self.power, value, section)
-            risk = heads(found.world)[found.final()] if found.defenders else ""
-        return Next(part, self.words(part), Points((id,), end=end, risk=risk))
+        return Next(part, self.words(part), Points((id,), end=end))
 
     def _odds(self, segment: str, given: Attack) -> str:
-        """4.13 What the attack comes to as the board stands then, for whoever checks his order."""
-        found = Assault(self.game, self.power, given, segment) if self.speaks else None
-        return heads(found.world)[found.final()] if found is not None and found.defenders else ""
+        """4.20, 4.13.4: Return the final column as the board is then, without and with the defender's HQ."""
+        return Assault(self._board_of(segment), self.power, given, segment).odds()
+
+    def _board_of(self, segment: str) -> Game:
+        """Return the board of a segment; before the first regular attack, as 4.1 leaves it."""
+        if segment != "regular" or self.regular_begun:
+            return self.game
+        board = self.aside()
+        self._end_blitz(board)
+        return board
+
+    def _end_blitz(self, board: Game) -> None:
+        """4.20, 4.21: Land infantry for Airdrop markers, return the CV strikes, begin the next segment."""
+        for marker in [one for one in pieces(board, self.power, "map") if one.role == "airdrop"]:
+            hex, able = marker.hex or "", landing_infantry(board, self.power, marker)
+            may = self.fought or can_land(Supply(board), marker)
+            lands = self.lands.get(marker.id) if self.lands is not None else next(iter(able), None)
+            send(marker, "delay")
+            if may and lands in able:
+                place_infantry(board, lands, hex)
+        return_strikes(board)
+        begin_segment(board)
 
     # faults and effects
 
@@ -202,49 +234,70 @@ class Fighting(Draft[Any]):
         given = element.value
         if given is NOTHING:
             return []
+        if self._over(element.section):
+            return [illegal("E-GEN-02", "4.28", "this part of the Combat Phase is over")]
         match element.section:
             case "airdrops":
                 return airdrop_faults(Supply(self.game), self.power, given)
             case "landings":
-                found = landing_faults(self.game, self.power, given)
-                return [replace(fault, path=()) for fault in found]
+                return [replace(fault, path=()) for fault in self._landing_faults(given)]
             case "airdrop_landings":
-                return airdrop_landing_faults(self.game, self.power, given, later=self.fought)
+                found = airdrop_landing_faults(self.game, self.power, given, later=self.fought)
+                if given.infantry is not None and given.infantry in (self.lands or {}).values():
+                    message = f"{given.infantry} lands for another marker"
+                    found.append(illegal("E-GEN-01", "4.20", message, "infantry"))
+                return found
         return self._attack_faults(element.section, given)
 
-    def _attack_faults(self, section: str, given: Attack) -> list[Diagnostic]:
-        board = self.game
-        if section == "regular" and not self.regular_begun:
-            board = self.aside()
-            begin_segment(board)
-        found = Assault(board, self.power, given, section).faults()
-        if section == "blitz" and not blitz_allowed(self.game, self.power):
-            from pbem.kit.faults import illegal
+    def _over(self, section: str) -> bool:
+        """4.28: Return True for what came before the attack whose guard opened the question again."""
+        before = BLITZ_SECTIONS if self.segment == "regular" else ("airdrops",)
+        return self.again and section in before
 
+    def _attack_faults(self, section: str, given: Attack) -> list[Diagnostic]:
+        found = Assault(self._board_of(section), self.power, given, section).faults()
+        if section == "blitz" and not blitz_allowed(self.game, self.power):
             found.append(
                 illegal("E-GEN-02", "4.18", "without a Blitz or Beachhead marker there is no Blitz segment")
             )
-        if given.guard is not None or ({*given.units, given.hq} & self.going):
+        loose = guarded(given.guard)
+        if loose:
+            found = [fault for fault in found if not self._by_this_order(section, given, fault)]
+        if loose or ({*given.units, given.hq} & self.going):
             found = [fault for fault in found if fault.code not in LATER]
         return found
+
+    def _by_this_order(self, section: str, given: Attack, fault: Diagnostic) -> bool:
+        """R-301: Return True if an attack with a guard is illegal only because this order named its unit or
+        its hex before."""
+        earlier = [one for segment, one in self.sent if segment == section]
+        if fault.code == "E-ATK-04":
+            return any(given.units[int(fault.path[-1])] in one.units for one in earlier)
+        return fault.code == "E-ATK-03" and any(given.target == one.target for one in earlier)
 
     def do(self, element: Any) -> None:
         given = element.value
         if given is NOTHING:
+            self.lands = {}
             return
         match element.section:
             case "airdrops":
                 airdrop(piece(self.game, given.unit), given.hex)
             case "landings":
                 land(self.game, self.power, given)
+            case "airdrop_landings":
+                self.lands = {**(self.lands or {}), given.marker: given.infantry}
             case "blitz" | "regular":
                 self._fight(element.section, given)
 
     def _fight(self, section: str, given: Attack) -> None:
         if section == "regular" and not self.regular_begun:
+            self._end_blitz(self.game)
             self.regular_begun = True
-            begin_segment(self.game)
-        self.fought = True
+        self.sent.append((section, given))
+        self.going |= {one.unit for one in (*(given.advance or ()), *given.exploit)}
+        if guarded(given.guard):  # R-301: it may not come to it
+            return
         t = T.of(self.game)
         t.attacked = (*t.attacked, given.target)
         found = Assault(self.game, self.power, given, section)
@@ -255,7 +308,21 @@ class Fighting(Draft[Any]):
                 one.attacked_regular = True
         if found.own_hq is not None:
             found.own_hq.hq_used = True
-        self.going |= {one.unit for one in (*(given.advance or ()), *given.exploit)}
+
+    def doubts(self) -> list[Diagnostic]:
+        """R-301: Warn of each unit that the order names twice: only one of the two can be carried out."""
+        found = []
+        for n, (segment, given) in enumerate(self.sent):
+            earlier = [one for other, one in self.sent[:n] if other == segment]
+            for id, one in ((id, one) for id in given.units for one in earlier if id in one.units):
+                message = f"if {id} attacks in {one.id}, it is taken out of {given.id}"
+                found.append(_warning("named-twice", message, "4.28"))
+        for id in (one.value for one in self.elements if one.section == "landings"):
+            for one in (one for segment, one in self.sent if segment == "blitz" and id in one.units):
+                found.append(
+                    _warning("named-twice", f"if {id} attacks in {one.id}, it does not land", "4.19")
+                )
+        return found
 
     def words(self, element: Any) -> str:
         given = element.value
@@ -269,9 +336,13 @@ class Fighting(Draft[Any]):
                 hq = f" with {given.hq}" if given.hq else ""
                 units = f"{', '.join(given.units)}{hq}{guard_words(given.guard)}"
                 said = f"{element.section} {given.id} on {name_of(given.target)}: {units}"
-                odds = self._odds(element.section, given)
+                odds = self._odds(element.section, given) if self.speaks else ""
                 return f"{said}; odds {odds}" if odds else said
         return "no Airdrop marker lands anybody" if given is NOTHING else f"{given} lands from its beachhead"
+
+
+def _warning(code: str, message: str, rule: str) -> Diagnostic:
+    return Diagnostic(code, message, severity="warning", family="illegal", rule=rule)
 
 
 def begin_segment(board: Any) -> None:

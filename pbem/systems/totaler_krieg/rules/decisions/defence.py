@@ -19,12 +19,12 @@ from pbem.rules import (
     Name,
     Option,
     Range,
-    ask,
     dataclass,
     decision,
     fact,
 )
 
+from ..asking import ask_quoted
 from ..losing import Force, choices, dies
 from ..pieces import Piece, T, maybe_piece, world_of
 from ..strength import heads
@@ -345,14 +345,14 @@ async def stand_in(game: Game, one: Piece) -> str | None:
     able = tuple(other.id for other in choices(game, one))
     if len(able) < 2:
         return None
-    return await ask(StandIn(game.seat(one.owner), one.owner, one.hex or "", one.id, able))
+    return await ask_quoted(game, StandIn(game.seat(one.owner), one.owner, one.hex or "", one.id, able))
 
 
 @decision(
     "overstack",
     rule="4.16",
     answer=tuple[Name, ...],
-    standing=("overstack", tuple[Name, ...]),
+    standing={"overstack": tuple[Name, ...], "losses": tuple[Name, ...]},
     facts=("hex",),
 )
 class Overstack(InFight, Unasked[tuple[str, ...]], Growing[tuple[str, ...]]):
@@ -366,6 +366,10 @@ class Overstack(InFight, Unasked[tuple[str, ...]], Growing[tuple[str, ...]]):
 
     def draft(self, game: Game) -> Draft[str]:
         return _Taking(game, self.player, self.units, 1)
+
+    def from_order(self, game: Game, order: tuple[str, ...]) -> tuple[str, ...] | None:
+        """D-24: Return the first order that names one of the stack: `overstack`, else `losses`."""
+        return order if {*order} & {*self.units} else None
 
     def default(self, game: Game) -> tuple[str, ...]:
         return ()

@@ -57,7 +57,13 @@ class _Turned(Picks):
         return found
 
 
-@decision("event-losses", rule="5.14", answer=tuple[Name, ...], facts=("country", "steps"))
+@decision(
+    "event-losses",
+    rule="5.14",
+    answer=tuple[Name, ...],
+    standing=("losses", tuple[Name, ...]),
+    facts=("country", "steps"),
+)
 class EventLosses(Growing[tuple[str, ...]]):
     """D-23 Which units take the steps that an event costs, one each time they are named?"""
 
@@ -72,6 +78,11 @@ class EventLosses(Growing[tuple[str, ...]]):
 
     def draft(self, game: Game) -> Draft[str]:
         return _Named(game, self.player, self.able, rule="5.14", words="{id} takes a step")
+
+    def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
+        """D-23: Return the first list that names one of the units, without those of other places."""
+        named = (tuple(id for id in order if id in self.able) for order in orders)
+        return next((ids for ids in named if ids), None)
 
     def default(self, game: Game) -> tuple[str, ...]:
         return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import permutations
 from typing import Any
 
@@ -12,6 +12,7 @@ from pbem.rules import (
     Draft,
     Game,
     Growing,
+    Headed,
     Name,
     Next,
     Option,
@@ -22,6 +23,7 @@ from pbem.rules import (
     fact,
 )
 
+from ..background import Sayer, background
 from ..cards import hand, selection_faults
 from ..orders import Logistics, Partisan, Replacement
 from ..pieces import T, piece, put, send, world_of
@@ -47,13 +49,19 @@ class Selecting:
 
     def options(self, game: Game) -> Iterator[Option]:
         yield Option([], "no card")
-        cards = sorted(hand(game, self.power))
+        cards, said = sorted(hand(game, self.power)), Sayer(game)
         for size in range(1, int(world_of(game).limits["cards"]["most"]) + 1):
             for chosen in permutations(cards, size):
-                yield Option(list(chosen), ", then ".join(_titled(game, id) for id in chosen))
+                titles = [_titled(game, id) for id in chosen]
+                card = Headed(titles[0], tuple(said.card(said.world.cards[chosen[0]]))).line()
+                yield Option(list(chosen), card if size == 1 else ", then ".join(titles))
 
     def check(self, game: Game, answer: tuple[str, ...]) -> list[Diagnostic]:
         return selection_faults(game, self.power, answer)
+
+    def beside(self, game: Game) -> Iterable[Headed]:
+        """Return all that a choice of cards hangs on but the cards themselves, which the options describe."""
+        return background(game, world_of(game).enemies(self.power))
 
     def default(self, game: Game) -> tuple[str, ...]:
         return ()

@@ -127,6 +127,15 @@ class ItemSkipped(Event):
     stops: bool
 
 
+@event(rule="4.28", to="public")
+class UnitsTakenOut(Event):
+    """R-301: units that an order names in two attacks, taken out of the later one after they attacked."""
+
+    power: PlayerName
+    attack: str
+    units: UnitIds
+
+
 @event(rule="4.16", to="public", tells="loss")
 class Overstacked(Event):
     power: Loser

@@ -139,3 +139,12 @@ class TurnBegan(Event):
     name: str
     weather: dict[str, str]
     returned: UnitIds
+
+
+@event(rule="4.27", to="public")
+class StandingFired(Event):
+    """A standing order answered a question. It is quoted as filed, without counters that are secret."""
+
+    power: PlayerName
+    decision: str
+    order: str

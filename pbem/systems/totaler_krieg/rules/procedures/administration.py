@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Diagnostic, Game, ask, ask_each, procedure, steps
+from pbem.rules import Diagnostic, Game, ask, procedure, steps
 
 from ..administering import default_convoys, end_maintenance, fail_beachheads, return_to_base
+from ..asking import ask_each_quoted
 from ..decisions.administration import Administration, AdministrationPlan, Contest, perform
 from ..events.fighting import StepLost
 from ..events.turn import Contested, Organized, Placed
@@ -87,7 +88,7 @@ class AdministrativePhase:
         enemies = [other for other in world_of(game).enemies(power) if ground.at_war(power, other)]
         game.at("2.2.3.c")
         asked = [Contest(game.seat(by), by, power, ids, kinds, where) for by in enemies]
-        answers = await ask_each(asked)
+        answers = await ask_each_quoted(game, asked)
         game.at("2.2.3")
         return dict(zip(enemies, answers, strict=True))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Literal
 
 from pbem.rules import Game, ask, procedure, steps
@@ -16,12 +18,21 @@ from ..dropping import (
     landing_faults,
     landing_infantry,
     place_infantry,
+    return_strikes,
 )
-from ..events.fighting import AirdropLanded, Airdropped, ItemSkipped, Landed, MarkerRemoved, StrikeReturned
+from ..events.fighting import (
+    AirdropLanded,
+    Airdropped,
+    ItemSkipped,
+    Landed,
+    MarkerRemoved,
+    StrikeReturned,
+    UnitsTakenOut,
+)
 from ..fighting import Fight, hard
 from ..ground import Ground
 from ..guards import holds
-from ..orders import Attack
+from ..orders import Attack, Going
 from ..pieces import Piece, Spot, T, piece, pieces, send, world_of
 from ..stacking_check import check_stacks
 from ..strength import Assault
@@ -39,6 +50,7 @@ class CombatPhase:
         self.t = T.of(game)
         self.allowed = blitz_allowed(game, power)
         self._plan: CombatPlan | None = None
+        self._sent: set[str] = set()
         self.round = 0
 
     async def plan(self, segment: Segment | None = None) -> CombatPlan:
@@ -47,6 +59,7 @@ class CombatPhase:
             self.round += 1
             of = segment or ("blitz" if self.allowed else "regular")
             self._plan = await ask(Combat(self.game.seat(self.power), self.power, of, self.round))
+            self._sent = set()
         return self._plan
 
     # 4.1
@@ -105,12 +118,8 @@ class CombatPhase:
 
     async def strikes(self) -> None:
         """4.21 Every CV strike in a hex, of any faction, goes to the used box of its zone."""
-        world = world_of(self.game)
-        for one in pieces(self.game, spot="map"):
-            if one.back == "strike" and one.hex in world.index and world.zones_of(one.hex or ""):
-                hex = one.hex or ""
-                one.back, one.hex = "", f"{world.zones_of(hex)[0]}.used"
-                self.game.emit(StrikeReturned(one.owner, one.id, hex, one.hex or ""))
+        for one, hex in return_strikes(self.game):
+            self.game.emit(StrikeReturned(one.owner, one.id, hex, one.hex or ""))
         await check_stacks(self.game)
         self._forget()
 
@@ -145,9 +154,27 @@ class CombatPhase:
                 queue = list(plan.blitz if segment == "blitz" else plan.regular)
 
     async def _attack(self, order: Attack, segment: Segment) -> None:
+        order = self._without_spent(order, segment)
         faults = hard(Assault(self.game, self.power, order, segment).faults())
         if not refuse(self.game, self.power, f"attack {order.id}", faults):
+            self._sent |= {*order.units}
             await Fight(self.game, self.power, order, segment).run()
+
+    def _without_spent(self, order: Attack, segment: Segment) -> Attack:
+        """R-301: Return an attack without the units that have attacked in this segment by the same order, and
+        tell it. An attack of which nobody would be left stays as it is, and is refused."""
+        attacked = [id for id in order.units if id in self._sent and piece(self.game, id).flag(segment)]
+        left = tuple(id for id in order.units if id not in attacked)
+        if not attacked or not left:
+            return order
+        self.game.emit(UnitsTakenOut(self.power, order.id, tuple(attacked)))
+        return replace(
+            order,
+            units=left,
+            losses=tuple(id for id in order.losses if id not in attacked),
+            advance=_without(order.advance, attacked) if order.advance is not None else None,
+            exploit=_without(order.exploit, attacked),
+        )
 
     async def markers(self) -> None:
         """4.22 Blitz markers go home; what own units stand on, and beachheads that are cut off, go."""
@@ -159,11 +186,9 @@ class CombatPhase:
             self._remove(one, "delay", "left over")
         ground, world = Ground(game), world_of(game)
         mine = [hex for hex in sorted(ground.by_role.get("ground", {})) if ground.units(hex, power)]
-        for hex in mine:
-            if ground.enemies(hex, power):
-                continue
-            for role in ("detachment", "logistics", "partisan", "air"):
-                for one in ground.foes(role, hex, power):
+        for roles in (("detachment", "logistics", "partisan"), ("air",)):
+            for hex in (hex for hex in mine if not ground.enemies(hex, power)):
+                for one in (one for role in roles for one in ground.foes(role, hex, power)):
                     self._remove(one, "delay", f"{power} units in {hex}")
         for hex, found in sorted(ground.by_role.get("beachhead", {}).items()):
             for one in found:
@@ -176,6 +201,10 @@ class CombatPhase:
         hex = one.hex or ""
         send(one, spot)
         self.game.emit(MarkerRemoved(one.owner, one.id, hex, spot, why))
+
+
+def _without(goings: tuple[Going, ...], units: Collection[str]) -> tuple[Going, ...]:
+    return tuple(one for one in goings if one.unit not in units)
 
 
 @procedure("combat", rule="4.13")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Game, Sealed, ask, ask_all, ask_each, opened, procedure, seal, steps
+from pbem.rules import Game, Sealed, ask_all, opened, procedure, seal, steps
 
+from ..asking import ask_each_quoted, ask_quoted
 from ..cards import reveal
 from ..decisions.season import FaceDown, NextCard, Season, SeasonPlan, place_marker
 from ..events.politics import CardRevealed, CardSealed, NoCard
@@ -63,7 +64,7 @@ class SeasonalPhase:
 
     async def plan(self) -> SeasonPlan:
         if self._plan is None:
-            self._plan = await ask(Season(self.game.seat(self.power), self.power))
+            self._plan = await ask_quoted(self.game, Season(self.game.seat(self.power), self.power))
         return self._plan
 
     async def reveal(self) -> None:
@@ -90,13 +91,14 @@ class SeasonalPhase:
             self.t.card_open = True
             await apply(self.game, card.actions)
             self.t.card_open = False
+            await check_stacks(self.game)
 
     async def select(self) -> None:
         """1.1.c The next selection; the plan for 1.2 and 1.3 comes with the same mail."""
         game, power = self.game, self.power
         seat = game.seat(power)
         if game.system.hidden:
-            cards, self._plan = await ask_each([NextCard(seat, power), Season(seat, power)])
+            cards, self._plan = await ask_each_quoted(game, [NextCard(seat, power), Season(seat, power)])
             lay_down(game, power, cards)
         else:
             await seal_cards(game, power)

@@ -48,11 +48,10 @@ async def conditional_events(game: Game, phasing: str | None) -> None:
     """4.11 Events of the box and of the current card in the order of their ids."""
     power, t, world = faction_of(phasing), T.of(game), world_of(game)
     enter_faction_turn(game, power)
-    card = world.cards.get(t.current.get(power, ""))
-    listed = {*t.boxes.get(power, ()), *(card.conditional_events if card else ())}
-    for id in sorted(listed):
+    for id in sorted(due_events(game, power)):
         event = world.conditional[id]
-        if t.result is not None or id in t.happened.get(power, ()) or not event.when.holds(game):
+        # An event before it may have ended the game, or taken this one away.
+        if t.result is not None or id not in due_events(game, power) or not event.when.holds(game):
             continue
         game.emit(ConditionalHappened(power, id, event.once))
         await apply(game, event.effects)
@@ -60,6 +59,18 @@ async def conditional_events(game: Game, phasing: str | None) -> None:
             t.boxes[power] = tuple(one for one in t.boxes.get(power, ()) if one != id)
             t.happened[power] = (*t.happened.get(power, ()), id)
     await check_stacks(game)
+
+
+def due_events(game: Game, power: str) -> set[str]:
+    """4.11, R-302: Return the events of the box, and those of the current card that are not used up.
+
+    "Once" takes an event out of the box. It may be put back and happen once more. An event of the card
+    happens once while the card is current.
+    """
+    t = T.of(game)
+    card = world_of(game).cards.get(t.current.get(power, ""))
+    of_card = card.conditional_events if card else ()
+    return {*t.boxes.get(power, ()), *(id for id in of_card if id not in t.happened.get(power, ()))}
 
 
 @procedure("delay", rule="4.23")

@@ -1,0 +1,161 @@
+"""What everybody may know beside the position: cards, events, victory, modifiers, turns to come (7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from pbem.kit.effects import ALWAYS, Effect, Predicate
+from pbem.rules import Board, Headed
+
+from .pieces import T, world_of
+from .printed import Due
+from .world import Card, World
+
+
+def background(board: Board, cards_of: Iterable[str] | None = None) -> Iterator[Headed]:
+    """Yield headed lists of facts; of the cards only those of some factions where they are named."""
+    said = Sayer(board)
+    yield from said.turns()
+    yield from said.victory()
+    yield from said.modifiers()
+    for card in said.world.cards.values():
+        if cards_of is None or card.owner in cards_of:
+            yield Headed(f"Card {card.id} {card.title} ({said.name(card.owner)})", tuple(said.card(card)))
+    yield from said.events()
+
+
+class Sayer:
+    """Says cards, events and conditions in words."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.world: World = world_of(board)
+        self.t = T.of(board)
+        self.names = names_of(board)
+
+    def name(self, id: str) -> str:
+        """Return what a faction or a country is called."""
+        return self.names.get(id, id)
+
+    def when(self, condition: Predicate) -> str:
+        return in_words(self.world, self.names, condition.said(self.world.tables["verbs"]["when"]))
+
+    def effect(self, effect: Effect) -> str:
+        return in_words(self.world, self.names, effect.said(self.world.tables["verbs"]["effects"]))
+
+    def _if(self, condition: Predicate) -> str:
+        return "" if condition == ALWAYS else f", if {self.when(condition)}"
+
+    def turns(self) -> Iterator[Headed]:
+        """2.7, 4.15.1: Yield the turns to come with season and weather."""
+        found = []
+        for turn in range(self.t.turn + 1, len(self.world.turns) + 1):
+            row = self.world.row(turn)
+            weather = (f"{area} {now}" for area, now in sorted(self.world.weather_of(turn).items()))
+            parts = [*(["seasonal"] if row.seasonal else []), *(["the game ends"] if row.end else weather)]
+            found.append(f"{turn} {row.name} ({'; '.join(parts)})")
+        if found:
+            yield Headed("Turns to come", tuple(found))
+
+    def victory(self) -> Iterator[Headed]:
+        """4.1, 4.23: Yield what wins at once, what counts at the end, what the scenario adds to the value."""
+        wins = [f"{self.name(one.winner)}, if {self.when(one.when)}" for one in self.world.automatic]
+        ends = [
+            f"{self.name(one.result)}{self._if(one.when)}{self._shared(one.shared_by, one.of)}"
+            for one in self.world.final
+        ]
+        adds = [
+            f"{row.n:+d}" + (f" for each of {', '.join(row.each)}" if row.each else "") + self._if(row.when)
+            for row in self.world.csv_rows
+        ]
+        adds += [f"{self.t.csv_modifier:+d} by events"] if self.t.csv_modifier else []
+        for title, rows in (("Victory at once", wins), ("At the end", ends), ("Added to the value", adds)):
+            if rows:
+                yield Headed(title, tuple(rows))
+
+    def _shared(self, by: tuple[str, ...], of: str) -> str:
+        if not by:
+            return ""
+        who = " or ".join(map(self.name, by))
+        return f", for {who}: who controls more strategic hexes of {self.name(of)}"
+
+    def modifiers(self) -> Iterator[Headed]:
+        """4.5, 4.23: Yield the modifiers of delay and political dice, additional steps, wars to declare."""
+        for which, title in (("delay", "Delay modifiers"), ("political", "Political modifiers")):
+            rows = [f"{self.name(one)} {self.t.drm[one].get(which, 0):+d}" for one in self.world.factions]
+            yield Headed(title, tuple(rows))
+        steps = [
+            f"{self.name(one.faction)} {self._steps(one.steps)}{self._if(one.when)}"
+            for one in self.world.seasons
+        ]
+        wars = [
+            f"{self.name(faction)} on {self.name(country)}{self._if(when)}"
+            for (faction, country), when in self.world.may_declare.items()
+        ]
+        for title, rows in (("Additional replacements", steps), ("War may be declared", wars)):
+            if rows:
+                yield Headed(title, tuple(rows))
+
+    def _steps(self, steps: Iterable[Due]) -> str:
+        return ", ".join(f"{one.n} {self.name(one.country)} {one.kind}" for one in steps)
+
+    def card(self, card: Card) -> Iterator[str]:
+        """4.2: Yield what a card needs and does, and where it is."""
+        if self.t.current.get(card.owner) == card.id:
+            yield "in play"
+        else:
+            turns = [one.turn for one in self.t.played.get(card.owner, ()) if one.card == card.id]
+            yield from [f"played in turn {turns[-1]}"] if turns else []
+        if card.colour != "red":
+            yield f"colour {card.colour}"
+        if card.type:
+            yield f"type {card.type}" + (" (not twice in a row)" if card.no_repeat_type else "")
+        if card.once_per_year:
+            yield "once a year"
+        if card.requires != ALWAYS:
+            yield f"requires: {self.when(card.requires)}"
+        yield from map(self.effect, card.actions)
+        if card.replacements:
+            yield f"replacements: {self._steps(card.replacements)}"
+        yield from (f"political event {id} each turn" for id in card.political_events)
+        yield from (f"conditional event {id}" for id in card.conditional_events)
+
+    def events(self) -> Iterator[Headed]:
+        """4.5, 4.11: Yield political events by the face of the die, and conditional events."""
+        for event in self.world.tables_of_events.values():
+            faces: dict[tuple[Effect, ...], list[int]] = {}
+            for face, effects in sorted(event.results.items()):
+                faces.setdefault(effects, []).append(face)
+            rows = [
+                f"{_range(dice)}: {' and '.join(map(self.effect, effects)) or 'nothing'}"
+                for effects, dice in faces.items()
+            ]
+            yield Headed(f"Political event {event.id} (d6)", tuple(rows))
+        for one in self.world.conditional.values():
+            where = ["in the box"] if one.id in self.t.boxes.get(one.faction, ()) else []
+            rows = [*where, f"if {self.when(one.when)}", *map(self.effect, one.effects)]
+            rows += ["once"] if one.once else []
+            yield Headed(f"Conditional event {one.id} ({self.name(one.faction)})", tuple(rows))
+
+
+def _range(dice: list[int]) -> str:
+    """Return faces of a die as a card has them: "1", "2-6"."""
+    whole = len(dice) > 1 and dice == list(range(dice[0], dice[-1] + 1))
+    return f"{dice[0]}-{dice[-1]}" if whole else ", ".join(map(str, dice))
+
+
+def names_of(board: Board) -> dict[str, str]:
+    """Return what countries and factions are called."""
+    world = world_of(board)
+    called = {country.id: country.title for country in world.countries.values()}
+    return called | {id: id.title() for id in (*world.factions, "allied")}
+
+
+def in_words(world: World, names: Mapping[str, str], text: str) -> str:
+    """Return a sentence with names of countries, factions and hexes in place of their ids."""
+    return " ".join(_named(world, names, word) for word in text.split(" "))
+
+
+def _named(world: World, names: Mapping[str, str], word: str) -> str:
+    id = word.rstrip(",:;")
+    return (names.get(id) or (world.name_of(id) if id in world.index else id)) + word[len(id) :]
