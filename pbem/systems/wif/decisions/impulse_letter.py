@@ -26,7 +26,7 @@ from ..actions import action_of, attackable, chit_fault, choose_action, declare_
 from ..carrying import carry
 from ..choosing import methods
 from ..conditions import fault as condition_fault
-from ..drafting import Steps, filled, name_faults
+from ..drafting import AFTER, Steps, filled, name_faults
 from ..entries import (
     AirSupplies,
     Attacks,
@@ -213,6 +213,7 @@ class Writing(Draft[Part[Any]]):
             if chit_fault(self.game, value.key, value.value) is None:
                 play_chit(self.game, value.key, value.value)
         elif section in STEPS:
+            self.reorganizer = None  # what was worked out for a list of proposals is another position's
             self.steps.do(section, value)
         elif section == "atr":
             self._deliver(value)
@@ -230,6 +231,7 @@ class Writing(Draft[Part[Any]]):
 
     def books(self) -> Reorganizer:
         """The occasion at the end of this impulse, as far as it can be told."""
+        self.steps.at(AFTER)
         if self.reorganizer is None:
             t = T.of(self.game)
             side = self.side
@@ -239,6 +241,7 @@ class Writing(Draft[Part[Any]]):
 
     def _deliver(self, entry: Any) -> None:
         """The first way that may be flown, as if nobody met it."""
+        self.steps.begin(AFTER)
         if not wanted(self.game, entry, self.steps.labels):
             return
         for order in listed_ways(entry):
@@ -263,6 +266,7 @@ class Writing(Draft[Part[Any]]):
 
     def _list(self, power: str, wishes: tuple[Wish, ...], before: int = 0) -> None:
         """A list is worked through; where the draft speaks, with what every method would have come to."""
+        self.steps.begin(AFTER)
         r, lines = self.books(), self.told_of.setdefault(power, [])
         labels, said = self.steps.labels, self.said.setdefault(power, [])
         for n, wish in enumerate(wishes, before):
@@ -343,7 +347,11 @@ class Writing(Draft[Part[Any]]):
             yield from self._next_actions()
         if all(t.action.get(p, "pass") == "pass" for p in self.powers) and not t.final:
             return
-        for section in STEPS:
+        given = [e.section for e in self.elements if e.section in STEPS]
+        begun = STEPS.index(given[-1]) if given else 0
+        if any(e.section in ("atr", "own_interceptors", "reorganize") for e in self.elements):
+            begun = len(STEPS)
+        for section in STEPS[begun:]:
             if not self._over(section):
                 yield from self.steps.next(section, of)
         yield from self._next_flights(of)
