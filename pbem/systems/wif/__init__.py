@@ -24,6 +24,7 @@ SYSTEM = System(
     outlook_hook=deferred(__name__, "forecast.outlook"),
     odds_hook=deferred(__name__, "forecast.forecasts"),
     holders_hook=deferred(__name__, "holding.holders"),
+    sides_hook=deferred(__name__, "holding.sides"),
     printed_hook=deferred(__name__, "faces.faces"),
     invariants_hook=deferred(__name__, "invariants.invariants"),
     example_hook=deferred(__name__, "computing.compute"),
