@@ -68,14 +68,14 @@ class Steps:
         and what must happen."""
 
     def at(self, step: str) -> None:
-        """4.5.4: Show the ships that put units ashore as they are in a step: face-down once theirs is over."""
+        """4.5.4: Show ships that put units ashore as they are in a step: face-down once theirs is over."""
         order = (*STEPS, AFTER)
         for ship, landing in self.landed.items():
             over = order.index(step) > order.index(landing)
             Unit(self.game, ship).face = "down" if over else "up"
 
     def begin(self, step: str) -> None:
-        """Begin a step for good: the ships of the steps before it stay face-down, whatever serves them later."""
+        """Begin a step for good: ships of the steps before it stay face-down until they are served."""
         self.at(step)
         self.landed = {ship: landing for ship, landing in self.landed.items() if landing == step}
 

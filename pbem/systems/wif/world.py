@@ -142,6 +142,20 @@ class World(Chart):
                         "unknown-hex", f"{country.capital} is not on the map", "countries", name, "capital"
                     )
                 )
+        for area, zones in self.sea_zones.items():
+            first = next(iter(zones), "")
+            for zone in list(zones)[1:]:
+                faults.append(
+                    bad_data(
+                        "two-zones",
+                        f"sea area {area} has two weather zones, {first} in {zones[first]} and {zone} in "
+                        f"{zones[zone]}: give all of it one zone [R-302]",
+                        "map",
+                        "areas",
+                        "weather",
+                        zone,
+                    )
+                )
         if faults:
             raise Refused(faults)
 
@@ -240,6 +254,20 @@ class World(Chart):
         for area in self.areas:
             found |= dict.fromkeys(self.inside("sea", area), area)
             found[area] = area
+        return found
+
+    def sea_zone(self, area: str) -> str | None:
+        """R-302: Return the one weather zone of a sea area; None where the map gives it none."""
+        return next(iter(self.sea_zones[area]), None)
+
+    @cached_property
+    def sea_zones(self) -> dict[str, dict[str, str]]:
+        """The weather zones that the map gives each sea area, with the first location of each."""
+        found: dict[str, dict[str, str]] = {area: {} for area in self.areas}
+        for place, area in self.area_of.items():
+            zone = self.area("weather", place)
+            if zone is not None:
+                found[area].setdefault(zone, place)
         return found
 
     @cached_property

@@ -60,6 +60,8 @@ class Writing(Draft[Part[Any]]):
         self.reorganizer: Reorganizer | None = None
         self.told_of: dict[str, list[tuple[int, str]]] = {}
         self.said: dict[str, list[str]] = {}
+        self.chits_kept: dict[str, Refusal] = {}
+        """R-126 Why a chit is not played; it is not spent, and the rest of the letter counts."""
 
     # what is wrong
 
@@ -138,12 +140,6 @@ class Writing(Draft[Part[Any]]):
         wrong = self._own(entry.key)
         if not wrong and (bad := condition_fault(entry.value.if_)):
             wrong = [illegal("bad-condition", "6.1", bad, "if")]
-        if (
-            not wrong
-            and entry.value.if_ is None
-            and (refused := chit_fault(self.game, entry.key, entry.value))
-        ):
-            wrong = [illegal(refused.code, "4.5.2", refused.message)]
         return wrong
 
     def _atr_faults(self, entry: Any) -> list[Diagnostic]:
@@ -210,8 +206,10 @@ class Writing(Draft[Part[Any]]):
             action, _ = action_of(self.game, value.key, Letter(action={value.key: value.value}), [])
             choose_action(self.game, value.key, action)
         elif section == "chit":
-            if chit_fault(self.game, value.key, value.value) is None:
+            if (refused := chit_fault(self.game, value.key, value.value)) is None:
                 play_chit(self.game, value.key, value.value)
+            elif value.value.if_ is None:
+                self.chits_kept[value.key] = refused
         elif section in STEPS:
             self.reorganizer = None  # what was worked out for a list of proposals is another position's
             self.steps.do(section, value)
@@ -330,6 +328,9 @@ class Writing(Draft[Part[Any]]):
             if element.section == "reorganize" and not may_file(self.game, element.value.key):
                 power = element.value.key
                 found.append(_doubt("E-PASS", f"{power} passes and reorganizes nothing", power))
+        for power, refused in self.chits_kept.items():
+            text = f"{refused.message}: the chit is not spent, and the rest counts"
+            found.append(replace(illegal(refused.code, "4.5.2", text, "chit", power), severity="warning"))
         for power, lines in self.told_of.items():
             found += [_doubt("skipped", text, power, n - 1) for n, text in lines if " E-" in text]
         for step, text in dict.fromkeys(self.steps.hopes):

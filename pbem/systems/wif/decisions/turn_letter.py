@@ -33,7 +33,7 @@ from ..entries import (
     Spending,
     TurnLetter,
 )
-from ..pieces import T, maybe_unit, powers_of, units
+from ..pieces import T, leader_of, leads, maybe_unit, powers_of, units
 from ..production import buyable, find_entry, price
 from ..steps import condition_fault as order_condition_fault
 from ..steps import listed_ways, wanted
@@ -42,6 +42,10 @@ from ..world import world_of
 
 POINTS = ("E.2", "E.3.2", "A.3", "B.1", "C.2", "C.3")
 """6.1 What a turn letter answers after it was sent, in this order; with fuel E.3.2 comes before E.2."""
+
+
+TO_SIDES = ("C.2", "C.3")
+"""R-301 What is asked of a side, and so of the player who leads it alone."""
 
 
 class Between(Draft[Part[Any]]):
@@ -76,6 +80,21 @@ class Between(Draft[Part[Any]]):
             found += under(wrong, "first", n) if one.first else wrong
         return found
 
+    def _to_sides_faults(self) -> list[Diagnostic]:
+        """R-301: Return why this player says nothing about reroll and order; nothing for a leader."""
+        if leads(self.game, self.player):
+            return []
+        side = world_of(self.game).side_of[self.powers[0]] if self.powers else ""
+        leader = leader_of(self.game, side) if side else ""
+        message = f"{leader} leads the {side} side and answers for it"
+        return [illegal("E-PAYER", "4.4", message, help="leave reroll and order out")]
+
+    def _reroll_faults(self, wish: str) -> list[Diagnostic]:
+        return self._to_sides_faults()
+
+    def _order_faults(self, wish: str) -> list[Diagnostic]:
+        return self._to_sides_faults()
+
     def _return_faults(self, one: Returns) -> list[Diagnostic]:
         return self._ways_faults(one, self._way_home_faults)
 
@@ -101,9 +120,10 @@ class Between(Draft[Part[Any]]):
 
     def _stop_if_faults(self, stop: Any) -> list[Diagnostic]:
         found = []
-        if stop.before not in POINTS:
+        points = [p for p in POINTS if p not in TO_SIDES or leads(self.game, self.player)]
+        if stop.before not in points:
             message = f"there is no point {stop.before} after this letter"
-            found.append(illegal("E-MOVE", "6.1", message, "before", help=", ".join(POINTS)))
+            found.append(illegal("E-MOVE", "6.1", message, "before", help=", ".join(points)))
         if (bad := condition_fault(stop.if_)) is not None:
             found.append(illegal("bad-condition", "6.1", bad, "if"))
         return found
@@ -171,7 +191,7 @@ class Between(Draft[Part[Any]]):
         if self.point not in ("opening",):
             yield from self._next_spending()
         given = {e.section for e in self.elements}
-        if "order" not in given:
+        if "order" not in given and leads(self.game, self.player):
             for choice in ("first", "second"):
                 yield Next(Part("order", choice), f"move {choice} if you win the initiative")
 

@@ -9,7 +9,7 @@ from functools import partial
 from pbem.rules import Game, Roll, ask_all, condition, consult, from_json, procedure, roll, to_json
 
 from ..asking import wants
-from ..decisions.turn_letter import TurnLetters
+from ..decisions.turn_letter import TO_SIDES, TurnLetters
 from ..entries import Lend, Lends, Letter, Spending, TurnLetter
 from ..events.reorganizing import Destroyed, Turned
 from ..events.turn import (
@@ -31,7 +31,19 @@ from ..events.turn import (
     TurnBegan,
 )
 from ..naval import unload
-from ..pieces import Due, T, Unit, destroy, maybe_unit, players_of, powers_of, turn_down, units
+from ..pieces import (
+    Due,
+    T,
+    Unit,
+    destroy,
+    leader_of,
+    leads,
+    maybe_unit,
+    players_of,
+    powers_of,
+    turn_down,
+    units,
+)
 from ..plans import Refusal
 from ..production import buy, find_entry, fuel_gained, income, industry, rate
 from ..set_up import fields_of
@@ -93,6 +105,8 @@ async def turn_letters(game: Game, point: str, *, fresh: bool = False, of: str |
     for player in list(game.players) if of is None else players_of(game, of):
         if fresh or player not in t.turn_letters:
             asked.append(TurnLetters(player, "opening" if t.turn == 1 and not fresh else "turn", t.turn))
+        elif point in TO_SIDES and not leads(game, player):
+            continue  # what is asked of a side is asked of its leader alone
         elif _stopped(game, player, point) or await wants(game, player, point):
             asked.append(TurnLetters(player, point, t.turn))
     for decision, answer in zip(asked, await ask_all(asked), strict=True) if asked else ():
@@ -269,7 +283,7 @@ async def reroll(game: Game, phasing: str | None) -> None:
     winner = t.first or ""
     apart = abs(t.dice.get(winner, 0) - t.dice.get(world.enemy(winner), 0))
     for own in (world.enemy(winner), winner):
-        player = players_of(game, own)[0]
+        player = leader_of(game, own)
         wishes = [turn_letter(game, player).reroll, *await consult(player, "reroll")]
         wish = next((w for w in wishes if w is not None), None)
         if _demands(wish, own == winner, apart) and move_marker(game, own):
@@ -285,7 +299,7 @@ async def move_order(game: Game, phasing: str | None) -> None:
     t, world = T.of(game), world_of(game)
     await turn_letters(game, "C.3")
     winner = t.first or ""
-    player = players_of(game, winner)[0]
+    player = leader_of(game, winner)
     wishes = [turn_letter(game, player).order, *await consult(player, "order")]
     choice = next((w for w in wishes if w is not None), "first")
     t.first = winner if choice == "first" else world.enemy(winner)
