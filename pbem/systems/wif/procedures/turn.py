@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 
 from pbem.rules import Game, Roll, ask_all, condition, consult, from_json, procedure, roll, to_json
@@ -45,7 +44,7 @@ from ..pieces import (
     units,
 )
 from ..plans import Refusal
-from ..production import buy, find_entry, fuel_gained, income, industry, rate
+from ..production import buy, find_entry, fuel_gained, incomes, rate, with_oil
 from ..set_up import fields_of
 from ..steps import first_way, labels_of, listed_ways, wanted
 from ..turning import (
@@ -386,21 +385,10 @@ async def build_points(game: Game, phasing: str | None) -> None:
     """E.3.1 Build points of each power; promised points go over, as far as they are there."""
     t, world = T.of(game), world_of(game)
     await turn_letters(game, "E.3.2")
-    own = {p: income(game, p, (await _wish(game, p)).oil_to_fuel) for p in world.power_order}
-    left = {p: one.bp for p, one in own.items()}
-    given: dict[str, int] = dict.fromkeys(world.power_order, 0)
-    taken: dict[str, int] = dict.fromkeys(world.power_order, 0)
-    for power in world.power_order:
-        for to, promised in dict(t.lent.get(power, {})).items():
-            paid = min(promised, left[power])
-            left[power] -= paid
-            given[power] += paid
-            taken[to] += paid
-    for power in world.power_order:
-        one = own[power]
-        bp = left[power] + taken[power]
-        t.spent[power] = bp
-        game.emit(Produced(power, one.factories, one.resources, bp, taken[power], given[power]))
+    oil = {power: (await _wish(game, power)).oil_to_fuel for power in world.power_order}
+    for power, one in incomes(game, oil).items():
+        t.spent[power] = one.bp
+        game.emit(Produced(power, one.factories, one.resources, one.bp, one.borrowed, one.lent))
 
 
 async def _wish(game: Game, power: str) -> Spending:
@@ -411,7 +399,7 @@ async def _wish(game: Game, power: str) -> Spending:
     if found is None:
         listed = [_listed(game, one, power) for one in await consult(player, "build_list")]
         found = next((one for one in listed if one is not None), Spending())
-    return replace(found, oil_to_fuel=min(industry(game, power).oil, found.oil_to_fuel))
+    return with_oil(game, power, found)
 
 
 def _listed(
