@@ -20,7 +20,7 @@ def sides(game: Game) -> dict[str, str]:
     """2.1: Return the side of each power, and of each seat whose powers are all on one side."""
     found = dict(world_of(game).side_of)
     for seat in game.players:
-        its = {found[power] for power in game.powers_of(seat)}
-        if len(its) == 1:
-            found.setdefault(seat, its.pop())
+        first, *others = [found[power] for power in game.powers_of(seat)] or [seat]
+        if all(other == first for other in others):
+            found.setdefault(seat, first)
     return found
