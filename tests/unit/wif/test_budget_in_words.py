@@ -8,9 +8,9 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.engine.decisions import Explained
 from pbem.rules import Game, from_json
 from pbem.systems.wif import SYSTEM
-from pbem.systems.wif.decisions.turn_letter import TurnLetters
-from pbem.systems.wif.entries import TurnLetter
-from pbem.systems.wif.pieces import T
+from pbem.systems.wif.rules.decisions.turn_letter import TurnLetters
+from pbem.systems.wif.rules.entries import TurnLetter
+from pbem.systems.wif.rules.pieces import T
 
 
 def board() -> Game:

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.rules import Refused
 from pbem.systems.wif import SYSTEM
-from pbem.systems.wif.world import build_world
+from pbem.systems.wif.rules.world import build_world
 
 
 def test_a_sea_area_in_two_weather_zones_is_refused() -> None:

@@ -12,9 +12,9 @@ from pbem.engine.drafting import Drafting
 from pbem.engine.play import play
 from pbem.rules import Game, Part, from_json
 from pbem.systems.wif import SYSTEM
-from pbem.systems.wif.decisions.impulse_letter import ImpulseLetter
-from pbem.systems.wif.entries import Carries, Letter
-from pbem.systems.wif.pieces import T, Unit
+from pbem.systems.wif.rules.decisions.impulse_letter import ImpulseLetter
+from pbem.systems.wif.rules.entries import Carries, Letter
+from pbem.systems.wif.rules.pieces import T, Unit
 
 ALLIES = ImpulseLetter("allied", "I.1", 1)
 ASHORE = {"ship": "CW-TR1", "unit": "CW-D1", "to": "0705"}

@@ -9,9 +9,9 @@ import pytest
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.systems.wif import SYSTEM
-from pbem.systems.wif.battle import modifiers
-from pbem.systems.wif.pieces import T
-from pbem.systems.wif.world import build_world
+from pbem.systems.wif.rules.battle import modifiers
+from pbem.systems.wif.rules.pieces import T
+from pbem.systems.wif.rules.world import build_world
 
 MONTLEVY = "0807"
 
