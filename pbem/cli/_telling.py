@@ -100,6 +100,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         forecasts_from=lambda: view.system.forecasts(game),
         printed_from=lambda: view.system.printed(game),
         holders_from=lambda: view.system.holders(game),
+        sides_from=lambda: view.system.sides(game),
         points_from=lambda: view.system.points(game),
         titles_from=lambda: view.system.titles(game),
         background_from=lambda: view.system.background(game),

@@ -88,6 +88,8 @@ class System:
     """What stands on counters beside their fields, by id: what is printed on them, for drawings."""
     holders_hook: Callable[[Game], Mapping[str, str]] | None = None
     """Who holds which place of the map now, where tracks hold only what changed."""
+    sides_hook: Callable[[Game], Mapping[str, str]] | None = None
+    """The side of each power and seat, where several seats share one: who fights beside whom."""
     points_hook: Callable[[Game], Mapping[str, int]] | None = None
     """Everybody's points as they would count now, where the rules count them only at the end."""
     titles_hook: Callable[[Game], Mapping[str, str]] | None = None
@@ -466,6 +468,10 @@ class System:
     def holders(self, game: Game) -> Mapping[str, str]:
         """Who holds which place, as far as the view tells; nothing where tracks say it."""
         return self.holders_hook(game) if self.holders_hook else {}
+
+    def sides(self, game: Game) -> Mapping[str, str]:
+        """Return the side of each power and seat; empty where each seat is a side of its own."""
+        return self.sides_hook(game) if self.sides_hook else {}
 
     def points(self, game: Game) -> Mapping[str, int]:
         """The points of each player as they would count now; nothing where a track has them, or where the

@@ -344,14 +344,14 @@ def _came(said: Sequence[Meaning], forces: Mapping[str, str], view: View) -> tup
     else the first of those whom it concerns."""
     came = [forces[id] for each in said for id in each.came if id in forces]
     if not came:
-        stood = {view.seat(forces[id]) for each in said for id in each.stood if id in forces}
-        came = [owner for owner in forces.values() if stood and view.seat(owner) not in stood]
+        stood = {view.side(forces[id]) for each in said for id in each.stood if id in forces}
+        came = [owner for owner in forces.values() if stood and view.side(owner) not in stood]
     if not came:
         held = {
-            view.seat(str(view.holder(hex))) for each in said[:1] for hex in each.here if view.holder(hex)
+            view.side(str(view.holder(hex))) for each in said[:1] for hex in each.here if view.holder(hex)
         }
-        came = [owner for owner in forces.values() if held and view.seat(owner) not in held]
-    if not came and len({view.seat(owner) for owner in forces.values()}) == 1:
+        came = [owner for owner in forces.values() if held and view.side(owner) not in held]
+    if not came and len({view.side(owner) for owner in forces.values()}) == 1:
         came = list(forces.values())
     if not came:
         fought = [each for each in said if "outcome" not in each.tells]
@@ -363,19 +363,19 @@ def _against(
     attackers: Sequence[str], said: Sequence[Meaning], forces: Mapping[str, str], view: View
 ) -> tuple[str, ...]:
     """Who stood against these attackers where no event says so: whose units are named, or who lost any, and
-    who is led by another seat; of a place that was hit without any unit who holds it, or who is left."""
+    who is of another side; of a place that was hit without any unit who holds it, or who is left."""
     named = [forces[id] for each in said for id in each.stood if id in forces] or list(forces.values())
     named += [view.owner(id) for one in said for id in one.units if id in view.position.counters]
     named += [loser for one in said if one.losses for loser in one.losers]
     named += [who for one in said if "battle" in one.tells for who in one.players]
-    sides = {view.seat(who) for who in attackers}
+    sides = {view.side(who) for who in attackers}
     known = {*view.powers, *view.players}
-    others = dict.fromkeys(who for who in named if who in known and view.seat(who) not in sides)
+    others = dict.fromkeys(who for who in named if who in known and view.side(who) not in sides)
     if not others:
         held = [str(view.holder(hex) or "") for one in said[:1] for hex in one.here]
         alone = view.players if len(view.players) == len(sides) + 1 else ()
-        others = dict.fromkeys(who for who in held if who in known and view.seat(who) not in sides)
-        others = others or dict.fromkeys(who for who in alone if who not in sides)
+        others = dict.fromkeys(who for who in held if who in known and view.side(who) not in sides)
+        others = others or dict.fromkeys(who for who in alone if view.side(who) not in sides)
     led = {view.seat(who) for who in others if view.seat(who) != who}
     return tuple(who for who in others if who not in led) if attackers else ()
 
@@ -384,9 +384,9 @@ def _in_order(
     forces: Mapping[str, str], attackers: Sequence[str], defenders: Sequence[str], view: View
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Powers with their units by name: the attackers, their friends, then the others."""
-    sides = {view.seat(who) for who in attackers}
+    sides = {view.side(who) for who in attackers}
     owners = [who for who in attackers if who in forces.values()]
-    owners += [who for who in forces.values() if view.seat(who) in sides]
+    owners += [who for who in forces.values() if view.side(who) in sides]
     for owner in dict.fromkeys([*owners, *defenders, *forces.values()]):
         units = tuple(view.unit(id) for id, whose in forces.items() if whose == owner)
         if units:

@@ -50,6 +50,7 @@ class View:
     titles_from: Callable[[], Mapping[str, str]] = dict
     background_from: Callable[[], Iterable[Headed]] = tuple
     holders_from: Callable[[], Mapping[str, str]] = dict
+    sides_from: Callable[[], Mapping[str, str]] = dict
     points_from: Callable[[], Mapping[str, int]] = dict
     absent_from: Callable[[], Mapping[str, Fields]] = dict
     outlook_from: Callable[[Fields], Forecast | None] = lambda _: None
@@ -171,6 +172,15 @@ class View:
         """Who leads a power; a seat leads itself."""
         seats = self.position.tracks.get("seats")
         return str(seats.get(who, who)) if isinstance(seats, Mapping) else who
+
+    @cached_property
+    def _sides(self) -> Mapping[str, str]:
+        return self.sides_from()
+
+    def side(self, who: str) -> str:
+        """Return the side of a power or seat; a seat that shares its side with no other is a side itself."""
+        seat = self.seat(who)
+        return self._sides.get(who, self._sides.get(seat, seat))
 
     @cached_property
     def rollers(self) -> tuple[str, ...]:

@@ -58,6 +58,7 @@ def report_of(game: Game, played: Played, reader: str | None) -> Report:
         areas_from=lambda: system.overlays(seen),
         printed_from=lambda: system.printed(seen),
         holders_from=lambda: system.holders(seen),
+        sides_from=lambda: system.sides(seen),
         titles_from=lambda: system.titles(seen),
         background_from=lambda: system.background(seen),
         absent_from=lambda: system.absent(seen),

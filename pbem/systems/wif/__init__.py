@@ -18,6 +18,7 @@ SYSTEM = replace(
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     holders_hook=deferred(__name__, "look.holding.holders"),
+    sides_hook=deferred(__name__, "look.holding.sides"),
     printed_hook=deferred(__name__, "look.faces.faces"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.compute"),

@@ -173,3 +173,26 @@ def card_of(system: str, example: str) -> list[str]:
 
 def test_who_was_shot_down_in_the_first_round_is_lost_on_the_card() -> None:
     assert "Lost: Commonwealth 1 unit" in card_of("wif", "Q1-13")
+
+
+def test_allies_in_two_hands_stand_on_one_side_of_a_card() -> None:
+    """A Commonwealth fighter protects a Soviet bomber: both face Germany, though two players lead them."""
+    example = {
+        "given": {
+            "scenario": "two_fronts_1943",
+            "counters": {"CW-F1": {"hex": "e0502"}, "SU-L1": {"hex": "e0502"}},
+            "tracks": {"turn": 1, "impulse": 1, "phasing": "allied", "action": {"USSR": "land"}},
+        },
+        "play": "D.2.I.3g",
+        "orders": {
+            "west": {"impulse-letter": {"own_interceptors": [{"hex": "e0402", "fighters": ["CW-F1"]}]}},
+            "east": {"impulse-letter": {"g": [{"aircraft": ["SU-L1"], "hex": "e0402"}]}},
+        },
+        "standing": {"axis": [{"cap": [{"hex": "e0402", "fighters": ["GE-F1"]}]}]},
+        "dice": [[4, 4], [9, 8], [5], [5]],
+    }
+    played = played_of(find("wif"), example)
+    assert played is not None
+    (card,) = report_of(*played, None).fights
+    assert (card.attackers, card.defenders) == (("USSR",), ("GE",))
+    assert [owner for owner, _ in card.forces] == ["USSR", "CW", "GE"]

@@ -116,6 +116,47 @@ def test_what_was_not_revealed_and_is_destroyed_is_named_to_its_owner_alone() ->
 KINDS = ("left-behind", "headquarters-lost", "advanced")
 
 
+def told_of(node: str, orders: dict[str, Any], dice: list[list[int]]) -> tuple[list[Any], list[Any]]:
+    """What the north and the south are told of a step of the south's turn."""
+    game = board(hidden=True, tracks={"gt": 3})
+    played = play(game, node, ScriptedSource({"south": orders}, dice), "south")
+    assert not played.diagnostics
+    return tuple([t.event for t in played.told if may_know(t.audience, who)] for who in ("north", "south"))  # type: ignore[return-value]
+
+
+TRIES = {"leader-initiative": {"leaders": [{"leader": "C-BECK"}]}}
+
+
+def test_a_leader_who_tries_in_vain_is_not_named_to_the_enemy() -> None:
+    """R-301 It learns the side, the roll, and that it failed; the words of the die do not name him either."""
+    north, south = told_of("C.1.c", TRIES, [[6]])
+    assert [event["event"] for event in north] == ["tried-in-vain"]
+    assert "C-BECK" not in str(north) and north[0]["player"] == "south"
+    assert [event["event"] for event in south] == ["tried-in-vain", "leader-failed"]
+    assert south[1]["leader"] == "C-BECK"
+
+
+def test_he_is_named_when_he_is_activated() -> None:
+    """R-301"""
+    north, _ = told_of("C.1.c", TRIES, [[1]])
+    assert [(event["event"], event["leader"]) for event in north] == [("leader-tried", "C-BECK")]
+
+
+def test_leaders_who_stay_inactive_in_the_combat_phase_are_not_named_to_the_enemy() -> None:
+    """R-301, 4.7"""
+    leaders = [u["name"] for u in board().position.counters.values() if u["type"] == "leader"]
+    assert leaders
+    count = sum(
+        1
+        for u in board().position.counters.values()
+        if u["type"] == "leader" and u["side"] == "south" and not u.get("naval")
+    )
+    north, south = told_of("C.2.b", {}, [[6]] * count)
+    assert [event["event"] for event in north] == ["tried-in-vain"] * count + ["leaders-activated"]
+    assert "C-" not in str(north) and north[-1]["active"] == north[-1]["leaders"] == []
+    assert sum(1 for event in south if event["event"] == "leader-failed") == count
+
+
 # ---- whole games -------------------------------------------------------------------------------------
 
 
@@ -126,7 +167,7 @@ def rowan() -> tuple[Stage, ...]:
 
 
 def test_no_event_outside_battles_tells_the_enemy_of_a_unit() -> None:
-    """Leaders are named by their dice; units only in battles, which reveal them."""
+    """Leaders are named when they are active; units only in battles, which reveal them."""
     units = {
         id
         for stage in rowan()

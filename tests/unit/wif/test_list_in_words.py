@@ -60,6 +60,19 @@ def test_what_would_be_skipped_is_a_doubt_and_changes_nothing() -> None:
     assert Unit(game, "GE-I1").down and game.tracks["occasion"] is None, "the game is not touched"
 
 
+def test_a_chit_that_does_not_fit_is_a_doubt_and_the_rest_counts() -> None:
+    """R-126 It is not spent."""
+    game = board("GE-HQ2")
+    letter = from_json(
+        Letter, {"action": {"GE": "land"}, "chit": {"GE": {"kind": "land", "hq": "GE-HQ2"}}, "i": []}
+    )
+    of_it = AXIS.explained(game, letter)
+    assert of_it.faults == ()
+    (doubt,) = of_it.doubts
+    assert (doubt.severity, doubt.code, doubt.path) == ("warning", "E-PROVIDER", ("chit", "GE"))
+    assert "GE-HQ2 is no face-up headquarters of GE: the chit is not spent" in doubt.message
+
+
 def test_an_attack_says_its_odds_before_anybody_signs() -> None:
     letter = from_json(Letter, {"action": {"GE": "land"}, "n": [{"hex": "1002", "units": ["GE-MT1"]}]})
     said = AXIS.words(board(), letter)

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.rules import Diagnostic, Game, audience_of
+from pbem.rules import Diagnostic, Game, Roll, audience_of
 
+from .command.forces import Modified
 from .events.battle_after import HeadquartersLost, HexTaken, LeaderCaptured, LeaderDisplaced
 from .events.command import LeftRoster, OrderSkipped
-from .events.movement import Entrenched, Marched, RailCut, Rode, Sailed, TookHex
+from .events.movement import (
+    Entrenched,
+    LeaderFailed,
+    Marched,
+    RailCut,
+    Rode,
+    Sailed,
+    TookHex,
+    TriedInVain,
+)
 from .handling import Arrival, Displacements
 from .moves.mover import Done, Performed
-from .pieces import leader, world_of
+from .pieces import label, leader, world_of
 from .tracks import T
 
 NOBODY = "nobody"
@@ -30,6 +40,17 @@ def skipped(game: Game, side: str, order: str, faults: Iterable[Diagnostic]) -> 
     for fault in listed:
         game.emit(OrderSkipped(side, order, fault.code, fault.message))
     return bool(listed)
+
+
+def leader_label(game: Game, phasing: str, rest: str, name: str, leader: str) -> tuple[str | int, ...]:
+    """R-301: Return the words of a leader's die; with limited intelligence they do not name him."""
+    return label(game, phasing, rest, name, *(() if game.options["limited_intelligence"] else (leader,)))
+
+
+def tell_failure(game: Game, side: str, id: str, values: Modified, die: Roll) -> None:
+    """R-301: Tell everyone that a leader failed and his own side who he is."""
+    game.emit(TriedInVain(side, die))
+    game.emit(LeaderFailed(side, id, leader(game, id).initiative, values.initiative, values.reasons))
 
 
 def tell(game: Game, side: str, done: Performed, order: str) -> None:

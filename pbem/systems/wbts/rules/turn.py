@@ -13,8 +13,9 @@ from .events.activation import Activation, LeadersActivated
 from .events.command import LeaderReturned, LeaderWaits, PlayerTurnBegan
 from .events.week import ArrivalLost, CycleEnded, SupplyArrived, UnitArrived
 from .handling import merge
-from .pieces import Leader, cycle, is_unit, label, leader, leaders, unit, units, world_of
+from .pieces import Leader, cycle, is_unit, leader, leaders, unit, units, world_of
 from .set_up import counter
+from .telling import leader_label, tell_failure
 from .tracks import T
 from .victory import ending, finish, score
 from .zones import enemy_occupied, owner, supply_cities
@@ -83,10 +84,13 @@ async def leader_activation(game: Game, phasing: str) -> None:
     reached, dice = chain(game, phasing), world_of(game).tables.dice["activation"]
     table: list[Activation] = []
     for who in able(game, phasing):
-        initiative = modified(who, reached).initiative
-        die = await roll(dice, *label(game, phasing, "2.b", "activation", who.id))
-        who.active = die.total <= initiative
-        table.append(Activation(who.id, initiative, die, who.active))
+        values = modified(who, reached)
+        die = await roll(dice, *leader_label(game, phasing, "2.b", "activation", who.id))
+        who.active = die.total <= values.initiative
+        if not who.active and game.options["limited_intelligence"]:
+            tell_failure(game, phasing, who.id, values, die)
+            continue
+        table.append(Activation(who.id, values.initiative, die, who.active))
     game.emit(LeadersActivated(phasing, tuple(one.leader for one in table if one.active), tuple(table)))
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from pbem.kit.computed import computed
 from pbem.rules import Game
 
-from ..rules.battle import column, modifiers
+from ..rules.battle import column, modifiers, outcome
 from ..rules.flying import result_of
 from ..rules.occasions import ensure
 from ..rules.paths import Path
-from ..rules.pieces import T, Unit, operating, round_half_up
+from ..rules.pieces import T, Unit, limit, operating, round_half_up
 from ..rules.production import income, rate
 from ..rules.reorganize import Reorganizer
 from ..rules.sources import Supply, goal_of, who_of
@@ -95,6 +95,34 @@ def _air_result(game: Game, case: Mapping[str, Any]) -> str:
     return str(result_of(world_of(game).combat["air_to_air"]["results"], case["total"]))
 
 
+def _flak_result(game: Game, case: Mapping[str, Any]) -> str:
+    return str(result_of(world_of(game).combat["anti_aircraft"]["results"], case["total"]))
+
+
+def _bombed(game: Game, case: Mapping[str, Any]) -> int:
+    return int(result_of(world_of(game).combat["bombardment"], case["total"], "out"))
+
+
+def _land_result(game: Game, case: Mapping[str, Any]) -> str:
+    """A cell of the land combat chart, by odds and the die with its changes."""
+    world = world_of(game)
+    at = world.combat["land"]["columns"].index(case["odds"])
+    return outcome(world, at, case["total"])[1]
+
+
+def _limit(game: Game, case: Mapping[str, Any]) -> int | str:
+    """How often a power may do something with an action (5.5)."""
+    T.of(game).action[case["power"]] = case["action"]
+    most = limit(game, case["power"], case["activity"])
+    return "any" if most is None else most
+
+
+def _printed(game: Game, case: Mapping[str, Any]) -> Any:
+    """A figure of a counter, its own or that of the chart (5.1 to 5.4)."""
+    found = getattr(world_of(game).print(case["type"], case.get("printed", "")), case["what"])
+    return str(found) if isinstance(found, Fraction) else found
+
+
 def _odds(game: Game, case: Mapping[str, Any]) -> str:
     world = world_of(game)
     return str(
@@ -122,6 +150,11 @@ KINDS = {
     "income": _income,
     "operating": _operating,
     "air_result": _air_result,
+    "flak_result": _flak_result,
+    "bombed": _bombed,
+    "land_result": _land_result,
+    "limit": _limit,
+    "printed": _printed,
     "odds": _odds,
     "modifiers": _modifiers,
 }

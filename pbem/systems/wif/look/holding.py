@@ -1,10 +1,12 @@
-"""Who holds the cities and ports of the map, and what has changed hands, for reports (4.9, 10.4)."""
+"""Who holds the cities and ports of the map and what has changed hands (4.9, 10.4), and who fights on which
+side (2.1), for reports."""
 
 from __future__ import annotations
 
 from pbem.rules import Game
 
 from ..rules.pieces import T, controller
+from ..rules.world import world_of
 
 
 def holders(game: Game) -> dict[str, str]:
@@ -12,3 +14,13 @@ def holders(game: Game) -> dict[str, str]:
     sites = [place.number for place in game.map.places("site")]
     held = ((hex, controller(game, hex)) for hex in dict.fromkeys((*sites, *sorted(T.of(game).control))))
     return {hex: power for hex, power in held if power is not None}
+
+
+def sides(game: Game) -> dict[str, str]:
+    """2.1: Return the side of each power, and of each seat whose powers are all on one side."""
+    found = dict(world_of(game).side_of)
+    for seat in game.players:
+        first, *others = [found[power] for power in game.powers_of(seat)] or [seat]
+        if all(other == first for other in others):
+            found.setdefault(seat, first)
+    return found

@@ -16,11 +16,13 @@ from .naval import aboard, fighting_areas
 from .pieces import T, Unit, powers_of, side_units, units
 from .plans import Refusal
 from .retreating import stack_class, stacked
-from .steps import AIR, Impulse, condition_fault, listed_ways, wanted
+from .steps import AIR, STEPS, Impulse, condition_fault, listed_ways, wanted
 from .world import world_of
 
 Found = Iterator[tuple[Any, str, Points]]
 DICE = (*AIR, "n", "d")
+AFTER = "p"
+"""What comes after the last step of an impulse: reorganization."""
 
 
 def filled(elements: Sequence[Part[Any]]) -> list[Part[Any]]:
@@ -59,9 +61,23 @@ class Steps:
         self.labels: list[str] = []
         self.coming: Sequence[Part[Any]] = ()
         """The elements after the one that is judged, where a whole letter is."""
+        self.landed: dict[str, str] = {}
+        """Ships that put units ashore, and the step after which they turn face-down (4.5.4)."""
         self.hopes: list[tuple[str, str]] = []
         """Orders into hexes that are full of another player's units, or of others who drop there: the step,
         and what must happen."""
+
+    def at(self, step: str) -> None:
+        """4.5.4: Show ships that put units ashore as they are in a step: face-down once theirs is over."""
+        order = (*STEPS, AFTER)
+        for ship, landing in self.landed.items():
+            over = order.index(step) > order.index(landing)
+            Unit(self.game, ship).face = "down" if over else "up"
+
+    def begin(self, step: str) -> None:
+        """Begin a step for good: ships of the steps before it stay face-down until they are served."""
+        self.at(step)
+        self.landed = {ship: landing for ship, landing in self.landed.items() if landing == step}
 
     def faults(self, step: str, order: Any) -> list[Diagnostic]:
         """What is wrong with an entry on this board; one with a condition, or with alternatives of which one
@@ -70,6 +86,7 @@ class Steps:
             return [illegal("bad-condition", "6.1", bad, "if")]
         if order.if_ is not None:
             return []
+        self.at(step)
         found: list[Diagnostic] = []
         for n, way in enumerate(listed_ways(order)):
             refused = self._refused(step, way)
@@ -109,6 +126,7 @@ class Steps:
 
     def do(self, step: str, order: Any) -> None:
         """The first legal way is carried out, or counted as spent where dice decide."""
+        self.begin(step)
         if not wanted(self.game, order, self.labels):
             return
         for way in listed_ways(order):
@@ -116,13 +134,14 @@ class Steps:
                 continue
             if step in DICE:
                 self.impulse.spend(step, way)
-            else:
-                self.impulse.do(step, way)
+            elif (ship := self.impulse.do(step, way)) is not None:
+                self.landed[ship] = step
             self.labels += [label for label in (order.label, way.label) if label]
             return
 
     def next(self, step: str, of: str | None) -> Iterator[Next[Part[Any]]]:
         """Legal entries of a step."""
+        self.at(step)
         self.impulse.at(step)
         makers: dict[str, Callable[[str | None], Found]] = {
             "b": self._sea_flights,

@@ -32,7 +32,7 @@ from .pieces import (
     use,
 )
 from .plans import Refusal
-from .retreating import friendly_ports, has_room, left_hex, nearest, no_room, room_for_all
+from .retreating import friendly_ports, has_room, left_hex, no_room, room_for_all
 from .world import world_of
 
 
@@ -58,6 +58,12 @@ def to_port(game: Game, start: str | None, port: str) -> int | None:
         n for a in world_of(game).coasts.get(port, ()) if (n := areas_between(game, start, a)) is not None
     ]
     return min(found, default=None)
+
+
+def ports_in_range(game: Game, u: Unit) -> list[str]:
+    """4.7.3, R-303: Return the friendly ports in a ship's range, nearest in areas first, then by id."""
+    far = {p: n for p in friendly_ports(game, side(game, u)) if (n := to_port(game, u.hex, p)) is not None}
+    return sorted((p for p, n in far.items() if n <= u.print.range), key=lambda p: (far[p], p))
 
 
 def sail_fault(game: Game, player: str, order: Sail) -> tuple[str, Refusal | None]:
@@ -353,15 +359,12 @@ async def _shoot(
 
 
 def retire(game: Game, u: Unit, area: str) -> None:
-    """An aborted ship returns to the nearest friendly port, an aircraft to a base; face-down."""
-    world, own = world_of(game), side(game, u)
-    if u.print.arm == "air":
-        found = legal_bases(game, u, area)
-    else:
-        start = world.area_hexes[area][0]
-        found = nearest(world, start, friendly_ports(game, own))
+    """4.7.3, R-303: Send an aborted ship to its nearest port or an aircraft to a base, face-down. Without
+    one it is lost."""
+    found = legal_bases(game, u, area) if u.print.arm == "air" else ports_in_range(game, u)
     if not found:
-        game.emit(Destroyed(u.owner, (u.id,), "no base"))
+        reason = "no base in range" if u.print.arm == "air" else "no port in range"
+        game.emit(Destroyed(u.owner, (u.id,), reason))
         destroy(game, u)
         return
     u.hex = found[0]

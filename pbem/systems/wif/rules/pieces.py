@@ -282,17 +282,9 @@ def weather_at(board: Board, location: str | None) -> str:
     """The weather of a hex; fine where nothing is said."""
     if location is None:
         return "fine"
-    zone = world_of(board).area("weather", location)
-    weather = T.of(board).weather
-    if zone is None:
-        zones = sorted(
-            {
-                z
-                for h in world_of(board).area_hexes.get(world_of(board).area_of.get(location, ""), ())
-                if (z := world_of(board).area("weather", h)) is not None
-            }
-        )
-        zone = zones[0] if zones else None
+    world, weather = world_of(board), T.of(board).weather
+    area = world.area_of.get(location)
+    zone = world.area("weather", location) if area is None else world.sea_zone(area)
     return weather.get(zone, "fine") if zone is not None else "fine"
 
 
@@ -382,6 +374,16 @@ def players_of(board: Any, side: str) -> list[str]:
     """The players who have a power of this side, in the order of powers."""
     world = world_of(board)
     return list(dict.fromkeys(board.seat(p) for p in world.power_order if world.side_of[p] == side))
+
+
+def leader_of(board: Any, side: str) -> str:
+    """R-301: Return the player who answers what is asked of a side: who leads the first power of its list."""
+    return str(board.seat(world_of(board).sides[side][0]))
+
+
+def leads(board: Any, player: str) -> bool:
+    """R-301: Return True if a player answers what is asked of a side."""
+    return any(leader_of(board, side) == player for side in world_of(board).sides)
 
 
 def powers_of(board: Any, player: str, side: str | None = None) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from pbem.rules import Game, dataclass
@@ -42,13 +43,42 @@ def factories(game: Game, power: str) -> int:
     return sum(operating(game, h) for h in own if h in joined)
 
 
-def income(game: Game, power: str, oil_to_fuel: int = 0, borrowed: int = 0, lent: int = 0) -> Income:
+def income(game: Game, power: str, oil_to_fuel: int = 0) -> Income:
     """E.3.1 Build points: the lesser of factories and resources, times the multiple, and the rest."""
     found, made = industry(game, power), factories(game, power)
     resources = found.resources - (oil_to_fuel if world_of(game).options.get("fuel") else 0)
     points = min(made, resources)
     bp = round_half_up(points * found.multiple) + found.offmap_bp + T.of(game).saved.get(power, 0)
-    return Income(made, resources, bp + borrowed - lent, borrowed, lent)
+    return Income(made, resources, bp)
+
+
+def incomes(game: Game, oil_to_fuel: Mapping[str, int]) -> dict[str, Income]:
+    """E.3.1: Return the build points of each power after the loans that can be paid."""
+    t, world = T.of(game), world_of(game)
+    own = {power: income(game, power, oil_to_fuel.get(power, 0)) for power in world.power_order}
+    left = {power: one.bp for power, one in own.items()}
+    given: dict[str, int] = dict.fromkeys(world.power_order, 0)
+    taken: dict[str, int] = dict.fromkeys(world.power_order, 0)
+    for power in world.power_order:
+        for to, promised in dict(t.lent.get(power, {})).items():
+            paid = min(promised, left[power])
+            left[power] -= paid
+            given[power] += paid
+            taken[to] += paid
+    return {
+        power: replace(one, bp=left[power] + taken[power], borrowed=taken[power], lent=given[power])
+        for power, one in own.items()
+    }
+
+
+def with_oil(game: Game, power: str, wish: Spending) -> Spending:
+    """4.8.4: Return a wish with no more oil for fuel than the power has."""
+    return replace(wish, oil_to_fuel=min(industry(game, power).oil, wish.oil_to_fuel))
+
+
+def gearing_limit(game: Game, power: str, kind: str) -> int:
+    """4.8.3: Return how many of a gearing class a power may buy: last turn's number and one more."""
+    return T.of(game).gearing.get(power, {}).get(kind, 0) + int(world_of(game).turn["gearing_more"])
 
 
 def fuel_gained(game: Game, power: str, oil_to_fuel: int) -> int:
@@ -111,9 +141,6 @@ class Purchase:
 
 def buy(game: Game, power: str, order: Spending, bp: int) -> Purchase:
     """E.3.3 Units in list order, then points; what gearing or the budget refuses is saved."""
-    world, t = world_of(game), T.of(game)
-    last = t.gearing.get(power, {})
-    more = int(world.turn["gearing_more"])
     done = Purchase([], [], [], 0, 0, bp, {})
     listed = [*order.buy, *(Buys(text) for text in order.build)]
     for n, one in enumerate(listed, 1):
@@ -124,18 +151,18 @@ def buy(game: Game, power: str, order: Spending, bp: int) -> Purchase:
             _bought(game, power, way.unit or "", done)
         elif refused is not None:
             done.refused.append((n, refused))
-    _points(game, order, done, last.get("RP", 0) + more)
+    _points(game, order, done, gearing_limit(game, power, "RP"))
     return done
 
 
 def _refused(game: Game, power: str, text: str, done: Purchase) -> Refusal | None:
     """Why a unit cannot be bought besides what is bought already: not there, gearing, budget."""
-    world, t = world_of(game), T.of(game)
+    world = world_of(game)
     entry = find_entry(game, power, text)
     if entry is None:
         return Refusal("E-UNIT", f"{text} is not in the force pool of {power}")
     kind = world.print(*type_and_print(entry.unit)).gearing
-    most = t.gearing.get(power, {}).get(kind, 0) + int(world.turn["gearing_more"])
+    most = gearing_limit(game, power, kind)
     if not _repair(game, entry) and done.gearing.get(kind, 0) + 1 > most:
         return Refusal("E-GEAR", f"gearing limit for {kind} is {most}")
     if price(game, entry) > done.saved:

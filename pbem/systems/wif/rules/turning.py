@@ -10,10 +10,10 @@ from pbem.rules import Game
 from .entries import Lend, Place, Return
 from .flying import legal_bases
 from .ground import Ground
-from .naval import cargo_fault, to_port
+from .naval import cargo_fault, ports_in_range
 from .pieces import Due, State, T, Unit, controller, country, held_by, maybe_unit, powers_of, side
 from .plans import Refusal
-from .retreating import friendly_ports, stack_class
+from .retreating import stack_class
 from .world import world_of
 
 STAY = "stay"
@@ -67,17 +67,9 @@ def _room(game: Game, due: Due, hex: str) -> bool:
 
 def return_ports(game: Game, u: Unit) -> list[str]:
     """4.8.2 Where a ship or aircraft at sea may come home: nearest first, then id."""
-    world = world_of(game)
     if u.area is None:
         return []
-    if u.print.arm == "air":
-        return legal_bases(game, u, u.area)
-    far = {p: n for p in friendly_ports(game, side(game, u)) if (n := to_port(game, u.hex, p)) is not None}
-    near = world.area_hexes[u.area][0]
-    return sorted(
-        (p for p, n in far.items() if n <= u.print.range),
-        key=lambda p: (far[p], world.hexes_between(near, p) or 0, p),
-    )
+    return legal_bases(game, u, u.area) if u.print.arm == "air" else ports_in_range(game, u)
 
 
 def return_fault(game: Game, player: str, one: Return) -> Refusal | None:

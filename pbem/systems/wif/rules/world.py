@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from pbem.kit.chart import Chart
 from pbem.kit.faults import bad_data
 from pbem.kit.records import records
 from pbem.kit.weather import Weather
-from pbem.rules import Board, Refused, dataclass
+from pbem.rules import Board, Diagnostic, Refused, dataclass
 
 from .printed import Print, read_print
 
@@ -142,8 +142,20 @@ class World(Chart):
                         "unknown-hex", f"{country.capital} is not on the map", "countries", name, "capital"
                     )
                 )
+        faults += self._zone_faults()
         if faults:
             raise Refused(faults)
+
+    def _zone_faults(self) -> Iterator[Diagnostic]:
+        """R-302: Yield a fault for each weather zone of a sea area beyond the first."""
+        for area, zones in self.sea_zones.items():
+            first = next(iter(zones), "")
+            for zone in list(zones)[1:]:
+                text = (
+                    f"sea area {area} has two weather zones, {first} in {zones[first]} and {zone} in "
+                    f"{zones[zone]}: give all of it one zone [R-302]"
+                )
+                yield bad_data("two-zones", text, "map", "areas", "weather", zone)
 
     # sides and powers
 
@@ -240,6 +252,20 @@ class World(Chart):
         for area in self.areas:
             found |= dict.fromkeys(self.inside("sea", area), area)
             found[area] = area
+        return found
+
+    def sea_zone(self, area: str) -> str | None:
+        """R-302: Return the one weather zone of a sea area; None where the map gives it none."""
+        return next(iter(self.sea_zones[area]), None)
+
+    @cached_property
+    def sea_zones(self) -> dict[str, dict[str, str]]:
+        """The weather zones that the map gives each sea area, with the first location of each."""
+        found: dict[str, dict[str, str]] = {area: {} for area in self.areas}
+        for place, area in self.area_of.items():
+            zone = self.area("weather", place)
+            if zone is not None:
+                found[area].setdefault(zone, place)
         return found
 
     @cached_property

@@ -23,7 +23,14 @@ from pbem.rules import (
 
 from ..asking import InBattle
 from ..command.forces import modified
-from ..events.battle import ChitsRevealed, CombatRolled, LeaderFate, LeadersCommitted, SupplyTested
+from ..events.battle import (
+    ChitsRevealed,
+    CombatRolled,
+    LeaderFate,
+    LeadersCommitted,
+    SupplyPaid,
+    SupplyTested,
+)
 from ..handling import take_off
 from ..pieces import Leader, Unit, cycle, label, leader, leaders, unit, units, world_of
 from ..telling import name_of
@@ -150,11 +157,14 @@ def _pay(game: Game, battle: Battle, side: str, die: Roll, cell: Cell, stocks: d
     shift = tables.shift(battle.table)
     modifiers = (Modifier(f"table {battle.table}", "4.8.7", shift),) if shift else ()
     row = cell.row.head if cell.row else ""
-    known = None if game.options["limited_intelligence"] else there
+    limited = bool(game.options["limited_intelligence"])
+    known = None if limited else there
     texts = tuple(f"{id} {points}" for id, points in paid.items())
     asked = (face(battle.troops(side)[0]), die, modifiers, row, die.total + shift, need, known)
-    result = (texts, supplied, before if before != after else None, after)
+    result = (() if limited else texts, supplied, before if before != after else None, after)
     game.emit(SupplyTested(battle.number, battle.target, side, *asked, *result))
+    if limited and texts:
+        game.emit(SupplyPaid(side, battle.target, texts))
 
 
 # c.8

@@ -17,6 +17,7 @@ from pbem.rules import (
     Lost,
     Origin,
     Phrase,
+    Place,
     PlayerName,
     Roll,
     Thrower,
@@ -154,11 +155,20 @@ class ChitsRevealed(OfBattle):
     table: int
 
 
+@event(rule="4.8.7")
+class SupplyPaid(Event):
+    """R-302: Which depots and trains paid, for their own side, where the other does not learn it."""
+
+    owner: PlayerName
+    hex: Place
+    paid: tuple[str, ...]
+
+
 @event(rule="4.8.7", to="public", tells="result")
 class SupplyTested(OfBattle):
     """The supply die of a side: what it needs, what was paid, and its strength after that.
 
-    `available` is left out with limited intelligence: stocks are their owner's business.
+    With limited intelligence `available` and `paid` are left out: stocks are their owner's business (R-302).
     """
 
     side: Thrower

@@ -90,3 +90,22 @@ class LeaderTried(Event):
     modifiers: tuple[str, ...]
     die: Roll
     success: bool
+
+
+@event(rule="4.5", to="public")
+class TriedInVain(Event):
+    """R-301: A leader failed; with limited intelligence the other side learns no more than side and die."""
+
+    player: Thrower
+    die: Roll
+
+
+@event(rule="4.5")
+class LeaderFailed(Event):
+    """R-301: Who it was, for his own side: what is printed, what he needed, and why."""
+
+    owner: PlayerName
+    leader: UnitId
+    printed: int
+    initiative: int
+    modifiers: tuple[str, ...]

@@ -26,8 +26,8 @@ from ..asking import InWeek
 from ..chain import chain
 from ..command.forces import Modified, able, force, modified
 from ..events.movement import LeaderTried
-from ..pieces import Leader, label, leader, own_leader, world_of
-from ..telling import skipped, tell
+from ..pieces import Leader, leader, own_leader, world_of
+from ..telling import leader_label, skipped, tell, tell_failure
 from ..tracks import T
 from ..victory import decide_at_once
 from .model import Attempt, LeaderInitiative
@@ -182,8 +182,11 @@ async def _attempt(game: Game, phasing: str, one: Attempt) -> None:
         return
     values, printed = begin(game, one.leader), leader(game, one.leader).initiative
     dice = world_of(game).tables.dice["activation"]
-    die = await roll(dice, *label(game, phasing, "1.c.1", "initiative", one.leader))
+    die = await roll(dice, *leader_label(game, phasing, "1.c.1", "initiative", one.leader))
     success = die.total <= values.initiative
+    if not success and game.options["limited_intelligence"]:
+        tell_failure(game, phasing, one.leader, values, die)
+        return
     game.emit(LeaderTried(one.leader, phasing, printed, values.initiative, values.reasons, die, success))
     if success:
         tell(game, phasing, lead(game, phasing, one, values), order)

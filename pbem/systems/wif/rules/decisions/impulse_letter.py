@@ -26,7 +26,7 @@ from ..actions import action_of, attackable, chit_fault, choose_action, declare_
 from ..carrying import carry
 from ..choosing import methods
 from ..conditions import fault as condition_fault
-from ..drafting import Steps, filled, name_faults
+from ..drafting import AFTER, Steps, filled, name_faults
 from ..entries import AirSupplies, Attacks, AutoReorg, Letter, Play, Point, Way, Wish
 from ..occasions import Activated, Done, Failed, begin, may_file, work_through
 from ..pieces import Occasion, T, Unit, maybe_unit, powers_of, units
@@ -50,6 +50,8 @@ class Writing(Draft[Part[Any]]):
         self.reorganizer: Reorganizer | None = None
         self.told_of: dict[str, list[tuple[int, str]]] = {}
         self.said: dict[str, list[str]] = {}
+        self.chits_kept: dict[str, Refusal] = {}
+        """R-126 Why a chit is not played; it is not spent, and the rest of the letter counts."""
 
     # what is wrong
 
@@ -128,12 +130,6 @@ class Writing(Draft[Part[Any]]):
         wrong = self._own(entry.key)
         if not wrong and (bad := condition_fault(entry.value.if_)):
             wrong = [illegal("bad-condition", "6.1", bad, "if")]
-        if (
-            not wrong
-            and entry.value.if_ is None
-            and (refused := chit_fault(self.game, entry.key, entry.value))
-        ):
-            wrong = [illegal(refused.code, "4.5.2", refused.message)]
         return wrong
 
     def _atr_faults(self, entry: Any) -> list[Diagnostic]:
@@ -200,9 +196,12 @@ class Writing(Draft[Part[Any]]):
             action, _ = action_of(self.game, value.key, Letter(action={value.key: value.value}), [])
             choose_action(self.game, value.key, action)
         elif section == "chit":
-            if chit_fault(self.game, value.key, value.value) is None:
+            if (refused := chit_fault(self.game, value.key, value.value)) is None:
                 play_chit(self.game, value.key, value.value)
+            elif value.value.if_ is None:
+                self.chits_kept[value.key] = refused
         elif section in STEPS:
+            self.reorganizer = None  # what was worked out for a list of proposals is another position's
             self.steps.do(section, value)
         elif section == "atr":
             self._deliver(value)
@@ -220,6 +219,7 @@ class Writing(Draft[Part[Any]]):
 
     def books(self) -> Reorganizer:
         """The occasion at the end of this impulse, as far as it can be told."""
+        self.steps.at(AFTER)
         if self.reorganizer is None:
             t = T.of(self.game)
             side = self.side
@@ -229,6 +229,7 @@ class Writing(Draft[Part[Any]]):
 
     def _deliver(self, entry: Any) -> None:
         """The first way that may be flown, as if nobody met it."""
+        self.steps.begin(AFTER)
         if not wanted(self.game, entry, self.steps.labels):
             return
         for order in listed_ways(entry):
@@ -253,6 +254,7 @@ class Writing(Draft[Part[Any]]):
 
     def _list(self, power: str, wishes: tuple[Wish, ...], before: int = 0) -> None:
         """A list is worked through; where the draft speaks, with what every method would have come to."""
+        self.steps.begin(AFTER)
         r, lines = self.books(), self.told_of.setdefault(power, [])
         labels, said = self.steps.labels, self.said.setdefault(power, [])
         for n, wish in enumerate(wishes, before):
@@ -316,6 +318,9 @@ class Writing(Draft[Part[Any]]):
             if element.section == "reorganize" and not may_file(self.game, element.value.key):
                 power = element.value.key
                 found.append(_doubt("E-PASS", f"{power} passes and reorganizes nothing", power))
+        for power, refused in self.chits_kept.items():
+            text = f"{refused.message}: the chit is not spent, and the rest counts"
+            found.append(replace(illegal(refused.code, "4.5.2", text, "chit", power), severity="warning"))
         for power, lines in self.told_of.items():
             found += [_doubt("skipped", text, power, n - 1) for n, text in lines if " E-" in text]
         for step, text in dict.fromkeys(self.steps.hopes):
@@ -333,7 +338,11 @@ class Writing(Draft[Part[Any]]):
             yield from self._next_actions()
         if all(t.action.get(p, "pass") == "pass" for p in self.powers) and not t.final:
             return
-        for section in STEPS:
+        given = [e.section for e in self.elements if e.section in STEPS]
+        begun = STEPS.index(given[-1]) if given else 0
+        if any(e.section in ("atr", "own_interceptors", "reorganize") for e in self.elements):
+            begun = len(STEPS)
+        for section in STEPS[begun:]:
             if not self._over(section):
                 yield from self.steps.next(section, of)
         yield from self._next_flights(of)

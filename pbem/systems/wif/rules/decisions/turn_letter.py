@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal, under
@@ -20,11 +21,12 @@ from pbem.rules import (
     decision,
 )
 
+from ..budget import Budget, budget, lines
 from ..conditions import fault as condition_fault
 from ..drafting import filled, name_faults
 from ..entries import Final, Lend, Lends, Places, Reroll, Return, Returns, Spending, TurnLetter
-from ..pieces import T, maybe_unit, powers_of, units
-from ..production import buyable, find_entry, price
+from ..pieces import T, leader_of, leads, maybe_unit, powers_of, units
+from ..production import buyable, find_entry, gearing_limit, incomes, price
 from ..steps import condition_fault as order_condition_fault
 from ..steps import listed_ways, wanted
 from ..turning import STAY, lender_of, return_fault, return_ports, who_returns
@@ -34,12 +36,23 @@ POINTS = ("E.2", "E.3.2", "A.3", "B.1", "C.2", "C.3")
 """6.1 What a turn letter answers after it was sent, in this order; with fuel E.3.2 comes before E.2."""
 
 
+TO_SIDES = ("C.2", "C.3")
+"""R-301 What is asked of a side, and so of the player who leads it alone."""
+
+
+PRODUCING = ("turn", "E.2", "E.3.2")
+"""When a turn letter is asked for and production is still to come."""
+HOW_TO_BUY = "name units or rp under production; a standing build_list buys where the letter says nothing"
+
+
 class Between(Draft[Part[Any]]):
     """A turn letter."""
 
     def __init__(self, game: Game, player: str, point: str) -> None:
         super().__init__(game, player)
         self.point, self.powers = point, powers_of(game, player)
+        self.budgets: dict[str, Budget] = {}
+        """What the production orders so far come to, by powers."""
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         make = getattr(self, f"_{element.section}_faults", None)
@@ -66,6 +79,21 @@ class Between(Draft[Part[Any]]):
             found += under(wrong, "first", n) if one.first else wrong
         return found
 
+    def _to_sides_faults(self) -> list[Diagnostic]:
+        """R-301: Return why this player says nothing about reroll and order; nothing for a leader."""
+        if leads(self.game, self.player):
+            return []
+        side = world_of(self.game).side_of[self.powers[0]] if self.powers else ""
+        leader = leader_of(self.game, side) if side else ""
+        message = f"{leader} leads the {side} side and answers for it"
+        return [illegal("E-PAYER", "4.4", message, help="leave reroll and order out")]
+
+    def _reroll_faults(self, wish: str) -> list[Diagnostic]:
+        return self._to_sides_faults()
+
+    def _order_faults(self, wish: str) -> list[Diagnostic]:
+        return self._to_sides_faults()
+
     def _return_faults(self, one: Returns) -> list[Diagnostic]:
         return self._ways_faults(one, self._way_home_faults)
 
@@ -91,9 +119,10 @@ class Between(Draft[Part[Any]]):
 
     def _stop_if_faults(self, stop: Any) -> list[Diagnostic]:
         found = []
-        if stop.before not in POINTS:
+        points = [p for p in POINTS if p not in TO_SIDES or leads(self.game, self.player)]
+        if stop.before not in points:
             message = f"there is no point {stop.before} after this letter"
-            found.append(illegal("E-MOVE", "6.1", message, "before", help=", ".join(POINTS)))
+            found.append(illegal("E-MOVE", "6.1", message, "before", help=", ".join(points)))
         if (bad := condition_fault(stop.if_)) is not None:
             found.append(illegal("bad-condition", "6.1", bad, "if"))
         return found
@@ -142,6 +171,8 @@ class Between(Draft[Part[Any]]):
         return self._ways_faults(one, lambda way: self._town_faults(way.to, "to"))
 
     def do(self, element: Part[Any]) -> None:
+        if element.section == "production" and element.value is not NOTHING and self._produces():
+            self.budgets[element.value.key] = budget(self.game, element.value.key, element.value.value)
         if (
             element.section == "return"
             and element.value is not NOTHING
@@ -153,6 +184,43 @@ class Between(Draft[Part[Any]]):
                         self.game.position.set(who_returns(way), hex=way.to, face="down")
                     return
 
+    def _produces(self) -> bool:
+        """Return True if production is still to come when this letter is asked for."""
+        return self.point in PRODUCING
+
+    def _idle(self) -> Iterator[tuple[str, Budget]]:
+        """E.3.2: Yield the powers that buy nothing though they could, and what they save."""
+        said = T.of(self.game).turn_letters.get(self.player, {}) if self.point != "turn" else {}
+        for power in self.powers if self._produces() else ():
+            if power not in self.budgets and power in (said.get("production") or {}):
+                continue
+            found = self.budgets.get(power) or budget(self.game.copy(), power, Spending())
+            if not found.rate and found.income.bp:
+                yield power, found
+
+    def told(self, element: Part[Any]) -> str | None:
+        """E.3.2: Return what a production order comes to: income, purchases, gearing, what is left."""
+        if element.section != "production" or element.value is NOTHING:
+            return None
+        found = self.budgets.get(element.value.key)
+        return None if found is None else "\n".join(lines(self.game, found))
+
+    def doubts(self) -> list[Diagnostic]:
+        """E.3.3: Return the purchases that will be refused, and the powers whose rate will be 0."""
+        found = []
+        for power, one in self.budgets.items():
+            for number, refused in one.bought.refused:
+                at = _place(one.wish, number) if number else ("rp",)
+                fault = illegal(refused.code, "4.8.3", refused.message, "production", power, *at)
+                found.append(replace(fault, severity="warning"))
+        for power, one in self._idle():
+            fault = illegal("nothing-bought", "4.6.1", nothing_bought(power, one), "production", power)
+            found.append(replace(fault, severity="warning", help=(HOW_TO_BUY,)))
+        return found
+
+    def nothing(self) -> str:
+        return "; ".join(["nothing", *(nothing_bought(power, one) for power, one in self._idle())])
+
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
         if self.point not in ("opening",):
             yield from self._next_returns(of)
@@ -161,7 +229,7 @@ class Between(Draft[Part[Any]]):
         if self.point not in ("opening",):
             yield from self._next_spending()
         given = {e.section for e in self.elements}
-        if "order" not in given:
+        if "order" not in given and leads(self.game, self.player):
             for choice in ("first", "second"):
                 yield Next(Part("order", choice), f"move {choice} if you win the initiative")
 
@@ -181,16 +249,31 @@ class Between(Draft[Part[Any]]):
         for power in self.powers:
             if power in given:
                 continue
+            bp = incomes(self.game, {})[power].bp
             for entry in buyable(self.game, power):
                 wish = Spending((entry.id or entry.unit,), 0)
+                if price(self.game, entry) > bp:
+                    continue
                 yield Next(
                     Part("production", Entry(power, wish)),
-                    f"{power} buys {entry.unit} for {price(self.game, entry)}",
+                    f"{power} buys {entry.unit} for {price(self.game, entry)} of {bp}",
                 )
-            most = T.of(self.game).gearing.get(power, {}).get("RP", 0) + 1
-            yield Next(
-                Part("production", Entry(power, Spending((), most))), f"{power} spends {most} on points"
-            )
+            most = min(gearing_limit(self.game, power, "RP"), bp // int(world_of(self.game).turn["rp_cost"]))
+            if most:
+                yield Next(
+                    Part("production", Entry(power, Spending((), most))), f"{power} spends {most} on points"
+                )
+
+
+def _place(value: Spending, number: int) -> tuple[str | int, ...]:
+    """Return where the entry with this number is: the list `buy` comes before `build`."""
+    ahead = len(value.buy)
+    return ("buy", number - 1) if number <= ahead else ("build", number - 1 - ahead)
+
+
+def nothing_bought(power: str, found: Budget) -> str:
+    """E.3.2: Return what it means that a power buys nothing."""
+    return f"{power} buys nothing: {found.bought.saved} build points are saved, its rate next turn is 0"
 
 
 @decision(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 
 from pbem.rules import Game, Roll, ask_all, condition, consult, from_json, procedure, roll, to_json
 
 from ..asking import wants
-from ..decisions.turn_letter import TurnLetters
+from ..decisions.turn_letter import TO_SIDES, TurnLetters
 from ..entries import Lend, Lends, Letter, Spending, TurnLetter
 from ..events.reorganizing import Destroyed, Turned
 from ..events.turn import (
@@ -31,9 +30,21 @@ from ..events.turn import (
     TurnBegan,
 )
 from ..naval import unload
-from ..pieces import Due, T, Unit, destroy, maybe_unit, players_of, powers_of, turn_down, units
+from ..pieces import (
+    Due,
+    T,
+    Unit,
+    destroy,
+    leader_of,
+    leads,
+    maybe_unit,
+    players_of,
+    powers_of,
+    turn_down,
+    units,
+)
 from ..plans import Refusal
-from ..production import buy, find_entry, fuel_gained, income, industry, rate
+from ..production import buy, find_entry, fuel_gained, incomes, rate, with_oil
 from ..set_up import fields_of
 from ..steps import first_way, labels_of, listed_ways, wanted
 from ..turning import (
@@ -93,6 +104,8 @@ async def turn_letters(game: Game, point: str, *, fresh: bool = False, of: str |
     for player in list(game.players) if of is None else players_of(game, of):
         if fresh or player not in t.turn_letters:
             asked.append(TurnLetters(player, "opening" if t.turn == 1 and not fresh else "turn", t.turn))
+        elif point in TO_SIDES and not leads(game, player):
+            continue  # R-301: what is asked of a side is asked of its leader alone
         elif _stopped(game, player, point) or await wants(game, player, point):
             asked.append(TurnLetters(player, point, t.turn))
     for decision, answer in zip(asked, await ask_all(asked), strict=True) if asked else ():
@@ -269,7 +282,7 @@ async def reroll(game: Game, phasing: str | None) -> None:
     winner = t.first or ""
     apart = abs(t.dice.get(winner, 0) - t.dice.get(world.enemy(winner), 0))
     for own in (world.enemy(winner), winner):
-        player = players_of(game, own)[0]
+        player = leader_of(game, own)
         wishes = [turn_letter(game, player).reroll, *await consult(player, "reroll")]
         wish = next((w for w in wishes if w is not None), None)
         if _demands(wish, own == winner, apart) and move_marker(game, own):
@@ -285,7 +298,7 @@ async def move_order(game: Game, phasing: str | None) -> None:
     t, world = T.of(game), world_of(game)
     await turn_letters(game, "C.3")
     winner = t.first or ""
-    player = players_of(game, winner)[0]
+    player = leader_of(game, winner)
     wishes = [turn_letter(game, player).order, *await consult(player, "order")]
     choice = next((w for w in wishes if w is not None), "first")
     t.first = winner if choice == "first" else world.enemy(winner)
@@ -372,21 +385,10 @@ async def build_points(game: Game, phasing: str | None) -> None:
     """E.3.1 Build points of each power; promised points go over, as far as they are there."""
     t, world = T.of(game), world_of(game)
     await turn_letters(game, "E.3.2")
-    own = {p: income(game, p, (await _wish(game, p)).oil_to_fuel) for p in world.power_order}
-    left = {p: one.bp for p, one in own.items()}
-    given: dict[str, int] = dict.fromkeys(world.power_order, 0)
-    taken: dict[str, int] = dict.fromkeys(world.power_order, 0)
-    for power in world.power_order:
-        for to, promised in dict(t.lent.get(power, {})).items():
-            paid = min(promised, left[power])
-            left[power] -= paid
-            given[power] += paid
-            taken[to] += paid
-    for power in world.power_order:
-        one = own[power]
-        bp = left[power] + taken[power]
-        t.spent[power] = bp
-        game.emit(Produced(power, one.factories, one.resources, bp, taken[power], given[power]))
+    oil = {power: (await _wish(game, power)).oil_to_fuel for power in world.power_order}
+    for power, one in incomes(game, oil).items():
+        t.spent[power] = one.bp
+        game.emit(Produced(power, one.factories, one.resources, one.bp, one.borrowed, one.lent))
 
 
 async def _wish(game: Game, power: str) -> Spending:
@@ -397,7 +399,7 @@ async def _wish(game: Game, power: str) -> Spending:
     if found is None:
         listed = [_listed(game, one, power) for one in await consult(player, "build_list")]
         found = next((one for one in listed if one is not None), Spending())
-    return replace(found, oil_to_fuel=min(industry(game, power).oil, found.oil_to_fuel))
+    return with_oil(game, power, found)
 
 
 def _listed(
