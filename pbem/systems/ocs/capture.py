@@ -8,7 +8,7 @@ from pbem.rules import Board, Game, Roll, ask, roll
 
 from .decisions.flying import BaseChoice, Displace, Displaced
 from .events.fighting import AircraftChecked, ShipLost
-from .events.moving import DumpCaptured, FacilityTaken, PointsCaptured
+from .events.moving import DumpCaptured, FacilityTaken, PointsCaptured, SupplyFellTo
 from .moving import holds_enemy_things, take_control
 from .pieces import (
     Base,
@@ -64,6 +64,13 @@ async def _dump(game: Game, side: str, enemy: str, hex: str) -> None:
     if got:
         t.dumps[hex] = Dump(side, got)
     game.emit(DumpCaptured(side, hex, die, percent, dump.t, got))
+
+
+def put_down(game: Game, side: str, hex: str, t: int, *, fresh: bool = False) -> None:
+    """R-304: Put T on the ground; tell it where the enemy's dump takes them."""
+    owner = give(game, side, hex, t, fresh=fresh)
+    if owner != side and t > 0:
+        game.emit(SupplyFellTo(owner, side, hex, t))
 
 
 async def _points(game: Game, side: str, enemy: str, hex: str) -> None:

@@ -11,6 +11,7 @@ from pbem.rules import Game, Roll, ask, procedure, roll
 
 from ..arriving import fill, foes_in, place, unblocked
 from ..breakout import break_out, candidates, cut_off_points, points_break_out
+from ..capture import put_down
 from ..consolidation import consolidate
 from ..consolidation import faults_of as consolidation_faults
 from ..consolidation import possible as consolidations
@@ -124,13 +125,18 @@ async def _supply(game: Game, side: str, wanted: dict[str, int], kept: tuple[Rol
     shares = {hex: n for hex, n in wanted.items() if n}
     shares[first] = shares.get(first, 0) + t - sum(wanted.values())
     shares = {unblocked(game, side, hex) if foes_in(game, side, hex) else hex: n for hex, n in shares.items()}
+    fallen: dict[str, int] = {}
     for hex, n in sorted(shares.items()):
-        give(game, side, hex, n)
-        if n:
+        if n and (dump := T.of(game).dumps.get(hex)) is not None and dump.owner != side:
+            fallen[hex] = n  # it is told after what has come
+        elif n:
+            give(game, side, hex, n)
             T.of(game).arrived[hex] = T.of(game).arrived.get(hex, 0) + n
     placed = {hex: n for hex, n in sorted(shares.items()) if n}
     game.emit(SupplyReceived(side, dice, sp, t, secret(game, placed, {})))
-    fill(game, side, dict(placed))
+    for hex, n in fallen.items():
+        put_down(game, side, hex, n)
+    fill(game, side, {hex: n for hex, n in placed.items() if hex not in fallen})
 
 
 def _repl_hexes(game: Game, side: str) -> tuple[str, ...]:

@@ -68,9 +68,21 @@ def entered(batch: Batch) -> set[str]:
 
 
 def ends(batch: Batch) -> set[str]:
-    """The hexes in which the moves of an answer end as filed."""
-    ways = [(*m.path, *(hex for step in m.steps for hex in step.to)) for a in batch.actions if (m := a.move)]
-    return {way[-1] for way in ways if way}
+    """4.15, R-302: Return the hexes in which units end their moves as filed, those dropped on the way,
+    and those by rail or ship, too."""
+    found: list[str] = []
+    for action in batch.actions:
+        if (move := action.move) is not None:
+            way = list(move.path)
+            for step in move.steps:
+                way += step.to
+                found += way[-1:] if step.drop else ()
+            found += way[-1:]
+        if action.rail is not None and action.rail.units:
+            found += action.rail.path[-1:]
+        if action.ship_cargo is not None and action.ship_cargo.units:
+            found.append(action.ship_cargo.to)
+    return set(found)
 
 
 def cut(batch: Batch, closed: set[str]) -> Batch:
