@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Game, Refused, ask, dataclass, roll
+from pbem.rules import Game, Refused, dataclass, roll
 
 from .actions import Mission
 from .barrage import Shot, Target, at_facility, at_sea, at_troops, spotted, target_faults
@@ -28,6 +28,7 @@ from .events.air import (
 )
 from .events.fighting import AnswerReplaced
 from .pieces import Plane, T, Unit, maybe_plane, planes, ships, units, world_of
+from .sealing import ask
 from .strength import hex_terrains, rnd
 from .transport import rides, weight
 from .walk import own_units
@@ -273,9 +274,9 @@ async def dogfight(
                 break
             attacker, defender = defender, attacker
             continue
-        a = _picked(able, await ask(AirPick(attacker, hex)) if len(able) > 1 else "best")
+        a = _picked(able, await ask(game, AirPick(attacker, hex)) if len(able) > 1 else "best")
         others = groups[defender]
-        d = _picked(others, await ask(AirPick(defender, hex)) if len(others) > 1 else "best")
+        d = _picked(others, await ask(game, AirPick(defender, hex)) if len(others) > 1 else "best")
         dice = await roll(chart["dice"], "air", a.id, d.id)
         loss = await roll(chart["loss_die"], "loss", a.id, d.id)
         total = dice.total + a.wing.rating - d.wing.rating
@@ -306,7 +307,7 @@ def _picked(able: Sequence[Plane], how: str | tuple[str, ...]) -> Plane:
 
 async def _leave(game: Game, side: str, hex: str, listed: list[Plane]) -> list[Plane]:
     """D-ABORT Before the combat; one must stay."""
-    how = await ask(Abort(side, hex))
+    how = await ask(game, Abort(side, hex))
     if how == "none" or len(listed) < 2:
         return listed
     best = min(listed, key=lambda p: (p.wing.paren, -p.wing.rating, p.id))
@@ -332,7 +333,7 @@ async def _intercepted(game: Game, enemy: str, m: Mission, team: list[Plane]) ->
     """4.11.3 One fighter, once a mission; it attacks."""
     if not fighters(game, enemy, m.hex):
         return team
-    chosen = await ask(Intercept(enemy, m.hex, m.kind, max(p.wing.rating for p in team)))
+    chosen = await ask(game, Intercept(enemy, m.hex, m.kind, max(p.wing.rating for p in team)))
     if chosen is None or chosen == NOBODY:
         return team
     plane = Plane(game, chosen)
@@ -378,7 +379,7 @@ async def flak(game: Game, side: str, m: Mission, team: list[Plane]) -> list[Pla
     if struck:
         one = await roll("1d6", "flak-loss", m.hex)
         row = chart["mission_loss"][str(len(team))][one.total - 1]
-        plane = await _extreme(side, m.hex, team, row) if isinstance(row, str) else team[row - 1]
+        plane = await _extreme(game, side, m.hex, team, row) if isinstance(row, str) else team[row - 1]
         die = str(one.total)
     game.emit(FlakRolled(world.enemy(side), m.hex, dice, added, struck, die))
     if plane is not None:
@@ -386,13 +387,13 @@ async def flak(game: Game, side: str, m: Mission, team: list[Plane]) -> list[Pla
     return [p for p in team if p.there]
 
 
-async def _extreme(side: str, hex: str, team: Sequence[Plane], which: str) -> Plane:
+async def _extreme(game: Game, side: str, hex: str, team: Sequence[Plane], which: str) -> Plane:
     """T-MISSION-LOSS: Return the weakest or strongest aircraft; of equals the one that the owner names
     first, else the lowest id (R-303)."""
     barrages = [p.wing.barrage for p in team]
     wanted = {"weakest": min, "strongest": max}[which](barrages)
     equals = sorted((p for p in team if p.wing.barrage == wanted), key=lambda p: p.id)
-    named = await ask(FlakTies(side, hex)) if len(equals) > 1 else ()
+    named = await ask(game, FlakTies(side, hex)) if len(equals) > 1 else ()
     return min(equals, key=lambda p: (named.index(p.id) if p.id in named else len(named), p.id))
 
 

@@ -27,6 +27,7 @@ from .moving import stop
 from .payments import Payment, plan, settle, tell, why_short
 from .pieces import Ship, T, Unit, maybe_unit, planes, ships, units, world_of
 from .reach import Net, available
+from .sealing import note_attack
 from .strength import hedgehog, hex_terrains, rnd
 from .views import hides, secret, shown
 from .walk import own_units
@@ -116,6 +117,7 @@ def reduced(board: Board, shot: Shot, hex: str, code: str) -> str:
 async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
     """4.10 steps 4 and 5: fire at the combat units of a hex."""
     world, enemy = world_of(game), world_of(game).enemy(shot.side)
+    note_attack(game, enemy)
     chart = world.tables["barrage"]["barrage"]
     first = band(chart["upper"], shot.strength)
     moved = shifts(game, shot, hex)

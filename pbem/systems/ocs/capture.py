@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pbem.rules import Board, Game, Roll, ask, roll
+from pbem.rules import Board, Game, Roll, roll
 
 from .decisions.flying import BaseChoice, Displace, Displaced
 from .events.fighting import AircraftChecked, ShipLost
@@ -28,6 +28,7 @@ from .pieces import (
     units,
     world_of,
 )
+from .sealing import ask
 from .stores import give, stores
 from .strength import rnd
 from .views import secret
@@ -81,7 +82,7 @@ async def _points(game: Game, side: str, enemy: str, hex: str) -> None:
             continue
         die = await roll("1d6", "capture", type, hex)
         percent = int(world_of(game).supply["capture"][type][str(die.total)])
-        wanted: Displaced = await ask(Displace(enemy, hex))
+        wanted: Displaced = await ask(game, Displace(enemy, hex))
         _split(game, side, hex, listed, (percent, die, type), wanted)
 
 
@@ -280,6 +281,6 @@ async def chosen_base(game: Game, plane: Plane, far: int, start: str, *, home: b
     origin = plane.hex if home and plane.hex in found else None
     if len(found) == 1:
         return found[0]
-    wanted = (await ask(BaseChoice(plane.owner, plane.id))) or ()
+    wanted = (await ask(game, BaseChoice(plane.owner, plane.id))) or ()
     first = next((hex for hex in wanted if hex in found), None)
     return first or origin or min(found, key=lambda hex: (world.distance(start, hex), hex))

@@ -354,6 +354,14 @@ class Filed:
 
 
 @dataclass(frozen=True)
+class SealedOne:
+    """An order that is sealed: the key of its commitment; was its side attacked since?"""
+
+    key: str
+    attacked: bool = False
+
+
+@dataclass(frozen=True)
 class Sight:
     """Where an enemy unit was seen last, and in which turn."""
 
@@ -385,6 +393,8 @@ class T(Tracks):
     dead: dict[str, Any] = {}
     plans: dict[str, Plan] = {}
     sealed_plans: dict[str, Filed] = {}  # in a game without fog (7.2), by unit
+    sealed_orders: dict[str, SealedOne] = {}  # the same of orders, "side/question" (R-305)
+    opened_orders: dict[str, list[Any]] = {}  # those that were opened, by side
     rail_used: Fraction = Fraction(0)
     sea_used: Fraction = Fraction(0)
     arrived: dict[str, int] = {}  # T that came in this Player Turn, by hex: they may be railed from there

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.rules import Game, Roll, ask, procedure, roll
+from pbem.rules import Game, Roll, procedure, roll
 
 from ..arriving import fill, foes_in, place, unblocked
 from ..breakout import break_out, candidates, cut_off_points, points_break_out
@@ -32,6 +32,7 @@ from ..phases import end_movement, end_phase, end_player_turn, enter_phase
 from ..pieces import Plan, T, Unit, maybe_unit, serial, ships, units, world_of
 from ..rebuilding import rebuild, rebuild_faults
 from ..refit import refit
+from ..sealing import ask, lodge_orders
 from ..stores import give
 from ..views import secret, shown
 from .leaves import Asked, Node, leaf, segment, side_of
@@ -43,7 +44,8 @@ async def _use_organic(game: Game, side: str, _: None, kept: None) -> None:
     """4.0.5 Whether the loads of organic trucks are used: both sides may have changed their minds."""
     t = T.of(game)
     for seat in [side] if t.simulcast else list(world_of(game).seats):
-        wanted = await ask(UseOrganic(seat))
+        wanted = await ask(game, UseOrganic(seat))
+        await lodge_orders(game)
         others = tuple(one for one in t.uses_organic if one != seat)
         t.uses_organic = (*others, seat) if wanted == "yes" else others
 

@@ -13,6 +13,7 @@ from ..decisions.loop import Actions
 from ..drops import lodge_plans
 from ..phases import end_movement, end_phase, end_player_turn, enter_phase, enter_segment, run_batch
 from ..pieces import T, units, world_of
+from ..sealing import lodge_orders, open_for, spend
 from .leaves import both
 from .player_turn import (
     ARRIVALS,
@@ -37,7 +38,13 @@ async def simulcast_movement(game: Game, phasing: str | None) -> None:
     for side in game.players:
         t.entered[f"start-{side}"] = sorted({u.hex for u in units(game, side) if u.hex})
     enter_phase(game, "C", game.players[0])
-    batches = await ask_all([Actions(side, "movement", 1) for side in game.players])
+    asked = [Actions(side, "movement", 1) for side in game.players]
+    for one in asked:
+        await open_for(game, one)
+    batches = await ask_all(asked)
+    await lodge_orders(game)
+    for one in asked:
+        spend(game, one)
     for side in list(game.players):
         await lodge_plans(game, side)
     both = set.intersection(*(entered(batch) for batch in batches))
