@@ -420,7 +420,12 @@ class System:
     def sealed_as(self, entry: Mapping[str, Json], *, ahead: bool) -> str | None:
         """Return the name of the commitment as which an entry of a player's list travels; None where it does
         not. In a game that hides units the whole list is sealed, and no entry is by itself."""
-        return None if self.hidden or self.sealed_hook is None else self.sealed_hook(self, entry, ahead)
+        return self.sealed_hook(self, entry, ahead) if self.sealed_hook and self.seals else None
+
+    @property
+    def seals(self) -> bool:
+        """Whether single entries of a player's list may be sealed in this game."""
+        return self.sealed_hook is not None and not self.hidden
 
     def laid_open(self, game: Game, player: str) -> list[Json]:
         """Return the orders of a player that were sealed and are opened by now."""

@@ -394,7 +394,7 @@ class T(Tracks):
     plans: dict[str, Plan] = {}
     sealed_plans: dict[str, Filed] = {}  # in a game without fog (7.2), by unit
     sealed_orders: dict[str, SealedOne] = {}  # the same of orders, "side/question"
-    opened_orders: dict[str, list[Any]] = {}  # those that were opened, by side
+    opened_orders: dict[str, Any] = {}  # those that were opened, by side
     rail_used: Fraction = Fraction(0)
     sea_used: Fraction = Fraction(0)
     arrived: dict[str, int] = {}  # T that came in this Player Turn, by hex: they may be railed from there
