@@ -96,13 +96,14 @@ async def points_break_out(game: Game, side: str, id: str) -> None:
     kept = {
         key: fields[key] for key in ("owner", "kind", "type", "ma", "mobility", "organic_of") if key in fields
     }
-    hex, size = p.hex or "", p.points
+    hex, parts = p.hex or "", [{"points": 1}] * p.points
+    parts += [{"points": 0, "tokens": p.tokens}] if p.tokens else []
     p.remove()
-    for n in range(size):
+    for n, part in enumerate(parts):
         success, back = await _try(game, side, id, hex, True)
         if success:
             name = id if not n else f"{id}.{n + 1}"
-            t.coming[name] = {"turn": back, "hexes": homes(game, side), "counter": {**kept, "points": 1}}
+            t.coming[name] = {"turn": back, "hexes": homes(game, side), "counter": {**kept, **part}}
 
 
 async def _try(game: Game, side: str, id: str, hex: str, first: bool) -> tuple[bool, int]:

@@ -252,10 +252,11 @@ def regroup(game: Game, side: str, order: Regroup) -> None:
     if sum(order.into) != total:
         raise stop("E-TP-CAP", "4.4.8", f"there are {total} points to share", "into")
     load, spent = sum(p.load for p in listed), max(p.spent for p in listed)
+    tokens = sum(p.tokens for p in listed)
     made = []
     for n, size in enumerate(order.into):
         part = listed[n] if n < len(listed) else _another(game, first)
-        part.points, part.spent = size, spent
+        part.points, part.tokens, part.spent = size, tokens if not n else 0, spent
         part.load = min(load, part.capacity)
         load -= part.load
         made.append(part.id)

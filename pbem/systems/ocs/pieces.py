@@ -163,6 +163,7 @@ class Points(Counter):
     points: int
     ma: int
     mobility: str
+    tokens: int = 0  # quarters of a point beside the whole ones (R-306)
     load: int = 0
     came: bool = False  # in this Reinforcement Phase, and may be loaded with supply that comes too (4.3.1)
     organic_of: str | None = None
@@ -182,7 +183,7 @@ class Points(Counter):
     @property
     def capacity(self) -> int:
         """In T."""
-        return self.points * world_of(self.board).point_T
+        return self.points * world_of(self.board).point_T + self.tokens
 
 
 class Craft(Counter):
