@@ -11,7 +11,7 @@ from pbem.engine.conditions import applies
 from pbem.engine.decisions import Decision, NoDefault, Secrecy, secrecy_in, shape_faults
 from pbem.engine.game import Game
 from pbem.engine.growing import Growing
-from pbem.model.codec import from_json, to_json
+from pbem.model.codec import faults_in, from_json, to_json
 from pbem.model.located import strays
 from pbem.text.canonical import Json, dumps
 from pbem.text.dataclass import dataclass
@@ -182,7 +182,7 @@ class Resolver:
         else of his may answer in its place; and those whose conditions do not hold."""
         queue, party = self.notes.ahead, decision.player
         waiting: list[Tried] = []
-        for entry in queue.entries(party, self.source.standing(party)):
+        for entry in queue.entries(party, self._orders(decision)):
             if entry["decision"] != decision.kind or not _about(entry, decision):
                 continue
             name = str(name_of(entry))
@@ -215,8 +215,22 @@ class Resolver:
         except NoDefault:
             return None, faults
 
+    def _orders(self, decision: Decision[Any]) -> list[Json]:
+        """The orders that may answer: those that were sealed and are opened by now, as far as their shape is
+        right, before those of the player's list."""
+        player, forms = decision.player, decision.standing_forms
+        found: list[Json] = []
+        for one in self.game.system.laid_open(self.game, player):
+            if not isinstance(one, dict):
+                continue
+            mine = [name for name in one if name in forms]
+            fits = one.get("decision") == decision.kind and not shape_faults(decision, one.get("answer"))
+            if fits or (mine and not any(faults_in(forms[name], one[name]) for name in mine)):
+                found.append(one)
+        return [*found, *self.source.standing(player)]
+
     def _from_standing(self, decision: Decision[Any]) -> Json | None:
-        listed = self.source.standing(decision.player)
+        listed = self._orders(decision)
         orders = [o for o in listed if isinstance(o, dict) and name_of(o) is None]
         forms = decision.standing_forms
         typed = [from_json(forms[name], order[name]) for order in orders for name in order if name in forms]

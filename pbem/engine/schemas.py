@@ -193,9 +193,9 @@ def _definitions(system: System) -> Schema:
         "if": {"required": ["decision"]},
         "then": {"allOf": [{"$ref": "#/$defs/general"}, _named(system)]},
         "else": {
-            "maxProperties": 1,
+            "maxProperties": 2,
             "additionalProperties": False,
-            "properties": {form: _reference("form", form) for form in forms},
+            "properties": {**{form: _reference("form", form) for form in forms}, "seal": SEAL},
         },
     }
     made["general"] = _general(system)
@@ -203,6 +203,10 @@ def _definitions(system: System) -> Schema:
     return made
 
 
+SEAL: Schema = {
+    "description": "sealed until its question comes, or for everybody to read",
+    "type": "boolean",
+}
 _NAME: Schema = {"type": "string", "pattern": "^[A-Za-z0-9_.:-]{1,60}$"}
 _PASSING: Schema = {
     "once": {"description": "used once, then spent; the name under which it is listed", **_NAME},
@@ -218,6 +222,7 @@ _PASSING: Schema = {
         "items": {"type": ["string", "integer"]},
     },
     "on_illegal": ON_ILLEGAL,
+    "seal": SEAL,
 }
 
 

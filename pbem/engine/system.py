@@ -104,6 +104,11 @@ class System:
     the result."""
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
     """Battles to come: those announced, or the one that these units would fight in a place."""
+    sealed_hook: Callable[[System, Mapping[str, Json], bool], str | None] | None = None
+    """In a game that hides nothing: the name of the commitment as which an entry of a player's list travels,
+    None where everybody reads it; an answer sent ahead, or (False) a standing order."""
+    laid_open_hook: Callable[[Game, str], list[Json]] | None = None
+    """Orders of a player that were sealed and are opened by now: they answer as standing orders do."""
     example_hook: Callable[[Game, Mapping[str, Any]], list[str]] | None = None
     _data: dict[str, Any] = field(default_factory=dict, repr=False)
     _translations: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict, repr=False)
@@ -464,6 +469,20 @@ class System:
     def printed(self, game: Game) -> Mapping[str, Mapping[str, Json]]:
         """What stands on the counters of a position (often a player's view) beside their fields, by id."""
         return self.printed_hook(game) if self.printed_hook else {}
+
+    def sealed_as(self, entry: Mapping[str, Json], *, ahead: bool) -> str | None:
+        """Return the name of the commitment as which an entry of a player's list travels; None where it does
+        not. In a game that hides units the whole list is sealed, and no entry is by itself."""
+        return self.sealed_hook(self, entry, ahead) if self.sealed_hook and self.seals else None
+
+    @property
+    def seals(self) -> bool:
+        """Whether single entries of a player's list may be sealed in this game."""
+        return self.sealed_hook is not None and not self.hidden
+
+    def laid_open(self, game: Game, player: str) -> list[Json]:
+        """Return the orders of a player that were sealed and are opened by now."""
+        return self.laid_open_hook(game, player) if self.laid_open_hook else []
 
     def holders(self, game: Game) -> Mapping[str, str]:
         """Who holds which place, as far as the view tells; nothing where tracks say it."""

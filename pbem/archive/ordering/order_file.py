@@ -218,6 +218,8 @@ class _Checker:
         for name, value in (given or {}).items():
             self._answer(name, value, answered)
         self.standing = self.filing.signed_list(*changes)
+        for name, text in self.filing.sealed.items():
+            self.answers[name] = Answer(text, commits_to(self.how, "kept"))
         self.faults += self.filing.faults
         self.understood += self.filing.understood
         if not self.only_standing:
@@ -292,12 +294,20 @@ class _Checker:
         secret = commits_to(self.how, secrecy)
         long = len(flow(value)) > _LONG
         said = lines_of(self._type(kind), value) if long else [flow(value)]
-        if "/" in name or (secret and (secrecy in ("together", "kept") or not self.system.hidden)):
+        entry: dict[str, Json] = {"decision": kind, "answer": value}
+        if "/" in name:
+            entry["subject"] = list[Json](name.split("/")[1:])
+        if not secret and self.system.sealed_as(entry, ahead=True) is not None:
+            entry = self.filing.named(entry)
+            self.filing.seals(entry, path, ahead=True)
+            note = f"sent ahead as {entry['once']}, {self.filing.until_asked}"
+            self._understand(name, said, note)
+        elif "/" in name or (secret and (secrecy in ("together", "kept") or not self.system.hidden)):
             self.answers[name] = Answer(value, secret)
             note = "sent ahead, for a question of this kind in this stage, "
             self._understand(name, said, note + (self.shut if secret else "for everybody to read"))
         else:
-            entry = self.filing.queue({"decision": kind, "answer": value})
+            entry = self.filing.queue(entry)
             note = f"sent ahead as {entry['once']}, for the next question of this kind, "
             self._understand(name, said, note + self.filing.reading)
 

@@ -164,6 +164,11 @@ def _ahead(folder: Ordering, view: PlayerView, me: str, asked: Sequence[Question
     ]
     from pbem.archive.ordering.next_questions import next_questions
 
+    if view.system.seals:
+        lines += [
+            "# A plan of actions is sealed: nobody reads it until its question comes. `seal: false` in its",
+            "# entry lets everybody read it.",
+        ]
     coming = next_questions(folder, asked, {}, in_force, most=AHEAD)
     if coming:
         lines += [
@@ -267,6 +272,12 @@ def _standing(system: System, view: PlayerView, me: str) -> list[str]:
         "# standing:",
         "#   - {decision: KIND, when: {FACT: VALUE}, answer: ANSWER}",
     ]
+    if system.seals:
+        lines += [
+            "# `seal: true` in an entry seals it: nobody reads it until it answers for you. Sealed orders go",
+            "# with answers, and those filed before stay:",
+            "#   - {FORM: ..., seal: true}",
+        ]
     examples = system.wording.get("standing", {})
     for form, kind in sorted(system.standing_forms.items()):
         shown = examples.get(form) or f"{form}: {_shape(schema_of(system.standing_type(form)))}"

@@ -12,9 +12,14 @@ from pbem.engine.ahead import Entry, name_of
 from pbem.engine.conditions import find
 from pbem.stages import standing_orders as standing_orders
 from pbem.text import narrow
-from pbem.text.canonical import Json
-from pbem.text.diagnostics import Diagnostic
+from pbem.text.canonical import Json, dumps
+from pbem.text.diagnostics import DataPath, Diagnostic
 from pbem.text.flow import flow
+
+
+def unsealed(entry: Any) -> Any:
+    """An entry without the word that says whether it is sealed."""
+    return {key: value for key, value in entry.items() if key != "seal"} if isinstance(entry, dict) else entry
 
 
 class Filing:
@@ -31,6 +36,8 @@ class Filing:
         self.shut = shut
         self.before = self._in_force()
         self.queued: list[Entry] = []
+        self.sealed: dict[str, str] = {}
+        """Orders that travel as commitments of their own, by the names of these, as text."""
         self.faults: list[Diagnostic] = []
         self.understood: list[str] = []
 
@@ -45,8 +52,32 @@ class Filing:
         """Who reads a standing list."""
         return self.shut if self.system.hidden else "for everybody to read"
 
+    def seals(self, entry: Entry, path: DataPath, *, ahead: bool) -> str | None:
+        """Seal an entry where the game's rules or its author want that; return the commitment's name."""
+        name = self.system.sealed_as(entry, ahead=ahead)
+        if name is None:
+            if entry.get("seal") and not self.system.hidden:
+                message = "the rules of this game cannot seal this order"
+                self.faults.append(Diagnostic("not-sealed", message, path=(*path, "seal"), on_key=True))
+            return None
+        if self.alone:
+            message = "what is sealed goes with answers, not with standing orders alone"
+            help_ = ("send it with your next answers, or write `seal: false` for everybody to read it",)
+            self.faults.append(Diagnostic("sealed-alone", message, path=path, help=help_))
+        if name in self.sealed:
+            message = f"two orders are sealed as {name}: the later one would take the place of the other"
+            self.faults.append(Diagnostic("sealed-twice", message, path=path))
+        self.sealed[name] = dumps(unsealed(entry)).decode()
+        return name
+
     def queue(self, entry: Entry) -> Entry:
         """An answer sent ahead takes its place at the end of the queue, under a name."""
+        entry = self.named(entry)
+        self.queued.append(unsealed(entry))
+        return entry
+
+    def named(self, entry: Entry) -> Entry:
+        """An answer sent ahead with a name, and with what holds for the whole file."""
         if name_of(entry) is None:
             taken = [str(name_of(one)) for one in (*answers_ahead.waiting(self.before), *self.queued)]
             stage = self.folder.progress.open_stage
@@ -54,7 +85,6 @@ class Filing:
             entry = {**entry, "once": named}
         if self.skip:
             entry = {"on_illegal": "skip", **entry}
-        self.queued.append(entry)
         return entry
 
     def signed_list(self, added: Any, gone: Any, lasts: Any) -> list[Json] | None:
@@ -70,6 +100,8 @@ class Filing:
         if lasts is not None and not self._lasting(lasts):
             return None
         self.faults += self._stays(names)
+        if lasts is not None:
+            lasts = self._shut(lasts)
         value = answers_ahead.merged(self.before, lasts, self.queued, names)
         if value == self.before and lasts is None:
             return None
@@ -128,20 +160,42 @@ class Filing:
 
     def _added(self, listed: Any) -> None:
         listed = answers_ahead.with_ids(self.system, listed, self.folder.view().place)
-        found = answers_ahead.added_faults(self.system, listed, ("ahead",))
-        for i, entry in enumerate(listed if not found else ()):
+        plain = [unsealed(entry) for entry in listed] if isinstance(listed, list) else listed
+        found = answers_ahead.added_faults(self.system, plain, ("ahead",))
+        for i, entry in enumerate(plain if not found else ()):
             found += answers_ahead.secret_faults(self.folder, entry, ("ahead", i, "decision"))
-        self.faults += found or self._unseen(listed)
-        for given in listed if not found else ():
-            entry = self.queue(given)
+        self.faults += found or self._unseen(plain)
+        for i, given in enumerate(listed if not found else ()):
+            sealed = self.seals(self.named(given), ("ahead", i), ahead=True)
+            entry = self.named(given) if sealed is not None else self.queue(given)
             name, kind = name_of(entry), entry["decision"]
             named = ("subject", "when", "until", "unless")
             conditions = [f"{word} {flow(entry[word])}" for word in named if word in entry]
-            note = ", ".join([f"sent ahead as {name}", *conditions, self.reading])
+            reading = self.reading if sealed is None else self.until_asked
+            note = ", ".join([f"sent ahead as {name}", *conditions, reading])
             self.understood.append(f"{kind}: {flow(entry['answer'])} ({note})")
 
-    def _lasting(self, value: Any) -> bool:
+    def _shut(self, value: Sequence[Json]) -> list[Json] | None:
+        """What is left of the standing orders for everybody to read, once those with `seal: true` are sealed;
+        None where nothing is, so that what was filed before stays."""
+        shut = [
+            self.seals(narrow.mapping(entry), ("standing", i), ahead=False) for i, entry in enumerate(value)
+        ]
+        if not self.system.hidden:
+            self.understood += [f"  {name}: {self.until_asked}" for name in shut if name is not None]
+        left = [
+            unsealed(narrow.mapping(entry)) for entry, name in zip(value, shut, strict=True) if name is None
+        ]
+        return left if left or not value else None
+
+    @property
+    def until_asked(self) -> str:
+        """Who reads what is sealed for a question."""
+        return f"{self.shut} until its question comes"
+
+    def _lasting(self, given: Any) -> bool:
         """Standing orders in place of those that last; True if nothing is wrong with them."""
+        value = [unsealed(entry) for entry in given] if isinstance(given, list) else given
         found = standing_orders.faults(self.system, value)
         found = found or standing_orders.fact_faults(self.system, value)
         self.faults += found

@@ -136,8 +136,10 @@ class Supply:
         return None if back is None else self.off_road(a, b, m, weather, bridged)
 
     def path_step(self, a: str, b: str, m: str) -> Any:
-        """4.0.4 In normal weather, in that of the turn only where it is lower."""
-        both = [self.cost(a, b, m, "dry"), self.cost(a, b, m, self.tracks.get("ground", "dry"))]
+        """4.0.4 In normal weather, in that of the turn only where it is lower; over bridges (R-301)."""
+        over = (False, self.at_work(a) or self.at_work(b))
+        grounds = ("dry", self.tracks.get("ground", "dry"))
+        both = [self.cost(a, b, m, ground, bridged) for ground in grounds for bridged in over]
         numbers = [one for one in both if one not in (None, ALL)]
         return min(numbers) if numbers else ALL if ALL in both else None
 

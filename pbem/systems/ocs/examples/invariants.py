@@ -36,7 +36,7 @@ def _units(game: Game) -> Iterator[str]:
 def _things(game: Game) -> Iterator[str]:
     world = world_of(game)
     for p in points(game):
-        if p.load < 0 or p.points < 1:
+        if p.load < 0 or p.capacity < 1:
             yield f"{p.id}: {p.load} T on {p.points} points"
     for plane in planes(game):
         if plane.hex not in world.index:

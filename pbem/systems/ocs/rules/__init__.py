@@ -6,7 +6,7 @@ This package alone decides results, and its digest is what a game pins
 
 from __future__ import annotations
 
-from pbem.rules import System
+from pbem.rules import System, deferred
 
 from .set_up import set_up
 from .views import facts, view
@@ -23,5 +23,7 @@ RULES = System(
     map_hook=lambda world: world.map,
     set_up_hook=set_up,
     facts_hook=facts,
+    sealed_hook=deferred(__name__, "sealing.sealed_as"),
+    laid_open_hook=deferred(__name__, "sealing.laid_open"),
     view_hook=view,
 )

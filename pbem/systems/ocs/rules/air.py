@@ -8,13 +8,13 @@ from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Game, Refused, ask, dataclass, roll
+from pbem.rules import Game, Refused, dataclass, roll
 
 from .actions import Mission
-from .barrage import Shot, at_facility, at_sea, at_troops, spotted, target_faults
-from .capture import bases_of, chosen_base, enter_hex, lose_plane_step, settle_plane
+from .barrage import Shot, Target, at_facility, at_sea, at_troops, spotted, target_faults
+from .capture import bases_of, chosen_base, enter_hex, lose_plane_step, put_down, settle_plane
 from .casualties import strike_all
-from .decisions.flying import NOBODY, Abort, AirPick, Intercept, fighters
+from .decisions.flying import NOBODY, Abort, AirPick, FlakTies, Intercept, fighters
 from .drops import open_plans, plan_of
 from .events.air import (
     AirRound,
@@ -28,7 +28,7 @@ from .events.air import (
 )
 from .events.fighting import AnswerReplaced
 from .pieces import Plane, T, Unit, maybe_plane, planes, ships, units, world_of
-from .stores import give
+from .sealing import ask
 from .strength import hex_terrains, rnd
 from .transport import rides, weight
 from .walk import own_units
@@ -43,12 +43,24 @@ def weather_lets(game: Game, side: str) -> bool:
     return t.phase in world_of(game).tables["turn"]["flight_effect"][t.flight]
 
 
-def may_fly(game: Game, side: str, *, flying: bool = False) -> bool:
+def may_fly(game: Game, side: str) -> bool:
     """R-130 Is there an Active aircraft that may fly now?"""
-    able = [p for p in planes(game, side) if p.active and not p.flew]
-    if flying:
-        able = [p for p in able if p.wing.barrage]
-    return weather_lets(game, side) and bool(able)
+    return weather_lets(game, side) and any(p.active and not p.flew for p in planes(game, side))
+
+
+def may_bomb(game: Game, side: str, segment: str, targets: Sequence[Target]) -> bool:
+    """R-130: Return whether an aircraft alone may fly a barrage against one of these, or at a railroad."""
+    if not may_fly(game, side):
+        return False
+    rails = sorted(world_of(game).on("railroad"))
+    for plane in planes(game, side):
+        if not plane.active or plane.flew or not plane.wing.barrage:
+            continue
+        missions = [Mission("barrage", (plane.id,), hex, what, id) for what, hex, id in targets]
+        missions += [Mission("trainbusting", (plane.id,), hex) for hex in rails]
+        if any(not faults_of(game, side, segment, one) for one in missions):
+            return True
+    return False
 
 
 def in_zone(game: Game, side: str, hex: str) -> bool:
@@ -262,9 +274,9 @@ async def dogfight(
                 break
             attacker, defender = defender, attacker
             continue
-        a = _picked(able, await ask(AirPick(attacker, hex)) if len(able) > 1 else "best")
+        a = _picked(able, await ask(game, AirPick(attacker, hex)) if len(able) > 1 else "best")
         others = groups[defender]
-        d = _picked(others, await ask(AirPick(defender, hex)) if len(others) > 1 else "best")
+        d = _picked(others, await ask(game, AirPick(defender, hex)) if len(others) > 1 else "best")
         dice = await roll(chart["dice"], "air", a.id, d.id)
         loss = await roll(chart["loss_die"], "loss", a.id, d.id)
         total = dice.total + a.wing.rating - d.wing.rating
@@ -295,7 +307,7 @@ def _picked(able: Sequence[Plane], how: str | tuple[str, ...]) -> Plane:
 
 async def _leave(game: Game, side: str, hex: str, listed: list[Plane]) -> list[Plane]:
     """D-ABORT Before the combat; one must stay."""
-    how = await ask(Abort(side, hex))
+    how = await ask(game, Abort(side, hex))
     if how == "none" or len(listed) < 2:
         return listed
     best = min(listed, key=lambda p: (p.wing.paren, -p.wing.rating, p.id))
@@ -321,7 +333,7 @@ async def _intercepted(game: Game, enemy: str, m: Mission, team: list[Plane]) ->
     """4.11.3 One fighter, once a mission; it attacks."""
     if not fighters(game, enemy, m.hex):
         return team
-    chosen = await ask(Intercept(enemy, m.hex, m.kind, max(p.wing.rating for p in team)))
+    chosen = await ask(game, Intercept(enemy, m.hex, m.kind, max(p.wing.rating for p in team)))
     if chosen is None or chosen == NOBODY:
         return team
     plane = Plane(game, chosen)
@@ -367,15 +379,22 @@ async def flak(game: Game, side: str, m: Mission, team: list[Plane]) -> list[Pla
     if struck:
         one = await roll("1d6", "flak-loss", m.hex)
         row = chart["mission_loss"][str(len(team))][one.total - 1]
-        order = sorted(team, key=lambda p: (p.wing.barrage, p.id))
-        plane = (
-            {"weakest": order[0], "strongest": order[-1]}.get(row) if isinstance(row, str) else team[row - 1]
-        )
+        plane = await _extreme(game, side, m.hex, team, row) if isinstance(row, str) else team[row - 1]
         die = str(one.total)
     game.emit(FlakRolled(world.enemy(side), m.hex, dice, added, struck, die))
     if plane is not None:
         hit(game, plane, "flak")
     return [p for p in team if p.there]
+
+
+async def _extreme(game: Game, side: str, hex: str, team: Sequence[Plane], which: str) -> Plane:
+    """T-MISSION-LOSS: Return the weakest or strongest aircraft; of equals the one that the owner names
+    first, else the lowest id (R-303)."""
+    barrages = [p.wing.barrage for p in team]
+    wanted = {"weakest": min, "strongest": max}[which](barrages)
+    equals = sorted((p for p in team if p.wing.barrage == wanted), key=lambda p: p.id)
+    named = await ask(game, FlakTies(side, hex)) if len(equals) > 1 else ()
+    return min(equals, key=lambda p: (named.index(p.id) if p.id in named else len(named), p.id))
 
 
 async def _bomb(game: Game, side: str, m: Mission, team: list[Plane]) -> None:
@@ -460,11 +479,9 @@ async def _unload(game: Game, side: str, m: Mission, team: list[Plane], start: s
     else:
         load = weight(game, [Unit(game, id) for id in landed], (), down)
         t.unloaded[m.hex] = t.unloaded.get(m.hex, Fraction(0)) + (0 if m.stay else load)
-    enemy_dump = t.dumps.get(m.hex)
-    if enemy_dump is None or enemy_dump.owner == side:
-        give(game, side, m.hex, down, fresh=True)
     if landed or cargo.t:
         game.emit(Carried(side, tuple(landed), down, start, m.hex))
+    put_down(game, side, m.hex, down, fresh=True)
 
 
 def _up(value: Fraction) -> int:

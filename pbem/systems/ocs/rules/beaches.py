@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, Game, Refused, ask
+from pbem.rules import Diagnostic, Game, Refused
 
 from .actions import Assault
 from .amphib import aboard, own_craft, sink_craft, take_out
@@ -21,6 +21,7 @@ from .losses import bury
 from .moving import stop
 from .pieces import Craft, T, Unit, craft, maybe_unit, total_re, units, world_of
 from .reach import Net
+from .sealing import ask
 
 
 def assault_faults(game: Game, side: str, listed: Sequence[Craft], order: Assault) -> list[Diagnostic]:
@@ -120,7 +121,7 @@ async def assault(game: Game, side: str, order: Assault) -> Fight | None:
         c.done = True
     for id in bought.dropped:
         _back(game, listed[0], id)
-    stance = await ask(DefenceStance(enemy, order.hex))
+    stance = await ask(game, DefenceStance(enemy, order.hex))
     if stance.beach == "yield":
         await _yielded(game, side, listed, order, bought)
         return None

@@ -8,6 +8,7 @@ from pbem.rules import Board, Game, Json, roll
 
 from .events.turn import BreakoutRolled
 from .losses import bury
+from .moving import bridged
 from .pieces import Points, T, Unit, points, units, world_of
 from .trace import Tracing
 from .zones import Ground
@@ -34,6 +35,7 @@ class WaysBack:
     """4.4.1 tests A and B: a way of any length to a friend in trace, and one of those within 15 hexes."""
 
     def __init__(self, board: Board, side: str, linked: Iterable[str]) -> None:
+        self.board, self.side = board, side
         self.world, self.ground, self.weather = world_of(board), Ground(board, side), T.of(board).ground
         friends = {Unit(board, id).hex or "" for id in linked}
         self.friends = sorted(hex for hex in friends if hex in self.world.terrains)
@@ -63,7 +65,8 @@ class WaysBack:
         return self._joined[m]
 
     def _passable(self, a: str, b: str, m: str) -> bool:
-        return self.world.step(a, b, m, ground=self.weather) is not None
+        over = bridged(self.board, self.side, a, b)
+        return self.world.step(a, b, m, ground=self.weather, bridged=over) is not None
 
 
 def cut_off_points(board: Board, side: str, able: Mapping[str, bool]) -> dict[str, Points]:
@@ -93,13 +96,14 @@ async def points_break_out(game: Game, side: str, id: str) -> None:
     kept = {
         key: fields[key] for key in ("owner", "kind", "type", "ma", "mobility", "organic_of") if key in fields
     }
-    hex, size = p.hex or "", p.points
+    hex, parts = p.hex or "", [{"points": 1}] * p.points
+    parts += [{"points": 0, "tokens": p.tokens}] if p.tokens else []
     p.remove()
-    for n in range(size):
+    for n, part in enumerate(parts):
         success, back = await _try(game, side, id, hex, True)
         if success:
             name = id if not n else f"{id}.{n + 1}"
-            t.coming[name] = {"turn": back, "hexes": homes(game, side), "counter": {**kept, "points": 1}}
+            t.coming[name] = {"turn": back, "hexes": homes(game, side), "counter": {**kept, **part}}
 
 
 async def _try(game: Game, side: str, id: str, hex: str, first: bool) -> tuple[bool, int]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pbem.rules import Board, Game, Roll, ask, roll
+from pbem.rules import Board, Game, Roll, roll
 
 from .decisions.flying import BaseChoice, Displace, Displaced
 from .events.fighting import AircraftChecked, ShipLost
-from .events.moving import DumpCaptured, FacilityTaken, PointsCaptured
+from .events.moving import DumpCaptured, FacilityTaken, PointsCaptured, SupplyFellTo
 from .moving import holds_enemy_things, take_control
 from .pieces import (
     Base,
@@ -28,6 +28,7 @@ from .pieces import (
     units,
     world_of,
 )
+from .sealing import ask
 from .stores import give, stores
 from .strength import rnd
 from .views import secret
@@ -66,6 +67,13 @@ async def _dump(game: Game, side: str, enemy: str, hex: str) -> None:
     game.emit(DumpCaptured(side, hex, die, percent, dump.t, got))
 
 
+def put_down(game: Game, side: str, hex: str, t: int, *, fresh: bool = False) -> None:
+    """R-304: Put T on the ground; tell it where the enemy's dump takes them."""
+    owner = give(game, side, hex, t, fresh=fresh)
+    if owner != side and t > 0:
+        game.emit(SupplyFellTo(owner, side, hex, t))
+
+
 async def _points(game: Game, side: str, enemy: str, hex: str) -> None:
     slow = int(world_of(game).numbers["slow_wheels_ma"])
     for type in ("truck", "wagon"):
@@ -74,7 +82,7 @@ async def _points(game: Game, side: str, enemy: str, hex: str) -> None:
             continue
         die = await roll("1d6", "capture", type, hex)
         percent = int(world_of(game).supply["capture"][type][str(die.total)])
-        wanted: Displaced = await ask(Displace(enemy, hex))
+        wanted: Displaced = await ask(game, Displace(enemy, hex))
         _split(game, side, hex, listed, (percent, die, type), wanted)
 
 
@@ -84,39 +92,41 @@ def _split(
     """Points and load by percent; the owner says which are lost, by default plain before organic, then by id
     (D-CAP). The rest goes elsewhere with what it can carry (R-35, R-49)."""
     percent, die, type = rolled
-    owner, t = listed[0].owner, T.of(game)
-    count, load = sum(p.points for p in listed), sum(p.load for p in listed)
-    taken, got = rnd(Fraction(count * percent, 100)), rnd(Fraction(load * percent, 100))
+    owner, t, point = listed[0].owner, T.of(game), world_of(game).point_T
+    unit = 1 if world_of(game).scenario.get("token_trucks") else point  # R-306: by tokens, or whole points
+    size, load = sum(p.capacity for p in listed), sum(p.load for p in listed)
+    taken, got = unit * rnd(Fraction(size * percent, 100 * unit)), rnd(Fraction(load * percent, 100))
     rank = {id: n for n, id in enumerate(wanted.lose)}
     listed.sort(key=lambda p: (rank.get(p.id, len(rank)), p.organic_of is not None, p.id))
     left, kinds = taken, dict[tuple[str, int, str], int]()
     for p in listed:
-        used = min(left, p.points)
+        used = min(left, p.capacity)
         left -= used
-        p.points -= used
         if used:
+            before = p.points
+            p.points, p.tokens = divmod(p.capacity - used, point)
             kinds[p.type, p.ma, p.mobility] = kinds.get((p.type, p.ma, p.mobility), 0) + used
             key = f"{owner}/{p.type}"
-            t.points_lost[key] = t.points_lost.get(key, 0) + used
+            t.points_lost[key] = t.points_lost.get(key, 0) + before - p.points
     where = displaced_to(game, owner, hex, type, wanted.towards)
     _flee(listed, load - got, where)
     carried = _captured(game, side, hex, kinds, got)
     give(game, side, hex, got - carried)
     if where is None:
         for p in listed:
-            if p.there and p.points:
+            if p.there and p.capacity:
                 key = f"{owner}/{p.type}"
                 t.points_lost[key] = t.points_lost.get(key, 0) + p.points
             if p.there:
                 p.remove()
-    game.emit(PointsCaptured(side, hex, die, type, taken, got, secret(game, where or "", "")))
+    game.emit(PointsCaptured(side, hex, die, type, taken // point, got, secret(game, where or "", "")))
 
 
 def _flee(listed: list[Points], load: int, where: str | None) -> None:
     """The points that are left take along what is left of the load; without any it is lost (R-49)."""
-    left = [p for p in listed if p.points]
+    left = [p for p in listed if p.capacity]
     for p in listed:
-        p.load = min(p.load, p.capacity, load) if p.points else 0
+        p.load = min(p.load, p.capacity, load)
         load -= p.load
     for p in left:
         more = min(load, max(0, p.capacity - p.load))
@@ -125,7 +135,7 @@ def _flee(listed: list[Points], load: int, where: str | None) -> None:
     if left:
         left[0].load += load
     for p in listed:
-        if p.points == 0:
+        if not p.capacity:
             if p.organic_of is not None:
                 fields = p.position.counters[p.id]
                 keys = ("owner", "kind", "type", "ma", "mobility", "organic_of")
@@ -139,10 +149,11 @@ def _captured(game: Game, side: str, hex: str, kinds: dict[tuple[str, int, str],
     """The captor's points, one counter of each kind, with the load they carry (R-124)."""
     carried = 0
     for (type, ma, mobility), size in kinds.items():
-        part = min(load - carried, size * world_of(game).point_T)
+        part = min(load - carried, size)
+        points_, tokens = divmod(size, world_of(game).point_T)
         Points.add(
             game, f"{side[0].upper()}-CP{serial(game, side)}", owner=side, kind="transport", hex=hex,
-            type=type, points=size, ma=ma, mobility=mobility, load=part, captured_turn=True,
+            type=type, points=points_, tokens=tokens, ma=ma, mobility=mobility, load=part, captured_turn=True,
         )  # fmt: skip
         carried += part
     return carried
@@ -273,6 +284,6 @@ async def chosen_base(game: Game, plane: Plane, far: int, start: str, *, home: b
     origin = plane.hex if home and plane.hex in found else None
     if len(found) == 1:
         return found[0]
-    wanted = (await ask(BaseChoice(plane.owner, plane.id))) or ()
+    wanted = (await ask(game, BaseChoice(plane.owner, plane.id))) or ()
     first = next((hex for hex in wanted if hex in found), None)
     return first or origin or min(found, key=lambda hex: (world.distance(start, hex), hex))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Game, ask
+from pbem.rules import Game
 
 from .decisions.fight import LossChoice
 from .events.fighting import AnswerReplaced, StepLost, UnitEliminated
 from .losses import bury, lose_step
 from .pieces import Unit, units, world_of
+from .sealing import ask
 from .views import secret
 
 
@@ -35,7 +36,7 @@ async def loss_order(game: Game, side: str, hex: str, pool: Sequence[Unit], n: i
     """D-LOSS In what order a side loses steps."""
     if not pool or n <= 0:
         return ()
-    wanted = (await ask(LossChoice(side, hex))).order
+    wanted = (await ask(game, LossChoice(side, hex))).order
     kinds = {u.kind for u in pool} | set(world_of(game).numbers["loss_kinds"])
     known = {u.id for u in units(game, side)} | kinds
     for name in wanted:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pbem.kit.odds import Line, Modifier
-from pbem.rules import Game, ask, roll
+from pbem.rules import Game, roll
 
 from .breakdowns import fault_of, split
 from .capture import enter_hex
@@ -34,6 +34,7 @@ from .fights import Fight, alive
 from .losses import by_combat_rule, make_dg
 from .payments import settle, tell
 from .pieces import Points, T, Unit, points, units, world_of
+from .sealing import ask, lodge_orders, note_attack
 from .strength import (
     Result,
     Strengths,
@@ -152,7 +153,7 @@ async def attacker_part(game: Game, f: Fight, r: Result) -> None:
     if f.kind == "beach":  # no way back (4.12.7)
         k = r.a_option
     else:
-        k = await ask(AttackerOption(f.attacker, f.hex, r.a_option, ids, f.barred))
+        k = await ask(game, AttackerOption(f.attacker, f.hex, r.a_option, ids, f.barred))
     taken = await take_losses(game, f, f.attacker, k, f.ar, "option")
     rest = r.a_option - k
     f.short = taken < k
@@ -185,7 +186,9 @@ async def defender_part(game: Game, f: Fight, r: Result, ar: str) -> None:
         stance = f.stance.option or ""
         until = -1 if f.stance.hold_until_steps is None else f.stance.hold_until_steps
         asked = DefenderOption(f.defender, f.hex, r.d_option, ids, f.barred_defender, ignore, stance, until)
-        k = await ask(asked)
+        await lodge_orders(game)  # what came with an order that answers another fight
+        k = await ask(game, asked)
+        await lodge_orders(game)
         if k < 0:
             game.emit(OptionTaken(f.defender, f.hex, r.d_option, 0, 0, True))
         else:
@@ -264,6 +267,7 @@ async def fight_it_out(
     """4.9 One attack or overrun whose declaration has been found legal and payable. `along`: units that do
     not fight and go with a retreat (4.9.9); `detach`: those that leave a step behind if they advance."""
     enemy = world_of(game).enemy(side)
+    note_attack(game, enemy)
     defenders = [u.id for u in units(game, enemy, hex)]
     if kind != "overrun":
         T.of(game).attacked = (*T.of(game).attacked, hex)
@@ -277,7 +281,7 @@ async def fight_it_out(
     f.internals = [id for id, how in bought.paid.items() if how == "internal"]
     f.barred = tuple(sorted({u.hex or "" for u in units(game, enemy)}))
     f.barred_defender = tuple(sorted({u.hex or "" for u in units(game, side)}))
-    f.stance = await ask(DefenceStance(enemy, hex)) if stance is None else stance
+    f.stance = await ask(game, DefenceStance(enemy, hex)) if stance is None else stance
     wrong_stance(game, f)
     supply = pay_defence(game, f)
     _declare(game, f, supply)

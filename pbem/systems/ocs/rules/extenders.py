@@ -49,7 +49,9 @@ def _form(game: Game, side: str, order: Extend) -> None:
     row, size = kinds(game, side).get(type), int(world_of(game).numbers["extender_points"])
     if row is None or len([e for e in extenders(game, side) if e.type == type]) >= int(row["count"]):
         raise stop("E-EXT", "4.4.11", f"no Extender counter of {type}s is left", "form")
-    if sum(p.points for p in listed) != size or any(p.type != type or p.organic_of for p in listed):
+    if sum(p.points for p in listed) != size or any(
+        p.type != type or p.organic_of or p.tokens for p in listed
+    ):
         raise stop("E-EXT", "4.4.11", f"an Extender takes {size} points of one type, none organic", "form")
     for p in listed:
         if p.load or p.hex != hex or 2 * p.spent > p.ma:

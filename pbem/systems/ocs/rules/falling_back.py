@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Game, ask
+from pbem.rules import Game
 
 from .breakdowns import fault_of, split
 from .capture import enter_hex
@@ -13,6 +13,7 @@ from .decisions.fight import Course, RetreatCourse
 from .events.fighting import AnswerReplaced, BecameDisorganized, Retreated
 from .losses import Retreat, Way, loss_key, make_dg
 from .pieces import Unit, points, units
+from .sealing import ask
 from .views import shown
 
 
@@ -30,7 +31,7 @@ async def fall_back(
     group = [u for u in group if u.there]
     if not group:
         return
-    course = said if said not in (None, Course()) else await ask(RetreatCourse(side, hex, n))
+    course = said if said not in (None, Course()) else await ask(game, RetreatCourse(side, hex, n))
     assert course is not None
     for id in course.detach:
         parent = next((u for u in group if u.id == id), None)

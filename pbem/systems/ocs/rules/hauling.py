@@ -12,12 +12,12 @@ from pbem.rules import Diagnostic, Game, Refused
 from .actions import Haul, HaulStep, Naval, Regroup
 from .capture import carrier_at
 from .events.moving import Committed, Hauled, Regrouped, Sailed
-from .moving import bridged, holds_enemy_things, reserve_markers, reserves, stop, trainbusted
+from .moving import bridged, check_reserves, holds_enemy_things, reserve_markers, reserves, stop, trainbusted
 from .pieces import Points, T, planes, points, serial, ships, units, world_of
 from .pieces import Ship as Vessel
 from .stores import give
 from .strength import rnd
-from .walk import buy_single, own_units
+from .walk import buy_single, not_in_simulcast, own_units
 from .works import build
 from .world import ALL
 from .zones import Ground
@@ -66,6 +66,7 @@ class _Trip:
         self.game, self.side, self.listed, self.others = game, side, listed, others
         self.start = listed[0].hex or ""
         self.way: list[str] = []
+        self.left: list[Points] = []
         self.loaded = self.unloaded = 0
         self.carpet: tuple[str, ...] = ()
 
@@ -178,6 +179,7 @@ class _Trip:
             if left is None or len(self.listed) == 1:
                 raise stop("E-MOVE-ELIGIBLE", "4.4.8", f"{id} cannot be left behind", "drop")
             left.done = True
+            self.left.append(left)
             self.listed = [p for p in self.listed if p.id != id]
 
     def _load(self, hex: str, t: int) -> None:
@@ -217,7 +219,13 @@ class _Trip:
             t -= put
 
     def end(self) -> None:
-        """They are done; what they did is told."""
+        """R-302, 4.4.3, 4.15: End the move of all where each may end it; tell what they did."""
+        ended = [*self.left, *self.listed]
+        if any(p.marker == "reserve" for p in ended):
+            check_reserves(self.game, self.side)
+        for p in ended if T.of(self.game).simulcast else ():
+            if not_in_simulcast(self.game, self.side, self.start, p.hex or ""):
+                raise stop("E-SIMUL", "4.15", f"{p.id} would end beside an enemy", "path")
         first = self.listed[0]
         for p in self.listed:
             p.done = True
@@ -244,10 +252,11 @@ def regroup(game: Game, side: str, order: Regroup) -> None:
     if sum(order.into) != total:
         raise stop("E-TP-CAP", "4.4.8", f"there are {total} points to share", "into")
     load, spent = sum(p.load for p in listed), max(p.spent for p in listed)
+    tokens = sum(p.tokens for p in listed)
     made = []
     for n, size in enumerate(order.into):
         part = listed[n] if n < len(listed) else _another(game, first)
-        part.points, part.spent = size, spent
+        part.points, part.tokens, part.spent = size, tokens if not n else 0, spent
         part.load = min(load, part.capacity)
         load -= part.load
         made.append(part.id)

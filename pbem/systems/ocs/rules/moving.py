@@ -151,6 +151,12 @@ def reserve_markers(board: Board, side: str) -> int:
     return int(world_of(board).oob[side].get("reserve_markers", 0))
 
 
+def check_reserves(board: Board, side: str) -> None:
+    """4.4.3: Refuse a move after which Reserve markers lie in more hexes than the pool has markers."""
+    if len(reserves(board, side)) > reserve_markers(board, side):
+        raise stop("E-RES-POOL", "4.4.3", "no Reserve marker is left for a second hex", "path")
+
+
 def set_mode(u: Unit, facing: str | None, mode: str | None) -> None:
     """4.4.3 Turn a unit over, change its marker."""
     if facing is not None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic, Flow, Game, dataclass
 
+from .events.moving import Committed
 from .events.turn import SupplyUsed
 from .pieces import T, Unit, units
 from .reach import Net, Supply, available
@@ -71,12 +72,15 @@ def drain(net: Net, supplies: Iterable[Supply]) -> list[Payment]:
 
 
 def settle(net: Net, payments: Iterable[Payment]) -> None:
-    """Carry out what was planned. Units that must negate a zone on the way are committed (4.4.4)."""
+    """Carry out what was planned. Units that must negate a zone on the way are committed, and it is told
+    (4.4.4, 4.16)."""
     committed = False
     for one in payments:
         for zone in one.zones:
             if not net.ground.free(zone) and (u := net.ground.committer(zone, net.others)) is not None:
                 u.committed = committed = True
+                if isinstance(net.board, Game):
+                    net.board.emit(Committed(net.side, u.id, zone))
         take(net.board, net.side, one.hex, one.t, one.formation)
     net.forget(zones=committed)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from pbem.rules import Board, Game, Refused, ask
+from pbem.rules import Board, Game, Refused
 
 from .actions import Batch, counters_named
 from .breakdowns import absorb
@@ -17,6 +17,7 @@ from .events.moving import ActionRefused, ActionSkipped, LoopStopped, Overstacke
 from .loops import anything_to_do, carry_out, faults_of, holds
 from .losses import bury
 from .pieces import T, Unit, craft, extenders, planes, points, ships, total_re, units, world_of
+from .sealing import ask, end_plans, lodge_orders
 from .strength import base_strength, state_factors
 from .trace import Tracing
 from .views import note_sightings, shown
@@ -71,8 +72,9 @@ def enter_segment(board: Board) -> None:
 
 
 def end_player_turn(board: Board) -> None:
-    """The end of a Player Turn: work on facilities, rail and sea capacity."""
+    """The end of a Player Turn: work on facilities, rail and sea capacity, plans that were not used."""
     t = T.of(board)
+    end_plans(board, t.acting or "")
     t.rail_used = t.sea_used = Fraction(0)
     t.arrived, t.razed = {}, ()
     for hex, base in list(t.bases.items()):
@@ -112,7 +114,7 @@ async def check_stacks(game: Game) -> None:
             there = units(game, side, hex)
             if hex not in world_of(game).terrains or total_re(there) <= most:
                 continue
-            wanted = await ask(Overstack(side, hex))
+            wanted = await ask(game, Overstack(side, hex))
             while total_re(there) > most:
                 gone = min(there, key=lambda u: (_rank(u, wanted), strength_per_re(u), _late(u)))
                 bury(gone)
@@ -141,15 +143,17 @@ async def loop(game: Game, side: str, segment: str) -> None:
     """4.0.9 The acting side's actions, mail by mail, until it is done."""
     enter_segment(game)
     number = 0
+    await lodge_orders(game)
     while anything_to_do(game, side, segment):
         number += 1
-        batch: Batch = await ask(Actions(side, segment, number))
+        batch: Batch = await ask(game, Actions(side, segment, number))
         await lodge_plans(game, side)
+        await lodge_orders(game)
         stopped = await run_batch(game, side, segment, batch)
         if (batch.finish and not stopped) or not batch.actions:
             break
     if segment in ("movement", "reaction", "exploitation") and threatened(game, side):
-        for order in await ask(Blowing(side)):
+        for order in await ask(game, Blowing(side)):
             try:
                 await blow(game, side, order)
             except Refused as refused:

@@ -163,6 +163,7 @@ class Points(Counter):
     points: int
     ma: int
     mobility: str
+    tokens: int = 0  # quarters of a point beside the whole ones (R-306)
     load: int = 0
     came: bool = False  # in this Reinforcement Phase, and may be loaded with supply that comes too (4.3.1)
     organic_of: str | None = None
@@ -182,7 +183,7 @@ class Points(Counter):
     @property
     def capacity(self) -> int:
         """In T."""
-        return self.points * world_of(self.board).point_T
+        return self.points * world_of(self.board).point_T + self.tokens
 
 
 class Craft(Counter):
@@ -354,6 +355,14 @@ class Filed:
 
 
 @dataclass(frozen=True)
+class SealedOne:
+    """An order that is sealed: the key of its commitment; was its side attacked since?"""
+
+    key: str
+    attacked: bool = False
+
+
+@dataclass(frozen=True)
 class Sight:
     """Where an enemy unit was seen last, and in which turn."""
 
@@ -385,6 +394,8 @@ class T(Tracks):
     dead: dict[str, Any] = {}
     plans: dict[str, Plan] = {}
     sealed_plans: dict[str, Filed] = {}  # in a game without fog (7.2), by unit
+    sealed_orders: dict[str, SealedOne] = {}  # the same of orders, "side/question" (R-305)
+    opened_orders: dict[str, Any] = {}  # those that were opened, by side
     rail_used: Fraction = Fraction(0)
     sea_used: Fraction = Fraction(0)
     arrived: dict[str, int] = {}  # T that came in this Player Turn, by hex: they may be railed from there

@@ -14,6 +14,7 @@ from .stores import Store, stores
 from .world import ALL, World
 from .zones import Ground
 
+Steps = tuple[tuple[str, int], ...]
 Cost = tuple[int, int]
 """Units committed on the way, and movement points in units of `World.scale`."""
 MANY = 16
@@ -70,6 +71,34 @@ class Net:
         self._towards: dict[tuple[str, int, str], dict[str, int]] = {}
         self._stores: list[Store] | None = None
         self._fetched: dict[str, dict[str, Cost]] = {}
+        self._over: dict[tuple[str, str], Steps] = {}
+
+    @cached_property
+    def _bridges(self) -> frozenset[str]:
+        """R-301, 4.4.7: The hexes with an engineer of the side at a river."""
+        able = (u.hex or "" for u in units(self.board, self.side) if u.engineer)
+        return frozenset(
+            hex for hex in able if any(self.world.river(hex, to) for to in self.world.beside(hex))
+        )
+
+    def _steps(self, here: str, m: str) -> Steps:
+        """4.0.4: Return the steps out of a hex, over rivers as the side's engineers bridge them (R-301)."""
+        world = self.world
+        plain = world.supply_paths(m, self.weather).get(here) or world.supply_steps(here, m, self.weather)
+        bridges = self._bridges
+        if not bridges or (here not in bridges and bridges.isdisjoint(world.beside(here))):
+            return plain
+        if (here, m) not in self._over:
+            self._over[here, m] = world.supply_steps(here, m, self.weather, bridges=bridges)
+        return self._over[here, m]
+
+    def _steps_to(self, to: str, m: str) -> Steps:
+        """The same by the hex they lead to: from where, at what cost."""
+        world = self.world
+        if not self._bridges or (to not in self._bridges and self._bridges.isdisjoint(world.beside(to))):
+            return world.supply_steps_to(m, self.weather).get(to) or world.steps_to(to, m, self.weather)
+        found = ((a, cost) for a in world.beside(to) for b, cost in self._steps(a, m) if b == to)
+        return tuple(found)
 
     def reach(self, start: str, limit: int, m: str) -> Found:
         """4.0.4 Everything a path of at most `limit` movement points reaches, the cheapest way; ways that
@@ -103,7 +132,6 @@ class Net:
         """The cheapest ways that commit nobody."""
         world, budget = self.world, limit * self.world.scale
         barred = self.ground.hostile | self._closed if m == "truck" else self.ground.hostile
-        paths = world.supply_paths(m, self.weather)
         best: dict[str, int] = {start: 0}
         before: dict[str, str] = {}
         done: set[str] = set()
@@ -113,7 +141,7 @@ class Net:
             if here in done:
                 continue
             done.add(here)
-            for to, step in paths.get(here) or world.supply_steps(here, m, self.weather):
+            for to, step in self._steps(here, m):
                 if to in barred or to in done:
                     continue
                 if step == ALL:
@@ -129,7 +157,7 @@ class Net:
     def _search_with_tolls(self, start: str, limit: int, m: str) -> Found:
         """The ways that commit the fewest units, of these the cheapest."""
         world, enemies, budget = self.world, self.ground.hostile, limit * self.world.scale
-        closed, toll_hexes, paths = self._closed, self._tolls, world.supply_paths(m, self.weather)
+        closed, toll_hexes = self._closed, self._tolls
         best: dict[str, Cost] = {start: (0, 0)}
         labels: dict[str, list[Cost]] = {start: [(0, 0)]}
         before: dict[str, str] = {}
@@ -138,7 +166,7 @@ class Net:
             toll, cost, here = heappop(queue)
             if (toll, cost) not in labels[here]:
                 continue
-            for to, step in paths.get(here) or world.supply_steps(here, m, self.weather):
+            for to, step in self._steps(here, m):
                 if to in enemies or (to in closed and to not in toll_hexes):
                     continue
                 if step == ALL:
@@ -162,7 +190,6 @@ class Net:
         barred = self.ground.hostile | self._closed if m == "truck" else self.ground.hostile
         ends = {h for t in targets if t not in self.ground.hostile for h in (t, *world.beside(t))}
         found, best = set(ends), dict.fromkeys(sorted(ends), 0)
-        paths = world.supply_paths(m, self.weather)
         queue = [(0, hex) for hex in best]
         done: set[str] = set()
         while queue:
@@ -171,7 +198,7 @@ class Net:
                 continue
             done.add(to)
             for here in world.beside(to):
-                steps = paths.get(here) or world.supply_steps(here, m, self.weather)
+                steps = self._steps(here, m)
                 step = next((cost for hex, cost in steps if hex == to), None)
                 if step is None:
                     continue
@@ -197,7 +224,6 @@ class Net:
     def _search_back(self, target: str, budget: int, m: str) -> dict[str, int]:
         world = self.world
         barred = self.ground.hostile | self._closed if m == "truck" else self.ground.hostile
-        steps_to = world.supply_steps_to(m, self.weather)
         best = dict.fromkeys((target, *world.beside(target)), 0)
         all_spent: dict[str, int] = {}
         queue = [(0, hex) for hex in best]
@@ -207,7 +233,7 @@ class Net:
             if to in done or to in barred:  # a path may begin in a closed hex, it enters none
                 continue
             done.add(to)
-            for here, step in steps_to.get(to) or world.steps_to(to, m, self.weather):
+            for here, step in self._steps_to(to, m):
                 if step == ALL:  # all there is, for the first step of a path
                     if not cost:
                         all_spent[here] = budget

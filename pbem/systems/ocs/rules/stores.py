@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pbem.rules import Board, dataclass
 
-from .pieces import Dump, Points, T, craft, points, world_of
+from .pieces import Dump, Points, T, craft, points, units, world_of
 
 
 @dataclass
@@ -69,12 +69,14 @@ def _put(tracks: T, hex: str, dump: Dump) -> None:
         del tracks.dumps[hex]
 
 
-def give(board: Board, side: str, hex: str, t: int, *, fresh: bool = False) -> None:
-    """Put T on the ground of a hex."""
-    if t <= 0:
-        return
+def give(board: Board, side: str, hex: str, t: int, *, fresh: bool = False) -> str:
+    """Put T on the ground of a hex; return who has them then. On an enemy dump that no combat unit of the
+    side stands on they join it (R-304); what is captured so is not fresh (R-124)."""
     tracks = T.of(board)
     old = tracks.dumps.get(hex)
-    if old is None or old.owner != side:
-        old = Dump(side, 0)
-    tracks.dumps[hex] = Dump(side, old.t + t, old.fresh + (t if fresh else 0))
+    owner = side if old is None or old.owner == side or units(board, side, hex) else old.owner
+    if t <= 0:
+        return owner
+    old = old if old is not None and old.owner == owner else Dump(owner, 0)
+    tracks.dumps[hex] = Dump(owner, old.t + t, old.fresh + (t if fresh and owner == side else 0))
+    return owner

@@ -10,12 +10,12 @@ from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Game, Refused
 
 from .actions import Rail, Ship
+from .capture import put_down
 from .events.moving import Railed, Shipped
 from .hauling import own_points, simulcast_hex, take_from_ground
 from .moving import movement_allowance, stop
 from .pieces import Points, T, Unit, world_of
 from .printed import UnitType
-from .stores import give
 from .trace import port_capacity, rail_heads, right_gauge, settled
 from .walk import not_in_simulcast, own_units
 from .world import World
@@ -83,7 +83,7 @@ def rail(game: Game, side: str, order: Rail) -> None:
         if faults := simulcast_hex(game, side, to):
             raise Refused(faults)
         here = to
-    if t.simulcast and any(not_in_simulcast(game, u, here) for u in listed):
+    if t.simulcast and (listed or carried) and not_in_simulcast(game, side, start, here):
         raise stop("E-SIMUL", "4.15", "they would end beside an enemy", "path")
     if here not in heads and not crew:
         raise stop("E-RAIL-DETRAIN", "4.4.9", f"nothing detrains in {here}", "path")
@@ -145,7 +145,7 @@ def _put_down(
     if tokens:
         if start in T.of(game).dumps:
             take_from_ground(game, start, tokens)
-        give(game, side, end, tokens, fresh=True)
+        put_down(game, side, end, tokens, fresh=True)
 
 
 # 4.4.10
@@ -169,6 +169,8 @@ def ship(game: Game, side: str, order: Ship) -> None:
         if port is None or (cost + port.used > capacity and not lone):
             raise stop("E-PORT-CAP", "4.4.10", f"{hex} handles {capacity} T in a phase", n)
         ports[hex] = replace(port, used=port.used + cost)
+    if t.simulcast and (listed or carried) and not_in_simulcast(game, side, order.origin, order.to):
+        raise stop("E-SIMUL", "4.15", "they would end beside an enemy", "to")
     if not joined_by_sea(game, order.origin, order.to):
         raise stop("E-PORT-CAP", "4.4.10", f"no sea path leads from {order.origin} to {order.to}", "to")
     cap = int(world.oob[side].get("sea_cap", 0)) * world.point_T

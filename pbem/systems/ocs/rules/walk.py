@@ -15,6 +15,7 @@ from .combat_supply import plan_attack, unpayable
 from .events.moving import Committed, Fuelled, ModeChanged, Moved, RailConverted, Released
 from .moving import (
     can_move,
+    check_reserves,
     enter_faults,
     fuelled,
     fuelling_hq,
@@ -22,8 +23,6 @@ from .moving import (
     mode_faults,
     movement_allowance,
     needs_fuel,
-    reserve_markers,
-    reserves,
     set_mode,
     step_cost,
     stop,
@@ -68,6 +67,7 @@ class Walk:
         self.stack = own_units(game, side, order.units)
         self.start = self.stack[0].hex or ""
         self.entered: list[str] = []
+        self.ended: list[Unit] = []
         self.stopped = ""
         self.simulcast = T.of(game).simulcast
 
@@ -195,12 +195,13 @@ class Walk:
         return False
 
     def drop(self, ids: Sequence[str]) -> None:
-        """Units that stay behind are done."""
+        """Units that stay behind are done; they have ended their move here (R-302)."""
         for id in ids:
             u = next((one for one in self.stack if one.id == id), None)
             if u is None:
                 raise stop("E-MOVE-ELIGIBLE", "4.4.2", f"{id} is not in the moving stack", "drop")
             u.done = True
+            self.ended.append(u)
         self.stack = [u for u in self.stack if u.id not in ids]
 
     # overruns
@@ -268,6 +269,7 @@ class Walk:
         self.tell()
         for u in self.stack:
             u.done = u.moved = True
+        self.ended += self.stack
         self.stack = []
 
     def _round(self, to: str, rest: Sequence[str]) -> tuple[str, ...]:
@@ -306,7 +308,6 @@ class Walk:
     async def run(self) -> None:
         """Carry out the whole order. Raises `Refused`; what was done before stands."""
         self.begin()
-        strat_check = any(u.marker == "strat" for u in self.stack)
         try:
             await self.follow(self.order.path)
             for n, step in enumerate(list(self.order.steps)):
@@ -318,8 +319,6 @@ class Walk:
             self._end()
             raise
         self._end()
-        if strat_check:
-            self._strat_trace()
         self._check_end()
 
     def _end(self) -> None:
@@ -327,18 +326,18 @@ class Walk:
         for u in self.stack:
             if u.there:
                 u.done = u.moved = True
+        self.ended += [u for u in self.stack if u.there]
 
     def _check_end(self) -> None:
-        """What a finished move may not have brought about: too many Reserve markers; in a simulcast turn a
-        new contact."""
-        game = self.game
-        if any(u.marker == "reserve" for u in self.stack):
-            if len(reserves(game, self.side)) > reserve_markers(game, self.side):
-                raise stop("E-RES-POOL", "4.4.3", "no Reserve marker is left for a second hex", "path")
-        if T.of(game).simulcast:
-            for u in self.stack:
-                if not_in_simulcast(game, u):
-                    raise stop("E-SIMUL", "4.15", f"{u.id} would end beside an enemy", "path")
+        """R-302: Check each unit where it ended its move, dropped or not: a Strat unit out of trace, too many
+        Reserve markers, in a simulcast turn a new contact."""
+        game, ended = self.game, [u for u in self.ended if u.there]
+        self._strat_trace([u for u in ended if u.marker == "strat" and u.spent])
+        if any(u.marker == "reserve" for u in ended):
+            check_reserves(game, self.side)
+        for u in ended if T.of(game).simulcast else ():
+            if not_in_simulcast(game, self.side, u.start or "", u.hex or ""):
+                raise stop("E-SIMUL", "4.15", f"{u.id} would end beside an enemy", "path")
 
     async def _step(self, step: Step) -> None:
         if step.when is not None and step.when != self.result:
@@ -350,11 +349,12 @@ class Walk:
         if step.overrun is not None and self.stack:
             await self.overrun(step.overrun)
 
-    def _strat_trace(self) -> None:
+    def _strat_trace(self, marched: Sequence[Unit]) -> None:
+        """R-12: Refuse a Strat move of which a unit ends without trace."""
         from .trace import Tracing
 
-        tracing = Tracing(self.game, self.side)
-        if any(not tracing.traced(u) for u in self.stack):
+        tracing = Tracing(self.game, self.side) if marched else None
+        if tracing is not None and not all(tracing.traced(u) for u in marched):
             raise stop("E-STRAT-TRACE", "4.4.3", "a Strat move must end in trace", "path")
 
 
@@ -394,16 +394,16 @@ def simulcast_faults(game: Game, u: Unit, to: str, ground: Ground) -> list:  # t
     return []
 
 
-def not_in_simulcast(game: Game, u: Unit, end: str | None = None) -> bool:
-    """4.15 Does a unit end beside an enemy though it began beside none? Enemies stand where they stood at the
+def not_in_simulcast(game: Game, side: str, start: str, end: str) -> bool:
+    """4.15 Does a move end beside an enemy though it began beside none? Enemies stand where they stood at the
     start, and where their moves as filed end."""
     t, world = T.of(game), world_of(game)
-    enemy = world.enemy(u.owner)
+    enemy = world.enemy(side)
     foes = {f.hex for f in units(game, enemy)}
     before = set(t.entered.get(f"start-{enemy}", ())) or foes
     after = before | foes | set(t.entered.get(f"end-{enemy}", ()))
-    began = any(n in before for n in world.beside(u.start or u.hex or ""))
-    return not began and any(n in after for n in world.beside(end or u.hex or ""))
+    began = any(n in before for n in world.beside(start))
+    return not began and any(n in after for n in world.beside(end))
 
 
 def overrun_faults(game: Game, side: str, stack: Sequence[Unit], target: str) -> list:  # type: ignore[type-arg]

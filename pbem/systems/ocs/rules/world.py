@@ -151,22 +151,30 @@ class World(Chart):
         Roads count, weather only where it helps. Filled by `supply_steps` hex by hex."""
         return self._paths.setdefault((m, ground), {})
 
-    def supply_steps(self, a: str, m: str, ground: str) -> tuple[tuple[str, int], ...]:
-        """The steps of supply paths from one hex."""
+    def supply_steps(
+        self, a: str, m: str, ground: str, *, bridges: frozenset[str] = frozenset()
+    ) -> tuple[tuple[str, int], ...]:
+        """The steps of supply paths from one hex; `bridges`: hexes whose rivers are bridged (R-301)."""
         grounds, terrains = dict.fromkeys(("dry", ground)), self.terrains
         open_ = [g for g in grounds if a in terrains and self._entered(terrains[a], m, g) is not None]
         on_road = a in self._roaded
         found = []
         for b in self.beside(a):
             if (on_road and b in self._roaded) or (a, b) in self._watered:
-                costs = [self.step(a, b, m, ground=g) for g in grounds]
+                over = (
+                    (False, True)
+                    if bridges and self.river(a, b) and not bridges.isdisjoint((a, b))
+                    else (False,)
+                )
+                costs = [self.step(a, b, m, ground=g, bridged=with_) for g in grounds for with_ in over]
             else:  # where nothing lies between, what the hex costs; none can be entered that cannot be left
                 costs = [self._entered(terrains[b], m, g) for g in open_]
             known = [cost for cost in costs if cost is not None]
             if known:
                 found.append((b, min((cost for cost in known if cost != ALL), default=ALL)))
-        steps = self.supply_paths(m, ground)[a] = tuple(found)
-        return steps
+        if not bridges:
+            self.supply_paths(m, ground)[a] = tuple(found)
+        return tuple(found)
 
     def supply_steps_to(self, m: str, ground: str) -> dict[str, tuple[tuple[str, int], ...]]:
         """The same steps by the hexes they lead to: from where, at what cost. Filled by `steps_to`."""

@@ -122,6 +122,24 @@ class AirPick(Wish[Any]):
         yield Option("worst", "the worst rating first")
 
 
+@decision(
+    "flak-ties",
+    rule="4.11.4",
+    answer=tuple[Name, ...],
+    standing=("flak_ties", tuple[Name, ...]),
+    secrecy="sealed",
+)
+class FlakTies(Wish[tuple[str, ...]]):
+    """Flak hits the weakest or the strongest of a mission, and several are: which of them first (R-303)?"""
+
+    player: str
+    hex: str
+    wish = (), "the lowest id"
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.hex,)
+
+
 Bases = tuple[LocationId, ...]
 
 

@@ -197,7 +197,7 @@ class Acting(Draft[Part[Any]]):
         ground = Ground(self.game, self.player)
         if any(simulcast_faults(self.game, u, to, ground) for to in path):
             return False
-        return not not_in_simulcast(self.game, u, path[-1])
+        return not not_in_simulcast(self.game, self.player, u.hex or "", path[-1])
 
     def _can_pay(self, u: Unit, net: Net) -> bool:
         supplies = net.usable(u.hex or "", u)

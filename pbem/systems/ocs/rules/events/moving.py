@@ -114,6 +114,16 @@ class DumpCaptured(Event):
 
 
 @event(rule="4.4.12", to="public", tells="capture")
+class SupplyFellTo(Event):
+    """Supply that came down on an enemy dump belongs to him (R-304)."""
+
+    player: Thrower
+    owner: PlayerName
+    hex: Place
+    t: int
+
+
+@event(rule="4.4.12", to="public", tells="capture")
 class PointsCaptured(Event):
     player: Thrower
     hex: Place

@@ -47,6 +47,26 @@ class BaseRefitted(Event):
     planes: UnitIds
 
 
+@event(rule="7.2", to="public")
+class OrderSealed(Event):
+    """An order is there, sealed; only for which question is known (R-305)."""
+
+    player: PlayerName
+    what: str
+    segment: str = ""
+
+
+@event(rule="7.2", to="public")
+class OrderOpened(Event):
+    """What was sealed for a question, now that it came (R-4). `lapsed`: it was to hold unless attacked."""
+
+    player: PlayerName
+    what: str
+    segment: str
+    text: str
+    lapsed: bool = False
+
+
 @event(rule="4.2.2", to="public")
 class DropSealed(Event):
     """A planned air drop is filed as a commitment."""

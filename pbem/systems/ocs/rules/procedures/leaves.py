@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from pbem.rules import Decision, Game, ask, ask_all, dataclass, procedure
+from pbem.rules import Decision, Game, ask_all, dataclass, procedure
 
 from ..phases import end_movement, end_phase, enter_phase, loop
 from ..pieces import world_of
+from ..sealing import ask, lodge_orders, open_for, spend
 
 Procedure = Callable[..., Any]
 Asked = tuple[Decision[Any] | None, Any]
@@ -46,7 +47,10 @@ def leaf(name: str, rule: str, letter: str, *nodes: Node, ends: bool = False) ->
             asked = await _asked(game, side, node)
             if asked is not None:
                 question, kept = asked
-                await node.does(game, side, None if question is None else await ask(question), kept)
+                answer = None if question is None else await ask(game, question)
+                if question is not None and question.waits(game):
+                    await lodge_orders(game)
+                await node.does(game, side, answer, kept)
         if ends:
             end_phase(game)
 
@@ -81,8 +85,13 @@ async def _together(game: Game, letter: str, node: Node) -> None:
             asked[side] = one
     questions = {side: question for side, (question, _) in asked.items() if question is not None}
     given: dict[str, Any] = {}
+    for question in questions.values():
+        await open_for(game, question)
     if questions:
         given = dict(zip(list(questions), await ask_all(list(questions.values())), strict=True))
+        for question in questions.values():
+            spend(game, question)
+        await lodge_orders(game)
     for side, (_, kept) in list(asked.items()):
         enter_phase(game, letter, side)
         await node.does(game, side, given.get(side), kept)

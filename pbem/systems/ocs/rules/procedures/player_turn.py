@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.rules import Game, Roll, ask, procedure, roll
+from pbem.rules import Game, Roll, procedure, roll
 
 from ..arriving import fill, foes_in, place, unblocked
 from ..breakout import break_out, candidates, cut_off_points, points_break_out
+from ..capture import put_down
 from ..consolidation import consolidate
 from ..consolidation import faults_of as consolidation_faults
 from ..consolidation import possible as consolidations
@@ -31,6 +32,7 @@ from ..phases import end_movement, end_phase, end_player_turn, enter_phase
 from ..pieces import Plan, T, Unit, maybe_unit, serial, ships, units, world_of
 from ..rebuilding import rebuild, rebuild_faults
 from ..refit import refit
+from ..sealing import ask, lodge_orders
 from ..stores import give
 from ..views import secret, shown
 from .leaves import Asked, Node, leaf, segment, side_of
@@ -42,7 +44,8 @@ async def _use_organic(game: Game, side: str, _: None, kept: None) -> None:
     """4.0.5 Whether the loads of organic trucks are used: both sides may have changed their minds."""
     t = T.of(game)
     for seat in [side] if t.simulcast else list(world_of(game).seats):
-        wanted = await ask(UseOrganic(seat))
+        wanted = await ask(game, UseOrganic(seat))
+        await lodge_orders(game)
         others = tuple(one for one in t.uses_organic if one != seat)
         t.uses_organic = (*others, seat) if wanted == "yes" else others
 
@@ -124,13 +127,18 @@ async def _supply(game: Game, side: str, wanted: dict[str, int], kept: tuple[Rol
     shares = {hex: n for hex, n in wanted.items() if n}
     shares[first] = shares.get(first, 0) + t - sum(wanted.values())
     shares = {unblocked(game, side, hex) if foes_in(game, side, hex) else hex: n for hex, n in shares.items()}
+    fallen: dict[str, int] = {}
     for hex, n in sorted(shares.items()):
-        give(game, side, hex, n)
-        if n:
+        if n and (dump := T.of(game).dumps.get(hex)) is not None and dump.owner != side:
+            fallen[hex] = n  # it is told after what has come (R-304)
+        elif n:
+            give(game, side, hex, n)
             T.of(game).arrived[hex] = T.of(game).arrived.get(hex, 0) + n
     placed = {hex: n for hex, n in sorted(shares.items()) if n}
     game.emit(SupplyReceived(side, dice, sp, t, secret(game, placed, {})))
-    fill(game, side, dict(placed))
+    for hex, n in fallen.items():
+        put_down(game, side, hex, n)
+    fill(game, side, {hex: n for hex, n in placed.items() if hex not in fallen})
 
 
 def _repl_hexes(game: Game, side: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Game, ask, ask_all, condition, player_order, procedure, roll
+from pbem.rules import Game, ask_all, condition, player_order, procedure, roll
 
 from ..decisions.turn import DropPlans, FirstPlayer, Simulcast
 from ..drops import lodge_plans
@@ -18,6 +18,7 @@ from ..events.turn import (
     WeatherRolled,
 )
 from ..pieces import T, ships, units, world_of
+from ..sealing import ask, lodge_orders, open_for, spend
 from ..victory import count
 from ..views import hides, note_sightings
 from .player_turn import plan_drops
@@ -64,17 +65,24 @@ async def weather(game: Game, phasing: str | None) -> None:
 async def _plan_before(game: Game) -> None:
     """4.2.2 Air drops planned before the game, for any turn: with what is sent before the first dice."""
     note_sightings(game)
+    await lodge_orders(game)
     for side in list(world_of(game).seats):
         await lodge_plans(game, side)
         if hides(game) and any("para" in u.print.flags for u in units(game, side)):
-            await plan_drops(game, side, await ask(DropPlans(side)), None)
+            await plan_drops(game, side, await ask(game, DropPlans(side)), None)
 
 
 @procedure("simulcast", rule="4.15")
 async def simulcast(game: Game, phasing: str | None) -> None:
     """4.15 Both declare secretly; both yes: nothing offensive happens in this turn."""
     t = T.of(game)
-    answers = await ask_all([Simulcast(player) for player in game.players])
+    asked = [Simulcast(player) for player in game.players]
+    for one in asked:
+        await open_for(game, one)
+    answers = await ask_all(asked)
+    for one in asked:
+        spend(game, one)
+    await lodge_orders(game)
     given = dict(zip(game.players, answers, strict=True))
     t.simulcast = all(one == "yes" for one in answers)
     if "yes" in answers:
@@ -106,7 +114,8 @@ async def first_player(game: Game, phasing: str | None) -> None:
         assert t.first is not None
         game.emit(FirstPlayerChosen(t.first, "first"))
         return
-    choice = await ask(FirstPlayer(t.winner))
+    choice = await ask(game, FirstPlayer(t.winner))
+    await lodge_orders(game)
     t.first = t.winner if choice == "first" else world_of(game).enemy(t.winner)
     game.emit(FirstPlayerChosen(t.winner, choice))
 

@@ -13,6 +13,7 @@ from ..decisions.loop import Actions
 from ..drops import lodge_plans
 from ..phases import end_movement, end_phase, end_player_turn, enter_phase, enter_segment, run_batch
 from ..pieces import T, units, world_of
+from ..sealing import lodge_orders, open_for, spend
 from .leaves import both
 from .player_turn import (
     ARRIVALS,
@@ -37,7 +38,13 @@ async def simulcast_movement(game: Game, phasing: str | None) -> None:
     for side in game.players:
         t.entered[f"start-{side}"] = sorted({u.hex for u in units(game, side) if u.hex})
     enter_phase(game, "C", game.players[0])
-    batches = await ask_all([Actions(side, "movement", 1) for side in game.players])
+    asked = [Actions(side, "movement", 1) for side in game.players]
+    for one in asked:
+        await open_for(game, one)
+    batches = await ask_all(asked)
+    await lodge_orders(game)
+    for one in asked:
+        spend(game, one)
     for side in list(game.players):
         await lodge_plans(game, side)
     both = set.intersection(*(entered(batch) for batch in batches))
@@ -68,9 +75,21 @@ def entered(batch: Batch) -> set[str]:
 
 
 def ends(batch: Batch) -> set[str]:
-    """The hexes in which the moves of an answer end as filed."""
-    ways = [(*m.path, *(hex for step in m.steps for hex in step.to)) for a in batch.actions if (m := a.move)]
-    return {way[-1] for way in ways if way}
+    """4.15, R-302: Return the hexes in which units end their moves as filed, those dropped on the way,
+    and those by rail or ship, too."""
+    found: list[str] = []
+    for action in batch.actions:
+        if (move := action.move) is not None:
+            way = list(move.path)
+            for step in move.steps:
+                way += step.to
+                found += way[-1:] if step.drop else ()
+            found += way[-1:]
+        if action.rail is not None and action.rail.units:
+            found += action.rail.path[-1:]
+        if action.ship_cargo is not None and action.ship_cargo.units:
+            found.append(action.ship_cargo.to)
+    return set(found)
 
 
 def cut(batch: Batch, closed: set[str]) -> Batch:

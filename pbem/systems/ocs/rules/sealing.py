@@ -1,0 +1,200 @@
+"""6.1, 7.2, R-4, R-305: orders that stay sealed, in a game without fog too, until their question comes.
+
+A standing order with `seal: true`, and every plan of actions sent ahead, travels as a commitment of its own.
+Its name says for which question it is, and no more: `sealed-order/defence`, `sealed-order/actions/combat`.
+When that question comes it is opened; a plan is used once, a standing order holds from then on for all to
+read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, TypeVar
+
+from pbem.kit.faults import illegal
+from pbem.kit.filed import Unasked
+from pbem.rules import (
+    Board,
+    Decision,
+    Diagnostic,
+    Game,
+    Json,
+    Option,
+    Sealed,
+    System,
+    decision,
+    lodge,
+    opened,
+)
+from pbem.rules import ask as ask_plainly
+
+from .events.turn import OrderOpened, OrderSealed
+from .pieces import SealedOne, T, world_of
+from .views import hides
+
+A = TypeVar("A")
+PLANS = "actions"
+SEGMENTS = ("movement", "air_naval", "reaction", "all_barrage", "artillery", "combat", "exploitation")
+NEXT = "next"
+"""In the name of a plan that does not say for which segment it is."""
+WORDS = ("decision", "once", "subject", "when", "until", "unless", "on_illegal", "answer", "seal")
+
+
+@decision("sealed-order", rule="7.2", answer=str, secrecy="kept")
+class SealedOrder(Unasked[str]):
+    """An order that stays sealed until its question comes; nobody is asked for it."""
+
+    player: str
+    label: str
+
+    def subject(self) -> tuple[str | int, ...]:
+        return tuple(self.label.split("/"))
+
+    def options(self, game: Game) -> Iterator[Option]:
+        yield Option("", "none")
+
+    def check(self, game: Game, answer: str) -> list[Diagnostic]:
+        if answer == "" or label_of(read(answer)) == self.label:
+            return []
+        return [illegal("E-ACTION", "7.2", f"what was sealed is no order for {self.label}")]
+
+    def default(self, game: Game) -> str:
+        return ""
+
+
+def read(text: str) -> Mapping[str, Any]:
+    """Return the order that a sealed text holds; nothing where it is none."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+@cache
+def _forms() -> Mapping[str, str]:
+    """Return the first form of standing order of each decision for which one may be sealed, or its kind."""
+    from . import RULES
+
+    decisions = sorted(RULES.registry.decisions.items())
+    return {kind: next(iter(one.standing_forms), kind) for kind, one in decisions if one.secrecy != "kept"}
+
+
+def label_of(entry: Mapping[str, Any]) -> str | None:
+    """Return for which question an order is, as its commitment is called; None where it fits none."""
+    kind = entry.get("decision")
+    if kind is None:
+        form = next((name for name in entry if name != "seal"), "")
+        return form if form in _forms().values() else None
+    if kind != PLANS:
+        return _forms().get(str(kind))
+    subject, when = entry.get("subject"), entry.get("when")
+    named = subject[0] if isinstance(subject, list) and subject else None
+    named = when.get("segment") if named is None and isinstance(when, dict) else named
+    return f"{PLANS}/{named if named in SEGMENTS else NEXT}"
+
+
+def sealed_as(system: System, entry: Mapping[str, Json], ahead: bool) -> str | None:
+    """R-305: Return the name of the commitment as which an entry of a list travels; None where all read it.
+    Plans sent ahead are sealed unless they say `seal: false`, standing orders where they say so."""
+    plan = ahead and entry.get("decision") == PLANS and "name" not in entry
+    if not entry.get("seal", plan):
+        return None
+    label = label_of(entry)
+    return None if label is None else f"{SealedOrder.kind}/{label}"
+
+
+@cache
+def labels() -> tuple[str, ...]:
+    """Return every question for which an order may be sealed."""
+    return (*dict.fromkeys(_forms().values()), *(f"{PLANS}/{name}" for name in (*SEGMENTS, NEXT)))
+
+
+async def lodge_orders(game: Game) -> None:
+    """Take in what was sealed and sent by now; a later one takes the place of an earlier one."""
+    t = T.of(game)
+    for side in world_of(game).seats if not hides(game) else ():
+        for label in labels():
+            sealed = await lodge(SealedOrder(side, label))
+            if sealed is not None:
+                _forget(game, side, label)
+                t.sealed_orders[f"{side}/{label}"] = SealedOne(sealed.key)
+                game.emit(OrderSealed(side, label.partition("/")[0], label.partition("/")[2]))
+
+
+def _forget(game: Game, side: str, label: str) -> None:
+    """An order that was opened for this question holds no more."""
+    t = T.of(game)
+    left = [one for one in t.opened_orders.get(side, ()) if label_of(one) != label]
+    if side in t.opened_orders:
+        t.opened_orders[side] = left
+
+
+def _asked_for(asked: Decision[Any]) -> Iterator[str]:
+    """The names of what may answer a question."""
+    if asked.kind != PLANS:
+        yield from asked.standing_forms or (asked.kind,)
+        return
+    segment = str(asked.fields_json()["segment"])
+    if segment in ("reaction", "exploitation"):
+        yield from asked.standing_forms
+    yield from (f"{PLANS}/{segment}", f"{PLANS}/{NEXT}")
+
+
+async def open_for(game: Game, asked: Decision[Any]) -> None:
+    """R-4: Open what the player sealed for a question."""
+    t, side = T.of(game), asked.player
+    for label in _asked_for(asked) if t.sealed_orders else ():
+        one = t.sealed_orders.get(f"{side}/{label}")
+        if one is None:
+            continue
+        text = await opened(Sealed(one.key, SealedOrder(side, label)))
+        del t.sealed_orders[f"{side}/{label}"]
+        order = dict(read(text))
+        lapsed = one.attacked and "unless" in order
+        game.emit(OrderOpened(side, label.partition("/")[0], label.partition("/")[2], text, lapsed))
+        if order and not lapsed:
+            t.opened_orders[side] = [order, *t.opened_orders.get(side, ())]
+
+
+async def ask(game: Game, asked: Decision[A]) -> A:
+    """Ask, after what its player sealed for this question is opened."""
+    await open_for(game, asked)
+    answer = await ask_plainly(asked)
+    spend(game, asked)
+    return answer
+
+
+def spend(game: Game, asked: Decision[Any]) -> None:
+    """A plan that was opened for a question is used once."""
+    t, side = T.of(game), asked.player
+    if t.opened_orders.get(side):
+        t.opened_orders[side] = [
+            one for one in t.opened_orders[side] if "once" not in one or one.get("decision") != asked.kind
+        ]
+
+
+def laid_open(game: Game, side: str) -> list[Json]:
+    """The orders of a side that were sealed and have been opened."""
+    return list(T.of(game).opened_orders.get(side, ()))
+
+
+def note_attack(game: Game, side: str) -> None:
+    """What a side sealed to hold only unless it is attacked lapses."""
+    t = T.of(game)
+    for name, one in list(t.sealed_orders.items()):
+        if name.partition("/")[0] == side:
+            t.sealed_orders[name] = SealedOne(one.key, True)
+
+
+def end_plans(game: Board, phasing: str) -> None:
+    """At the end of a Player Turn plans for its segments lapse, never opened."""
+    t = T.of(game)
+    for name in list(t.sealed_orders):
+        side, _, label = name.partition("/")
+        kind, _, segment = label.partition("/")
+        mine = segment != "reaction" if side == phasing else segment in ("reaction", "all_barrage", NEXT)
+        if kind == PLANS and mine:
+            del t.sealed_orders[name]
