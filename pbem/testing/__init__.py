@@ -1,14 +1,14 @@
-"""What authors of rules systems test with: the runner of example files and the conformance suite.
+"""The runner of example files and the conformance suite, for authors of rules systems.
 
     from pbem.testing import examples, run          # worked examples, without pytest
 
-    # a test file of yours, with pytest: every example, and all that every system must keep
+    # a test file of yours, with pytest: every example, and the duties of every system
     from my_system import SYSTEM
     from pbem.testing.conformance import *
     SYSTEMS = [SYSTEM]
 
-`docs/adding-a-rules-system.md` tells how example files are written; `schemas/examples.schema.json` is their
-schema. The order of options is kept in `snapshots/` beside the test: `python -m pbem.testing` writes it.
+`docs/adding-a-rules-system.md` describes example files; `schemas/examples.schema.json` is their schema. The
+suite compares the order of options with `snapshots/` beside the test, which `python -m pbem.testing` writes.
 """
 
 from pbem.testing.examples import examples, resolved
