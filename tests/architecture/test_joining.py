@@ -1,4 +1,4 @@
-"""What somebody who joins relies on: pinned test versions, hooks that are the linters of CI, tours, a changelog."""
+"""What contributors rely on: pinned test versions, hooks that are the linters of CI, a changelog."""
 
 from __future__ import annotations
 
