@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pbem.archive.adjudicating.publishing import report_name as report_name
     from pbem.archive.adjudicating.unsealing import never_opened as never_opened
     from pbem.archive.adjudicating.unsealing import unseal as unseal
+    from pbem.archive.amending import new_rules as new_rules
     from pbem.archive.amending import proposing as proposing
     from pbem.archive.amending import wishes as wishes
     from pbem.archive.amending.joining_late import HandedOn as HandedOn
@@ -110,6 +111,7 @@ if TYPE_CHECKING:
 _MODULES = (
     "adjudicating.comparing",
     "amending.proposing",
+    "amending.new_rules",
     "amending.wishes",
     "folder.changes",
     "folder.layout",

@@ -281,7 +281,6 @@ def meta_from(
     words: Wording,
 ) -> Meta:
     """Facts about a stage for a report; `facts` are those that the archive gives a renderer."""
-    from pbem.report import LAYOUT
     from pbem.report.reader import Earlier, Meta
 
     asked, accepted = facts.get("asked") or {}, facts.get("accepted") or {}
@@ -317,11 +316,21 @@ def meta_from(
         defaults=_defaults(view),
         notes=_notes(view, facts, words),
         leading=_leading(view, words),
-        digests=digests | {"rules": system.digest, "layout": str(LAYOUT)},
+        digests=digests | {"rules": system.digest, "words": _words_mark(system, words.language.code)},
         recipe=_recipes(facts.get("seed"), words.language.code),
         earlier=[Earlier(one["stage"], one["events"]) for one in facts.get("earlier") or ()],
         before=facts.get("before"),
     )
+
+
+def _words_mark(system: System, code: str) -> str:
+    """Return the mark of the words and the layout that a report in a language is made with (protocol
+    17.33)."""
+    from pbem.engine.pins import words_mark
+    from pbem.report import LAYOUT
+    from pbem.report.language import files
+
+    return words_mark(system, code, files(code), LAYOUT)
 
 
 def _defaults(view: PlayerView) -> list[Default]:

@@ -15,23 +15,27 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@click.option("--restart", is_flag=True, help="Begin the current stage again, with fresh dice.")
 @aware_option
 @yes_option
 @key_option
 @json_option
 @in_folder
-def command(folder: Folder, aware: bool, yes: bool, key_file: str | None, as_json: bool) -> None:
-    """Propose to play on with the installed revision of the rules; signed by all.
+def command(
+    folder: Folder, restart: bool, aware: bool, yes: bool, key_file: str | None, as_json: bool
+) -> None:
+    """Propose to play on with the installed revision of the rules; everyone signs.
 
-    First the game so far is played again with it, where this folder can, and you are told what would have
-    come out otherwise. The stage that is open begins anew, so that no stage is run by two revisions.
+    You read what changed. Where this folder can, it plays the game so far again and tells what would have
+    come out otherwise. The current stage keeps its orders and its dice. If an answer in it is not allowed
+    by the new rules, you are told, and --restart begins the stage again.
 
     \b
     Example:  pbem amend module
     """
-    from pbem.archive import wishes
+    from pbem.archive import new_rules
 
-    ops = wishes.module_ops(folder)
-    for line in wishes.differences(folder):
+    ops = new_rules.module_ops(folder, restart=restart)
+    for line in (*new_rules.changes(folder), *new_rules.differences(folder)):
         note(line)
     propose(folder, ops, key_file, yes=yes, aware=aware)

@@ -8,14 +8,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import field
 from functools import cache, cached_property
-from hashlib import sha256
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine import pins
 from pbem.engine.decisions import Decision
 from pbem.engine.installed import entry_points
 from pbem.engine.outline import Node, parse
+from pbem.engine.pins import digest_of, hashes
 from pbem.engine.registry import Procedure, Registry
 from pbem.model.facts import Fact
 from pbem.model.forecasts import Forecast
@@ -32,6 +33,13 @@ if TYPE_CHECKING:
     from pbem.text.yaml import Document
 
 ENGINE_VERSION = "7"
+"""The engine's revision: it goes up when the engine comes to decide something otherwise
+(engine/changelog.yaml)."""
+LOOK = "look/look.yaml"
+RULES = "rules"
+BESIDE = ("bot/", "examples/", "look/", "words/", "README.md", "changelog.yaml", "rulings.yaml")
+"""What lies beside the folder `rules` of a package: it decides nothing, and no game pins it (protocol
+17.33)."""
 
 
 def deferred(package: str, name: str) -> Callable[..., Any]:
@@ -55,6 +63,7 @@ class System:
     edition: str
     revision: int
     modules: Sequence[str]
+    """The modules with decisions, events and procedures. Where a name begins with a dot it is in `rules`."""
     title: str = ""
     hidden: bool | str = False
     """Whether units are hidden, or the option that says so: its name if it is yes or no, else `name=value`
@@ -126,11 +135,11 @@ class System:
 
     @cached_property
     def module_names(self) -> tuple[str, ...]:
-        """The modules in full. A name that begins with a dot lies in the package; if it is a package itself,
+        """The modules in full. A name that begins with a dot is one in the rules; if it is a package itself,
         all modules in it are meant, by name."""
         names: list[str] = []
         for name in self.modules:
-            module = importlib.import_module(name, self.package)
+            module = importlib.import_module(name, self.rules_package)
             inside = iter_modules(getattr(module, "__path__", ())) if name.startswith(".") else ()
             names += [module.__name__, *sorted(f"{module.__name__}.{each.name}" for each in inside)]
         return tuple(names)
@@ -178,8 +187,25 @@ class System:
         assert module.__file__ is not None
         return Path(module.__file__).parent
 
+    @cached_property
+    def rules_folder(self) -> Path:
+        """The part of the package that decides results: `rules`, or all of a package that has no such
+        folder."""
+        rules = self.folder / RULES
+        return rules if rules.is_dir() else self.folder
+
+    @property
+    def rules_package(self) -> str:
+        """The importable name of `rules_folder`."""
+        return self.package if self.rules_folder == self.folder else f"{self.package}.{RULES}"
+
+    def path(self, name: str) -> Path:
+        """Where a file of the package is: beside the rules by its first part (`BESIDE`), else in the
+        rules."""
+        return (self.folder if name.startswith(BESIDE) else self.rules_folder) / name
+
     def data(self, name: str) -> Any:
-        """A data file of the package, e.g. `tables/limits.yaml`, loaded once."""
+        """A data file of the rules, e.g. `tables/limits.yaml`, or of what lies beside them; loaded once."""
         if name not in self._data:
             self._data[name] = self.document(name).data
         return self._data[name]
@@ -188,12 +214,14 @@ class System:
         """A data file with the places of its values, for messages; loaded anew."""
         from pbem.text.loading import load_file
 
-        return load_file(self.folder / name, f"{self.name}/{name}")
+        path = self.path(name)
+        return load_file(path, f"{self.name}/{path.relative_to(self.folder).as_posix()}")
 
     def files(self, pattern: str) -> list[str]:
         """Names of data files that match, sorted; looked for once, as each is loaded once."""
         if pattern not in self._listed:
-            found = (path.relative_to(self.folder).as_posix() for path in self.folder.glob(pattern))
+            folder = self.folder if pattern.startswith(BESIDE) else self.rules_folder
+            found = (path.relative_to(folder).as_posix() for path in folder.glob(pattern))
             self._listed[pattern] = tuple(sorted(found))
         return list(self._listed[pattern])
 
@@ -203,25 +231,27 @@ class System:
 
     @cached_property
     def look(self) -> dict[str, Any]:
-        """How maps and counters are drawn: `look.yaml`; nothing for a system without one."""
-        data: dict[str, Any] = self.data("look.yaml") if self.files("look.yaml") else {}
+        """How maps and counters are drawn: `look/look.yaml`; nothing for a system without one."""
+        data: dict[str, Any] = self.data(LOOK) if self.files(LOOK) else {}
         return data
 
     @cached_property
     def wording(self) -> dict[str, dict[str, str]]:
-        """Sentences by section (`events`, `decisions`, ...), merged from `wording.yaml` and
-        `wording/*.yaml`."""
-        return self._merged([*self.files("wording.yaml"), *self.files("wording/*.yaml")])
+        """English sentences by section (`events`, `decisions`, ...), merged from `words/en/*.yaml`; from
+        `wording.yaml` in a package of before."""
+        merged: dict[str, dict[str, str]] = {}
+        for name in self.files("words/en/*.yaml") or self.files("wording.yaml"):
+            for section, sentences in self.data(name).items():
+                merged.setdefault(section, {}).update(sentences)
+        return merged
 
     @cached_property
     def words_folder(self) -> Path:
-        """Where translations lie: beside the package and not in it, as they decide nothing and the digest
-        that games pin is that of the package (decision 31)."""
-        return self.folder.with_name(f"{self.folder.name}_words")
+        """Where the sentences are, in a folder for each language."""
+        return self.folder / "words"
 
     def translation(self, language: str) -> dict[str, dict[str, str]]:
-        """The sentences in the folder of a language beside the package, by section; empty if there is no
-        such folder."""
+        """The sentences in the folder of a language, by section; empty if there is no such folder."""
         if language not in self._translations:
             merged: dict[str, dict[str, str]] = {}
             for document in self.translation_files(language):
@@ -235,7 +265,7 @@ class System:
         from pbem.text.loading import load_file
 
         paths = sorted((self.words_folder / language).glob("*.yaml"))
-        return [load_file(p, f"{self.name}_words/{language}/{p.name}") for p in paths]
+        return [load_file(p, f"{self.name}/words/{language}/{p.name}") for p in paths]
 
     def wording_in(self, language: str) -> dict[str, dict[str, str]]:
         """The sentences in a language, English for those that have no translation."""
@@ -246,14 +276,7 @@ class System:
 
     def languages(self) -> list[str]:
         """The languages into which the sentences are translated, sorted; English is always there."""
-        return sorted({path.parent.name for path in self.words_folder.glob("*/*.yaml")})
-
-    def _merged(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
-        merged: dict[str, dict[str, str]] = {}
-        for name in names:
-            for section, sentences in self.data(name).items():
-                merged.setdefault(section, {}).update(sentences)
-        return merged
+        return sorted({path.parent.name for path in self.words_folder.glob("*/*.yaml")} - {"en"})
 
     def scenarios(self) -> list[str]:
         """Names of the scenarios, sorted."""
@@ -307,20 +330,29 @@ class System:
 
     @cached_property
     def file_hashes(self) -> list[list[str]]:
-        """[[path, SHA-256], …] of the package's files, sorted by path (protocol 4.3): what `module.lock`
-        holds."""
-        listed: list[list[str]] = []
-        for path in sorted(self.folder.rglob("*"), key=lambda p: p.relative_to(self.folder).as_posix()):
-            name = path.relative_to(self.folder).as_posix()
-            made_here = any(part.startswith(".") or part == "__pycache__" for part in name.split("/"))
-            if path.is_file() and not made_here and not name.endswith((".pyc", ".pyo")):
-                listed.append([name, sha256(path.read_bytes()).hexdigest()])
-        return listed
+        """[[path, SHA-256], …] of the files that decide results, sorted by path (protocol 17.33): what
+        `module.lock` holds."""
+        return hashes(self.folder, self.rules_folder)
+
+    @cached_property
+    def files_digest(self) -> str:
+        """The digest of the installed rules: what a new game pins."""
+        return digest_of(self.file_hashes)
 
     @cached_property
     def digest(self) -> str:
-        """`module.sha256` of the roster."""
-        return sha256(dumps([list(pair) for pair in self.file_hashes])).hexdigest()
+        """`module.sha256` of the game that is played: `files_digest`, or what `as_pinned` put in its
+        place."""
+        return self.files_digest
+
+    def as_pinned(self, sha256: str) -> System:
+        """This system under the digest that a game pins, where the changelog says that this is the same
+        revision of the rules in other files; else itself."""
+        if sha256 == self.digest or sha256 not in pins.same_rules(self):
+            return self
+        pinned = copy(self)
+        pinned.digest = sha256
+        return pinned
 
     @property
     def version(self) -> str:
@@ -449,7 +481,7 @@ class System:
 
 def installed() -> dict[str, Any]:
     """Entry points of the group `pbem.systems`, by name, not loaded. Looked for once in a process."""
-    return dict(_entry_points())
+    return {name: point for name, point in _entry_points().items() if "@" not in name}
 
 
 @cache
@@ -473,6 +505,26 @@ def find(name: str) -> System:
         raise Refused(
             [Diagnostic("unknown-system", message, help=(f"did you mean '{near}'?",) if near else ())]
         )
-    loaded = known[name].load()
-    assert isinstance(loaded, System), f"the entry point of {name} is no System"
+    return _load(known[name])
+
+
+def find_pinned(name: str, sha256: str) -> System:
+    """The installed revision of a system whose rules have this digest; the newest where none has.
+
+    A package offers an earlier revision under the name of its system, `@` and a word of its own (`ocs@1`).
+    """
+    newest = find(name)
+    if sha256 == newest.digest or sha256 in pins.same_rules(newest):
+        return newest.as_pinned(sha256)
+    for other, point in sorted(_entry_points().items()):
+        if other.startswith(f"{name}@"):
+            earlier = _load(point)
+            if sha256 == earlier.digest or sha256 in pins.same_rules(earlier):
+                return earlier.as_pinned(sha256)
+    return newest
+
+
+def _load(point: Any) -> System:
+    loaded = point.load()
+    assert isinstance(loaded, System), f"the entry point {point.name} is no System"
     return loaded

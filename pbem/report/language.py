@@ -57,6 +57,11 @@ def languages() -> list[str]:
     return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
 
 
+def files(code: str) -> list[Path]:
+    """Return the files with the words of a language, and the English ones that fill its gaps."""
+    return [_FOLDER / f"{each}.yaml" for each in sorted({ENGLISH, code})]
+
+
 @cache
 def language(code: str = ENGLISH) -> Language:
     """The words of a language; Refused, naming the known ones, for another."""

@@ -2,7 +2,7 @@
 
 What may stand in a sentence: `text/sentences.py`.
 
-Sections, all flat mappings of texts, from `wording.yaml` and `wording/*.yaml` of the system:
+Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
 
     events: {kind: sentence}         headlines: {kind: sentence}    # the events that make the summary
     cards: {kind: sentence}          # what the card of a battle says of an event, if not its sentence

@@ -18,7 +18,7 @@ from pbem.text.diagnostics import Refused
 from pbem.trust import amend, inforce, sshsig
 from pbem.trust.errors import BadStatement
 from pbem.trust.records import Record
-from pbem.trust.roster import Roster
+from pbem.trust.roster import Pinned, Roster
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
@@ -172,6 +172,17 @@ def roster_to_come(progress: Progress, found: Sequence[Proposal]) -> Roster:
     """The roster in force from the next stage on, if the record takes all that are complete."""
     taken = [one.statement for one in counting(progress, found)]
     return inforce.apply_all(progress.roster, taken, progress.open_stage)
+
+
+def module_in_play(progress: Progress, found: Sequence[Proposal]) -> Pinned:
+    """Return the rules that the open stage is run by.
+
+    An amendment of the rules that rides along counts in its own stage already: who has no other rules any
+    more could not run it, and the orders and dice of the stage stay (decision 43).
+    """
+    if any(one.does("module") for one in found) and riding(progress, found):
+        return roster_to_come(progress, found).terms.module
+    return progress.roster.terms.module
 
 
 def signed_closing(progress: Progress, shelf: Shelf, me: str) -> Proposal | None:

@@ -29,9 +29,14 @@ def parse_scenario_name(system: System, text: str) -> tuple[str, dict[str, Json]
     return name, parse_options(system, words)
 
 
-def system_as_played(terms: Terms) -> System:
-    """The installed rules of a game's terms, with what its options say about hidden units."""
-    system = systems.find(terms.module.name)
+def system_as_played(terms: Terms, module: Pinned | None = None) -> System:
+    """The installed rules of a game's terms, with what its options say about hidden units.
+
+    They go by the digest that the game pins where they are its revision; else by their own. `module`: what
+    a stage is run by where that is not what the terms say.
+    """
+    pinned = module or terms.module
+    system = systems.find_pinned(pinned.name, pinned.sha256)
     if not isinstance(system.hidden, str):
         return system
     name, chosen = parse_scenario_name(system, terms.scenario.name)
@@ -58,8 +63,8 @@ def parse_options(system: System, words: list[str]) -> dict[str, Json]:
 
 
 def pin_module(system: System) -> Pinned:
-    """The rules package as the roster pins it (protocol 4.3)."""
-    return Pinned(system.name, system.digest, system.version)
+    """The installed rules as a roster pins them (protocol 4.3, 17.33)."""
+    return Pinned(system.name, system.files_digest, system.version)
 
 
 def pin_scenario(

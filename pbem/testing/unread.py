@@ -19,7 +19,7 @@ from pbem.engine.system import System
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 
-OTHERS = ("sequence.yaml", "system.yaml", "wording.yaml", "look.yaml", "rulings.yaml", "results.yaml")
+OTHERS = ("sequence.yaml", "system.yaml", "results.yaml")
 META = frozenset({"table", "rule", "title", "source", "for_people", "columns", "rows", "cells", "results"})
 ABOUT = frozenset({"source", "rule"})  # where a row comes from
 _NAME = re.compile(r"[a-z][a-z0-9_]*")

@@ -88,8 +88,9 @@ def is_module(name: str) -> bool:
 
 
 def room_of(module: str) -> str:
-    """`pbem.text.yaml` -> text, `pbem.rules` -> rules.py, `pbem.systems.victory.set_up` -> systems/victory,
-    `pbem.archive.folder.layout` -> archive/folder, `pbem.archive`, the front door of these rooms, -> archive.
+    """`pbem.text.yaml` -> text, `pbem.rules` -> rules.py, `pbem.systems.victory.rules.set_up` ->
+    systems/victory, `pbem.archive.folder.layout` -> archive/folder, `pbem.archive`, the front door of
+    these rooms, -> archive.
 
     The package itself, which holds nothing but the version, is called `pbem`.
     """

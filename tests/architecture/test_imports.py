@@ -112,7 +112,11 @@ def test_the_arrows_of_the_table_make_no_circle() -> None:
         ("pbem/text/a.py", "if TYPE_CHECKING:\n    import pbem.board.map as m", "pbem.board.map"),
         ("pbem/text/a.py", "import_module('pbem.board.map')", "pbem.board.map"),
         ("pbem/text/a.py", "importlib.import_module(f'pbem.cli.{name}')", "pbem.cli"),
-        ("pbem/systems/one/__init__.py", "from ..victory import blocks", "pbem.systems.victory.blocks"),
+        (
+            "pbem/systems/one/__init__.py",
+            "from ..victory.rules import blocks",
+            "pbem.systems.victory.rules.blocks",
+        ),
     ],
 )
 def test_no_way_of_importing_is_overlooked(tmp_path: Path, file: str, source: str, seen: str) -> None:

@@ -60,8 +60,8 @@ def test_the_wheel_holds_the_package_and_the_schemas_and_nothing_else(wheel: zip
         "pbem/py.typed",
         "pbem/_schemas/state.schema.json",
         "pbem/_schemas/victory/orders.schema.json",
-        "pbem/systems/victory/sequence.yaml",
-        "pbem/systems/victory/scenarios/sarn_strait.yaml",
+        "pbem/systems/victory/rules/sequence.yaml",
+        "pbem/systems/victory/rules/scenarios/sarn_strait.yaml",
         "pbem/systems/victory/README.md",
     ],
 )

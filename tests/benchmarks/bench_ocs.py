@@ -27,9 +27,9 @@ from pbem.engine.answers import Inputs, Reply
 from pbem.engine.system import System
 from pbem.rules import Game, Json
 from pbem.systems.ocs import SYSTEM
-from pbem.systems.ocs.pieces import T, units, world_of
-from pbem.systems.ocs.reach import Net
-from pbem.systems.ocs.trace import Tracing
+from pbem.systems.ocs.rules.pieces import T, units, world_of
+from pbem.systems.ocs.rules.reach import Net
+from pbem.systems.ocs.rules.trace import Tracing
 from pbem.text.writing import thrown_away
 from tests.benchmarks.timing import best_processor as best
 from tests.benchmarks.timing import growth, in_turn, plot, processor, row

@@ -18,8 +18,8 @@ from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
 from pbem.engine.answers import Inputs, Reply
 from pbem.model.state import dump, from_json
 from pbem.rules import Game, Json
-from pbem.systems.totaler_krieg.pieces import pieces, world_of
-from pbem.systems.totaler_krieg.supply import Supply
+from pbem.systems.totaler_krieg.rules.pieces import pieces, world_of
+from pbem.systems.totaler_krieg.rules.supply import Supply
 from tests.benchmarks.big_totaler_krieg import Size, big_system
 from tests.benchmarks.timing import best, plot, row
 

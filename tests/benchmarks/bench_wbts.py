@@ -21,7 +21,7 @@ from pbem.bot.games import Stage, stages
 from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
 from pbem.engine.answers import Inputs, Reply
 from pbem.model.state import dump, from_json
-from pbem.systems.wbts.chain import chain
+from pbem.systems.wbts.rules.chain import chain
 from tests.benchmarks.big_wbts import Size, big_system
 from tests.benchmarks.timing import best, plot, row
 

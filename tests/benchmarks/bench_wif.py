@@ -24,11 +24,11 @@ from pbem.engine.adjudicate import Outcome, adjudicate, game_of, start
 from pbem.engine.answers import Inputs, Reply
 from pbem.model.state import dump
 from pbem.rules import Drafting, Entry, Game, Part, from_json, to_json
-from pbem.systems.wif.decisions.impulse_letter import ImpulseLetter
-from pbem.systems.wif.entries import Moves, Wish
-from pbem.systems.wif.pieces import T, Unit, side_units, units
-from pbem.systems.wif.plans import Plan
-from pbem.systems.wif.sources import Supply
+from pbem.systems.wif.rules.decisions.impulse_letter import ImpulseLetter
+from pbem.systems.wif.rules.entries import Moves, Wish
+from pbem.systems.wif.rules.pieces import T, Unit, side_units, units
+from pbem.systems.wif.rules.plans import Plan
+from pbem.systems.wif.rules.sources import Supply
 from pbem.text.flow import flow
 from pbem.text.writing import thrown_away
 from tests.benchmarks.big_system import BigSystem

@@ -28,11 +28,11 @@ from pbem.archive.adjudicating import gm_stage
 from pbem.archive.receiving import taking_reports
 from pbem.cli._table import KEY, Seat, Table
 from pbem.rules import Decision, Drafting, Entry, Game, Json, Part
-from pbem.systems.wif.decisions.impulse_letter import ImpulseLetter
-from pbem.systems.wif.entries import Attacks, Moves, Wish
-from pbem.systems.wif.pieces import side_units, units
-from pbem.systems.wif.plans import Plan
-from pbem.systems.wif.play_well import play_well
+from pbem.systems.wif.bot.play_well import play_well
+from pbem.systems.wif.rules.decisions.impulse_letter import ImpulseLetter
+from pbem.systems.wif.rules.entries import Attacks, Moves, Wish
+from pbem.systems.wif.rules.pieces import side_units, units
+from pbem.systems.wif.rules.plans import Plan
 from pbem.text.writing import thrown_away
 from pbem.trust.keys import FileSigner
 from tests.benchmarks.big_wif import LARGE, SMALL, Size, command, installed

@@ -19,8 +19,8 @@ from pbem.report.html import render as page
 from pbem.report.structure import Report
 from pbem.report.text import forecast_words, render
 from pbem.stages.views import PlayerView
-from pbem.systems.ocs.pieces import units, world_of
-from pbem.systems.ocs.strength import fight, hedgehog
+from pbem.systems.ocs.rules.pieces import units, world_of
+from pbem.systems.ocs.rules.strength import fight, hedgehog
 from pbem.text.schema import check, find
 from tests.cli.play import Table
 

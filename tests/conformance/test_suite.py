@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.engine.system import System
+from pbem.engine.system import LOOK, System
 from pbem.report.language import languages
 from pbem.testing.conformance import *  # noqa: F403
 from pbem.testing.listing import file_of
@@ -21,7 +21,7 @@ def test_every_snapshot_belongs_to_a_system() -> None:
 
 @pytest.mark.parametrize("installed", INSTALLED, ids=lambda system: system.name)
 def test_an_installed_system_has_all_that_is_looked_at(installed: System) -> None:
-    for file in ("README.md", "rulings.yaml", "look.yaml", "examples/*.yaml", "wording/*.yaml"):
+    for file in ("README.md", "rulings.yaml", LOOK, "examples/*.yaml", "words/en/*.yaml", "changelog.yaml"):
         assert installed.files(file), file
 
 

@@ -17,6 +17,7 @@ from pbem.archive.folder import private_side as private_side
 from pbem.archive.folder.changes import Changes, commit
 from pbem.archive.folder.private_side import Private
 from pbem.archive.folder.stage_files import PUBLIC_FORMAT, kept_from
+from pbem.engine import pins
 from pbem.mail import read as mails
 from pbem.model import state as states
 from pbem.model.migrations import migrate
@@ -183,7 +184,7 @@ def line_of(state: GameState, name: str) -> Progress:
 def _setting(progress: Progress, side: Private, signer: Signer) -> Setting:
     roster = progress.roster
     system = system_as_played(roster.terms)
-    if system.digest != roster.terms.module.sha256:
+    if not pins.plays(system, roster.terms.module.sha256, roster.terms.module.version):
         message = f"the game is played with {roster.terms.module.version}, installed is {system.version}"
         raise Refused(Diagnostic("other-rules", message))
     if side.salt != roster.terms.salt:

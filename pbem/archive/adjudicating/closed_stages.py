@@ -44,7 +44,7 @@ def in_force_files(after: Progress, system: System) -> Changes:
     data = private_side.to_text(after.in_force())
     changes.write(f"{layout.stage_name(after.stage)}/{layout.IN_FORCE}", data)
     changes.write(layout.SIGNERS, after.roster.allowed_signers())
-    if system.digest == after.roster.terms.module.sha256:
+    if system.files_digest == after.roster.terms.module.sha256:
         changes.write(layout.MODULE_LOCK, private_side.to_text([[*pair] for pair in system.file_hashes]))
     return changes
 

@@ -117,7 +117,11 @@ def _files(archive: Archive, system: System) -> Changes:
         changes.update(record_files(record, report.report.events))
         if record.amends:
             changes.update(in_force_files(archive.behind(stage), system))
-    changes.write(layout.MODULE_LOCK, private_side.to_text([[*pair] for pair in system.file_hashes]))
+    lock = layout.read(root, layout.MODULE_LOCK, layout.PLAYER_LIMIT)
+    if system.files_digest == archive.in_force.terms.module.sha256:
+        changes.write(layout.MODULE_LOCK, private_side.to_text([[*pair] for pair in system.file_hashes]))
+    elif lock is not None:
+        changes.write(layout.MODULE_LOCK, lock)
     changes.write(layout.GAME, with_roster(archive.roster))
     changes.write(".gitattributes", ATTRIBUTES)
     changes.write(".gitignore", GITIGNORE)

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.archive.folder.parts import Ruled, Seen, Signing, Stood, Unsealing
-from pbem.archive.verifying.findings import Notes
-from pbem.archive.verifying.results import play_again
-from pbem.archive.verifying.verify import read_evidence
-from pbem.engine import system as systems
+from pbem.archive.folder.parts import Ruled, Seen, Unsealing
 from pbem.engine.powers import TRACK, seats_at_start
 from pbem.stages import scenario_terms
-from pbem.stages.inputs import Setting, StageInputs
-from pbem.stages.inputs_from_statements import Extra
-from pbem.stages.running import Run
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import joining
@@ -65,55 +58,3 @@ def power_change(folder: Seen, power: str, seat: str) -> dict[str, Json]:
     if game.seat(power) == seat:
         raise Refused(Diagnostic("same-seat", f"{power} is under {seat} already"))
     return {"track": f"{TRACK}/{power}", "value": seat}
-
-
-# --- the rules ------------------------------------------------------------------------------------------
-
-
-def module_ops(folder: Signing) -> list[dict[str, Json]]:
-    """The ops that bring in the installed rules; the open stage begins anew, so that one revision runs it."""
-    pinned = scenario_terms.pin_module(systems.find(folder.terms.module.name))
-    if pinned == folder.terms.module:
-        raise Refused(Diagnostic("same-rules", "the game is played with the installed rules already"))
-    if folder.stage < 0:
-        raise Refused(Diagnostic("not-started", "the game has not started: make the roster anew instead"))
-    return [{"op": "module", "module": pinned.data()}, {"op": "rewind", "to": folder.stage}]
-
-
-def differences(folder: Stood) -> list[str]:
-    """What would have come out otherwise, had the game been played with the installed rules from its start.
-
-    In words; also if this folder cannot tell, because what is hidden is not known here.
-    """
-    notes = Notes()
-    found = read_evidence(folder.root, None, notes)
-    if found is None or notes.any_false():
-        return ["the game so far cannot be played again: `pbem verify` says what is wrong"]
-    archive, _ = found
-    system = folder.system
-    extra: Extra = {}
-    if system.hidden and not folder.is_gm:
-        return ["only the GM can play the game so far again: what is hidden is not known here"]
-    if system.hidden:
-        from pbem.archive.verifying.history import gm_openings
-
-        archive.own_secrets = folder.private.gm_secrets
-        extra = gm_openings(archive, folder.private)
-    done: list[int] = []
-
-    def each(stage: int, run: Run, given: StageInputs | None) -> None:
-        done.append(stage)
-
-    heard = Notes()
-    try:
-        final = play_again(archive, Setting(system, archive.roster), extra, each, heard)
-    except Refused as refused:
-        return [f"the game cannot be played again with these rules: {refused.diagnostics[0].message}"]
-    if final is None:
-        bad = heard.findings[0]
-        where = f"stage {bad.stage}" if bad.stage is not None else "the start"
-        return [
-            f"played again with the installed rules the game is the same up to {where}: there {bad.text}",
-            "nothing that happened changes; from the next stage on the installed rules hold",
-        ]
-    return [f"played again with the installed rules, all {len(done)} stages come out as they did"]

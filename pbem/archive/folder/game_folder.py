@@ -21,9 +21,11 @@ from pbem.archive.folder.owner import Owner
 from pbem.archive.folder.private_side import Private
 from pbem.archive.folder.records_kept import RecordsKept
 from pbem.archive.folder.statements_kept import StatementsKept
+from pbem.engine import pins
 from pbem.engine.system import System
 from pbem.model import state as states
 from pbem.model.state import GameState
+from pbem.stages.amendments import module_in_play, proposals
 from pbem.stages.inputs import Setting
 from pbem.stages.progress import Progress
 from pbem.stages.scenario_terms import system_as_played
@@ -33,12 +35,12 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import groups
 from pbem.trust.chain import Chain, Checked
 from pbem.trust.keys import Passphrase
-from pbem.trust.roster import Roster, Terms, own_roster
+from pbem.trust.roster import Pinned, Roster, Terms, own_roster
 from pbem.trust.sshsig import parse_public_line
 
-_PLACE = ("stage", "progress", "_facts", "_views")
+_PLACE = ("stage", "progress", "module", "_facts", "_views")
 """What is read once and follows from where the game stands."""
-_AGREED = ("roster", "terms", "system", "amended")
+_AGREED = ("roster", "terms", "amended")
 """What is read once and follows from what all have signed."""
 FORK = "fork-"
 """How the note about two reports of one stage is called, in `inbox/`."""
@@ -58,6 +60,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         self.wait = wait
         self._passphrase = passphrase
         self._journal: Journal | None = None
+        self._systems: dict[Pinned, System] = {}
 
     @classmethod
     def open(
@@ -174,25 +177,38 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return Terms.of(data)
 
     @cached_property
+    def module(self) -> Pinned:
+        """The rules that the current stage is run by: those of an amendment that all have signed, else of
+        the terms."""
+        if self.roster is None or self.stage < 0:
+            return self.terms.module
+        return module_in_play(self.progress, proposals(self.progress, self))
+
+    @property
     def system(self) -> System:
         """The installed rules system of this game."""
-        return system_as_played(self.terms)
+        module = self.module
+        if module not in self._systems:
+            self._systems[module] = system_as_played(self.terms, module)
+        return self._systems[module]
 
     def check_module(self) -> None:
-        """Refused if the installed rules are not the ones the roster pins: their results would not count."""
-        pinned, here = self.terms.module, self.system
-        if pinned.sha256 != here.digest:
+        """Refused if the installed rules are not those that the current stage is run by: their results
+        would not count."""
+        pinned, here = self.module, self.system
+        if not pins.plays(here, pinned.sha256, pinned.version):
             message = (
                 f"this game is played with {pinned.name} {pinned.version} ({pinned.sha256[:12]}), "
                 f"installed is {here.version} ({here.digest[:12]})"
             )
+            notes = tuple(f"changed since: {line}" for line in pins.changes_since(here, pinned.version))
             help_: tuple[str, ...] = (
-                "install the version of pbem that the game was begun with",
-                "or play on with this one: `pbem amend module` tries it and proposes it to all, and all sign",
+                "play on with these: `pbem amend module` proposes it, and everyone signs",
+                "or install the version of pbem that the game was played with",
             )
             if self.roster is None:
-                help_ = help_[:1]
-            raise Refused(Diagnostic("other-rules", message, help=help_))
+                help_ = help_[1:]
+            raise Refused(Diagnostic("other-rules", message, notes=notes, help=help_))
 
     def setting(self, *, secret: bool = False) -> Setting:
         """What a run needs besides the state; with the GM's secret if asked for."""

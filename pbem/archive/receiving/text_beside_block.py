@@ -14,6 +14,7 @@ from pbem.archive.adjudicating.publishing import report_name
 from pbem.archive.folder import layout
 from pbem.archive.folder.parts import Public
 from pbem.archive.ordering.signing import beginning, public_part
+from pbem.engine.pins import WORDS
 from pbem.mail.plain import like_orders
 from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
@@ -50,6 +51,8 @@ def misleading(folder: Public, data: bytes, texts: Iterable[str], others: Others
         if _changed(said, wanted):
             if statement.type == "report" and any(_is_there(said, one) for one in others(statement.stage)):
                 continue
+            if _other_words(text, wanted):
+                return "the report in this email has other words than yours; `pbem report` tells it in yours"
             return "the text beside the signed block says something else; only what is signed counts"
         if statement.type in ("order", "standing") and like_orders([said]):
             return "orders stand in the mail beside the signed block; only what is signed counts"
@@ -107,6 +110,12 @@ def _changed(said: str, wanted: Sequence[Wanted]) -> bool:
         return False
     readings = _readings(said)
     return any(_is_begun(readings, one) for one in wanted)
+
+
+def _other_words(text: str, wanted: Sequence[Wanted]) -> bool:
+    """Return True if a report names words that none of those made here has (protocol 17.33)."""
+    named = set(WORDS.findall(text))
+    return bool(named) and named.isdisjoint(mark for one in wanted for mark in WORDS.findall(one.text))
 
 
 def _is_begun(readings: Sequence[str], wanted: Wanted) -> bool:

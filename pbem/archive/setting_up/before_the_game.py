@@ -17,6 +17,7 @@ from pbem.archive.folder.private_side import Me
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.setting_up.roster_files import roster_files, roster_letter
+from pbem.engine import pins
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from pbem.mail.write import subject
@@ -312,9 +313,9 @@ def _enter(
 
 def _check_pins(terms: Terms) -> None:
     """Refused unless the installed rules and scenario are the ones the terms name."""
-    system = systems.find(terms.module.name)
-    here = scenario_terms.pin_module(system)
-    if here.sha256 != terms.module.sha256:
+    system = systems.find_pinned(terms.module.name, terms.module.sha256)
+    if not pins.plays(system, terms.module.sha256, terms.module.version):
+        here = scenario_terms.pin_module(system)
         message = (
             f"the game is to be played with {terms.module.name} {terms.module.version} "
             f"({terms.module.sha256[:12]}), installed is {here.version} ({here.sha256[:12]})"

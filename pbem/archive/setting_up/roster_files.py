@@ -24,7 +24,10 @@ def roster_files(folder: Seated, found: Roster) -> Changes:
     changes = Changes()
     changes.write(layout.ROSTER, found.statement.bytes)
     changes.write(layout.SIGNERS, found.allowed_signers())
-    changes.write(layout.MODULE_LOCK, private_side.to_text([[*pair] for pair in folder.system.file_hashes]))
+    if folder.system.files_digest == found.terms.module.sha256:
+        changes.write(
+            layout.MODULE_LOCK, private_side.to_text([[*pair] for pair in folder.system.file_hashes])
+        )
     current = layout.read(folder.root, layout.GAME, layout.PLAYER_LIMIT)
     if current in (
         None,

@@ -119,7 +119,7 @@ def history(
     archive, progress = found
     if not archive.reports:
         raise Refused(Diagnostic("not-started", "the game has not begun, so there is nothing to tell"))
-    system = system_as_played(archive.roster.terms)
+    system = system_as_played(archive.roster.terms, archive.in_force.terms.module)
     chapters = {stage: _told(archive, stage) for stage in sorted(archive.reports)}
     published = archive.unsealed
     depth, owner, why = _fill(archive, system, own, chapters, counting)
@@ -214,7 +214,7 @@ def _play(
     bad = notes.findings[0]
     where = f"stage {bad.stage}: " if bad.stage is not None else ""
     message = f"the game cannot be played again: {where}{bad.text}"
-    if setting.system.digest == pinned.sha256:
+    if not archive.foreign():
         raise Refused(Diagnostic("not-sound", message, help=("`pbem verify` says more",)))
     here = f"it was begun with {pinned.name} {pinned.version} ({pinned.sha256[:12]})"
     return f"{message} ({here}, installed is {setting.system.version} ({setting.system.digest[:12]}))"

@@ -17,13 +17,16 @@ from pbem.archive.verifying.findings import Finding, Notes
 from pbem.archive.verifying.record_of_two import record_of_two
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.sealed_stages import Files, Sealed, digest_of
+from pbem.engine import pins
+from pbem.engine.system import System
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run
+from pbem.stages.scenario_terms import system_as_played
 from pbem.stages.unseal_checks import secrets_in, unseal_fault
 from pbem.text.dataclass import dataclass
 from pbem.trust import dice
 from pbem.trust.records import Record
-from pbem.trust.roster import Roster, secret_commitment
+from pbem.trust.roster import Pinned, Roster, secret_commitment
 from pbem.trust.statements import Statement
 
 T = TypeVar("T")
@@ -87,6 +90,11 @@ class Archive:
     superseded: dict[int, set[str]] = field(default_factory=dict)
     sealed: dict[int, Sealed] = field(default_factory=dict)
     said: dict[int, tuple[Finding, ...]] = field(default_factory=dict)
+    rules: System | None = None
+    """The rules to try on all stages; None for those that each stage was agreed to be run by."""
+    other_words: set[int] = field(default_factory=set)
+    """The stages whose report was made with words that are not installed here."""
+    _systems: dict[Pinned, System] = field(default_factory=dict)
     _records: dict[int, Record] = field(default_factory=dict)
     _rolls: dict[int, int] = field(default_factory=dict)
     _renders: tuple[Roster, tuple[Render, ...]] | None = None
@@ -183,6 +191,29 @@ class Archive:
         progress = self.before[stage + 1] if stage + 1 < len(self.before) else self.progress
         assert progress is not None
         return progress
+
+    def system_at(self, stage: int, roster: Roster) -> System:
+        """Return the installed rules that a stage is run by: `rules` where they are to be tried on every
+        stage."""
+        if self.rules is not None:
+            return self.rules
+        module = self.module_of(stage)
+        if module not in self._systems:
+            self._systems[module] = system_as_played(roster.terms, module)
+        return self._systems[module]
+
+    def foreign(self) -> list[int]:
+        """Return the stages that were run by rules or an engine that are not installed here."""
+        return [stage for stage in range(len(self.before)) if not self._is_installed(stage)]
+
+    def _is_installed(self, stage: int) -> bool:
+        module = self.module_of(stage)
+        return pins.plays(self.system_at(stage, self.roster_of(stage)), module.sha256, module.version)
+
+    def module_of(self, stage: int) -> Pinned:
+        """Return what was agreed about the rules of a stage; an amendment counts in its own stage
+        (decision 43)."""
+        return self.behind(stage).roster.terms.module
 
     def roster_of(self, stage: int) -> Roster:
         """The roster that the report of a stage is made with: the one to come, if amendments closed it."""

@@ -53,15 +53,16 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
         return
     system = _system(archive)
     if system is None:
-        not_compared(archive)
+        not_compared(archive, range(last + 1))
         return
     if system.hidden and not _all_have_views(archive):
         return
     if system.hidden and not archive.unsealed:
         _before_unseal(archive, system, own, step)
         return
-    if system.digest != terms.module.sha256:
-        not_compared(archive)
+    foreign = archive.foreign()
+    if foreign:
+        not_compared(archive, foreign)
     setting = Setting(system, archive.roster)
     if archive.trusted is not None and _goes_back(archive, archive.trusted.stage):
         archive.trusted = None  # behind what was proved before: all of it is played again
@@ -73,14 +74,14 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     what = "the results, hidden facts and dice included," if system.hidden else "the results"
     first = _first_looked_at(archive)
     if first <= last:
-        rules = f"{terms.module.name} {system.version}{_other_files(system, terms.module.sha256)}"
+        rules = f"{terms.module.name} {system.version}{_other_files(archive, system, foreign)}"
         notes.proved(
             "results",
             f"{spans(range(first, last + 1))}: {what} follow from rules, orders and dice, by "
             f"adjudicating again with {rules}",
         )
     _never_opened(archive, extra)
-    if system.digest == terms.module.sha256 and first <= last:  # the file names the files of the rules
+    if last not in foreign and first <= last:  # the file names the files of the rules
         _check_state_file(archive, setting, final)
 
 
@@ -115,10 +116,10 @@ def _all_have_views(archive: Archive) -> bool:
 
 
 def _system(archive: Archive) -> System | None:
-    """The installed rules of the name that the roster pins."""
-    pinned = archive.roster.terms.module
+    """The installed rules that the game is played with now."""
+    pinned = archive.in_force.terms.module
     try:
-        system = system_as_played(archive.roster.terms)
+        system = system_as_played(archive.roster.terms, pinned)
     except PbemError:
         text = (
             f"not adjudicated again: the rules {pinned.name} are not installed; the results are the GM's word"
@@ -128,9 +129,10 @@ def _system(archive: Archive) -> System | None:
     return system
 
 
-def _other_files(system: System, pinned: str) -> str:
+def _other_files(archive: Archive, system: System, foreign: Sequence[int]) -> str:
     """What to say beside a result that other files of the rules gave just so (4.3: equal results prove)."""
-    return "" if system.digest == pinned else f" ({system.digest[:12]}, the game had {pinned[:12]})"
+    had = dict.fromkeys(archive.module_of(stage).sha256[:12] for stage in foreign)
+    return f" ({system.digest[:12]}, the game had {', '.join(had)})" if had else ""
 
 
 def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) -> running.Run | None:
@@ -139,7 +141,7 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
     Where the installed rules are not the pinned ones, a difference accuses nobody: it is then "not
     adjudicated again" (15).
     """
-    notes, pinned, system = Notes(), archive.roster.terms.module, setting.system
+    notes, system, foreign = Notes(), setting.system, archive.foreign()
     try:
         each = _checked(archive, setting, step)
         final = play_again(archive, setting, extra, each, notes, archive.trusted)
@@ -147,10 +149,11 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
         text = "; ".join(one.message for one in refused.diagnostics)
         notes.false("results", f"the game cannot be played again: {text}")
         final = None
-    if system.digest == pinned.sha256 or final is not None:
+    bad = notes.findings[0] if notes.findings else None
+    if final is not None or bad is None or not foreign or (bad.stage is not None and bad.stage < foreign[0]):
         archive.notes.findings += notes.findings
         return final
-    bad = notes.findings[0]
+    pinned = archive.module_of(foreign[0] if bad.stage is None else min(bad.stage, len(archive.before) - 1))
     text = (
         f"not adjudicated again: the game was played with {pinned.name} {pinned.version} "
         f"({pinned.sha256[:12]}), installed is {system.version} ({system.digest[:12]}), and they differ: "
@@ -269,7 +272,9 @@ def _closed_run(
 
 def at_stage(archive: Archive, setting: Setting, stage: int) -> Setting:
     """The setting with the roster in force in a stage, and with its secret, as far as it is known."""
-    return replace(setting, roster=archive.roster_of(stage), secret=_secret(archive, setting, stage))
+    roster = archive.roster_of(stage)
+    system = archive.system_at(stage, roster)
+    return replace(setting, system=system, roster=roster, secret=_secret(archive, setting, stage))
 
 
 def _secret(archive: Archive, setting: Setting, stage: int) -> bytes | None:
@@ -372,7 +377,9 @@ def _never_opened(archive: Archive, extra: Extra) -> None:
 def _as_any_rules_have_it(*states: dict[str, Json]) -> list[dict[str, Json]]:
     """States without what other files of the rules may lay out otherwise where the results are the same: how
     they hang on the states before them and, in the middle of a leaf, where that began."""
-    drop = {"previous"} | ({"at", "open", "position"} if any("open" in one for one in states) else set())
+    drop = {"previous", "rules"} | (
+        {"at", "open", "position"} if any("open" in one for one in states) else set()
+    )
     return [{key: value for key, value in one.items() if key not in drop} for one in states]
 
 
@@ -390,7 +397,7 @@ def _check_state_file(archive: Archive, setting: Setting, final: running.Run) ->
         return
     made = json.loads(json.dumps(made))
     if isinstance(found, dict) and isinstance(made, dict):
-        if setting.system.digest != archive.roster.terms.module.sha256:
+        if archive.foreign():
             found, made = _as_any_rules_have_it(found, made)
     if found is UNREADABLE or found != made:
         archive.notes.false("derived", f"{layout.STATE} is not the state that follows from the game")

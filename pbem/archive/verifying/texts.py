@@ -16,6 +16,7 @@ from pbem.archive.adjudicating.publishing import report_texts
 from pbem.archive.folder import layout
 from pbem.archive.folder.stage_files import Asked, public_part
 from pbem.archive.verifying.evidence import UNREADABLE, read_derived
+from pbem.engine.pins import WORDS
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import known_to, roster_facts
 from pbem.text.canonical import Json, NotCanonical
@@ -37,13 +38,13 @@ def check_report(archive: Archive, setting: Setting, run: Run) -> None:
 def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, asked: Asked) -> None:
     """Compare the public report of a stage with one made of these facts, in the words of each language.
 
-    Only where the rules are the pinned ones, whose digest it names. Another version of the engine may have
-    laid it out otherwise: then it is for the reader to compare.
+    Only where the rules are the pinned ones. A text that names other words than those installed here is not
+    compared (protocol 17.33); `say_other_words` tells which.
     """
-    notes, pinned, here = archive.notes, setting.roster.terms.module, setting.system
+    notes, pinned, here = archive.notes, archive.module_of(stage), setting.system
     if archive.renderers is None or pinned.sha256 != here.digest:
         return
-    name = f"{layout.stage_name(stage)}/report.txt"
+    name, marks = f"{layout.stage_name(stage)}/report.txt", set[str]()
     try:
         found = layout.read(archive.root, name, layout.DERIVED_LIMIT)
     except Refused as refused:
@@ -58,11 +59,23 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
         )
         if texts[None].encode() == layout.as_written(found):
             return
-    text = f"{name} is not the report that follows from the game"
-    if pinned.version == here.version:
-        notes.false("derived", text, stage)
+        marks.update(WORDS.findall(texts[None]))
+    theirs = WORDS.findall(found.decode("utf-8", "replace"))
+    of_before = not theirs and pinned.sha256 != here.files_digest  # games that pinned the words had no mark
+    if of_before or (theirs and marks.isdisjoint(theirs)):
+        archive.other_words.add(stage)
     else:
-        notes.claimed("derived", f"{text}, or was written by another version", stage)
+        notes.false("derived", f"{name} is not the report that follows from the game", stage)
+
+
+def say_other_words(archive: Archive) -> None:
+    """Name the stages whose reports were made with other words than those installed here (protocol 17.33)."""
+    if archive.other_words:
+        which = spans(sorted(archive.other_words))
+        text = (
+            f"report.txt of {which} was not compared: it was made with other words than those installed here"
+        )
+        archive.notes.claimed("texts", text)
 
 
 class _Before:
@@ -78,10 +91,11 @@ class _Before:
         return self._archive.reports[stage].report.events if stage in self._archive.reports else ()
 
 
-def not_compared(archive: Archive) -> None:
-    """Say that no text was compared, because the rules whose files they name are not installed here."""
-    if archive.renderers is not None and archive.before:
-        which = spans(range(len(archive.before)))
+def not_compared(archive: Archive, stages: Sequence[int]) -> None:
+    """Say of which stages no text was compared, because the rules whose files they name are not installed
+    here."""
+    if archive.renderers is not None and stages:
+        which = spans(stages)
         text = f"report.txt of {which} was not compared: it names the rules' files, and others are installed"
         archive.notes.claimed("texts", text)
 
@@ -102,11 +116,11 @@ def check_public(archive: Archive, setting: Setting, known: Mapping[int, Facts])
         shown[last] = list(newest)
     if archive.renderers is None:
         return
-    installed = setting.roster.terms.module.sha256 == setting.system.digest
-    for stage in sorted(shown) if installed else ():
+    foreign = archive.foreign()
+    for stage in sorted(set(shown) - set(foreign)):
         here = at(archive, setting, stage)
         check_text(archive, here, stage, shown[stage], archive.behind(stage).asked)
-    rest = [stage for stage in range(last + 1) if stage not in shown or not installed]
+    rest = [stage for stage in range(last + 1) if stage not in shown or stage in foreign]
     if rest:
         text = f"report.txt of {spans(rest)} was not compared: what it is made of is not known here"
         archive.notes.consistent("texts", text)
@@ -152,7 +166,7 @@ def _state_file(archive: Archive, setting: Setting, last: int) -> Facts | None:
     if not is_public(archive, last, facts):
         archive.notes.false("derived", f"{name} is not the public part of the state of stage {last}")
         return None
-    if setting.system.digest == setting.roster.terms.module.sha256:
+    if last not in archive.foreign():
         _whole(archive, at(archive, setting, last), last, facts)
     return facts
 
@@ -170,7 +184,8 @@ def at(archive: Archive, setting: Setting, stage: int) -> Setting:
     """The setting with the roster in force in a stage."""
     from dataclasses import replace
 
-    return replace(setting, roster=archive.roster_of(stage))
+    roster = archive.roster_of(stage)
+    return replace(setting, system=archive.system_at(stage, roster), roster=roster)
 
 
 def gm_facts(archive: Archive) -> dict[int, Facts]:

@@ -23,7 +23,7 @@ from pbem.archive.verifying.results import check_results
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.rosters import check_files, check_roster
 from pbem.archive.verifying.sealed_stages import PROGRAM, Files, Sealed, digest_of
-from pbem.archive.verifying.texts import spans
+from pbem.archive.verifying.texts import say_other_words, spans
 from pbem.archive.verifying.verification import Verification
 from pbem.stages.progress import Progress, equivocations, revisions
 from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
@@ -65,6 +65,7 @@ def verify(
     count = len(archive.evidence)
     if not notes.any_false():
         check_results(archive, own, lambda done: counting(count + done, 2 * count) if counting else None)
+        say_other_words(archive)
     if counting:
         counting(2 * count, 2 * count)
     head = progress.head if progress.stage >= 0 else None

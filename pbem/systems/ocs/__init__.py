@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from pbem.rules import System, deferred
+from dataclasses import replace
 
-from .set_up import set_up
-from .views import facts, view
-from .world import build_world
+from pbem.rules import deferred
 
-SYSTEM = System(
-    name="ocs",
-    package=__name__,
+from .rules import RULES
+
+SYSTEM = replace(
+    RULES,
     title="Operational Combat Series",
-    edition="4.3",
-    revision=1,
-    modules=(".decisions", ".events", ".procedures"),
-    hidden="fow=gm",
-    world_hook=build_world,
-    map_hook=lambda world: world.map,
-    set_up_hook=set_up,
-    facts_hook=facts,
-    view_hook=view,
-    play_well_hook=deferred(__name__, "play_well.play_well"),
-    standing_well_hook=deferred(__name__, "play_well.standing_well"),
-    odds_hook=deferred(__name__, "forecast.forecasts"),
-    outlook_hook=deferred(__name__, "forecast.outlook"),
-    overlays_hook=deferred(__name__, "areas.areas"),
-    printed_hook=deferred(__name__, "faces.faces"),
-    points_hook=deferred(__name__, "victory.points"),
-    invariants_hook=deferred(__name__, "invariants.invariants"),
-    example_hook=deferred(__name__, "computing.compute"),
+    play_well_hook=deferred(__name__, "bot.play_well.play_well"),
+    standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
+    odds_hook=deferred(__name__, "look.forecast.forecasts"),
+    outlook_hook=deferred(__name__, "look.forecast.outlook"),
+    overlays_hook=deferred(__name__, "look.areas.areas"),
+    printed_hook=deferred(__name__, "look.faces.faces"),
+    points_hook=deferred(__name__, "rules.victory.points"),
+    invariants_hook=deferred(__name__, "examples.invariants.invariants"),
+    example_hook=deferred(__name__, "examples.computing.compute"),
 )

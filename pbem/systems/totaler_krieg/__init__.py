@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from pbem.rules import System, deferred
+from dataclasses import replace
 
-from .set_up import set_up
-from .views import facts, view
-from .world import build_world
+from pbem.rules import deferred
 
-SYSTEM = System(
-    name="totaler-krieg",
-    package=__name__,
+from .rules import RULES
+
+SYSTEM = replace(
+    RULES,
     title="Axis Empires: Totaler Krieg",
-    edition="2014",
-    revision=1,
-    modules=(".decisions", ".events", ".procedures"),
-    hidden="redacted",
-    world_hook=build_world,
-    map_hook=lambda world: world.map,
-    set_up_hook=set_up,
-    facts_hook=facts,
-    view_hook=view,
-    play_well_hook=deferred(__name__, "play_well.play_well"),
-    standing_well_hook=deferred(__name__, "play_well.standing_well"),
-    overlays_hook=deferred(__name__, "areas.areas"),
-    outlook_hook=deferred(__name__, "forecast.outlook"),
-    odds_hook=deferred(__name__, "forecast.forecasts"),
-    printed_hook=deferred(__name__, "faces.faces"),
-    titles_hook=deferred(__name__, "titles.titles"),
-    holders_hook=deferred(__name__, "holding.holders"),
-    invariants_hook=deferred(__name__, "invariants.invariants"),
-    example_hook=deferred(__name__, "computing.compute"),
+    play_well_hook=deferred(__name__, "bot.play_well.play_well"),
+    standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
+    overlays_hook=deferred(__name__, "look.areas.areas"),
+    outlook_hook=deferred(__name__, "look.forecast.outlook"),
+    odds_hook=deferred(__name__, "look.forecast.forecasts"),
+    printed_hook=deferred(__name__, "look.faces.faces"),
+    titles_hook=deferred(__name__, "look.titles.titles"),
+    holders_hook=deferred(__name__, "look.holding.holders"),
+    invariants_hook=deferred(__name__, "examples.invariants.invariants"),
+    example_hook=deferred(__name__, "examples.computing.compute"),
 )

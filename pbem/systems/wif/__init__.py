@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from pbem.rules import System, deferred
+from dataclasses import replace
 
-from .set_up import set_up
-from .world import build_world
+from pbem.rules import deferred
 
-SYSTEM = System(
-    name="wif",
-    package=__name__,
+from .rules import RULES
+
+SYSTEM = replace(
+    RULES,
     title="World in Flames, impulse reorganization",
-    edition="11.18",
-    revision=1,
-    modules=(".decisions", ".events", ".procedures"),
-    world_hook=build_world,
-    map_hook=lambda world: world.map,
-    set_up_hook=set_up,
-    play_well_hook=deferred(__name__, "play_well.play_well"),
-    standing_well_hook=deferred(__name__, "play_well.standing_well"),
-    overlays_hook=deferred(__name__, "areas.areas"),
-    absent_hook=deferred(__name__, "absent.absent"),
-    outlook_hook=deferred(__name__, "forecast.outlook"),
-    odds_hook=deferred(__name__, "forecast.forecasts"),
-    holders_hook=deferred(__name__, "holding.holders"),
-    printed_hook=deferred(__name__, "faces.faces"),
-    invariants_hook=deferred(__name__, "invariants.invariants"),
-    example_hook=deferred(__name__, "computing.compute"),
+    play_well_hook=deferred(__name__, "bot.play_well.play_well"),
+    standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
+    overlays_hook=deferred(__name__, "look.areas.areas"),
+    absent_hook=deferred(__name__, "look.absent.absent"),
+    outlook_hook=deferred(__name__, "look.forecast.outlook"),
+    odds_hook=deferred(__name__, "look.forecast.forecasts"),
+    holders_hook=deferred(__name__, "look.holding.holders"),
+    printed_hook=deferred(__name__, "look.faces.faces"),
+    invariants_hook=deferred(__name__, "examples.invariants.invariants"),
+    example_hook=deferred(__name__, "examples.computing.compute"),
 )

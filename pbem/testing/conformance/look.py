@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from pbem.engine.system import System
+from pbem.engine.system import LOOK, System
 from pbem.report.svg.look import Look, faults
 from pbem.testing.conformance.over import needs
 
 
-@needs("look.yaml")
+@needs(LOOK)
 def test_a_look_fits_its_schema_and_names_what_there_is(system: System) -> None:
     found = faults(system.look, system.registry.events)
     assert not found, "\n".join(one.message for one in found)
     assert system.look["look"] == system.name
 
 
-@needs("look.yaml")
+@needs(LOOK)
 def test_a_look_covers_the_terrain_and_the_counters_of_every_scenario(system: System) -> None:
     look = Look(system.look)
     for name in system.scenarios():

@@ -80,7 +80,7 @@ def test_every_rule_that_code_names_is_in_the_table_as_done(system: System) -> N
 def test_files_of_the_table_exist(system: System) -> None:
     for row in table(system):
         for name in re.split(r"[,;]\s*", row.where) if row.where != "-" else []:
-            path = system.folder / name
+            path = system.path(name)
             assert path.exists() or path.with_name(f"{path.name}.py").exists(), f"{row.rule}: no {name}"
 
 

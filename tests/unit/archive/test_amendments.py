@@ -10,15 +10,16 @@ import pytest
 
 from pbem.archive.adjudicating import gm_stage
 from pbem.archive.adjudicating.unsealing import unseal
-from pbem.archive.amending import proposing, wishes
+from pbem.archive.amending import new_rules, proposing
 from pbem.archive.amending.proposing import Proposed
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.receiving.receive import Receipt, receive
 from pbem.archive.verifying.verify import verify
+from pbem.engine import resolve
 from pbem.engine import system as systems
 from pbem.engine.system import System
 from pbem.stages.amendments import proposals
-from pbem.text.diagnostics import Refused
+from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.trust import sshsig
 from pbem.trust.armour import Signed
 from tests.tools.independent_audit import Audit
@@ -286,24 +287,73 @@ def test_nobody_has_an_amendment_signed_for_him_by_somebody_else(running: Table)
 # --- new rules --------------------------------------------------------------------------------------------
 
 
-def test_play_goes_on_with_a_new_revision_of_the_rules(
-    running: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Everybody has installed it: the old pin stops them until all have agreed to the new one."""
+def revised(running: Table, monkeypatch: pytest.MonkeyPatch) -> System:
+    """Everybody installs another revision of the rules."""
     changed = copy(running.system)
-    changed.__dict__.pop("file_hashes", None)
-    changed.__dict__.pop("digest", None)
+    for name in ("file_hashes", "files_digest", "digest"):
+        changed.__dict__.pop(name, None)
     changed.revision = running.system.revision + 1
     changed.__dict__["file_hashes"] = [*running.system.file_hashes, ["new.yaml", "0" * 64]]
+    changed._data = dict(running.system._data)
+    changed._worlds = {}
+    changed._data["changelog.yaml"] = {"revisions": [{"revision": 2, "changes": ["2.1: storms are over"]}]}
     usual = systems.find
     monkeypatch.setattr(systems, "find", lambda name: changed if name == changed.name else usual(name))
-    assert refused(running.asked()[0].answer_all, chooser(1)) == "other-rules"
-    ops = wishes.module_ops(running.gm.folder)
-    said = wishes.differences(running.gm.folder)
+    for seat in running.everybody:
+        seat.folder._systems.clear()
+    return changed
+
+
+def test_play_goes_on_with_a_new_revision_of_the_rules_and_no_order_is_sent_again(
+    running: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old pin stops everybody until all have agreed to the new one; the stage keeps its orders and its
+    dice."""
+    first, *others = running.asked()
+    first.answer_all(chooser(1))
+    good(running.post())
+    sent = {one.sid for one, _ in running.gm.folder.statements(running.gm.folder.progress.open_stage)}
+    changed = revised(running, monkeypatch)
+    assert refused(first.answer_all, chooser(1)) == "other-rules"
+    ops = new_rules.module_ops(running.gm.folder)
+    assert [op["op"] for op in ops] == ["module"]
+    assert new_rules.changes(running.gm.folder) == ["2.1: storms are over"]
+    said = new_rules.differences(running.gm.folder)
     assert "all 4 stages come out as they did" in said[0], said
+    made = agreed(running, running.gm, *ops)
+    for seat in others:
+        seat.answer_all(chooser(1))
+    good(running.post())
+    result = running.run()
+    assert result.run is not None and result.run.record.amends == (made.proposal.statement.sid,)
+    assert sent <= {sid for sid in result.run.record.accepted.values() if sid}, "an order was sent again"
+    assert result.run.record.seed is not None, "the stage was closed"
+    assert {seat.folder.terms.module.sha256 for seat in running.everybody} == {changed.digest}
+    assert {seat.folder.system.digest for seat in running.everybody} == {changed.digest}
+    running.play_stage(chooser(1))
+    is_sound(running)
+
+
+def test_a_stage_whose_answers_the_new_rules_refuse_begins_again(
+    running: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seat in running.asked():
+        seat.answer_all(chooser(1))
+    good(running.post())
+    revised(running, monkeypatch)
+    whole = resolve.faults_of
+
+    def refusing(*args: Any, **more: Any) -> Any:
+        return [Diagnostic("E-1", "not any more"), *whole(*args, **more)]
+
+    monkeypatch.setattr(resolve, "faults_of", refusing)
+    assert refused(new_rules.module_ops, running.gm.folder) == "stage-affected"
+    ops = new_rules.module_ops(running.gm.folder, restart=True)
+    assert [op["op"] for op in ops] == ["module", "rewind"]
+    monkeypatch.undo()
+    revised(running, monkeypatch)
     agreed(running, running.gm, *ops, aware=True)
     running.run()
-    assert {seat.folder.terms.module.sha256 for seat in running.everybody} == {changed.digest}
     running.play_stage(chooser(1))
     is_sound(running)
 

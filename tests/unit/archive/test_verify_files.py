@@ -17,17 +17,12 @@ from pbem.archive.verifying.verification import Verification
 from pbem.archive.verifying.verify import verify
 from pbem.cli._telling import renderer, renderers
 from pbem.cli._verified import own_side
-from pbem.engine.system import ENGINE_VERSION, System
-from pbem.report import LAYOUT
+from pbem.engine.pins import WORDS
+from pbem.engine.system import System
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.conftest import Played
 from tests.unit.archive.forger import Forger
 from tests.unit.archive.table import Table, begun, chooser, signer_of
-
-
-def test_who_lays_reports_out_in_another_way_says_so_in_the_engine_s_version() -> None:
-    """The roster pins the version, and with it how `report.txt` looks: then a difference is false."""
-    assert (ENGINE_VERSION, LAYOUT) == ("7", 7), "a new LAYOUT needs a new ENGINE_VERSION, and this line too"
 
 
 def looked_at(root: Path, *, own: bool = False) -> Verification:
@@ -61,16 +56,16 @@ def forge(text: Path) -> None:
     text.write_text(text.read_text() + "The game is annulled.\n")
 
 
-def loses_its_layout(text: Path) -> None:
+def loses_its_mark(text: Path) -> None:
     lines = text.read_text().splitlines(keepends=True)
-    text.write_text("".join(line for line in lines if line.split()[:1] != ["layout"]) + "Red has won.\n")
+    text.write_text("".join(line for line in lines if line.split()[:1] != ["words"]) + "Red has won.\n")
 
 
 def cut(text: Path) -> None:
     text.write_bytes(text.read_bytes()[:-1])
 
 
-@pytest.mark.parametrize("change", [forge, loses_its_layout, cut])
+@pytest.mark.parametrize("change", [forge, loses_its_mark, cut])
 def test_a_report_for_people_that_was_changed_is_false_whatever_it_says_of_itself(
     running: Table, system: System, change: Callable[[Path], None]
 ) -> None:
@@ -81,6 +76,19 @@ def test_a_report_for_people_that_was_changed_is_false_whatever_it_says_of_itsel
         found = looked_at(seat.root, own=True)
         (bad,) = found.of("false")
         assert (bad.code, bad.stage) == ("derived", 1) and "report.txt" in bad.text
+
+
+def test_a_report_made_with_other_words_is_named_and_accuses_nobody(running: Table, system: System) -> None:
+    """17.33: who has other words than those a text was made with cannot say whether it is right."""
+    text = running.gm.root / "stages/0001/report.txt"
+    (mark,) = WORDS.findall(text.read_text())
+    text.write_text(text.read_text().replace(mark, f"en-{'7' * 64}") + "Told in another way.\n")
+    found = looked_at(running.gm.root, own=True)
+    assert found.ok, found.of("false")
+    (one,) = [
+        each for each in said(found, "texts") if "other words" in each.text or "not installed" in each.text
+    ]
+    assert one.kind == "claimed" and "stage 1 " in one.text
 
 
 def test_a_stranger_compares_the_newest_text_and_names_those_he_cannot(

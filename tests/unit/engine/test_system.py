@@ -69,9 +69,9 @@ def test_a_name_with_a_dot_lies_in_the_package_and_a_package_is_all_modules_in_i
         SYSTEM, package="pbem.systems.victory", modules=(".events", ".sides", "tests.primer.rules")
     )
     names = made.module_names
-    assert names[0] == "pbem.systems.victory.events"
-    assert "pbem.systems.victory.events.production" in names
-    assert names[-2:] == ("pbem.systems.victory.sides", "tests.primer.rules")
+    assert names[0] == "pbem.systems.victory.rules.events"
+    assert "pbem.systems.victory.rules.events.production" in names
+    assert names[-2:] == ("pbem.systems.victory.rules.sides", "tests.primer.rules")
 
 
 def test_a_deferred_hook_is_imported_when_it_is_called() -> None:

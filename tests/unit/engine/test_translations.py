@@ -6,8 +6,6 @@ import shutil
 from copy import copy
 from pathlib import Path
 
-import pytest
-
 from pbem.engine.installed import entry_points
 from pbem.engine.system import System, find
 
@@ -22,15 +20,6 @@ def afresh(system: System, words: Path) -> System:
     made._translations = {}
     made.__dict__["words_folder"] = words
     return made
-
-
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_no_translation_is_in_what_a_game_pins(name: str) -> None:
-    system = find(name)
-    assert system.translation("de")["values"]
-    assert all(system.folder / file not in system.words_folder.rglob("*") for file, _ in system.file_hashes)
-    inside = {path.name for path in system.folder.glob("wording/*/")} - {"__pycache__"}
-    assert not inside, "a language in the package: nobody reads it there"
 
 
 def test_a_word_mended_or_a_language_added_leaves_the_digest_as_it_is(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from pbem.systems.ocs.pieces import units, world_of
+from pbem.systems.ocs.rules.pieces import units, world_of
 
 
 def neighbours(hex: str) -> list[str]:

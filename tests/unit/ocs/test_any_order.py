@@ -11,9 +11,9 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.model.codec import from_json
 from pbem.systems.ocs import SYSTEM
-from pbem.systems.ocs.actions import KINDS, Action, Batch
-from pbem.systems.ocs.decisions.loop import Actions
-from pbem.systems.ocs.loops import faults_of
+from pbem.systems.ocs.rules.actions import KINDS, Action, Batch
+from pbem.systems.ocs.rules.decisions.loop import Actions
+from pbem.systems.ocs.rules.loops import faults_of
 
 SEGMENTS = {
     "movement": "C", "air_naval": "C", "reaction": "E", "all_barrage": "E", "artillery": "F", "combat": "F",

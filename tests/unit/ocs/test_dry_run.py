@@ -11,8 +11,8 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.model.codec import from_json
 from pbem.systems.ocs import SYSTEM
-from pbem.systems.ocs.actions import Batch
-from pbem.systems.ocs.decisions.loop import Actions
+from pbem.systems.ocs.rules.actions import Batch
+from pbem.systems.ocs.rules.decisions.loop import Actions
 from pbem.text.translating import translated
 
 

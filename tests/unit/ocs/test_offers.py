@@ -6,8 +6,8 @@ from itertools import islice
 from typing import Any
 
 from pbem.engine.game import Game
-from pbem.systems.ocs.actions import KINDS
-from pbem.systems.ocs.decisions.loop import Acting, Actions
+from pbem.systems.ocs.rules.actions import KINDS
+from pbem.systems.ocs.rules.decisions.loop import Acting, Actions
 from tests.unit.ocs.test_any_order import board
 
 

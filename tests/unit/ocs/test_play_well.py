@@ -7,9 +7,9 @@ from typing import Any
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.systems.ocs import SYSTEM
-from pbem.systems.ocs import play_well_defence as defence
-from pbem.systems.ocs.pieces import Unit
-from pbem.systems.ocs.play_well import play_well
+from pbem.systems.ocs.bot import play_well_defence as defence
+from pbem.systems.ocs.bot.play_well import play_well
+from pbem.systems.ocs.rules.pieces import Unit
 
 
 def board(phase: str = "C", side: str = "bren", options: Any = None, **hexes: str) -> Game:
@@ -50,7 +50,7 @@ def test_reserves_strike_who_is_weak_and_leave_who_is_strong() -> None:
 
 
 def test_with_fog_more_is_feared_than_is_seen() -> None:
-    from pbem.systems.ocs.play_well import _likely
+    from pbem.systems.ocs.bot.play_well import _likely
 
     found = []
     for options in ({}, {"fow": "gm"}):

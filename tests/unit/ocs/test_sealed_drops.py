@@ -15,9 +15,9 @@ from pbem.engine.outline import Node
 from pbem.engine.system import System
 from pbem.model.codec import from_json
 from pbem.systems.ocs import SYSTEM
-from pbem.systems.ocs.decisions.loop import Acting
-from pbem.systems.ocs.pieces import Filed, T
-from pbem.systems.ocs.views import facts
+from pbem.systems.ocs.rules.decisions.loop import Acting
+from pbem.systems.ocs.rules.pieces import Filed, T
+from pbem.systems.ocs.rules.views import facts
 from tests.unit.archive.table import Seat, Table
 from tests.unit.ocs.test_any_order import board
 

@@ -17,7 +17,7 @@ from pbem.engine.game import Game
 from pbem.model.codec import from_json
 from pbem.model.facts import may_know
 from pbem.systems.ocs import SYSTEM
-from pbem.systems.ocs.views import note_sightings
+from pbem.systems.ocs.rules.views import note_sightings
 from tests.nightly import IN_CI
 
 FOG = {"fow": "gm"}

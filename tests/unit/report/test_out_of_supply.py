@@ -6,10 +6,10 @@ import pytest
 
 from pbem.engine.system import find
 from pbem.rules import Game
-from pbem.systems.totaler_krieg.pieces import Piece
-from pbem.systems.victory.blocks import Block
-from pbem.systems.wbts.pieces import Unit as Civil
-from pbem.systems.wif.pieces import Unit
+from pbem.systems.totaler_krieg.rules.pieces import Piece
+from pbem.systems.victory.rules.blocks import Block
+from pbem.systems.wbts.rules.pieces import Unit as Civil
+from pbem.systems.wif.rules.pieces import Unit
 from pbem.testing.runner import prepare
 
 

@@ -13,11 +13,11 @@ import pytest
 from pbem.engine.requests import AskRequest, RollRequest
 from pbem.rules import Game, Roll
 from pbem.systems.totaler_krieg import SYSTEM
-from pbem.systems.totaler_krieg.decisions.defence import Hold
-from pbem.systems.totaler_krieg.fighting import Fight, hard
-from pbem.systems.totaler_krieg.orders import Attack
-from pbem.systems.totaler_krieg.pieces import T, piece, pieces, put, send, world_of
-from pbem.systems.totaler_krieg.strength import Assault
+from pbem.systems.totaler_krieg.rules.decisions.defence import Hold
+from pbem.systems.totaler_krieg.rules.fighting import Fight, hard
+from pbem.systems.totaler_krieg.rules.orders import Attack
+from pbem.systems.totaler_krieg.rules.pieces import T, piece, pieces, put, send, world_of
+from pbem.systems.totaler_krieg.rules.strength import Assault
 from pbem.testing.runner import prepare
 from tests.nightly import IN_CI
 

@@ -13,10 +13,10 @@ import pytest
 
 from pbem.rules import Game
 from pbem.systems.totaler_krieg import SYSTEM
-from pbem.systems.totaler_krieg.ground import Ground
-from pbem.systems.totaler_krieg.pieces import State, T, pieces, put, send
-from pbem.systems.totaler_krieg.supply import Supply
-from pbem.systems.totaler_krieg.world import World, build_world
+from pbem.systems.totaler_krieg.rules.ground import Ground
+from pbem.systems.totaler_krieg.rules.pieces import State, T, pieces, put, send
+from pbem.systems.totaler_krieg.rules.supply import Supply
+from pbem.systems.totaler_krieg.rules.world import World, build_world
 from pbem.testing.runner import prepare
 
 from .plain_supply import Lines

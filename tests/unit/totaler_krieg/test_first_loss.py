@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from pbem.rules import Game
 from pbem.systems.totaler_krieg import SYSTEM
-from pbem.systems.totaler_krieg.fighting import Fight
-from pbem.systems.totaler_krieg.orders import Attack
-from pbem.systems.totaler_krieg.pieces import piece
+from pbem.systems.totaler_krieg.rules.fighting import Fight
+from pbem.systems.totaler_krieg.rules.orders import Attack
+from pbem.systems.totaler_krieg.rules.pieces import piece
 from pbem.testing.runner import prepare
 
 

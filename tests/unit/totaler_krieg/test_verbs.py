@@ -11,11 +11,11 @@ import pytest
 from pbem.kit.decks import Deck
 from pbem.rules import Game, Json, Refused
 from pbem.systems.totaler_krieg import SYSTEM
-from pbem.systems.totaler_krieg.decisions.defence import StandIn
-from pbem.systems.totaler_krieg.pieces import State, T, piece
-from pbem.systems.totaler_krieg.politics import apply
-from pbem.systems.totaler_krieg.verbs import WORDS
-from pbem.systems.totaler_krieg.world import build_world
+from pbem.systems.totaler_krieg.rules.decisions.defence import StandIn
+from pbem.systems.totaler_krieg.rules.pieces import State, T, piece
+from pbem.systems.totaler_krieg.rules.politics import apply
+from pbem.systems.totaler_krieg.rules.verbs import WORDS
+from pbem.systems.totaler_krieg.rules.world import build_world
 from pbem.testing.runner import prepare
 
 from .test_against_a_plain_attack import drive

@@ -17,7 +17,7 @@ def rows() -> list[list[str]]:
 def test_every_file_the_table_names_is_there() -> None:
     for _, _, _, where, _ in rows():
         for name in re.split("[,;] ", where) if where != "-" else []:
-            path = SYSTEM.folder / name
+            path = SYSTEM.path(name)
             assert path.exists() or path.with_suffix(".py").exists(), name
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pbem.engine.answers import ScriptedSource
 from pbem.engine.play import play
-from pbem.systems.victory.state import break_tie, in_force
+from pbem.systems.victory.rules.state import break_tie, in_force
 from tests.unit.victory.boards import board
 
 PLAYERS = ("red", "blue", "green")

@@ -8,12 +8,12 @@ import pytest
 
 from pbem.engine.game import Game
 from pbem.rules import Capture
-from pbem.systems.victory.blocks import Block, units
-from pbem.systems.victory.invariants import invariants
-from pbem.systems.victory.moves import Mover
-from pbem.systems.victory.orders import Move, MoveKind
-from pbem.systems.victory.sides import Side
-from pbem.systems.victory.supply import Lines
+from pbem.systems.victory.examples.invariants import invariants
+from pbem.systems.victory.rules.blocks import Block, units
+from pbem.systems.victory.rules.moves import Mover
+from pbem.systems.victory.rules.orders import Move, MoveKind
+from pbem.systems.victory.rules.sides import Side
+from pbem.systems.victory.rules.supply import Lines
 from tests.unit.victory.boards import board
 
 EVERYWHERE = {

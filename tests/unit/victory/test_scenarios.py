@@ -9,12 +9,12 @@ import pytest
 
 from pbem.engine.adjudicate import game_of, start
 from pbem.systems.victory import SYSTEM
-from pbem.systems.victory.blocks import place_new
-from pbem.systems.victory.invariants import census, invariants
-from pbem.systems.victory.set_up import set_up
-from pbem.systems.victory.sides import controller
-from pbem.systems.victory.supply import unsupplied
-from pbem.systems.victory.world import build_world
+from pbem.systems.victory.examples.invariants import census, invariants
+from pbem.systems.victory.rules.blocks import place_new
+from pbem.systems.victory.rules.set_up import set_up
+from pbem.systems.victory.rules.sides import controller
+from pbem.systems.victory.rules.supply import unsupplied
+from pbem.systems.victory.rules.world import build_world
 from pbem.text.diagnostics import Refused
 from tests.unit.victory.boards import board
 

@@ -15,9 +15,9 @@ from pbem.engine.game import Game
 from pbem.engine.resolve import faults_of
 from pbem.model.codec import from_json, to_json
 from pbem.systems.victory import SYSTEM
-from pbem.systems.victory.decisions.player_turn import SuMoves
-from pbem.systems.victory.decisions.turn_order import PassOrTurn
-from pbem.systems.victory.orders import TurnOrder
+from pbem.systems.victory.rules.decisions.player_turn import SuMoves
+from pbem.systems.victory.rules.decisions.turn_order import PassOrTurn
+from pbem.systems.victory.rules.orders import TurnOrder
 from tests.unit.victory.boards import board, order, view
 
 IDS = ("R-IN1", "R-AR1", "R-SU1", "R-SU2", "R-F1", "R-BB1", "R-MA1", "R-RS1", "B-IN1", "R-XX9")

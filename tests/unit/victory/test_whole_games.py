@@ -13,7 +13,7 @@ from pbem.engine.answers import Inputs, Reply
 from pbem.model.codec import from_json
 from pbem.model.facts import may_know
 from pbem.systems.victory import SYSTEM
-from pbem.systems.victory.invariants import census, invariants
+from pbem.systems.victory.examples.invariants import census, invariants
 
 MOST_STAGES = 300
 

@@ -8,9 +8,14 @@ import pytest
 
 from pbem.engine.play import play
 from pbem.rules import from_json, to_json
-from pbem.systems.victory.blocks import Block
-from pbem.systems.victory.decisions.air_response import AirResponse, AirResponseOrder, Response, Responses
-from pbem.systems.victory.procedures.air_response import precedence
+from pbem.systems.victory.rules.blocks import Block
+from pbem.systems.victory.rules.decisions.air_response import (
+    AirResponse,
+    AirResponseOrder,
+    Response,
+    Responses,
+)
+from pbem.systems.victory.rules.procedures.air_response import precedence
 from tests.unit.victory_battle.helpers import AnyDice, block, came, position
 
 RAID = {"R-HB1": came("0804", "0202", "mission"), "B-F1": {"hex": "1005"}, "G-F1": {"hex": "0905"}}

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from pbem.engine.game import Game
 from pbem.systems.victory import SYSTEM
-from pbem.systems.victory.blocks import units
-from pbem.systems.victory.sides import Side, stack_limit
-from pbem.systems.victory.world import world_of
+from pbem.systems.victory.rules.blocks import units
+from pbem.systems.victory.rules.sides import Side, stack_limit
+from pbem.systems.victory.rules.world import world_of
 from tests.unit.victory_battle.helpers import block, came, fight, position
 
 LAND = {"hex": "0606", "march": "0507", "sail": "0605", "assault": "0706", "mission": "0505", "drop": "0305"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.rules import Refused, from_json, to_json
-from pbem.systems.victory.doctrine import (
+from pbem.systems.victory.rules.doctrine import (
     BattleDoctrine,
     Situation,
     first_rule,

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.engine.answers import ScriptedSource
 from pbem.engine.play import Played, play
-from pbem.systems.victory.blocks import Block
+from pbem.systems.victory.rules.blocks import Block
 from tests.unit.victory_battle.helpers import block, came, position
 
 AT_HASKA = {"R-AR1": came("0606", "0507", cv=2), "G-IN1": {"cv": 3}, "G-IN2": {"cv": 2}}

@@ -8,8 +8,8 @@ import pytest
 
 from pbem.engine.play import play
 from pbem.rules import from_json
-from pbem.systems.victory.blocks import Block, units
-from pbem.systems.victory.decisions.production import Production, ProductionOrder, Spend
+from pbem.systems.victory.rules.blocks import Block, units
+from pbem.systems.victory.rules.decisions.production import Production, ProductionOrder, Spend
 from tests.unit.victory_battle.helpers import AnyDice, block, position
 
 RED = Production("red")

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from pbem.engine.play import play
-from pbem.systems.victory.blocks import Block
-from pbem.systems.victory.decisions.feeding import Feeding, FeedOrder, Meal
-from pbem.systems.victory.procedures.victory_check import judge
-from pbem.systems.victory.supply import city_yield, isolated_cities, unsupplied
+from pbem.systems.victory.rules.blocks import Block
+from pbem.systems.victory.rules.decisions.feeding import Feeding, FeedOrder, Meal
+from pbem.systems.victory.rules.procedures.victory_check import judge
+from pbem.systems.victory.rules.supply import city_yield, isolated_cities, unsupplied
 from tests.unit.victory_battle.helpers import AnyDice, block, position
 
 LOST = {

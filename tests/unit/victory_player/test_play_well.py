@@ -19,7 +19,7 @@ from pbem.engine.game import Game
 from pbem.engine.resolve import faults_of
 from pbem.engine.system import find
 from pbem.rules import Json, Position
-from pbem.systems.victory.sides import recompute_control
+from pbem.systems.victory.rules.sides import recompute_control
 from tests.nightly import IN_CI
 
 VICTORY = find("victory")

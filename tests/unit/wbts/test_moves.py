@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from pbem.engine.game import Game
 from pbem.rules import maybe
-from pbem.systems.wbts.chain import chain
-from pbem.systems.wbts.handling import settle_rosters
-from pbem.systems.wbts.moves.free import FreeInitiativeSegment
-from pbem.systems.wbts.moves.land import Ground, Stack, marching
-from pbem.systems.wbts.moves.model import Activation, FreeInitiative, Move, Sail
-from pbem.systems.wbts.moves.sea import next_sails, sail_fault
-from pbem.systems.wbts.pieces import Unit, unit, units
-from pbem.systems.wbts.zones import zone
+from pbem.systems.wbts.rules.chain import chain
+from pbem.systems.wbts.rules.handling import settle_rosters
+from pbem.systems.wbts.rules.moves.free import FreeInitiativeSegment
+from pbem.systems.wbts.rules.moves.land import Ground, Stack, marching
+from pbem.systems.wbts.rules.moves.model import Activation, FreeInitiative, Move, Sail
+from pbem.systems.wbts.rules.moves.sea import next_sails, sail_fault
+from pbem.systems.wbts.rules.pieces import Unit, unit, units
+from pbem.systems.wbts.rules.zones import zone
 from tests.unit.wbts.boards import board
 
 LAND = [h for h, terrain in board().world.terrain.items() if terrain != "sea"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.systems.wbts.set_up import set_up
-from pbem.systems.wbts.world import build_world
+from pbem.systems.wbts.rules.set_up import set_up
+from pbem.systems.wbts.rules.world import build_world
 from pbem.text.diagnostics import Refused
 from tests.unit.wbts.boards import WBTS
 

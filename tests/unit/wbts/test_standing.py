@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pbem.systems.wbts.battle.losses import Losses, LossOrder, LossStanding
-from pbem.systems.wbts.invariants import invariants
+from pbem.systems.wbts.examples.invariants import invariants
+from pbem.systems.wbts.rules.battle.losses import Losses, LossOrder, LossStanding
 from tests.unit.wbts.boards import board
 
 

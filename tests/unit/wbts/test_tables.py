@@ -13,12 +13,12 @@ from pbem.engine.system import find
 from pbem.kit.losses import between
 from pbem.kit.odds import total
 from pbem.rules import Refused
-from pbem.systems.wbts.battle.losses import loss
-from pbem.systems.wbts.battle.strength import defence_lines
-from pbem.systems.wbts.pieces import units
-from pbem.systems.wbts.set_up import Setting
-from pbem.systems.wbts.tabled import load
-from pbem.systems.wbts.world import World, build_world
+from pbem.systems.wbts.rules.battle.losses import loss
+from pbem.systems.wbts.rules.battle.strength import defence_lines
+from pbem.systems.wbts.rules.pieces import units
+from pbem.systems.wbts.rules.set_up import Setting
+from pbem.systems.wbts.rules.tabled import load
+from pbem.systems.wbts.rules.world import World, build_world
 
 WBTS = find("wbts")
 SCENARIO = WBTS.scenario("marl_crossings")

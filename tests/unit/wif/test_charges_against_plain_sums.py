@@ -15,10 +15,10 @@ import pytest
 from pbem.engine.adjudicate import game_of, start
 from pbem.rules import Game
 from pbem.systems.wif import SYSTEM
-from pbem.systems.wif.entries import Way, Wish
-from pbem.systems.wif.occasions import Done, Failed, begin, work_through
-from pbem.systems.wif.pieces import Chit, Occasion, T
-from pbem.systems.wif.reorganize import Reorganizer
+from pbem.systems.wif.rules.entries import Way, Wish
+from pbem.systems.wif.rules.occasions import Done, Failed, begin, work_through
+from pbem.systems.wif.rules.pieces import Chit, Occasion, T
+from pbem.systems.wif.rules.reorganize import Reorganizer
 
 METHODS = ("hq", "limited", "primary", "rail", "secondary", "supply_unit", "trs", "at_sea", None)
 SOURCES = ("0403", "0402", "0302", "0705", "0107", "0801", "CW-HQ1", "CW-HQ2", "US-HQ1", "CW-TR1", "US-TR1")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pbem.engine.adjudicate import game_of, start
 from pbem.rules import Game, from_json
 from pbem.systems.wif import SYSTEM
-from pbem.systems.wif.decisions.impulse_letter import ImpulseLetter
-from pbem.systems.wif.entries import Letter
-from pbem.systems.wif.pieces import T, Unit
+from pbem.systems.wif.rules.decisions.impulse_letter import ImpulseLetter
+from pbem.systems.wif.rules.entries import Letter
+from pbem.systems.wif.rules.pieces import T, Unit
 
 AXIS = ImpulseLetter("axis", "I.1", 2)
 

@@ -10,10 +10,10 @@ import pytest
 from pbem.engine.adjudicate import game_of, start
 from pbem.rules import Game, System
 from pbem.systems.wif import SYSTEM
-from pbem.systems.wif.paths import Goal, NoPath, Path
-from pbem.systems.wif.pieces import Unit
-from pbem.systems.wif.sources import Supply
-from pbem.systems.wif.world import world_of
+from pbem.systems.wif.rules.paths import Goal, NoPath, Path
+from pbem.systems.wif.rules.pieces import Unit
+from pbem.systems.wif.rules.sources import Supply
+from pbem.systems.wif.rules.world import world_of
 
 from .plain import Plain
 

@@ -9,9 +9,9 @@ import pytest
 from pbem.engine.adjudicate import game_of, start
 from pbem.rules import Game
 from pbem.systems.wif import SYSTEM
-from pbem.systems.wif.land import Land
-from pbem.systems.wif.pieces import T, Unit, side_units
-from pbem.systems.wif.sources import Supply
+from pbem.systems.wif.rules.land import Land
+from pbem.systems.wif.rules.pieces import T, Unit, side_units
+from pbem.systems.wif.rules.sources import Supply
 
 
 def board() -> Game:

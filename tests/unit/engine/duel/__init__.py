@@ -114,7 +114,7 @@ STEPS: list[Any] = [{"leaf": "duel", "id": "A.duel", "rule": "1.0", "steps": [GU
 def make(body: list[Any]) -> System:
     system = System("duel", __name__, "1", 1, [__name__])
     root = {"id": "A", "phase": "Round {n}", "repeat_while": "blows_left", "do": body}
-    system._data |= {"sequence.yaml": root, "system.yaml": {}, "wording.yaml": {}}
+    system._data |= {"sequence.yaml": root, "system.yaml": {}, "words/en/wording.yaml": {}}
     return system
 
 

@@ -1,0 +1,158 @@
+"""What worked examples compute without playing: costs, supply, strengths (`compute:` of example files)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from pbem.kit.computed import computed
+from pbem.rules import Game
+
+from ..rules.actions import Mission
+from ..rules.air import flak_sum
+from ..rules.barrage import Shot, density, shifts
+from ..rules.losses import Retreat
+from ..rules.moving import allowed, step_cost
+from ..rules.pieces import Plane, T, Unit, units, world_of
+from ..rules.reach import Net, available
+from ..rules.refit import most_refitted
+from ..rules.strength import column, fight, read_result, shifted
+from ..rules.trace import Tracing, rail_heads
+from ..rules.transport import weight
+from ..rules.world import ALL
+
+
+def _text(value: Fraction | int | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _step(game: Game, case: Mapping[str, Any]) -> str | None:
+    u = Unit(game, case["unit"])
+    return _text(step_cost(game, u, case["from"], case["to"], road_ok=case.get("road_ok", True)))
+
+
+def _allowance(game: Game, case: Mapping[str, Any]) -> str:
+    return str(allowed(Unit(game, case["unit"]), case.get("phase", "C"), case.get("acting", True)))
+
+
+def _way(game: Game, case: Mapping[str, Any]) -> str | None:
+    """The cost of a supply path from one hex to another."""
+    net = Net(game, case["side"])
+    found = net.reach(case["from"], case["limit"], case["mobility"]).costs.get(case["to"])
+    return None if found is None else str(Fraction(found[1], world_of(game).scale))
+
+
+def _trace(game: Game, case: Mapping[str, Any]) -> Any:
+    u = Unit(game, case["unit"])
+    return [link.hq or link.source for link in Tracing(game, u.owner).links(u)]
+
+
+def _provider(game: Game, case: Mapping[str, Any]) -> Any:
+    u = Unit(game, case["unit"])
+    link = Tracing(game, u.owner).whole(case.get("wanted")).get(u.id)
+    return None if link is None else link.hq or link.source
+
+
+def _usable(game: Game, case: Mapping[str, Any]) -> list[str]:
+    u = Unit(game, case["unit"])
+    return [s.hex for s in Net(game, u.owner).usable(u.hex or "", u)]
+
+
+def _in_reach(game: Game, case: Mapping[str, Any]) -> int:
+    u = Unit(game, case["unit"])
+    net = Net(game, u.owner)
+    return available(net, net.usable(u.hex or "", u))
+
+
+def _fight(game: Game, case: Mapping[str, Any]) -> dict[str, str]:
+    attackers = [Unit(game, id) for id in case["attackers"]]
+    defenders = units(game, world_of(game).enemy(attackers[0].owner), case["hex"])
+    s = fight(game, case["hex"], attackers, defenders, case.get("supplied", {}), case.get("terrain"))
+    return {
+        "attack": str(s.a),
+        "defence": str(s.d),
+        "odds": s.odds,
+        "column": world_of(game).combat["odds"][s.row][s.column],
+    }
+
+
+def _crt(game: Game, case: Mapping[str, Any]) -> str:
+    world = world_of(game)
+    left, right = case["odds"].split(":")
+    at, _ = column(world, case["row"], Fraction(int(left)), Fraction(int(right)))
+    return read_result(world, shifted(world, at, case.get("shift", 0)), case["total"]).code
+
+
+def _weight(game: Game, case: Mapping[str, Any]) -> str:
+    return str(weight(game, [Unit(game, id) for id in case.get("units", ())], (), case.get("tokens", 0)))
+
+
+def _retreat(game: Game, case: Mapping[str, Any]) -> Any:
+    group = [Unit(game, id) for id in case["units"]]
+    foes = frozenset(u.hex or "" for u in units(game, world_of(game).enemy(group[0].owner)))
+    paths = Retreat(game, group, case["hexes"], foes)
+    if "path" in case:
+        return paths.judged(tuple(case["path"]), group).lost
+    way = paths.default()
+    return None if way is None else list(way.path)
+
+
+def _shifts(game: Game, case: Mapping[str, Any]) -> int:
+    return sum(m.value for m in shifts(game, Shot(case["side"], (), case["by"], 1), case["hex"]))
+
+
+def _density(game: Game, case: Mapping[str, Any]) -> str:
+    return str(density(game, case["hex"], case["side"]))
+
+
+def _refits(game: Game, case: Mapping[str, Any]) -> int:
+    return most_refitted(game, case["side"], case["base"]) or 0
+
+
+def _heads(game: Game, case: Mapping[str, Any]) -> list[str]:
+    return rail_heads(game, case["side"], cargo=True)
+
+
+def _flak(game: Game, case: Mapping[str, Any]) -> int | None:
+    mission = Mission(case["kind"], tuple(case["aircraft"]), case["hex"])
+    return flak_sum(game, case["side"], mission, [Plane(game, id) for id in case["aircraft"]])
+
+
+def _capacity(game: Game, case: Mapping[str, Any]) -> int:
+    from ..rules.air import capacity
+
+    return capacity(game, [Plane(game, id) for id in case["aircraft"]], case["hex"])
+
+
+def _terrain(game: Game, case: Mapping[str, Any]) -> str | None:
+    world, ground = world_of(game), case.get("ground", T.of(game).ground)
+    cost = world.step(case["from"], case["to"], case["mobility"], ground=ground)
+    return "ALL" if cost == ALL else None if cost is None else str(Fraction(cost, world.scale))
+
+
+KINDS = {
+    "step": _step,
+    "allowance": _allowance,
+    "way": _way,
+    "trace": _trace,
+    "provider": _provider,
+    "usable": _usable,
+    "in_reach": _in_reach,
+    "fight": _fight,
+    "crt": _crt,
+    "weight": _weight,
+    "retreat": _retreat,
+    "shifts": _shifts,
+    "density": _density,
+    "refits": _refits,
+    "heads": _heads,
+    "flak": _flak,
+    "capacity": _capacity,
+    "terrain": _terrain,
+}
+
+
+def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
+    """Faults of an example's computations."""
+    return computed(game, what, KINDS)

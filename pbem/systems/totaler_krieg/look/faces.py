@@ -1,0 +1,20 @@
+"""What stands on counters (2.3): attack, defence and movement of the face that shows, steps left of all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.rules import Game, Json
+
+from ..rules.pieces import pieces
+
+
+def faces(game: Game) -> Mapping[str, Mapping[str, Json]]:
+    """The figures of every ground unit of which the reader knows what it is."""
+    found: dict[str, dict[str, Json]] = {}
+    for one in pieces(game):
+        if one.role == "ground" and one.steps in one.print.faces:
+            face = one.face
+            figures = f"{face.attack}-{face.defence}-{face.movement}"
+            found[one.id] = {"figures": figures, "steps": one.steps, "full": max(one.print.faces)}
+    return found

@@ -1,0 +1,46 @@
+"""What cards, countries and events are called in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.kit.effects import Effect
+from pbem.rules import Game
+
+from ..rules.pieces import world_of
+from ..rules.world import World
+
+
+def titles(game: Game) -> dict[str, str]:
+    """Title of each card, country, political table and conditional event; an event without one is called by
+    what it does, and when."""
+    return dict(_titles(world_of(game)))
+
+
+def _titles(world: World) -> Iterator[tuple[str, str]]:
+    names = {country.id: country.title for country in world.countries.values()}
+    yield from names.items()
+    for zone in world.zones:
+        yield zone, world.map.name(world.at(zone)) or zone
+    for card in world.cards.values():
+        yield card.id, card.title
+    for table in world.tables_of_events.values():
+        first = next((effects for _, effects in sorted(table.results.items()) if effects), ())
+        yield table.id, table.title or _said(world, names, first) or table.id
+    for event in world.conditional.values():
+        when = _in_words(world, names, event.when.said(world.tables["verbs"]["when"]))
+        done = _said(world, names, event.effects)
+        yield event.id, event.title or (f"{done}, if {when}" if done else event.id)
+
+
+def _said(world: World, names: dict[str, str], effects: Iterable[Effect]) -> str:
+    told = [_in_words(world, names, one.said(world.tables["verbs"]["effects"])) for one in effects]
+    return "; ".join(told)
+
+
+def _in_words(world: World, names: dict[str, str], text: str) -> str:
+    """A sentence with names of countries and hexes in place of their ids."""
+    words = [
+        names.get(word) or (world.name_of(word) if word in world.index else word) for word in text.split(" ")
+    ]
+    return " ".join(words)

@@ -1,0 +1,1 @@
+"""Worked examples, and what holds after every stage of a game."""

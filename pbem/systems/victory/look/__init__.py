@@ -1,0 +1,1 @@
+"""What maps, counters and forecasts show; no result depends on it."""

@@ -1,0 +1,28 @@
+"""The rules of Victory with a supply-based turn sequence.
+
+This package alone decides results, and its digest is what a game pins
+(docs/decisions/0043-a-game-pins-its-rules.md).
+"""
+
+from __future__ import annotations
+
+from pbem.rules import System
+
+from .set_up import set_up
+from .views import HIDDEN, friends
+from .world import build_world
+
+RULES = System(
+    name="victory",
+    package=__name__.rpartition(".")[0],
+    edition="supply-1",
+    revision=1,
+    modules=(".decisions", ".events", ".procedures"),
+    hidden=True,
+    world_hook=build_world,
+    map_hook=lambda world: world.map,
+    set_up_hook=set_up,
+    facts_hook=HIDDEN.facts,
+    view_hook=HIDDEN.view,
+    friends_hook=friends,
+)

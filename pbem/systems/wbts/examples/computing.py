@@ -1,0 +1,67 @@
+"""Facts of worked examples that are no decisions: values, chains, totals (keys under `compute:`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pbem.rules import Game
+
+from ..rules.chain import chain
+from ..rules.command.forces import force, modified
+from ..rules.pieces import Board, leader
+from ..rules.victory import score
+
+
+def computed(game: Game, wanted: Mapping[str, Any]) -> list[str]:
+    """Everything in which the rules differ from what an example computes."""
+    faults: list[str] = []
+    for name, values in wanted.items():
+        faults += [f"{name}: {fault}" for fault in FACTS[name](game, values)]
+    return faults
+
+
+def _modified(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
+    """`modified: {leader: [initiative, span]}` (4.3.3)."""
+    for who, wanted in values.items():
+        found = modified(leader(board, who))
+        if [found.initiative, found.span] != wanted:
+            yield f"{who} has {found.initiative}, {found.span}, wanted {wanted}"
+
+
+def _force(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
+    """`force: {leader: [ids]}` (4.3.3)."""
+    for who, wanted in values.items():
+        found = force(leader(board, who))
+        if sorted(found) != sorted(wanted):
+            yield f"{who} leads {sorted(found)}, wanted {sorted(wanted)}"
+
+
+def _chain(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
+    """`chain: {side: {reached: [hexes], not: [hexes]}}` (4.11)."""
+    for side, wanted in values.items():
+        found = chain(board, side)
+        missing = [hex for hex in wanted.get("reached", []) if hex not in found]
+        extra = [hex for hex in wanted.get("not", []) if hex in found]
+        if missing:
+            yield f"{side} does not reach {missing}"
+        if extra:
+            yield f"{side} reaches {extra}"
+        if "exactly" in wanted and sorted(found) != sorted(wanted["exactly"]):
+            yield f"{side} reaches {sorted(found)}"
+
+
+def _score(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
+    """`score: {side: total}` (10.7)."""
+    for side, wanted in values.items():
+        found = score(board, side)
+        if found.total != wanted:
+            yield f"{side} has {found}, wanted {wanted}"
+
+
+FACTS: dict[str, Callable[[Any, Mapping[str, Any]], Iterator[str]]] = {
+    "modified": _modified,
+    "force": _force,
+    "chain": _chain,
+    "score": _score,
+}

@@ -1,0 +1,32 @@
+"""Zones of control and chains of supply of both sides (2.2, 4.11), for maps; on a view as far as it tells."""
+
+from __future__ import annotations
+
+from pbem.rules import Overlay
+
+from ..rules.chain import chain
+from ..rules.pieces import Board, leaders, units, world_of
+from ..rules.statics import SIDES
+from ..rules.zones import zone
+
+
+def areas(board: Board) -> list[Overlay]:
+    """For each side the hexes on its chain of supply, its land forces that are not on it, and those in its
+    zone of control."""
+    world = world_of(board)
+    found: list[Overlay] = []
+    for side in SIDES:
+        reached = chain(board, side)
+        found.append(Overlay("supply", side, tuple(sorted(reached))))
+        off = tuple(id for id, hex in _ashore(board, side) if hex not in reached)
+        found.append(Overlay("unsupplied", side, (), counters=off))
+        found.append(Overlay("zoc", side, tuple(sorted(zone(board, world.enemy(side))))))
+    return found
+
+
+def _ashore(board: Board, side: str) -> list[tuple[str, str]]:
+    """Land leaders and units that are not static, by id, with their hexes (4.4.1, 4.7 ask it of them)."""
+    land = world_of(board).land
+    found = [(u.id, u.hex) for u in units(board, side) if u.known and not (u.is_static or u.is_naval)]
+    found += [(who.id, who.hex) for who in leaders(board, side) if who.on_map and not who.naval]
+    return sorted((id, hex) for id, hex in found if hex in land)

@@ -1,0 +1,374 @@
+"""Retreats: what is asked, and what comes of it (4.8.11-4.8.13; D-15 to D-17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from pbem.kit.faults import illegal
+from pbem.kit.filed import ByOrder
+from pbem.rules import (
+    Board,
+    Diagnostic,
+    Draft,
+    Entry,
+    Game,
+    Growing,
+    HexNumber,
+    Next,
+    Points,
+    ask,
+    audience_of,
+    dataclass,
+    decision,
+    fact,
+)
+
+from ..asking import InBattle
+from ..events.battle_after import NobodyWithdrew, RetreatNotRequired, UnitsRetreated, UnitTrapped, WentAlong
+from ..events.command import LeftRoster
+from ..handling import Arrival, lose, move, remove, settle_rosters
+from ..pieces import Unit, has_troops, is_leader, is_unit, leaders, unit, units, world_of
+from ..telling import tell_arrivals
+from .leaving import (
+    FORT,
+    REASONS,
+    STAY,
+    Leaver,
+    Why,
+    barred,
+    exempt_hex,
+    leavers,
+    preferred,
+    rank_of,
+    rooms,
+    settled,
+    weight,
+)
+from .record import Battle, Role
+from .strength import ENDLESS
+
+Goal = Literal["stay", "fort"] | HexNumber
+
+# the answers
+
+
+@dataclass(frozen=True)
+class RetreatStanding:
+    """Standing order for required retreats: what exempt units do, and hexes in order of preference."""
+
+    exempt: Literal["stay", "go"] = "stay"
+    prefer: tuple[HexNumber, ...] = ()
+
+
+@dataclass(frozen=True)
+class DefendVoluntary:
+    """Retreat as defender if the ratio (100 x A / D after c.5) is at least this; left out: never."""
+
+    if_ratio_at_least: int | None = None
+    prefer: tuple[HexNumber, ...] = ()
+
+
+@dataclass(frozen=True)
+class AttackVoluntary:
+    """Retreat as attacker if the ratio is below this; left out: never."""
+
+    if_ratio_below: int | None = None
+    prefer: tuple[HexNumber, ...] = ()
+
+
+@dataclass(frozen=True)
+class VoluntaryStanding:
+    """Standing order for retreats that nobody orders."""
+
+    defend: DefendVoluntary | None = None
+    attack: AttackVoluntary | None = None
+
+
+class RetreatDraft(Draft[Entry[str]]):
+    """Who goes where, all at once: nothing of it changes the board."""
+
+    def __init__(self, game: Game, player: str, why: Why, rule: str) -> None:
+        super().__init__(game, player)
+        battle = Battle.of(game)
+        self.rule = rule
+        self.listed = {one.id: one for one in leavers(battle, player, why)}
+        self.left = rooms(battle, player, why)
+
+    def next(self, of: str | None = None) -> Iterator[Next[Entry[str]]]:
+        given = {one.key for one in self.elements}
+        for id, one in self.listed.items():
+            if id in given or not self.concerns(of, id):
+                continue
+            for to in one.places:
+                yield Next(Entry(id, to), f"{id} to {to}", Points((id,), way=(to,)))
+            if self._shelter(one):
+                yield Next(Entry(id, FORT), f"{id} into the fort", Points((id,), end=one.start))
+            if not one.must:
+                yield Next(Entry(id, STAY), f"{id} stays", Points((id,), end=one.start))
+
+    def _shelter(self, one: Leaver) -> bool:
+        return one.must and self.left.get(one.start, -1) >= weight(self.game, one.id)
+
+    def faults(self, element: Entry[str]) -> list[Diagnostic]:
+        wrong = self._why_not(element.key, element.value, led=True)
+        return [illegal(wrong[0], self.rule, wrong[1])] if wrong else []
+
+    def _why_not(self, id: str, goal: str, *, led: bool) -> tuple[str, str] | None:
+        """Code and words against one destination."""
+        one = self.listed.get(id)
+        if one is None:
+            return "illegal-answer", f"{id} is not among those who retreat here"
+        if goal == STAY:
+            return ("must-retreat", f"{id} must retreat and cannot stay") if one.must else None
+        if goal == FORT:
+            full = "E-FORT-1", f"{id} finds no room in a fort in {one.start}"
+            return None if self._shelter(one) else full
+        code = barred(self.game, id, one.start, goal, led=led)
+        return (code, f"{id} cannot retreat from {one.start} to {goal}: it {REASONS[code]}") if code else None
+
+    def do(self, element: Entry[str]) -> None:
+        if element.value == FORT:
+            self.left[self.listed[element.key].start] -= weight(self.game, element.key)
+
+    def lacking(self) -> list[Diagnostic]:
+        """R-103: only troops go where an enemy leader or HQ is alone; others with them."""
+        found = []
+        for one in self.elements:
+            led = has_troops(self.game, [other.key for other in self.elements if other.value == one.value])
+            if one.value not in (STAY, FORT) and not led:
+                wrong = self._why_not(one.key, one.value, led=False)
+                found += [illegal(wrong[0], self.rule, wrong[1], one.key)] if wrong else []
+        return found
+
+    def nothing(self) -> str:
+        return "as is usual"
+
+
+class Retreat(InBattle, ByOrder[dict[str, str]], Growing[dict[str, str]]):
+    """What required and voluntary retreats have in common: who goes where. Those left out do as is usual."""
+
+    @property
+    def why(self) -> Why:
+        """Which of the three kinds of retreat it is."""
+        raise NotImplementedError
+
+    @fact
+    def ratio(self, game: Game) -> int:
+        """The ratio at the end of c.5."""
+        ratio = Battle.of(game).ratio
+        return ENDLESS if ratio is None else ratio
+
+    def draft(self, game: Game) -> RetreatDraft:
+        return RetreatDraft(game, self.player, self.why, self.rule)
+
+    def wished(self, game: Game, prefer: Sequence[str], *, all_go: bool) -> dict[str, str]:
+        """The answer of a standing order: units that must (with `all_go`: can) leave, to hexes they prefer.
+
+        HQs and leaders are left out: by default they go with their people.
+        """
+        return {
+            one.id: preferred(one.places, prefer)
+            for one in leavers(Battle.of(game), self.player, self.why)
+            if one.places and not rank_of(game, one.id) and (one.must or all_go)
+        }
+
+
+@decision(
+    "required-retreat",
+    rule="4.8.11",
+    answer=dict[str, Goal],
+    standing=("retreat", RetreatStanding),
+    facts=("hex", "number", "overrun"),
+)
+class RequiredRetreat(Retreat):
+    """Where do your units go that must retreat? To a legal hex, `fort`, or `stay` where they are exempt."""
+
+    overrun: bool = False
+
+    @property
+    def why(self) -> Why:
+        return "overrun" if self.overrun else "required"
+
+    def from_order(self, game: Game, order: RetreatStanding) -> dict[str, str]:
+        return self.wished(game, order.prefer, all_go=order.exempt == "go")
+
+
+@decision(
+    "voluntary-retreat",
+    rule="4.8.12",
+    answer=dict[str, Goal],
+    standing=("voluntary", VoluntaryStanding),
+    facts=("hex", "number", "role"),
+)
+class VoluntaryRetreat(Retreat):
+    """Do any of your units in this battle retreat though they need not, and where to? Those left out stay."""
+
+    role: Role
+
+    @property
+    def why(self) -> Why:
+        return "voluntary"
+
+    def from_standing(self, game: Game, orders: list[VoluntaryStanding]) -> dict[str, str] | None:
+        ratio = Battle.of(game).ratio
+        for order in orders:
+            if self.role == "defend" and order.defend is not None:
+                least, prefer = order.defend.if_ratio_at_least, order.defend.prefer
+                go = least is not None and (ratio is None or ratio >= least)
+            elif self.role == "attack" and order.attack is not None:
+                below, prefer = order.attack.if_ratio_below, order.attack.prefer
+                go = below is not None and ratio is not None and ratio < below
+            else:
+                continue
+            return self.wished(game, prefer, all_go=True) if go else {}
+        return None
+
+
+# c.11
+
+
+def retreat_is_required(battle: Battle) -> bool:
+    """4.8.11 The cell says A or D and somebody is left, or the hex was overrun (R-30)."""
+    if battle.cut:
+        return False
+    if battle.code == "A":
+        return bool(battle.attacking())
+    return battle.overrun or (battle.code == "D" and any(battle.troops(battle.defender)))
+
+
+async def required_retreats(game: Game, battle: Battle) -> None:
+    """4.8.11 The side named goes one hex, or into a fort; who cannot is destroyed, who is exempt may stay."""
+    side = battle.attacker if battle.code == "A" else battle.defender
+    why: Why = "overrun" if battle.overrun else "required"
+    listed = leavers(battle, side, why)
+    if not listed:
+        return
+    answer: dict[str, str] = {}
+    if any(one.places for one in listed):
+        answer = await ask(RequiredRetreat(side, battle.number, battle.target, battle.overrun))
+    _leave(game, battle, side, why, listed, answer)
+
+
+# c.12 and c.13
+
+
+def may_withdraw(battle: Battle, side: str) -> bool:
+    """4.8.12, 4.8.13 After a battle on land, for those of a side who fought and were not driven back."""
+    driven = side == battle.attacker and battle.code == "A"
+    return not battle.over and not battle.naval and not driven and any(battle.troops(side))
+
+
+async def withdraw(game: Game, battle: Battle, side: str) -> None:
+    """4.8.12, 4.8.13 A side may withdraw whomever it likes (R-23, R-49)."""
+    listed = leavers(battle, side, "voluntary")
+    if not any(one.places for one in listed):
+        return
+    answer = await ask(VoluntaryRetreat(side, battle.number, battle.target, battle.role(side)))
+    if any(goal != STAY for goal in answer.values()):
+        _leave(game, battle, side, "voluntary", listed, answer)
+    else:
+        game.emit(NobodyWithdrew(battle.number, battle.target, side))
+
+
+# what comes of it
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Destination of each that left, who was destroyed, who went into the fort, what it changed."""
+
+    moved: dict[str, str]
+    destroyed: tuple[str, ...]
+    sheltered: tuple[str, ...]
+    came: tuple[Arrival, ...]
+
+
+def _leave(
+    game: Game, battle: Battle, side: str, why: Why, listed: list[Leaver], answer: Mapping[str, str]
+) -> None:
+    """Carry a retreat out, note who has retreated, tell."""
+    plan = settled(battle, side, why, answer)
+    bars = {one.id: _reasons(game, one) for one in listed if plan[one.id] is None}
+    worth = {id: (unit(game, id).sp, unit(game, id).supply) for id in bars if is_unit(game, id)}
+    on_rosters = [u.id for u in units(game, side) if u.hq]
+    outcome = _execute(game, side, plan)
+    subject = tuple(one.id for one in listed if plan[one.id] != STAY)
+    if side == battle.attacker:
+        battle.retreated = (*battle.retreated, *subject)
+    elif why != "voluntary":
+        battle.required = subject
+        battle.inside = (*battle.inside, *outcome.sheltered)
+    for hex in dict.fromkeys(one.start for one in listed):
+        _tell(game, battle, side, why, hex, [one.id for one in listed if one.start == hex], outcome)
+    dropped = tuple(id for id in on_rosters if is_unit(game, id) and unit(game, id).hq is None)
+    if dropped:
+        game.emit(LeftRoster(side, dropped))
+    tell_arrivals(game, side, outcome.came)
+    starts = {one.id: one.start for one in listed}
+    for id in outcome.destroyed:
+        event = UnitTrapped(battle.number, starts[id], side, id, *worth[id], bars[id])
+        game.emit(event, None if shown(game, battle, [id])[0] else audience_of(side))
+    if why == "required" and side == battle.defender and not subject:
+        reason = exempt_hex(game, battle.target, side) or "inside the fort"
+        game.emit(RetreatNotRequired(battle.number, battle.target, side, reason))
+
+
+def _reasons(game: Game, one: Leaver) -> tuple[str, ...]:
+    """For each hex beside it, why it is barred."""
+    near = world_of(game).neighbours(one.start)
+    return tuple(f"{to} {barred(game, one.id, one.start, to)}" for to in near)
+
+
+def _execute(game: Game, side: str, plan: Mapping[str, str | None]) -> Outcome:
+    """Everybody moves at once; who has nowhere to go is destroyed, but a leader waits for 4.8.16, his HQ with
+    him (R-47).
+    """
+    by_goal: dict[str, list[str]] = {}
+    for id, goal in plan.items():
+        if goal is not None and goal not in (STAY, FORT):
+            by_goal.setdefault(goal, []).append(id)
+    moved = {id: goal for goal, ids in by_goal.items() for id in ids}
+    destroyed = tuple(id for id, goal in plan.items() if goal is None and not _waits(game, id))
+    sheltered = tuple(id for id, goal in plan.items() if goal == FORT)
+    came = tuple(move(game, ids, goal, settle=False) for goal, ids in by_goal.items())
+    for id in destroyed:
+        wipe_out(unit(game, id))
+    settle_rosters(game, side)
+    return Outcome(moved, destroyed, sheltered, came)
+
+
+def _waits(board: Board, id: str) -> bool:
+    """A leader, or an HQ whose commander is with it."""
+    if is_leader(board, id):
+        return True
+    hq = unit(board, id)
+    return hq.is_hq and any(who.hq == id for who in leaders(board, hq.side, hq.hex))
+
+
+def wipe_out(gone: Unit) -> None:
+    """A unit is destroyed with its supply; its points count as losses (R-51)."""
+    if gone.is_hq:
+        remove(gone)
+    else:
+        lose(gone)
+
+
+def _tell(
+    game: Game, battle: Battle, side: str, why: Why, hex: str, ids: Sequence[str], outcome: Outcome
+) -> None:
+    """Who left one hex, and where to; HQs, leaders and trains that nobody has seen to their owner alone."""
+    seen, unseen = shown(game, battle, (id for id in outcome.moved if id in ids))
+    sheltered, hidden = shown(game, battle, (id for id in outcome.sheltered if id in ids))
+    if seen or unseen or sheltered or hidden:
+        moves = tuple(f"{id} to {outcome.moved[id]}" for id in seen)
+        game.emit(UnitsRetreated(battle.number, hex, side, why, moves, sheltered))
+    if unseen:
+        game.emit(WentAlong(side, hex, tuple(f"{id} to {outcome.moved[id]}" for id in unseen)))
+
+
+def shown(game: Game, battle: Battle, ids: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who is named to both sides: all, but with limited intelligence only who was revealed in this battle."""
+    listed = tuple(ids)
+    known: Any = battle.revealed if game.options["limited_intelligence"] else listed
+    return tuple(id for id in listed if id in known), tuple(id for id in listed if id not in known)

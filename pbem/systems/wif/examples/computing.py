@@ -1,0 +1,132 @@
+"""What worked examples compute without playing: costs, supply, paths, tables (`compute:`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from pbem.kit.computed import computed
+from pbem.rules import Game
+
+from ..rules.battle import column, modifiers
+from ..rules.flying import result_of
+from ..rules.occasions import ensure
+from ..rules.paths import Path
+from ..rules.pieces import T, Unit, operating, round_half_up
+from ..rules.production import income, rate
+from ..rules.reorganize import Reorganizer
+from ..rules.sources import Supply, goal_of, who_of
+from ..rules.world import world_of
+
+
+def _cost(game: Game, case: Mapping[str, Any]) -> int:
+    return world_of(game).print(case["type"], case.get("printed", "")).cost
+
+
+def _path(game: Game, case: Mapping[str, Any]) -> Any:
+    """The path of an order: cost, ports, or the code of the refusal."""
+    u = Unit(game, case["unit"])
+    supply = Supply(game, case.get("side", world_of(game).side_of[u.owner]))
+    limit = None if case.get("limit") == "any" else supply.length(u.hex)
+    found = supply.paths.find(
+        case.get("payer", u.owner), case["from"], goal_of(u), limit, rail=case.get("rail", False)
+    )
+    if not isinstance(found, Path):
+        return found.code
+    return {
+        "cost": found.cost,
+        "way": "-".join(found.way),
+        **({"ports": list(found.ports)} if found.ports else {}),
+    }
+
+
+def _kind(game: Game, case: Mapping[str, Any]) -> str | None:
+    u = Unit(game, case["unit"])
+    return Supply(game, world_of(game).side_of[u.owner]).kind(case["hex"], who_of(u))
+
+
+def _in_supply(game: Game, case: Mapping[str, Any]) -> bool:
+    u = Unit(game, case["unit"])
+    return Supply(game, world_of(game).side_of[u.owner]).in_supply(u)
+
+
+def _isolated(game: Game, case: Mapping[str, Any]) -> bool:
+    u = Unit(game, case["unit"])
+    return Supply(game, world_of(game).side_of[u.owner]).isolated(case["hex"], who_of(u))
+
+
+def _deliveries(game: Game, case: Mapping[str, Any]) -> int:
+    u = Unit(game, case["atr"])
+    if "from" in case:
+        u.hex = case["from"]
+    return Reorganizer(game, ensure(game)).deliveries(u, case["hex"])
+
+
+def _round(game: Game, case: Mapping[str, Any]) -> int:
+    return round_half_up(Fraction(case["x"]))
+
+
+def _rate(game: Game, case: Mapping[str, Any]) -> int:
+    return rate(world_of(game), case["other"], case["rp"])
+
+
+def _weather(game: Game, case: Mapping[str, Any]) -> str:
+    return world_of(game).weather.at(case["zone"], case["season"], case["die"])
+
+
+def _advance(game: Game, case: Mapping[str, Any]) -> int:
+    return int(world_of(game).weather_chart["advance"][case["weather"]])
+
+
+def _length(game: Game, case: Mapping[str, Any]) -> int:
+    return Supply(game, next(iter(world_of(game).sides))).length(case["hex"])
+
+
+def _income(game: Game, case: Mapping[str, Any]) -> int:
+    return income(game, case["power"]).bp
+
+
+def _operating(game: Game, case: Mapping[str, Any]) -> int:
+    return operating(game, case["hex"])
+
+
+def _air_result(game: Game, case: Mapping[str, Any]) -> str:
+    return str(result_of(world_of(game).combat["air_to_air"]["results"], case["total"]))
+
+
+def _odds(game: Game, case: Mapping[str, Any]) -> str:
+    world = world_of(game)
+    return str(
+        world.combat["land"]["columns"][column(world, Fraction(case["attack"]), Fraction(case["defence"]))]
+    )
+
+
+def _modifiers(game: Game, case: Mapping[str, Any]) -> dict[str, int]:
+    T.of(game).phasing = case["side"]
+    return modifiers(game, case["hex"])
+
+
+KINDS = {
+    "cost": _cost,
+    "path": _path,
+    "kind": _kind,
+    "in_supply": _in_supply,
+    "isolated": _isolated,
+    "deliveries": _deliveries,
+    "round": _round,
+    "rate": _rate,
+    "weather": _weather,
+    "advance": _advance,
+    "length": _length,
+    "income": _income,
+    "operating": _operating,
+    "air_result": _air_result,
+    "odds": _odds,
+    "modifiers": _modifiers,
+}
+
+
+def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
+    """Faults of an example's computations."""
+    return computed(game, what, KINDS)

@@ -1,0 +1,38 @@
+"""Supply and zones of control as areas of the map (S-1, S-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.rules import Game, Overlay
+
+from ..rules.pieces import Unit, side_units
+from ..rules.sources import Supply, Who
+from ..rules.world import world_of
+
+
+def areas(game: Game) -> list[Overlay]:
+    """Where a unit of each power would be in supply, which of its units ashore are out of it, and what each
+    side's zones of control reach."""
+    world, found = world_of(game), []
+    for own, powers in world.sides.items():
+        supply = Supply(game, own)
+        found.append(Overlay("zoc", world.enemy(own), tuple(sorted(supply.ground.zoc))))
+        ashore = [one for one in side_units(game, own) if one.hex is not None and world.land(one.hex)]
+        hungry = [one for one in ashore if not supply.in_supply(one)]
+        for power in powers:
+            found.append(Overlay("unsupplied", power, (), counters=_of(power, hungry)))
+            who = Who(power, world.home.get(power))
+            fed: set[str] = set()
+            for start in supply.supplied(who).starts:
+                fed |= {
+                    h
+                    for h, (cost, _) in supply.paths.from_(start, supply.length(start), False).items()
+                    if cost <= supply.length(h)
+                }
+            found.append(Overlay("supply", power, tuple(sorted(fed))))
+    return found
+
+
+def _of(power: str, counters: Iterable[Unit]) -> tuple[str, ...]:
+    return tuple(one.id for one in counters if one.owner == power)

@@ -1,0 +1,462 @@
+"""6.1 The impulse letter: all that a player orders for his powers in one impulse, at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Literal
+
+from pbem.kit.faults import illegal, under
+from pbem.kit.odds import expected_losses
+from pbem.rules import (
+    NOTHING,
+    Diagnostic,
+    Draft,
+    Entry,
+    Game,
+    Growing,
+    Next,
+    Part,
+    Points,
+    decision,
+    fact,
+)
+
+from ..actions import action_of, attackable, chit_fault, choose_action, declare_war, play_chit
+from ..carrying import carry
+from ..choosing import methods
+from ..conditions import fault as condition_fault
+from ..drafting import Steps, filled, name_faults
+from ..entries import AirSupplies, Attacks, AutoReorg, Letter, Play, Point, Way, Wish
+from ..occasions import Activated, Done, Failed, begin, may_file, work_through
+from ..pieces import Occasion, T, Unit, maybe_unit, powers_of, units
+from ..plans import Plan, Refusal
+from ..reorganize import Reorganizer
+from ..steps import STEPS, listed_ways, wanted
+from ..steps import condition_fault as order_condition_fault
+from ..world import world_of
+
+ORDER = ("I.1", "I.2", *(f"I.3{s}" for s in STEPS), "p.1.0", "p.1.2", "p.1.4", "p.D")
+
+
+class Writing(Draft[Part[Any]]):
+    """An impulse letter on a board of its own: what has no dice is done, what has is counted as spent."""
+
+    def __init__(self, game: Game, player: str, before: str) -> None:
+        super().__init__(game, player)
+        self.before, self.side = before, T.of(game).phasing or ""
+        self.powers = powers_of(game, player, self.side)
+        self.steps = Steps(game, player)
+        self.reorganizer: Reorganizer | None = None
+        self.told_of: dict[str, list[tuple[int, str]]] = {}
+        self.said: dict[str, list[str]] = {}
+
+    # what is wrong
+
+    def faults(self, element: Part[Any]) -> list[Diagnostic]:
+        section, value = element.section, element.value
+        if value is NOTHING:
+            return []
+        if self._over(section):
+            return [illegal("E-MOVE", "6.1", f"{section}: that step of the impulse is over")]
+        if section in STEPS:
+            self.steps.coming = self.coming
+            return self.steps.faults(section, value)
+        make = getattr(self, f"_{section}_faults", None)
+        return [] if make is None else list(make(value))
+
+    def _over(self, section: str) -> bool:
+        """Is the step of a section over when this letter is asked for?"""
+        name = {
+            "declare": "I.1",
+            "action": "I.2",
+            "by_weather": "I.2",
+            "chit": "I.2",
+            "atr": "p.1.2",
+            "own_interceptors": "p.1.4",
+            "reorganize": "p.D",
+            "stop_if": "p.D",
+        }.get(section, f"I.3{section}")
+        begin_at = ORDER.index(self.before) if self.before in ORDER else 0
+        return ORDER.index(name) < begin_at
+
+    def _own(self, power: str) -> list[Diagnostic]:
+        if power in self.powers:
+            return []
+        return [
+            illegal(
+                "E-PAYER",
+                "6.1",
+                f"{power} is no power of yours in this impulse",
+                help="yours: " + ", ".join(self.powers),
+            )
+        ]
+
+    def _declare_faults(self, name: str) -> list[Diagnostic]:
+        if attackable(self.game, name):
+            return []
+        known = [one for one in world_of(self.game).attackable if attackable(self.game, one)]
+        return [
+            illegal(
+                "E-MOVE",
+                "4.5.2",
+                f"war cannot be declared on {name}",
+                help="attackable: " + (", ".join(known) or "nobody"),
+            )
+        ]
+
+    def _action_faults(self, entry: Entry[str | dict[str, str]]) -> list[Diagnostic]:
+        if isinstance(entry.value, dict):
+            return self._by_weather_faults(Entry(entry.key, entry.value))
+        known = world_of(self.game).activity["actions"]
+        wrong = (
+            []
+            if entry.value in known
+            else [illegal("E-MOVE", "4.5.2", f"{entry.value} is no action", help=", ".join(known))]
+        )
+        return [*self._own(entry.key), *wrong]
+
+    def _by_weather_faults(self, entry: Entry[dict[str, str]]) -> list[Diagnostic]:
+        world = world_of(self.game)
+        found = self._own(entry.key)
+        for weather, action in entry.value.items():
+            if weather not in world.supply["length"] or action not in world.activity["actions"]:
+                found.append(illegal("E-MOVE", "4.5.2", f"{weather}: {action} says nothing", weather))
+        return found
+
+    def _chit_faults(self, entry: Entry[Any]) -> list[Diagnostic]:
+        wrong = self._own(entry.key)
+        if not wrong and (bad := condition_fault(entry.value.if_)):
+            wrong = [illegal("bad-condition", "6.1", bad, "if")]
+        if (
+            not wrong
+            and entry.value.if_ is None
+            and (refused := chit_fault(self.game, entry.key, entry.value))
+        ):
+            wrong = [illegal(refused.code, "4.5.2", refused.message)]
+        return wrong
+
+    def _atr_faults(self, entry: Any) -> list[Diagnostic]:
+        """6.1 Nothing is wrong with an entry that has a condition, or of whose ways one may be flown."""
+        if (bad := order_condition_fault(entry)) is not None:
+            return [illegal("bad-condition", "6.1", bad, "if")]
+        found: list[Diagnostic] = []
+        for n, way in enumerate(listed_ways(entry)):
+            wrong = self._flight_faults(way, hangs=entry.if_ is not None or way.if_ is not None)
+            if not wrong:
+                return []
+            found += under(wrong, "first", n) if entry.first else wrong
+        return found
+
+    def _flight_faults(self, order: Any, *, hangs: bool) -> list[Diagnostic]:
+        u = maybe_unit(self.game, order.atr)
+        if u is None or u.owner not in self.powers or u.type != "ATR":
+            return [illegal("E-UNIT", "4.6.4", f"{order.atr} is no air transport of yours", "atr")]
+        _, refused = self.steps.impulse.air_supply_fault(self.player, order)
+        if refused is None or hangs or refused.code in ("E-FACEUP", "E-PASS"):
+            return []
+        return [illegal(refused.code, "4.6.4", refused.message)]
+
+    def _own_interceptors_faults(self, entry: Any) -> list[Diagnostic]:
+        if (bad := order_condition_fault(entry)) is not None:
+            return [illegal("bad-condition", "6.1", bad, "if")]
+        found: list[Diagnostic] = []
+        for way_number, guard in enumerate(listed_ways(entry)):
+            wrong = [
+                illegal("E-UNIT", "4.6.4", f"{id} is no fighter of yours", "fighters", n)
+                for n, id in enumerate(guard.fighters)
+                if (u := maybe_unit(self.game, id)) is None or u.owner not in self.powers
+            ]
+            found += under(wrong, "first", way_number) if entry.first else wrong
+        return found
+
+    def _reorganize_faults(self, entry: Entry[tuple[Wish, ...]]) -> list[Diagnostic]:
+        """Names must be right; whether an entry is legal when it is reached is told as a doubt."""
+        found = self._own(entry.key)
+        for n, wish in enumerate(entry.value):
+            for way in (wish, *wish.first):
+                found += under(name_faults(self.game, way), n)
+        return found
+
+    def _stop_if_faults(self, stop: Any) -> list[Diagnostic]:
+        found = []
+        if stop.before not in ORDER:
+            found.append(
+                illegal("E-MOVE", "6.1", f"there is no step {stop.before}", "before", help=", ".join(ORDER))
+            )
+        if (bad := condition_fault(stop.if_)) is not None:
+            found.append(illegal("bad-condition", "6.1", bad, "if"))
+        return found
+
+    # what it does
+
+    def do(self, element: Part[Any]) -> None:
+        section, value = element.section, element.value
+        if value is NOTHING:
+            return
+        if section == "declare":
+            declare_war(self.game, self.powers[0], value)
+        elif section in ("action", "by_weather"):
+            action, _ = action_of(self.game, value.key, Letter(action={value.key: value.value}), [])
+            choose_action(self.game, value.key, action)
+        elif section == "chit":
+            if chit_fault(self.game, value.key, value.value) is None:
+                play_chit(self.game, value.key, value.value)
+        elif section in STEPS:
+            self.steps.do(section, value)
+        elif section == "atr":
+            self._deliver(value)
+        elif section == "reorganize":
+            self._list(value.key, value.value)
+
+    def lengthen(self, last: Part[Any], longer: Part[Any]) -> bool:
+        if last.section != "reorganize" or last.value.key != longer.value.key:
+            return False
+        done = len(last.value.value)
+        if longer.value.value[:done] != last.value.value:
+            return False
+        self._list(longer.value.key, longer.value.value[done:], done)
+        return True
+
+    def books(self) -> Reorganizer:
+        """The occasion at the end of this impulse, as far as it can be told."""
+        if self.reorganizer is None:
+            t = T.of(self.game)
+            side = self.side
+            o = Occasion.of(self.game) if Occasion.begun(self.game) else begin(self.game, side, final=t.final)
+            self.reorganizer = Reorganizer(self.game, o)
+        return self.reorganizer
+
+    def _deliver(self, entry: Any) -> None:
+        """The first way that may be flown, as if nobody met it."""
+        if not wanted(self.game, entry, self.steps.labels):
+            return
+        for order in listed_ways(entry):
+            if wanted(self.game, order, self.steps.labels) and not self._flight_faults(order, hangs=False):
+                self._fly(order)
+                self.steps.labels += [label for label in (entry.label, order.label) if label]
+                return
+
+    def _fly(self, order: Any) -> None:
+        r = self.books()
+        plane = Unit(self.game, order.atr)
+        power, count = plane.owner, r.deliveries(plane, order.hex)
+        for id in order.reorganize:
+            plan = r.by_air(power, id, order.hex, order.atr)
+            if isinstance(plan, Plan) and count:
+                carry(r, plan)
+                count -= 1
+        for id in (order.atr, *order.escorts):
+            self.steps.impulse.flown.add(id)
+            if (u := maybe_unit(self.game, id)) is not None:
+                u.face = "down"
+
+    def _list(self, power: str, wishes: tuple[Wish, ...], before: int = 0) -> None:
+        """A list is worked through; where the draft speaks, with what every method would have come to."""
+        r, lines = self.books(), self.told_of.setdefault(power, [])
+        labels, said = self.steps.labels, self.said.setdefault(power, [])
+        for n, wish in enumerate(wishes, before):
+            r.known = {} if self.speaks and not wish.first else None
+            others = self._others(r, power, wish) if self.speaks else []
+            if wish.then is not None:
+                said.append(f"#{n + 1} the standing order auto_reorg goes on with what is left")
+            for out in work_through(r, power, (wish,), None, labels=labels):
+                text = line(out, n, T.of(self.game).pool.get(power, 0))
+                lines.append((n + out.number, text))
+                said += [text, *others]
+            r.known = None
+
+    # words
+
+    def words(self, element: Part[Any]) -> str:
+        if element.value is NOTHING:
+            return f"{element.section}: nothing"
+        if element.section == "action" and isinstance(element.value.value, str):
+            return f"{element.value.key}: {element.value.value} action"
+        if isinstance(element.value, Attacks) and element.value.hex is not None:
+            return "; ".join([super().words(element), *self._odds(element.value.hex, element.value.units)])
+        return super().words(element)
+
+    def _odds(self, hex: str, ids: tuple[str, ...]) -> Iterator[str]:
+        """4.7.7 What an attack comes to as the board stands then, before anybody signs."""
+        for found in self.game.system.forecasts(self.game, hex, ids):
+            yield f"odds {found.odds}"
+            if losses := expected_losses(found, "units"):
+                yield losses
+
+    def told(self, element: Part[Any]) -> str | None:
+        """What a list comes to, entry by entry, with the other methods and why they are illegal."""
+        if element.section != "reorganize" or element.value is NOTHING:
+            return None
+        power = element.value.key
+        if not may_file(self.game, power):
+            return f"{power}: E-PASS, a power that passes reorganizes nothing"
+        return "\n  ".join([f"{power}:", *(self.said.get(power) or ["nothing"])])
+
+    def _others(self, r: Reorganizer, power: str, wish: Wish) -> list[str]:
+        """What each method would cost, and why some are illegal: a line for each kind."""
+        u = maybe_unit(r.board, wish.unit)
+        if u is None or r.barred(u, Way(u.id)) is not None:
+            return []
+        legal, barred = [], []
+        for via, found in methods(r, power, u):
+            if isinstance(found, Plan):
+                legal.append(f"{found.words}: {found.cost}")
+            else:
+                barred.append(f"{via} ({found.code} {found.message})")
+        said = [f"   could be: {'; '.join(legal)}"] if legal else []
+        return [*said, f"   not: {'; '.join(barred)}"] if barred else said
+
+    def doubts(self) -> list[Diagnostic]:
+        """Entries that would be skipped as the board is to be expected then."""
+        found = []
+        for element in self.elements:
+            if element.value is NOTHING:
+                continue
+            if element.section == "reorganize" and not may_file(self.game, element.value.key):
+                power = element.value.key
+                found.append(_doubt("E-PASS", f"{power} passes and reorganizes nothing", power))
+        for power, lines in self.told_of.items():
+            found += [_doubt("skipped", text, power, n - 1) for n, text in lines if " E-" in text]
+        for step, text in dict.fromkeys(self.steps.hopes):
+            found.append(replace(illegal("E-MOVE", "4.7.1", text, step), severity="warning"))
+        return found
+
+    def nothing(self) -> str:
+        return "all powers pass"
+
+    # what may come next
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
+        t = T.of(self.game)
+        if of is None:
+            yield from self._next_actions()
+        if all(t.action.get(p, "pass") == "pass" for p in self.powers) and not t.final:
+            return
+        for section in STEPS:
+            if not self._over(section):
+                yield from self.steps.next(section, of)
+        yield from self._next_flights(of)
+        yield from self._next_wishes(of)
+
+    def _next_actions(self) -> Iterator[Next[Part[Any]]]:
+        if self._over("action"):
+            return
+        given = [e.value.key for e in filled(self.elements) if e.section == "action"]
+        for power in self.powers:
+            if power in given:
+                continue
+            for action in world_of(self.game).activity["actions"]:
+                yield Next(Part("action", Entry(power, action)), f"{power}: {action} action")
+        played = [e.value.key for e in filled(self.elements) if e.section == "chit"]
+        for power in self.powers:
+            if power not in played:
+                yield from self._next_chits(power)
+
+    def _next_chits(self, power: str) -> Iterator[Next[Part[Any]]]:
+        kinds: tuple[Any, ...] = ("air", "naval", "land", "combined", "reorganize_units")
+        for kind in kinds:
+            hqs = (
+                [u.id for u in units(self.game, power) if u.print.headquarters]
+                if kind in ("air", "naval", "land")
+                else [None]
+            )
+            for hq in hqs:
+                play = Play(kind, hq)
+                if chit_fault(self.game, power, play) is None:
+                    yield Next(
+                        Part("chit", Entry(power, play)), f"{power} plays a chit: {kind} {hq or ''}".rstrip()
+                    )
+
+    def _next_flights(self, of: str | None) -> Iterator[Next[Part[Any]]]:
+        if self._over("atr"):
+            return
+        for power in self.powers:
+            for u in units(self.game, power):
+                if u.type != "ATR" or not self.concerns(of, u.id):
+                    continue
+                for hex, ids in self.steps.needy(self.side):
+                    order = AirSupplies(u.id, hex, ids)
+                    if self.steps.impulse.air_supply_fault(self.player, order)[1] is None:
+                        yield Next(
+                            Part("atr", order),
+                            f"{u.id} to {world_of(self.game).called(hex)} for {', '.join(ids)}",
+                            Points((u.id,), end=hex),
+                        )
+
+    def _next_wishes(self, of: str | None) -> Iterator[Next[Part[Any]]]:
+        last = next(reversed(filled(self.elements)), None)
+        last = last if last is not None and last.section == "reorganize" else None
+        given = [e.value.key for e in filled(self.elements) if e.section == "reorganize"]
+        for power in self.powers:
+            growing = last is not None and last.value.key == power
+            if (power in given and not growing) or not may_file(self.game, power):
+                continue
+            so_far: tuple[Wish, ...] = last.value.value if growing and last is not None else ()
+            for u in units(self.game):
+                if not u.down or not self.concerns(of, u.id):
+                    continue
+                plan = self.books().judge(power, Wish(u.id))
+                if isinstance(plan, Plan):
+                    wish = Wish(u.id, plan.via, plan.source)  # type: ignore[arg-type]
+                    text = f"{power}: {u.id} <- {plan.words}"
+                    where = Points((u.id,), cost=(("RP", plan.cost),))
+                    yield Next(
+                        Part("reorganize", Entry(power, (*so_far, wish))), text, where, instead=growing
+                    )
+
+
+def _doubt(code: str, text: str, *path: str | int) -> Diagnostic:
+    return replace(illegal(code, "4.6.3", text, "reorganize", *path), severity="warning")
+
+
+def line(out: Any, before: int, left: int) -> str:
+    """An entry of a reorganization list in words."""
+    if isinstance(out, Done):
+        fuel = f", {out.plan.fuel} fuel" if out.plan.fuel else ""
+        flag = ", no longer shattered" if out.flag else ""
+        done = f"{out.plan.words}: {out.plan.cost} RPs{fuel}{flag}"
+        return f"#{before + out.number} {out.plan.unit} <- {done}, {left} left"
+    if isinstance(out, Activated):
+        return f"#{before + out.number} {out.unit} active with {out.hq}"
+    assert isinstance(out, Failed)
+    refusal: Refusal = out.refusal
+    return f"#{before + out.number} {out.what}: {refusal.code} {refusal.message}"
+
+
+@decision(
+    "impulse-letter",
+    rule="6.1",
+    answer=Letter,
+    standing={
+        "ask": tuple[Point, ...],
+        "auto_reorg": dict[str, AutoReorg],
+        "action": dict[str, str | dict[str, str]],
+        "atr": Literal["yes", "no"],
+    },
+    facts=("before", "impulse"),
+)
+class ImpulseLetter(Growing[Letter]):
+    """What do your powers do in this impulse?"""
+
+    player: str
+    before: str
+    impulse: int
+    skips = True
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.before,)
+
+    def draft(self, game: Game) -> Writing:
+        return Writing(game, self.player, self.before)
+
+    def default(self, game: Game) -> Letter:
+        return Letter()
+
+    @fact
+    def turn(self, game: Game) -> int:
+        return T.of(game).turn
+
+    @fact
+    def side(self, game: Game) -> str:
+        return T.of(game).phasing or ""

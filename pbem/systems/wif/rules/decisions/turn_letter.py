@@ -1,0 +1,226 @@
+"""6.1 The turn letter: what a player says between the turns, at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+from pbem.kit.faults import illegal, under
+from pbem.rules import (
+    NOTHING,
+    Diagnostic,
+    Draft,
+    Entry,
+    Game,
+    Growing,
+    LocationId,
+    Next,
+    Part,
+    Points,
+    decision,
+)
+
+from ..conditions import fault as condition_fault
+from ..drafting import filled, name_faults
+from ..entries import Final, Lend, Lends, Places, Reroll, Return, Returns, Spending, TurnLetter
+from ..pieces import T, maybe_unit, powers_of, units
+from ..production import buyable, find_entry, price
+from ..steps import condition_fault as order_condition_fault
+from ..steps import listed_ways, wanted
+from ..turning import STAY, lender_of, return_fault, return_ports, who_returns
+from ..world import world_of
+
+POINTS = ("E.2", "E.3.2", "A.3", "B.1", "C.2", "C.3")
+"""6.1 What a turn letter answers after it was sent, in this order; with fuel E.3.2 comes before E.2."""
+
+
+class Between(Draft[Part[Any]]):
+    """A turn letter."""
+
+    def __init__(self, game: Game, player: str, point: str) -> None:
+        super().__init__(game, player)
+        self.point, self.powers = point, powers_of(game, player)
+
+    def faults(self, element: Part[Any]) -> list[Diagnostic]:
+        make = getattr(self, f"_{element.section}_faults", None)
+        return [] if make is None or element.value is NOTHING else list(make(element.value))
+
+    def _own(self, power: str, *path: str) -> list[Diagnostic]:
+        return (
+            []
+            if power in self.powers
+            else [illegal("E-PAYER", "6.1", f"{power} is no power of yours", *path)]
+        )
+
+    def _ways_faults(self, one: Any, faults: Callable[[Any], list[Diagnostic]]) -> list[Diagnostic]:
+        """6.1 What is wrong with an entry: nothing if it has a condition, or if one of its ways is legal."""
+        if (bad := order_condition_fault(one)) is not None:
+            return [illegal("bad-condition", "6.1", bad, "if")]
+        if one.if_ is not None:
+            return []
+        found: list[Diagnostic] = []
+        for n, way in enumerate(listed_ways(one)):
+            wrong = [] if one.first and way.if_ is not None else faults(way)
+            if not wrong:
+                return []
+            found += under(wrong, "first", n) if one.first else wrong
+        return found
+
+    def _return_faults(self, one: Returns) -> list[Diagnostic]:
+        return self._ways_faults(one, self._way_home_faults)
+
+    def _way_home_faults(self, way: Return) -> list[Diagnostic]:
+        refused = return_fault(self.game, self.player, way)
+        return [] if refused is None else [illegal(refused.code, "4.8.2", refused.message, "unit")]
+
+    def _production_faults(self, entry: Entry[Spending]) -> list[Diagnostic]:
+        """Kinds must be in the force pool; budget and gearing are judged at E.3.3, with refusals told."""
+        found = self._own(entry.key)
+        if found:
+            return found
+        for n, one in enumerate(entry.value.buy):
+            found += under(self._ways_faults(one, lambda w: self._bought_faults(entry.key, w.unit)), "buy", n)
+        for n, text in enumerate(entry.value.build):
+            found += under(self._bought_faults(entry.key, text), "build", n)
+        return found
+
+    def _bought_faults(self, power: str, text: str | None) -> list[Diagnostic]:
+        if text is not None and find_entry(self.game, power, text) is not None:
+            return []
+        return [illegal("E-UNIT", "4.8.3", f"{text} is not in the force pool of {power}")]
+
+    def _stop_if_faults(self, stop: Any) -> list[Diagnostic]:
+        found = []
+        if stop.before not in POINTS:
+            message = f"there is no point {stop.before} after this letter"
+            found.append(illegal("E-MOVE", "6.1", message, "before", help=", ".join(POINTS)))
+        if (bad := condition_fault(stop.if_)) is not None:
+            found.append(illegal("bad-condition", "6.1", bad, "if"))
+        return found
+
+    def _lend_faults(self, one: Lends) -> list[Diagnostic]:
+        return self._ways_faults(one, self._loan_faults)
+
+    def _loan_faults(self, one: Lend) -> list[Diagnostic]:
+        world = world_of(self.game)
+        lender = lender_of(self.game, self.player, one)
+        wrong = self._own(lender, "from")
+        if not wrong and (one.to not in world.side_of or not world.cooperate(lender, one.to or "")):
+            wrong = [illegal("E-COOP", "4.3", f"{one.to} does not cooperate with {lender}", "to")]
+        return wrong
+
+    def _final_faults(self, final: Final) -> list[Diagnostic]:
+        """Names and powers must be right; what is legal is found out in the final reorganization."""
+        found: list[Diagnostic] = []
+        for power, wishes in (final.reorganize or {}).items():
+            found += self._own(power, "reorganize", power)
+            for n, wish in enumerate(wishes):
+                for way in (wish, *wish.first):
+                    found += under(name_faults(self.game, way), "reorganize", power, n)
+        for n, entry in enumerate(final.atr):
+            if (bad := order_condition_fault(entry)) is not None:
+                found.append(illegal("bad-condition", "6.1", bad, "atr", n, "if"))
+            for at, order in enumerate(listed_ways(entry)):
+                u = maybe_unit(self.game, order.atr)
+                if u is None or u.owner not in self.powers or u.type != "ATR":
+                    message = f"{order.atr} is no air transport of yours"
+                    where = ("first", at, "atr") if entry.first else ("atr",)
+                    found.append(illegal("E-UNIT", "4.6.4", message, "atr", n, *where))
+        return found
+
+    def _placement_faults(self, entry: Entry[str]) -> list[Diagnostic]:
+        return self._town_faults(entry.value)
+
+    def _town_faults(self, hex: str | None, *path: str) -> list[Diagnostic]:
+        """4.2 Units arrive in cities and ports; which is legal is found out when they do."""
+        here = world_of(self.game).sites.get(hex or "")
+        if here is not None and (here.city or here.port is not None):
+            return []
+        return [illegal("E-MOVE", "4.2", f"{hex} is neither a city nor a port", *path)]
+
+    def _place_faults(self, one: Places) -> list[Diagnostic]:
+        return self._ways_faults(one, lambda way: self._town_faults(way.to, "to"))
+
+    def do(self, element: Part[Any]) -> None:
+        if (
+            element.section == "return"
+            and element.value is not NOTHING
+            and wanted(self.game, element.value, ())
+        ):
+            for way in listed_ways(element.value):
+                if wanted(self.game, way, ()) and return_fault(self.game, self.player, way) is None:
+                    if way.to != STAY:
+                        self.game.position.set(who_returns(way), hex=way.to, face="down")
+                    return
+
+    def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
+        if self.point not in ("opening",):
+            yield from self._next_returns(of)
+        if of is not None:
+            return
+        if self.point not in ("opening",):
+            yield from self._next_spending()
+        given = {e.section for e in self.elements}
+        if "order" not in given:
+            for choice in ("first", "second"):
+                yield Next(Part("order", choice), f"move {choice} if you win the initiative")
+
+    def _next_returns(self, of: str | None) -> Iterator[Next[Part[Any]]]:
+        for power in self.powers:
+            for u in units(self.game, power):
+                if u.at_sea and u.print.arm != "land" and self.concerns(of, u.id):
+                    for port in return_ports(self.game, u):
+                        yield Next(
+                            Part("return", Returns(u.id, to=port)),
+                            f"{u.id} returns to {world_of(self.game).called(port)}",
+                            Points((u.id,), end=port),
+                        )
+
+    def _next_spending(self) -> Iterator[Next[Part[Any]]]:
+        given = [e.value.key for e in filled(self.elements) if e.section == "production"]
+        for power in self.powers:
+            if power in given:
+                continue
+            for entry in buyable(self.game, power):
+                wish = Spending((entry.id or entry.unit,), 0)
+                yield Next(
+                    Part("production", Entry(power, wish)),
+                    f"{power} buys {entry.unit} for {price(self.game, entry)}",
+                )
+            most = T.of(self.game).gearing.get(power, {}).get("RP", 0) + 1
+            yield Next(
+                Part("production", Entry(power, Spending((), most))), f"{power} spends {most} on points"
+            )
+
+
+@decision(
+    "turn-letter",
+    rule="6.1",
+    answer=TurnLetter,
+    secrecy="together",
+    standing={
+        "placement": tuple[LocationId, ...],
+        "reroll": Reroll,
+        "order": Literal["first", "second"],
+        "build_list": dict[str, Spending | tuple[str, ...]] | tuple[str, ...],
+        "return": tuple[Returns, ...],
+        "lend": tuple[Lends, ...] | Lends,
+    },
+    facts=("point", "turn"),
+)
+class TurnLetters(Growing[TurnLetter]):
+    """What do your powers do between the turns?"""
+
+    player: str
+    point: str
+    turn: int
+    skips = True
+
+    def subject(self) -> tuple[str | int, ...]:
+        return (self.point,)
+
+    def draft(self, game: Game) -> Between:
+        return Between(game, self.player, self.point)
+
+    def default(self, game: Game) -> TurnLetter:
+        return TurnLetter()

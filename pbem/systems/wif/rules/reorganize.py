@@ -1,0 +1,465 @@
+"""4.6 Reorganization: is an entry legal, by which path, for how many points (11.18).
+
+`judge` works out one entry without changing anything: a `Plan`, or a `Refusal` with a code of 4.0.4; `carry`
+(`carrying.py`) does a plan. The drafts of letters, the standing order and the procedure use the same two.
+Which method and source an entry means that names none stands in `choosing.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from pbem.rules import Board
+
+from .choosing import best_source, cheapest, nearest_source
+from .entries import Via, Way
+from .paths import Goal, NoPath, Path
+from .pieces import Occasion, T, Unit, controller, maybe_unit, operating, port_damaged, round_half_up, site
+from .plans import Plan, Refusal
+from .repairing import repair
+from .sources import Supply, Who, goal_of, serving, who_of
+from .world import World, world_of
+
+
+class Reorganizer:
+    """Reorganization of one side in one occasion, on one board."""
+
+    def __init__(self, board: Board, occasion: Occasion, supply: Supply | None = None) -> None:
+        self.board, self.occasion = board, occasion
+        self.world: World = world_of(board)
+        self.side = occasion.side
+        self.half = Fraction(self.world.supply["chit"])
+        self.supply = supply or Supply(board, self.side)
+        self.brief = False
+        self.known: dict[Any, Plan | Refusal] | None = None
+        """What the methods come to for one entry, kept while it is told and carried out; None: not kept."""
+
+    # one entry
+
+    def judge(self, payer: str, way: Way) -> Plan | Refusal:
+        """The checks of 4.6.3 in their order; the first failure is told."""
+        if way.unit is not None and way.unit.startswith("port:"):
+            return repair(self, payer, way, way.unit.removeprefix("port:"))
+        u = maybe_unit(self.board, way.unit)
+        if u is None or self.world.side_of[u.owner] != self.side:
+            return Refusal("E-UNIT", f"there is no unit {way.unit} on this side")
+        refused = self.barred(u, way)
+        if refused is not None:
+            return refused
+        if way.via is None:
+            return self.told(payer, u, cheapest(self, payer, u, way))
+        if way.source is None and way.via not in ("limited", "at_sea"):
+            return self.told(payer, u, best_source(self, payer, u, way))
+        return self.priced(payer, u, way)
+
+    def told(self, payer: str, u: Unit, found: Plan | Refusal) -> Plan | Refusal:
+        """What is told of an entry: of a path that is too long, how long the shortest would be."""
+        if isinstance(found, Refusal) and found.brief is not None:
+            return self.priced(payer, u, nearest_source(self, payer, u, found.brief))
+        return found
+
+    def barred(self, u: Unit, way: Way) -> Refusal | None:
+        """Checks (1) and (2), and the ban on a headquarters that flips (R-11)."""
+        if not u.down and not u.shattered:
+            return Refusal("E-FACEUP", f"{u.id} is face-up and not shattered; nothing to reorganize")
+        if u.id in self.occasion.reorganized or u.id in T.of(self.board).cleared:
+            return Refusal("E-TWICE", f"{u.id} has already been reorganized in this occasion")
+        if u.id in self.occasion.flipped:
+            return Refusal(
+                "E-HQFLIP", f"{u.id} flips for reorganization and so may not be reorganized this occasion"
+            )
+        if way.source == u.id:
+            return Refusal("E-SELF", f"{u.id} cannot reorganize itself")
+        return None
+
+    def priced(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
+        """Checks (3) to (7) for a method and a source."""
+        assert way.via is not None
+        refused = self._payer(payer, u, way) or self._partner(payer, u)
+        if refused is not None:
+            return refused
+        plan: Plan | Refusal = getattr(self, f"_{way.via}")(payer, u, way)
+        return plan if isinstance(plan, Refusal) else self._pay(plan, u)
+
+    def _partner(self, payer: str, u: Unit) -> Refusal | None:
+        """Checks (4) and (5)."""
+        if not self.world.cooperate(u.owner, payer):
+            return Refusal("E-COOP", f"{u.owner} does not cooperate with {payer}")
+        if u.minor and u.owner != payer:
+            return Refusal("E-MINOR", f"{u.id} of {u.country} can be paid for only by {u.owner}")
+        return None
+
+    def _payer(self, payer: str, u: Unit, way: Way) -> Refusal | None:
+        """Check (3): the payer controls what provides the points."""
+        source = self._source(u, way)
+        if way.via == "at_sea":
+            ports = self._sea_ports(u)
+            if ports and all(controller(self.board, p) != payer for p in ports):
+                whose = " or ".join(sorted({str(controller(self.board, p)) for p in ports}))
+                return Refusal("E-PAYER", f"the ports of that sea are {whose}'s: {payer} cannot pay")
+            return None
+        if self.world.land(source) and source not in self.board.position.counters:
+            owners = self.supply.payer_of(source, who_of(u))
+            if payer not in owners:
+                return Refusal("E-PAYER", f"{payer} does not control {source}")
+            return None
+        provider = maybe_unit(self.board, source)
+        if provider is None:
+            return Refusal("E-SOURCE", f"there is no source {source}")
+        if provider.owner != payer:
+            return Refusal("E-PAYER", f"{payer} does not control {source}")
+        return None
+
+    def _source(self, u: Unit, way: Way) -> str:
+        return way.source or (u.hex if way.via == "limited" else None) or ""
+
+    def _pay(self, plan: Plan, u: Unit) -> Plan | Refusal:
+        """Fuel, then check (7)."""
+        fueled = self._fuel(plan, u)
+        if isinstance(fueled, Refusal):
+            return fueled
+        have = T.of(self.board).pool.get(plan.payer, 0)
+        if fueled.cost > have:
+            return Refusal("E-RP", f"{plan.payer} has {have} RPs left, {fueled.cost} needed")
+        return fueled
+
+    def _fuel(self, plan: Plan, u: Unit) -> Plan | Refusal:
+        """4.8.4 Fuel of the unit's own power; halves are a running sum for power and occasion."""
+        if not self.world.options.get("fuel") or not u.print.oil:
+            return plan
+        before = self.occasion.fuel_sum.get(u.owner, Fraction(0))
+        due = round_half_up(before + u.print.fuel) - round_half_up(before)
+        have = T.of(self.board).fuel.get(u.owner, 0)
+        if due > have:
+            return Refusal("E-FUEL", f"{u.owner} has only {have} fuel points, {due} needed")
+        return replace(plan, fuel=due, exact_fuel=u.print.fuel)
+
+    # paths
+
+    def _path(self, payer: str, source: str, u: Unit, way: Way, *, rail: bool = False) -> Path | Refusal:
+        found = self.find(payer, source, goal_of(u), way, self.supply.length(u.hex), rail)
+        if isinstance(found, Path):
+            return found
+        refused = self.no_path(found, u.hex)
+        return replace(refused, brief=way) if self.brief and refused.code == "E-PATH" else refused
+
+    def find(
+        self, payer: str, source: str, goal: Goal, way: Way, limit: int | None, rail: bool
+    ) -> Path | NoPath:
+        slots = self.occasion.slots
+        return self.supply.paths.find(
+            payer, source, goal, limit, rail=rail, slots=slots, ports=way.ports, explain=not self.brief
+        )
+
+    def no_path(self, found: NoPath, hex: str | None, limit: int | None = None) -> Refusal:
+        if found.code == "E-PORT":
+            most = self.supply.paths.slots_each
+            return Refusal("E-PORT", f"minor port {found.port} has already served {most} units this occasion")
+        if found.code == "E-PORTDAM":
+            return Refusal("E-PORTDAM", f"port {found.port} is damaged")
+        most = self.supply.length(hex) if limit is None else limit
+        shortest = "there is none" if found.shortest is None else f"shortest is {found.shortest}"
+        return Refusal("E-PATH", f"no legal path; {shortest}, limit {most}")
+
+    # the methods
+
+    def _hq(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
+        """4.6.5 A face-up headquarters serves as many units as its value, and flips."""
+        hq = self._headquarters(way.source)
+        if isinstance(hq, Refusal):
+            return hq
+        if hq.down and hq.id not in self.occasion.flipped:
+            return Refusal("E-PROVIDER", f"{hq.id} is face-down")
+        if hq.id in self.occasion.reorganized or hq.id in self.occasion.served:
+            return Refusal(
+                "E-HQFLIP",
+                f"{hq.id} was reorganized, or was a secondary source, and so may not flip this occasion",
+            )
+        path = self._path(payer, hq.place, u, way)
+        if isinstance(path, Refusal):
+            return path
+        counts = self.half if self._halves_count(hq.id, u) else Fraction(1)
+        full = self._over(hq, self.occasion.hq, counts)
+        return full or self._from_hq(payer, u, "hq", hq, path, counts)
+
+    def _headquarters(self, id: str | None) -> Unit | Refusal:
+        hq = maybe_unit(self.board, id)
+        if hq is None or not hq.print.headquarters or hq.shattered or not self.world.land(hq.hex or ""):
+            return Refusal("E-SOURCE", f"{id} is no headquarters that can serve")
+        return hq
+
+    def _over(self, hq: Unit, counter: dict[str, Fraction], counts: Fraction) -> Refusal | None:
+        used = counter.get(hq.id, Fraction(0))
+        if used + counts > hq.print.reorg:
+            return Refusal("E-HQVAL", f"HQ limit {hq.print.reorg} exceeded ({used} + {counts})")
+        return None
+
+    def _from_hq(self, payer: str, u: Unit, via: Via, hq: Unit, path: Path, counts: Fraction) -> Plan:
+        """The charge of a headquarters: halves are summed before they are rounded (4.6.16)."""
+        halved = self._halves_cost(hq, u, via)
+        exact = u.print.cost * (self.half if halved else Fraction(1))
+        before = self.occasion.half_sum.get(hq.id, Fraction(0))
+        charge = round_half_up(before + exact) - round_half_up(before)
+        return Plan(
+            payer,
+            u.id,
+            via,
+            hq.id,
+            charge,
+            path,
+            self.supply.length(u.hex),
+            exact=exact,
+            counts=counts,
+            halved=halved,
+        )
+
+    def _chit(self, hq: str) -> str | None:
+        """The kind of the chit that this headquarters was named for."""
+        if self.occasion.final:
+            return None
+        owner = Unit(self.board, hq).owner
+        chit = T.of(self.board).chit.get(owner)
+        return chit.kind if chit is not None and chit.hq == hq else None
+
+    def _halves_count(self, hq: str, u: Unit) -> bool:
+        return self._chit(hq) == u.print.arm
+
+    def _halves_cost(self, hq: Unit, u: Unit, via: Via) -> bool:
+        if self._halves_count(hq.id, u):
+            return True
+        chit = T.of(self.board).chit.get(hq.owner)
+        return via == "hq" and not self.occasion.final and chit is not None and chit.kind == "combined"
+
+    def _limited(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
+        """4.6.6 A limited source serves one unit that stands in its hex."""
+        hex, who = self._source(u, way), who_of(u)
+        if self.supply.kind(hex, who) != "limited":
+            return Refusal("E-SOURCE", f"{hex} is not a limited source for {u.id}")
+        if port_damaged(self.board, hex):
+            return Refusal("E-PORTDAM", f"port {hex} is damaged")
+        if not self.supply.limited_in_supply(hex, who):
+            return Refusal("E-SUPPLY", f"{hex} is not in supply")
+        limit = int(self.world.supply["limited_length"])
+        if u.hex != hex:
+            found = self.supply.paths.find(payer, hex, goal_of(u), limit)
+            return self.no_path(found if isinstance(found, NoPath) else NoPath("E-PATH"), hex, limit)
+        if self.occasion.limited.get(hex, 0) >= int(self.world.supply["per_limited"]):
+            return Refusal("E-LIM", f"limited source {hex} has already served its unit")
+        return Plan(payer, u.id, "limited", hex, u.print.cost, Path(0, (hex,)), limit)
+
+    def _primary(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
+        """4.6.8 A primary city: oil-dependent land and air units by its factories, one corps."""
+        hex, who = way.source or "", who_of(u)
+        if self.supply.kind(hex, who) != "primary":
+            return Refusal("E-SOURCE", f"{hex} is not a primary source for {u.id}")
+        isolated = self.isolation(hex, who)
+        if isinstance(isolated, Refusal):
+            return isolated
+        path = self._path(payer, hex, u, way)
+        double = False
+        if isinstance(path, Refusal) and way.oos:
+            far = self.find(payer, hex, goal_of(u), way, None, False)
+            if isinstance(far, Path):
+                path, double = far, True
+        if isinstance(path, Refusal):
+            return path
+        full = self._city_full(hex, u)
+        if full is not None:
+            return full
+        cost = u.print.cost * (int(self.world.supply["out_of_supply"]) if double else 1)
+        limit = None if double else self.supply.length(u.hex)
+        return Plan(payer, u.id, "primary", hex, cost, path, limit, oos=double, isolated=isolated)
+
+    def isolation(self, hex: str, who: Who) -> bool | Refusal:
+        """4.6.10 An isolated source serves in one occasion of a turn."""
+        isolated = self.supply.isolated(hex, who)
+        used = T.of(self.board).iso_used.get(hex)
+        if isolated and used is not None and used != self.occasion.id:
+            return Refusal("E-ISO", f"{hex} is out of communication and has dispensed RPs this turn")
+        return isolated
+
+    def _city_full(self, hex: str, u: Unit) -> Refusal | None:
+        if u.print.oil and u.print.arm in ("land", "air"):
+            factories = operating(self.board, hex)
+            if self.occasion.oil.get(hex, 0) >= factories:
+                return Refusal(
+                    "E-FACT", f"{hex} has {factories} operating factories, all used by oil-dependent units"
+                )
+        if u.print.corps and self.occasion.corps.get(hex, 0) >= int(self.world.supply["corps_per_primary"]):
+            return Refusal("E-CORPS", f"{hex} has already reorganized its 1 corps")
+        return None
+
+    def _secondary(self, payer: str, u: Unit, way: Way, *, rail: bool = False) -> Plan | Refusal:
+        """4.6.12 A secondary source in supply serves one unit."""
+        source, who = way.source or "", who_of(u)
+        hq = maybe_unit(self.board, source)
+        if hq is not None:
+            found = self.secondary_hq(hq, u)
+            if found is not None:
+                return found
+            hex = hq.place
+        elif self.supply.kind(source, who) != "secondary":
+            return Refusal("E-SOURCE", f"{source} is not a secondary source for {u.id}")
+        else:
+            hex = source
+        if not self.supply.source_in_supply(source, hex, who):
+            return Refusal("E-SUPPLY", f"{source} is not in supply")
+        path = self._path(payer, hex, u, way, rail=rail)
+        if isinstance(path, Refusal):
+            return path
+        refused = self.rail_left(payer) if rail else None
+        counts = self.half if hq is not None and self._halves_count(hq.id, u) else Fraction(1)
+        if refused is not None:
+            return refused
+        if self.occasion.secondary.get(source, Fraction(0)) + counts > int(
+            self.world.supply["per_secondary"]
+        ):
+            return Refusal("E-SEC", f"secondary source {source} has already served its unit")
+        via: Via = "rail" if rail else "secondary"
+        if hq is not None:
+            return self._from_hq(payer, u, via, hq, path, counts)
+        return Plan(
+            payer,
+            u.id,
+            via,
+            source,
+            u.print.cost,
+            path,
+            self.supply.length(u.hex),
+            counts=counts,
+        )
+
+    def secondary_hq(self, hq: Unit, u: Unit | None) -> Refusal | None:
+        """May this headquarters be a secondary source for the unit?"""
+        if isinstance(self._headquarters(hq.id), Refusal) or serving(self.board, hq) is not None:
+            return Refusal("E-SOURCE", f"{hq.id} is not a secondary source")
+        if u is not None and not self.world.cooperate(hq.owner, u.owner):
+            return Refusal("E-SOURCE", f"{hq.id} is not a secondary source for {u.id}")
+        if hq.id in self.occasion.flipped:
+            return Refusal(
+                "E-HQFLIP",
+                f"{hq.id} flips for reorganization and so may not be a secondary source this occasion",
+            )
+        return None
+
+    def rail_left(self, payer: str) -> Refusal | None:
+        left = 0 if self.occasion.final else T.of(self.board).rail_left.get(payer, 0)
+        return None if left > 0 else Refusal("E-RAIL", f"{payer} has no unused rail move")
+
+    def _rail(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
+        """4.6.11 By rail from a primary city or a secondary source, for a rail move."""
+        hex, who = way.source or "", who_of(u)
+        if maybe_unit(self.board, hex) is not None or self.supply.kind(hex, who) == "secondary":
+            return self._secondary(payer, u, way, rail=True)
+        if self.supply.kind(hex, who) != "primary":
+            return Refusal("E-SOURCE", f"{hex} is neither a primary nor a secondary source for {u.id}")
+        isolated = self.isolation(hex, who)
+        if isinstance(isolated, Refusal):
+            return isolated
+        path = self._path(payer, hex, u, way, rail=True)
+        if isinstance(path, Refusal):
+            return path
+        refused = self.rail_left(payer) or self._city_full(hex, u)
+        if refused is not None:
+            return refused
+        return Plan(
+            payer,
+            u.id,
+            "rail",
+            hex,
+            u.print.cost,
+            path,
+            self.supply.length(u.hex),
+            isolated=isolated,
+        )
+
+    def _supply_unit(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
+        """4.6.13 A headquarters with an active supply unit: as many units as its value, free."""
+        hq = self._headquarters(way.source)
+        if isinstance(hq, Refusal):
+            return hq
+        if serving(self.board, hq) is None:
+            return Refusal("E-SOURCE", f"no active supply unit is with {hq.id}")
+        path = self._path(payer, hq.place, u, way)
+        if isinstance(path, Refusal):
+            return path
+        counts = self.half if self._halves_count(hq.id, u) else Fraction(1)
+        full = self._over(hq, self.occasion.hq_supply, counts)
+        return full or Plan(
+            payer,
+            u.id,
+            "supply_unit",
+            hq.id,
+            0,
+            path,
+            self.supply.length(u.hex),
+            counts=counts,
+        )
+
+    def _trs(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
+        """4.6.14 A face-up transport at sea serves one unit on the coast of its sea area."""
+        ship = maybe_unit(self.board, way.source)
+        borders = self.world.coasts.get(u.hex or "", ())
+        if (
+            ship is None
+            or ship.type not in self.world.units["transports"]
+            or ship.down
+            or ship.area is None
+            or ship.id in self.occasion.dispensed
+            or ship.area not in borders
+        ):
+            return Refusal(
+                "E-TRS",
+                f"{way.source} is face-down, not at sea, used already, or {u.hex} is not on its coast",
+            )
+        return Plan(payer, u.id, "trs", ship.id, u.print.cost)
+
+    def _sea_ports(self, u: Unit) -> list[str]:
+        """4.6.15 Undamaged major ports in supply on the unit's sea area, of powers that cooperate with it."""
+        if u.area is None or u.print.arm == "land":
+            return []
+        who, found = who_of(u), []
+        for hex in self.world.shores[u.area]:
+            here, power = site(self.board, hex), controller(self.board, hex)
+            if here is None or here.port != "major" or power is None or port_damaged(self.board, hex):
+                continue
+            if self.world.cooperate(power, u.owner) and self.supply.source_in_supply(hex, hex, who):
+                found.append(hex)
+        return found
+
+    def deliveries(self, plane: Unit, hex: str) -> int:
+        """p.1.7 How many units a transport serves there: a large one two within half its range."""
+        chart = self.world.supply
+        far = self.world.hexes_between(plane.hex or "", hex) if self.world.land(plane.hex or "") else None
+        if plane.print.large and self.world.options.get("large_atr", True) and far is not None:
+            if 2 * far <= plane.print.range:
+                return int(chart["per_large_air_transport"])
+        return int(chart["per_air_transport"])
+
+    def by_air(self, payer: str, id: str, hex: str, atr: str) -> Plan | Refusal:
+        """p.1.7 A unit in the target hex receives points from a transport: checks 1, 2, 4, 5 and 7."""
+        u = maybe_unit(self.board, id)
+        if u is None or self.world.side_of[u.owner] != self.side or u.hex != hex:
+            return Refusal("E-UNIT", f"{id} of this side is not in {hex}")
+        refused = self.barred(u, Way(id, source=atr)) or self._partner(payer, u)
+        return refused or self._pay(Plan(payer, id, "atr", atr, u.print.cost), u)
+
+    def _at_sea(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
+        """4.6.15 A ship or aircraft at sea, by a major port of its sea area."""
+        ports = [p for p in self._sea_ports(u) if controller(self.board, p) == payer]
+        wanted = [p for p in ports if way.source in (None, p)]
+        if not wanted:
+            return Refusal("E-ATSEA", f"{u.id} is not at sea, or no eligible major port borders its sea area")
+        return Plan(payer, u.id, "at_sea", wanted[0], u.print.cost)
+
+    @cached_property
+    def transports(self) -> list[str]:
+        """Transports at sea: they stay where they are while an occasion lasts."""
+        types = self.world.units["transports"]
+        counters = self.board.position.counters
+        return [
+            id for id in sorted(counters) if counters[id]["type"] in types and Unit(self.board, id).at_sea
+        ]

@@ -1,0 +1,359 @@
+"""The steps of an impulse as lists of typed orders: what is wrong with an entry, what it does (I.3 a to o).
+
+Drafts of letters and procedures use the same checks. Steps with dice (a, d, f, g, m, n) are fought by the
+procedures; a draft only notes what is spent whatever the dice say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pbem.rules import Game
+
+from .battle import attack_fault
+from .conditions import BadCondition, fault, holds
+from .entries import AirSupply, Carry, Drop, Rebase, Strike
+from .events.moving import Flew
+from .flying import fighter_fault, flier_fault, range_fault
+from .ground import Ground
+from .land import MOVE, Land, activity, by_rail, capture, own_unit, rail_fault
+from .naval import (
+    ashore,
+    ashore_fault,
+    combat_fault,
+    defended,
+    down,
+    fly_to_sea,
+    sail,
+    sail_fault,
+    sea_flight_fault,
+)
+from .occasions import fliers
+from .pieces import T, Unit, controller, held_by, maybe_unit, operating, side, side_units, turn_down, use
+from .plans import Refusal
+from .retreating import left_hex, no_room
+from .sources import Supply
+from .world import world_of
+
+Found = tuple[str, Refusal | None]
+STEPS = ("a", "b", "c", "d", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o")
+AIR = ("a", "f", "g", "m")
+
+
+class Impulse:
+    """What the steps of one impulse need to know, worked out when it is first needed and forgotten when a
+    step is over. `at_the_end`: stacking is judged when the step is over, not with each order (R-216)."""
+
+    def __init__(self, game: Game, *, at_the_end: bool = False) -> None:
+        self.game, self.at_the_end = game, at_the_end
+        self.side = T.of(game).phasing or ""
+        self.flown: set[str] = set()
+        self.beachheads: set[str] = set()
+        """Hexes that units of this side take in the step, where more may land."""
+        self._land: Land | None = None
+        self._supply: Supply | None = None
+        self._step = ""
+
+    def at(self, step: str) -> None:
+        """A new step: what stands where may have changed."""
+        if step != self._step:
+            self._step, self._land, self._supply = step, None, None
+            self.beachheads.clear()
+
+    @property
+    def land(self) -> Land:
+        if self._land is None:
+            self._land = Land(self.game, self.side)
+        return self._land
+
+    @property
+    def ground(self) -> Ground:
+        return self.land.ground
+
+    @property
+    def supply(self) -> Supply:
+        if self._supply is None:
+            self._supply = Supply(self.game, self.side)
+        return self._supply
+
+    # what is wrong
+
+    def fault(self, step: str, player: str, order: Any) -> Found:
+        """Whose order it is, and why it is illegal; (power, None) for a legal one."""
+        self.at(step)
+        power, refused = self._judged(step, player, order)
+        if refused is not None and refused.crowds and self.at_the_end:
+            return power, None
+        return power, refused
+
+    def _judged(self, step: str, player: str, order: Any) -> Found:
+        """Everything in its order; whether there is room comes last."""
+        game = self.game
+        if step in ("a", "f", "g"):
+            return self._strike_fault(step, player, order)
+        checks: dict[str, Callable[[], Found]] = {
+            "b": lambda: sea_flight_fault(game, player, order),
+            "c": lambda: sail_fault(game, player, order),
+            "d": lambda: combat_fault(game, player, order.area),
+            "h": lambda: rail_fault(game, self.ground, player, order),
+            "i": lambda: self.land.fault(player, order),
+            "j": lambda: self._transport_fault(player, order),
+            "k": lambda: ashore_fault(game, player, order, False),
+            "l": lambda: ashore_fault(game, player, order, True, self.beachheads),
+            "m": lambda: self._drop_fault(player, order),
+            "n": lambda: attack_fault(game, player, order),
+            "o": lambda: self._rebase_fault(player, order),
+        }
+        return checks[step]()
+
+    def _strike_fault(self, step: str, player: str, order: Strike) -> Found:
+        """f, g, a: bombers and escorts in range, a target in the hex, missions left."""
+        game, world = self.game, world_of(self.game)
+        hex, power = order.hex or "", ""
+        if not order.aircraft:
+            return power, Refusal(MOVE, "a mission names aircraft")
+        for id in order.aircraft:
+            u = own_unit(game, player, id)
+            if isinstance(u, Refusal):
+                return power, u
+            power = power or u.owner
+            if u.owner != power or u.type not in world.units["strikers"] or id in self.flown:
+                return power, Refusal("E-PROVIDER", f"{id} cannot fly this mission")
+            if step == "f" and not u.print.strategic:
+                return power, Refusal(MOVE, f"{id} has no strategic factor")
+            if (wrong := flier_fault(game, u, hex)) is not None:
+                return power, wrong
+        wrong = self._escort_fault(player, hex, order.escorts) or self._target_fault(step, order)
+        return power, wrong or activity(game, power, "air_missions", len(order.aircraft))
+
+    def _escort_fault(self, player: str, hex: str, escorts: Sequence[str]) -> Refusal | None:
+        for id in escorts:
+            u = own_unit(self.game, player, id)
+            if isinstance(u, Refusal):
+                return u
+            if id in self.flown:
+                return Refusal("E-PROVIDER", f"{id} flies already")
+            if (wrong := fighter_fault(self.game, u, hex)) is not None:
+                return wrong
+        return None
+
+    def _target_fault(self, step: str, order: Strike) -> Refusal | None:
+        game, world, hex = self.game, world_of(self.game), order.hex or ""
+        enemy = world.enemy(self.side)
+        there = side_units(game, enemy, hex) if hex in world.index else []
+        if step == "g" and not any(u.print.arm in ("land", "air") for u in there):
+            return Refusal(MOVE, f"no enemy unit is in {hex}")
+        if step == "a" and not any(u.print.arm == "sea" for u in there):
+            return Refusal(MOVE, f"no enemy ship is in port in {hex}")
+        if step == "f":
+            here = world.sites.get(hex)
+            factories = order.target == "factories" and operating(game, hex) > 0
+            port = order.target == "port" and here is not None and here.port is not None
+            if not held_by(game, hex, enemy) or not (factories or port):
+                return Refusal(MOVE, f"there is nothing to bombard in {hex}")
+        return None
+
+    def _transport_fault(self, player: str, order: Carry) -> Found:
+        """j: an air transport with a division, PARA or MTN; a large one with any corps. Nobody meets it
+        (R-212)."""
+        game, world = self.game, world_of(self.game)
+        plane, u = own_unit(game, player, order.atr), own_unit(game, player, order.unit)
+        if isinstance(plane, Refusal):
+            return "", plane
+        if isinstance(u, Refusal):
+            return "", u
+        to, power = order.to or "", plane.owner
+        if plane.type != "ATR" or plane.down or plane.id in self.flown:
+            return power, Refusal("E-PROVIDER", f"{plane.id} is face-down or cannot carry")
+        light = u.print.arm == "land" and (u.print.size == "division" or u.type in ("PARA", "MTN"))
+        if (
+            not (light or (plane.print.large and u.print.corps))
+            or u.hex != plane.hex
+            or u.id in T.of(game).moved
+        ):
+            return power, Refusal(MOVE, f"{plane.id} cannot carry {u.id}")
+        here = world.sites.get(to)
+        if here is None or not here.city or not held_by(game, to, self.side):
+            return power, Refusal(MOVE, f"{to} is no friendly city")
+        wrong = flier_fault(game, plane, to) or activity(game, power, "air_missions")
+        return power, wrong or no_room(game, u, to) or no_room(game, plane, to)
+
+    def _drop_fault(self, player: str, order: Drop) -> Found:
+        """m: a parachute unit in the transport's hex, onto an enemy hex, or one where others drop (R-219)."""
+        game = self.game
+        plane, u = own_unit(game, player, order.atr), own_unit(game, player, order.unit)
+        if isinstance(plane, Refusal):
+            return "", plane
+        if isinstance(u, Refusal):
+            return "", u
+        hex, power = order.hex or "", plane.owner
+        if plane.type != "ATR" or plane.id in self.flown or u.type != "PARA" or u.hex != plane.hex or u.down:
+            return power, Refusal(MOVE, f"{order.unit} cannot drop from {order.atr}")
+        if u.id in T.of(game).moved or u.id in T.of(game).invading:
+            return power, Refusal(MOVE, f"{u.id} has moved in this impulse")
+        ours = held_by(game, hex, self.side) and hex not in self.beachheads
+        if controller(game, hex) is None or ours or not world_of(game).land(hex):
+            return power, Refusal(MOVE, f"{hex} is no enemy hex")
+        wrong = flier_fault(game, plane, hex) or self._escort_fault(player, hex, order.escorts)
+        return power, wrong or activity(game, power, "air_missions") or no_room(game, u, hex)
+
+    def _rebase_fault(self, player: str, order: Rebase) -> Found:
+        """o: a face-up aircraft to a friendly hex within twice its range, in any weather."""
+        game, world = self.game, world_of(self.game)
+        u = own_unit(game, player, order.aircraft)
+        if isinstance(u, Refusal):
+            return "", u
+        to = order.to or ""
+        if u.print.arm != "air" or u.down or not world.land(u.hex or ""):
+            return u.owner, Refusal("E-PROVIDER", f"{u.id} is face-down or no aircraft on land")
+        if u.id in self.flown:
+            return u.owner, Refusal("E-PROVIDER", f"{u.id} flies already")
+        if not world.land(to) or not held_by(game, to, self.side) or to == u.hex:
+            return u.owner, Refusal(MOVE, f"{to} is no friendly hex to go to")
+        wrong = range_fault(game, u, to, int(world.combat["rebase"]))
+        wrong = wrong or activity(game, u.owner, "air_missions")
+        return u.owner, wrong or no_room(game, u, to)
+
+    def air_supply_fault(self, player: str, order: AirSupply) -> Found:
+        """p.1.2 An air transport and its escorts."""
+        game, hex = self.game, order.hex or ""
+        self.at("p")
+        plane = maybe_unit(game, order.atr)
+        if plane is None or game.seat(plane.owner) != player or side(game, plane) != self.side:
+            return "", Refusal("E-UNIT", f"no such unit of yours: {order.atr}")
+        power = plane.owner
+        if power not in fliers(game, self.side):
+            return power, Refusal("E-PASS", f"{power} has passed")
+        if plane.type != "ATR" or plane.id in self.flown:
+            return power, Refusal("E-PROVIDER", f"{plane.id} is no transport that can fly")
+        wrong = flier_fault(game, plane, hex)
+        if wrong is None and not self.supply.in_supply(plane):
+            wrong = Refusal("E-SUPPLY", f"{plane.id} is not in supply")
+        if wrong is None:
+            wrong = self._escort_fault(player, hex, order.escorts)
+        if wrong is None and not any(u.down for u in side_units(game, self.side, hex)):
+            wrong = Refusal("E-FACEUP", f"nothing in {hex} can be reorganized")
+        return power, wrong
+
+    # what it does
+
+    def do(self, step: str, order: Any) -> str | None:
+        """Carry out an order without dice. The ship that turns face-down after the step, if one does."""
+        game = self.game
+        if step == "b":
+            fly_to_sea(game, order)
+        elif step == "c":
+            sail(game, order)
+        elif step == "h":
+            by_rail(game, Unit(game, order.unit), order.to)
+        elif step == "i":
+            self.land.march(Unit(game, order.unit), order.path)
+            self.land.ground.ours.add(order.path[-1])
+        elif step == "j":
+            self._carry(order)
+        elif step in ("k", "l"):
+            self.beachheads |= {order.to} if step == "l" else set()
+            return ashore(game, order, step == "l")
+        elif step == "o":
+            u = Unit(game, order.aircraft)
+            origin, u.hex = u.place, order.to
+            self.flown.add(u.id)
+            use(game, u.owner, "air_missions")
+            game.emit(Flew(u.owner, u.id, origin, order.to))
+        else:
+            raise AssertionError(f"step {step} has dice")
+        return None
+
+    def _carry(self, order: Carry) -> None:
+        game, t = self.game, T.of(self.game)
+        plane, u = Unit(game, order.atr or ""), Unit(game, order.unit or "")
+        origin, to = u.place, order.to or ""
+        for gone in left_hex(game, u, origin):
+            turn_down(gone)
+        u.hex = plane.hex = to
+        t.moved = (*t.moved, u.id)
+        use(game, plane.owner, "air_missions")
+        game.emit(Flew(plane.owner, plane.id, origin, to, u.id))
+        down(game, plane, "carried a unit")
+
+    def spend(self, step: str, order: Any) -> None:
+        """What an order with dice spends whatever they say; for drafts."""
+        game, t = self.game, T.of(self.game)
+        if step in AIR:
+            plane = [order.atr] if step == "m" else list(order.aircraft)
+            self.flown |= {*plane, *order.escorts}
+            use(game, Unit(game, plane[0]).owner, "air_missions", len(plane))
+            for id in sorted({*plane, *order.escorts}):
+                turn_down(Unit(game, id))
+            if step == "m":
+                self.beachheads.add(order.hex)
+                land_or_invade(game, Unit(game, order.unit), order.hex)
+        elif step == "n":
+            t.fought = (*t.fought, *order.units)
+            use(game, Unit(game, order.units[0]).owner, "land_attacks")
+            for id in order.units:
+                turn_down(Unit(game, id))
+        elif step == "d":
+            t.fought = (*t.fought, world_of(game).area_of[order.area])
+
+
+def land_or_invade(game: Game, u: Unit, hex: str) -> None:
+    """m: a unit that dropped takes an empty hex, or fights at step n."""
+    t = T.of(game)
+    t.moved = (*t.moved, u.id)
+    if defended(game, hex, side(game, u)):
+        t.invading[u.id] = hex
+        return
+    u.hex = hex
+    capture(game, hex, u.owner, damages=True)
+
+
+def listed_ways(order: Any) -> list[Any]:
+    """The alternatives of an entry: itself, or those of `first`."""
+    return list(order.first) if order.first else [order]
+
+
+def labels_of(game: Game, player: str) -> tuple[str, ...]:
+    """6.1 The labels of a player's entries that have succeeded; what another of his side calls the same is
+    nothing to him."""
+    mine = f"{player} "
+    return tuple(
+        one.removeprefix(mine) for one in T.of(game).labels if one.startswith(mine) or " " not in one
+    )
+
+
+def succeeded(game: Game, player: str, *labels: str | None) -> None:
+    """6.1 The labels of an entry that was carried out count from now on."""
+    t = T.of(game)
+    t.labels = tuple(dict.fromkeys((*t.labels, *(f"{player} {one}" for one in labels if one))))
+
+
+def first_way(
+    game: Game, player: str, order: Any, fault: Callable[[Any], Refusal | None]
+) -> tuple[Any, Refusal | None]:
+    """6.1 The first way of an entry that is wanted and legal, whose labels count from then on; else None, and
+    why the first that is wanted is illegal."""
+    labels, why = labels_of(game, player), None
+    for way in listed_ways(order) if wanted(game, order, labels) else ():
+        if not wanted(game, way, labels):
+            continue
+        refused = fault(way)
+        if refused is None:
+            succeeded(game, player, order.label, way.label)
+            return way, None
+        why = why or refused
+    return None, why
+
+
+def condition_fault(order: Any) -> str | None:
+    """Why a condition of an entry cannot be read."""
+    return next((bad for one in [order, *getattr(order, "first", ())] if (bad := fault(one.if_))), None)
+
+
+def wanted(game: Game, order: Any, labels: Sequence[str]) -> bool:
+    """Does the condition of an entry hold?"""
+    try:
+        return holds(game, order.if_, tuple(labels))
+    except BadCondition:
+        return False

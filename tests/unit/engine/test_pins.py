@@ -1,0 +1,167 @@
+"""A game pins rules alone: words, examples, bots, looks and documentation change beside it (protocol
+17.33)."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import sys
+from collections.abc import Iterator
+from copy import copy
+from pathlib import Path
+
+import pytest
+
+from pbem.engine import pins
+from pbem.engine import system as systems
+from pbem.engine.installed import EntryPoint, entry_points
+from pbem.engine.system import System, find
+
+SYSTEMS = sorted(entry_points("pbem.systems"))
+
+
+@pytest.fixture
+def copied(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """The package of an installed system, to be changed."""
+    folder = tmp_path / f"copied_{request.param.replace('-', '_')}"
+    shutil.copytree(find(request.param).folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    sys.path.insert(0, str(tmp_path))
+    yield folder
+    sys.path.remove(str(tmp_path))
+    for name in [name for name in sys.modules if name.partition(".")[0] == folder.name]:
+        del sys.modules[name]
+
+
+def read(folder: Path) -> System:
+    """Import the package as it now is."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == folder.name]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
+    system = importlib.import_module(folder.name).SYSTEM
+    assert isinstance(system, System) and system.folder == folder
+    return system
+
+
+def mark(system: System, language: str) -> str:
+    return pins.words_mark(system, language, (), 1)
+
+
+@pytest.mark.parametrize("copied", SYSTEMS, indirect=True)
+def test_a_word_an_example_a_bot_a_look_and_a_readme_change_no_game(copied: Path) -> None:
+    """One word in a README stopped every running game."""
+    before = find(read(copied).name)
+    assert read(copied).digest == before.files_digest
+    for pattern in ("words/en/*.yaml", "words/de/*.yaml", "examples/*.yaml", "look/*.yaml", "*.yaml"):
+        for path in sorted(copied.glob(pattern)):
+            path.write_text(path.read_text("utf-8") + "# a remark\n", "utf-8")
+    for pattern in ("bot/*.py", "examples/*.py", "look/*.py"):
+        for path in sorted(copied.glob(pattern)):
+            path.write_text(path.read_text("utf-8") + "\n\ndef more() -> None: ...\n", "utf-8")
+    (copied / "README.md").write_text("# Reworded\n", "utf-8")
+    (copied / "words" / "nl").mkdir()
+    (copied / "words" / "nl" / "some.yaml").write_text("values: {red: Rood}\n", "utf-8")
+    assert read(copied).digest == before.files_digest
+
+
+@pytest.mark.parametrize("copied", SYSTEMS, indirect=True)
+def test_every_file_of_the_rules_counts(copied: Path) -> None:
+    seen = {read(copied).digest}
+    files = [path for path in sorted((copied / "rules").rglob("*")) if path.suffix in (".py", ".yaml")]
+    assert len(files) > 20
+    for path in files:
+        path.write_text(path.read_text("utf-8") + "# a remark\n", "utf-8")
+        seen.add(pins.digest_of(pins.hashes(copied, copied / "rules")))
+    assert len(seen) == len(files) + 1
+
+
+@pytest.mark.parametrize("copied", ["ocs"], indirect=True)
+def test_the_mark_of_a_text_says_which_words_it_was_made_with(copied: Path) -> None:
+    english, german = mark(read(copied), "en"), mark(read(copied), "de")
+    assert english.startswith("en-") and german.startswith("de-") and pins.WORDS.fullmatch(english)
+    some = copied / "words" / "de" / "report.yaml"
+    some.write_text(some.read_text("utf-8") + "# mended\n", "utf-8")
+    assert mark(read(copied), "en") == english, "German words are in no English report"
+    assert mark(read(copied), "de") != german
+    look = copied / "look" / "look.yaml"
+    look.write_text(look.read_text("utf-8") + "# mended\n", "utf-8")
+    assert mark(read(copied), "en") != english, "the map in a report is drawn by the look"
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_rules_import_nothing_that_lies_beside_them(name: str) -> None:
+    """What no game pins must not decide anything."""
+    system = find(name)
+    for path in sorted(system.rules_folder.rglob("*.py")):
+        package = ".".join((system.rules_package, *path.relative_to(system.rules_folder).parts[:-1]))
+        beside = [f"{system.package}.{part}" for part in ("bot", "look", "examples", "words")]
+        for line in path.read_text("utf-8").splitlines():
+            words = line.split()
+            if words[:1] in (["from"], ["import"]) and len(words) > 1:
+                dots = words[1]
+                full = importlib.util.resolve_name(dots, package) if dots.startswith(".") else dots
+                assert not full.startswith(tuple(beside)), f"{path.name}: {line}"
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_changelog_has_a_line_for_each_revision_down_to_the_first(name: str) -> None:
+    system = find(name)
+    listed = pins.revisions(system)
+    assert [entry["revision"] for entry in listed] == list(range(system.revision, 0, -1))
+    for entry in listed:
+        assert entry["changes"] and all(isinstance(line, str) and line.strip() for line in entry["changes"])
+        assert all(len(digest) == 64 for digest in entry.get("digests", ()))
+
+
+def test_the_engine_s_changelog_goes_up_to_the_engine() -> None:
+    assert pins.engine_revisions()[0]["revision"] == int(systems.ENGINE_VERSION)
+
+
+def revised(system: System, revision: int, *, same: str | None = None) -> System:
+    """The system as another revision of its rules, which may name another digest as its own."""
+    made = copy(system)
+    for name in ("file_hashes", "files_digest", "digest"):
+        made.__dict__.pop(name, None)
+    made.revision = revision
+    made.__dict__["file_hashes"] = [["rules/some.py", f"{revision:064x}"]]
+    made._data = dict(system._data)
+    entry = {"revision": revision, "changes": ["4.1: units move farther"], "digests": [same] if same else []}
+    made._data["changelog.yaml"] = {"revisions": [entry, {"revision": 1, "changes": ["the first"]}]}
+    return made
+
+
+def test_a_game_goes_on_with_other_files_that_the_changelog_calls_the_same_rules() -> None:
+    old = "ab" * 32
+    system = revised(find("wif"), 2, same=old)
+    version = f"11.18-r2+engine{systems.ENGINE_VERSION}"
+    assert pins.plays(system, old, version) and system.as_pinned(old).digest == old
+    assert system.as_pinned(old).files_digest == system.files_digest, "a new game pins what is installed"
+    assert not pins.plays(system, "cd" * 32, version)
+    assert pins.changes_since(system, "11.18-r1+engine7") == ["4.1: units move farther"]
+    assert pins.changes_since(system, version) == []
+
+
+def test_a_revision_of_the_engine_stops_a_game_only_if_it_decides_something(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    system = find("victory")
+    later = [{"revision": 8, "changes": ["dice are thrown by hand"]}, *pins.engine_revisions()]
+    monkeypatch.setattr(pins, "engine_revisions", lambda: later)
+    assert not pins.plays(system, system.digest, "supply-1-r1+engine7")
+    assert pins.plays(system, system.digest, "supply-1-r1+engine8")
+    assert pins.changes_since(system, "supply-1-r1+engine7") == ["dice are thrown by hand"]
+    later[0]["decides"] = False
+    assert pins.plays(system, system.digest, "supply-1-r1+engine7")
+
+
+def test_a_game_is_played_with_its_own_revision_where_that_is_packaged_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    newest, earlier = revised(find("wif"), 2), revised(find("wif"), 1)
+    points = {"wif": newest, "wif@1": earlier}
+    monkeypatch.setattr(systems, "_entry_points", lambda: {n: EntryPoint(n, "m", "a") for n in points})
+    monkeypatch.setattr(EntryPoint, "load", lambda self: points[self.name])
+    assert list(systems.installed()) == ["wif"], "an earlier revision is no system of its own"
+    assert systems.find("wif") is newest
+    assert systems.find_pinned("wif", earlier.digest) is earlier
+    assert systems.find_pinned("wif", newest.digest) is newest
+    assert systems.find_pinned("wif", "00" * 32) is newest
