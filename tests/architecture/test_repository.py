@@ -29,8 +29,8 @@ LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 TYPED = re.compile(r"`pbem((?: -C \S+)?(?: [a-z]+)+)")
 # what pages call a file of, without saying where: data files of systems, and files of games
 OF_SYSTEMS = {
-    "system.yaml", "sequence.yaml", "wording.yaml", "look.yaml", "look/look.yaml", "rulings.yaml", "terrain.yaml",
-    "changelog.yaml", "words/de/counters.yaml",
+    "system.yaml", "sequence.yaml", "wording.yaml", "look.yaml", "look/look.yaml", "rulings.yaml",
+    "terrain.yaml", "changelog.yaml", "words/de/counters.yaml",
     "results.yaml", "decisions.py", "events.py", "__init__.py",
 }  # fmt: skip
 OF_GAMES = re.compile(
