@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools import make_verdicts
-from tests.tools.make_api import FOLDER, Found, find, pages, public
+from tests.tools.make_api import FOLDER, Found, find, modules, pages, public
 
 
 @pytest.mark.parametrize(("path", "text"), pages().items(), ids=[path.name for path in pages()])
@@ -26,3 +26,9 @@ def test_each_name_is_found_where_it_is_defined(name: str) -> None:
     assert isinstance(found, Found)
     if isinstance(found.node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         assert ast.get_docstring(found.node), f"{name} has no docstring for its page"
+
+
+def test_the_modules_of_a_room_are_listed_with_what_they_are_for() -> None:
+    lines = modules("engine")
+    assert all(line.startswith("engine/") and line.endswith(".") for line in lines)
+    assert any(line.startswith("engine/leaf.py: ") for line in lines)

@@ -1,6 +1,7 @@
 """Write the API pages `docs/api/*.md` from the docstrings of `pbem.rules` and `pbem.testing`.
 
-    python -m tests.tools.make_api
+    python -m tests.tools.make_api                   # write the pages
+    python -m tests.tools.make_api archive/folder    # print what each module of a room is for
 
 The sources are parsed and never imported, so the pages are the same with every version of Python.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -193,13 +195,27 @@ def page(module: str) -> str:
     return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
+def modules(room: str) -> list[str]:
+    """Return a line for each module below a folder of `pbem`: its file and what its docstring begins with."""
+    lines = []
+    for path in sorted((ROOT / "pbem" / room).rglob("*.py")):
+        said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+        if said:
+            first = " ".join(said.split("\n\n")[0].split()).partition(". ")[0]
+            lines.append(f"{path.relative_to(ROOT / 'pbem').as_posix()}: {first.rstrip('.:')}.")
+    return lines
+
+
 def pages() -> dict[Path, str]:
     """Return every API page by its file."""
     return {FOLDER / f"{name}.md": page(module) for name, module in PAGES.items()}
 
 
 def main() -> None:
-    """Write the pages."""
+    """Write the pages, or print the modules of a room."""
+    if sys.argv[1:]:
+        print("\n".join(modules(sys.argv[1])))
+        return
     FOLDER.mkdir(exist_ok=True)
     write_all({path: text.encode() for path, text in pages().items()})
 
