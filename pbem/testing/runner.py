@@ -1,4 +1,4 @@
-"""Runs worked examples written as data (docs/adding-a-rules-system.md, "Example files")."""
+"""Runs worked examples written as data (`pbem.testing` describes the files)."""
 
 from __future__ import annotations
 
