@@ -1,7 +1,49 @@
-"""What the author of a rules system imports, and all of it: decisions, events, procedures, and what they
-may wait for.
+"""All that the author of a rules system imports: decisions, events, procedures, and what they wait for.
 
-See docs/adding-a-rules-system.md for the steps and `tests/primer` for a small system that uses everything.
+`docs/adding-a-rules-system.md` has the steps, `tests/primer` a small system that uses everything.
+
+Hooks are functions that a package passes to `System(...)`. Each has a default:
+
+- `world_hook(system, scenario, options) -> Any`: what never changes in a game (map, unit types, typed
+  tables), as `game.world`. It runs for every view, so keep it fast. Default: None.
+- `map_hook(world) -> GameMap`: gives rules `game.map` and players `pbem map`, and has location ids
+  checked. Default: no map.
+- `set_up_hook(system, world, scenario, options) -> Position`: the start; `kit/set_up.py` helps. Default:
+  the `counters` and `tracks` of the scenario.
+- `facts_hook(game) -> Iterable[Fact]`: the position split by who may know it. Default: all public.
+- `view_hook(facts, player, world) -> Position`: a position from the facts that one player may know.
+  Default: all public.
+- `friends_hook(game, player) -> tuple[str, ...]`: the players who share this player's knowledge, this
+  player included. Default: the player.
+- `odds_hook(game, place, attackers) -> Iterable[Forecast]`: forecasts of the announced battles (`place`
+  is None), or of one that these units would fight there. It runs on the reader's view, for reports and
+  `pbem odds`. Default: none.
+- `overlays_hook(game) -> Iterable[Overlay]`: areas of the map (supply, zones) on the reader's view.
+  Default: none.
+- `holders_hook(game) -> {location: power}`: who holds each place now, if tracks store only changes; for
+  maps, figures and headlines. Default: none.
+- `points_hook(game) -> {player: points}`: points as of now, if the rules count them only at the end;
+  `"*"` is a number that is nobody's. For the curve of points. Default: none.
+- `titles_hook(game) -> {id: title}`: titles of cards, countries and events. Event fields of type `Title`
+  and texts of type `Prose` use them. Default: none.
+- `absent_hook(game) -> {id: fields}`: counters that are not in the position (gone, or yet to come), with
+  owner and type, for their names. Default: their ids.
+- `outlook_hook(game, event) -> Forecast | None`: the forecast of the battle that this event tells, for
+  its card. Default: none.
+- `printed_hook(game) -> {id: fields}`: what counters show beside their fields (printed figures), for
+  drawings. Default: none.
+- `invariants_hook(game) -> list[str]`: in words, what must hold in every position and does not. Default:
+  no check.
+- `census_hook(game) -> list[str]`: what must hold of all counters since the start (none lost, none
+  made), and does not. Default: no check.
+- `example_hook(game, what) -> list[str]`: faults of the `compute:` section of an example. Default: no
+  `compute:`.
+- `play_well_hook(game, decision, pick) -> Json`: a sensible answer for demonstrations; `pick(options)`
+  chooses. Default: any legal answer.
+- `standing_well_hook(player) -> list[Json]`: standing orders that a sensible player files. Default: none.
+
+`hidden` is True, False, or the name of a boolean option. `game.system.data("tables/limits.yaml")` returns
+data of the package, loaded once.
 """
 
 from pbem.board.position import Position

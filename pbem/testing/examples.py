@@ -21,9 +21,9 @@ _put_together: dict[int, tuple[System, list[tuple[str, dict[str, Any]]]]] = {}
 
 
 def examples(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
-    """All examples of a system as (name, data), variants put together.
+    """Return all examples of a system as (name, data), with variants assembled.
 
-    Refused with everything that is wrong with their shape, and for a `like:` that leads nowhere.
+    Raise `Refused` with all errors of their shape, and for a `like:` that names no example.
     """
     if id(system) not in _put_together:
         faults = shape_faults(system)
@@ -63,10 +63,10 @@ def shape_faults(system: System) -> list[Diagnostic]:
 
 
 def resolved(example: Example, known: Mapping[str, Example], seen: tuple[str, ...] = ()) -> dict[str, Any]:
-    """The example with all that it takes over from the one it is like.
+    """Return the example with everything that it takes from the one in `like:`.
 
-    Mappings are merged, a value of null takes an entry out, lists are replaced; what is expected is taken
-    over only where the example expects nothing of its own.
+    Mappings are merged, null removes an entry, and lists are replaced. `expect` is taken only if the
+    example has none.
     """
     wanted = example.get("like")
     if wanted is None:

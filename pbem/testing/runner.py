@@ -1,4 +1,4 @@
-"""Runs worked examples written as data (docs/adding-a-rules-system.md, "Example files")."""
+"""Runs worked examples written as data (`pbem.testing` describes the files)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Example = Mapping[str, Any]
 
 
 def run(system: System, example: Example) -> list[str]:
-    """Everything in which the rules differ from the example; an empty list is a pass."""
+    """Return every difference between the rules and the example. An empty list is a pass."""
     if not example.get("expect") and "compute" not in example:
         return ["the example expects nothing"]
     given = example.get("given", {})
@@ -62,7 +62,7 @@ def _source(example: Example) -> ScriptedSource:
 
 
 def prepare(system: System, given: Mapping[str, Any]) -> Game:
-    """The position that an example starts from."""
+    """Return the position from which an example starts."""
     names = system.scenarios()
     state = start(system, given.get("scenario", names[0]), given.get("options", {}))
     game = game_of(system, state)
@@ -101,7 +101,7 @@ def _changes_the_census(game: Game, given: Mapping[str, Any]) -> bool:
 
 
 def view_facts(game: Game, player: str | None) -> dict[str, Any]:
-    """What a player may know of this position; None: what is public."""
+    """Return what a player may know of this position. None: what is public."""
     return {f.key: f.value for f in game.system.facts(game) if may_know(f.audience, player)}
 
 

@@ -44,8 +44,9 @@ class Step:
 
 
 def pages() -> list[Path]:
-    """README and everything below docs."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    """Return the pages at the top and everything below docs."""
+    top = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+    return [*top, *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def fenced(text: str) -> Iterator[tuple[int, Block]]:

@@ -23,8 +23,11 @@ CALL = re.compile(rf"(?:^|[;&|(] *|uvx --from \. )\s*{TOOLS}pbem(?: |$)(.*)")
 INLINE = re.compile(r"`([^`\n]+)`")
 OPTION = re.compile(r"--[a-z][a-z-]*")
 MODULE = re.compile(r"python3? -m ((?:tests|pbem)[\w.]*)")
-#: options in the text that are not ours: of git, systemctl, the tests and the benchmarks
-FOREIGN = {"--no-local", "--ids", "--list", "--smoke", "--update-golden", "--now", "--user"}
+#: options in the text that are not ours: of git, pip, systemctl, the tests, their tools and the benchmarks
+FOREIGN = {
+    "--no-local", "--smoke", "--update-golden", "--now", "--user", "--exclude-editable", "--follow-tags",
+    "--no-deps", "--version", "--wheel-dir", "--ids", "--list",
+}  # fmt: skip
 #: words that stand for a name which the reader puts in
 ANY = re.compile(r"[A-Z][A-Z|.\[\]/_]*$|\.\.\.$")
 
@@ -122,8 +125,8 @@ def test_modules_that_a_page_tells_to_run_exist(name: str, text: str) -> None:
     assert not missing
 
 
-def test_scripts_of_the_readme_exist() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
+def test_scripts_of_the_page_for_contributors_exist() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     scripts = re.findall(r"(?m)^    (\.ci/\w+|sample_games/\S+)", text)
     assert scripts
     assert all((ROOT / script).exists() for script in scripts)

@@ -1,9 +1,10 @@
-"""The systems that the guide for authors shows in full are complete: they load, are clean, and are played."""
+"""The systems that the guide for authors shows (toss, docs/isles) load, are clean, and are played."""
 
 from __future__ import annotations
 
 import importlib
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -30,12 +31,15 @@ SYSTEMS = [SYSTEM]
 
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder with the packages written from the page, which can be imported."""
+    """Return a folder with toss, written from the page, and isles, both ready to be imported."""
     page = (ROOT / "docs" / "adding-a-rules-system.md").read_text("utf-8")
     for name, text in SHOWN.findall(page):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
+    shutil.copytree(
+        ROOT / "docs" / "isles" / "isles", tmp_path / "isles", ignore=shutil.ignore_patterns("__pycache__")
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
     yield tmp_path
     for name in [name for name in sys.modules if name.split(".")[0] in ("toss", "isles")]:

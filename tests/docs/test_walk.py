@@ -17,20 +17,21 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+FIRST = "docs/walk.md"
 WALK = {"walk", "screen", "prints", "file", "mail", "save", "begin", "game"}
 
 
 @pytest.fixture(scope="module")
 def first_game(tmp_path_factory: pytest.TempPathFactory) -> Walk:
-    """The game of the README, played to its end; other pages begin from places it has saved."""
+    """Play the game of `docs/walk.md` to its end. Other pages begin where it has saved a game."""
     walk = Walk(tmp_path_factory.mktemp("walk"))
-    for step in steps(ROOT / "README.md"):
+    for step in steps(ROOT / FIRST):
         walk.take(step)
     return walk
 
 
 @in_ci
-def test_the_first_game_of_the_readme_goes_as_it_says(first_game: Walk) -> None:
+def test_the_first_game_goes_as_its_page_says(first_game: Walk) -> None:
     end = first_game.root / "saved-end"
     heads = [
         sorted(path.name for path in (end / folder / "stages").glob("*/*.json"))
@@ -56,7 +57,7 @@ def test_no_page_has_a_walk_that_nobody_takes() -> None:
     walked = {
         page.relative_to(ROOT).as_posix() for page in pages() if WALK & {one.name for one in steps(page)}
     }
-    assert walked == {"README.md", *PAGES}
+    assert walked == {FIRST, *PAGES}
 
 
 def test_a_line_that_is_not_printed_would_be_found(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Writes the table of `docs/auditing.md` and `schemas/verify.schema.json` from the codes of `verify`:
+"""Write `docs/api/verify.md` and `schemas/verify.schema.json` from the codes of `verify`:
 `python -m tests.tools.make_verdicts`.
 """
 
@@ -11,8 +11,13 @@ from typing import Any
 from pbem.archive.verifying.verdicts import verdicts
 
 ROOT = Path(__file__).parents[2]
-PAGE, SCHEMA = ROOT / "docs/auditing.md", ROOT / "schemas/verify.schema.json"
-BEGIN, END = "<!-- verdicts, by tests/tools/make_verdicts.py -->", "<!-- end of verdicts -->"
+PAGE, SCHEMA = ROOT / "docs/api/verify.md", ROOT / "schemas/verify.schema.json"
+HEAD = """# Codes of `pbem verify`
+
+Made by `python -m tests.tools.make_verdicts`. [Auditing](../auditing.md) explains the classes. "Protocol" is
+the section of the protocol.
+
+"""
 CLASSES = ("proved", "consistent", "claimed", "false")
 
 
@@ -31,10 +36,8 @@ def table() -> str:
 
 
 def page() -> str:
-    """The page with the table as it should be."""
-    text = PAGE.read_text("utf-8")
-    before, _, rest = text.partition(BEGIN)
-    return f"{before}{BEGIN}\n{table()}\n{END}{rest.partition(END)[2]}"
+    """Return the page of codes."""
+    return f"{HEAD}{table()}\n"
 
 
 def schema() -> str:
