@@ -25,8 +25,8 @@ PAGES = {"rules": "pbem.rules", "testing": "pbem.testing"}
 SECTIONS: dict[str, dict[str, str]] = {
     "pbem.rules": {
         "A system": "System deferred",
-        "Procedures": "procedure condition player_order power_order Game ask ask_all ask_each ask_how seal opened"
-        " Sealed lodge roll Roll shuffle Shuffle consult steps",
+        "Procedures": "procedure condition player_order power_order Game ask ask_all ask_each ask_how"
+        " seal opened Sealed lodge roll Roll shuffle Shuffle consult steps",
         "Decisions": "decision Decision Option Points NoDefault fact",
         "Growing answers": "Growing Draft Next Part Entry NOTHING Drafting",
         "Counters and tracks": "Counter Tracks Record Board Position counter counters maybe where_any",
@@ -34,10 +34,10 @@ SECTIONS: dict[str, dict[str, str]] = {
         "What the fields of an event mean": "PlayerName Loser Thrower ThrowingAttacker Attacker Defender"
         " Before After Place Places Origin Way Destination UnitId UnitIds MaybeUnit AttackingUnit"
         " AttackingUnits DefendingUnit DefendingUnits Title Titles Prose Proses Count Losses Lost STOPPED"
-        " Capture Flow Phrase",
+        " Capture Flow Phrase Headed",
         "Facts, views, maps": "Fact Audience PUBLIC GM_ONLY audience_of Forecast Overlay",
         "Types of answers": "HexNumber LocationId Name Range Pattern Json dataclass to_json from_json",
-        "Messages": "Diagnostic Refused did_you_mean",
+        "Messages": "Message Diagnostic Refused did_you_mean",
     },
     "pbem.testing": {
         "Worked examples": "examples resolved run prepare view_facts",
