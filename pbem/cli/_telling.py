@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import _ahead
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pbem.report.wording import Wording
     from pbem.stages.views import PlayerView
 
+_IN_REPORTS = ("board", "engine", "kit", "model", "text")
+"""Rooms whose messages stand in reports: refusals of what the rules do not allow."""
 _OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 
 
@@ -312,9 +314,23 @@ def _words_mark(system: System, code: str) -> str:
     17.33)."""
     from pbem.engine.pins import words_mark
     from pbem.report import LAYOUT
-    from pbem.report.language import files
 
-    return words_mark(system, code, files(code), LAYOUT)
+    return words_mark(system, code, _own_words(code), LAYOUT)
+
+
+@cache
+def _own_words(code: str) -> list[tuple[str, bytes]]:
+    """Return what reports in a language take from `pbem` itself: its words, and messages of the rules."""
+    from pbem.report.language import files
+    from pbem.text.canonical import dumps
+    from pbem.text.messages import catalogue
+    from pbem.text.sentences import ENGLISH
+
+    taken = [(path.name, path.read_bytes()) for path in files(code)]
+    for room in _IN_REPORTS:
+        for each in sorted({ENGLISH, code}):
+            taken.append((f"{each}/{room}", dumps(dict(catalogue(room, each)))))
+    return taken
 
 
 def _defaults(view: PlayerView) -> list[Default]:

@@ -55,14 +55,16 @@ def same_rules(system: System) -> Collection[str]:
     return {digest for digests in found for digest in digests}
 
 
-def words_mark(system: System, language: str, more: Iterable[Path], layout: int) -> str:
+def words_mark(system: System, language: str, more: Iterable[tuple[str, bytes]], layout: int) -> str:
     """Return the mark of all that a report is told with and that no game pins: `en-` and a digest.
 
-    That is the system's words in English and in the language, its `look`, the words in `more` and the
-    number of the layout. Whoever has the same makes the same text of the same stage (protocol 17.33).
+    That is the system's words in English and in the language, its `look`, what `more` names (words of `pbem`
+    itself) and the number of the layout. Whoever has the same makes the same text of the same stage
+    (protocol 17.33).
     """
-    folders = [system.words_folder / code for code in sorted({"en", language})] + [system.folder / "look"]
-    listed = [[path.name, sha256(path.read_bytes()).hexdigest()] for path in more]
+    codes = sorted({"en", language})
+    folders = [*map(system.words_folder.joinpath, codes), system.folder.joinpath("look")]
+    listed = [[name, sha256(data).hexdigest()] for name, data in more]
     for folder in folders:
         listed += hashes(folder.parent, folder)
     return f"{language}-{digest_of([*sorted(listed), ['layout', str(layout)]])}"

@@ -71,6 +71,8 @@ def affected(folder: Readable, system: System) -> str | None:
     if system.hidden and not folder.is_gm:
         return None
     progress, state = folder.progress, folder.state()
+    if not _questions(progress.asked):
+        return None  # the stage throws dice before it asks: there is no answer to keep
     setting = Setting(system, progress.roster, folder.private.gm_secret if folder.is_gm else None)
     kept = kept_from(folder.private.json(private_side.KEPT))
     nothing = StageInputs(

@@ -16,7 +16,7 @@ RULES = System(
     name="ocs",
     package=__name__.rpartition(".")[0],
     edition="4.3",
-    revision=1,
+    revision=2,
     modules=(".decisions", ".events", ".procedures"),
     hidden="fow=gm",
     world_hook=build_world,
