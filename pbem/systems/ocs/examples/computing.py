@@ -12,6 +12,8 @@ from pbem.rules import Game
 from ..rules.actions import Mission
 from ..rules.air import flak_sum
 from ..rules.barrage import Shot, density, shifts
+from ..rules.breakout import candidates
+from ..rules.decisions.flying import Intercept
 from ..rules.losses import Retreat
 from ..rules.moving import allowed, step_cost
 from ..rules.pieces import Plane, T, Unit, units, world_of
@@ -20,6 +22,7 @@ from ..rules.refit import most_refitted
 from ..rules.strength import column, fight, read_result, shifted
 from ..rules.trace import Tracing, rail_heads
 from ..rules.transport import weight
+from ..rules.victory import count
 from ..rules.world import ALL
 
 
@@ -125,6 +128,21 @@ def _capacity(game: Game, case: Mapping[str, Any]) -> int:
     return capacity(game, [Plane(game, id) for id in case["aircraft"]], case["hex"])
 
 
+def _count(game: Game, case: Mapping[str, Any]) -> dict[str, int]:
+    """Return those items of the victory count that the case names."""
+    items = count(game)
+    return {key: items.get(key, 0) for key in case["is"]}
+
+
+def _candidates(game: Game, case: Mapping[str, Any]) -> dict[str, bool]:
+    return candidates(game, case["side"])
+
+
+def _intercepts(game: Game, case: Mapping[str, Any]) -> str | None:
+    """Return the fighter that goes up where nobody says anything."""
+    return Intercept(case["side"], case["hex"], "barrage", case["best"]).default(game)
+
+
 def _terrain(game: Game, case: Mapping[str, Any]) -> str | None:
     world, ground = world_of(game), case.get("ground", T.of(game).ground)
     cost = world.step(case["from"], case["to"], case["mobility"], ground=ground)
@@ -150,6 +168,9 @@ KINDS = {
     "flak": _flak,
     "capacity": _capacity,
     "terrain": _terrain,
+    "count": _count,
+    "candidates": _candidates,
+    "intercepts": _intercepts,
 }
 
 
