@@ -182,6 +182,9 @@ CARDS: list[tuple[dict[str, Any], str, tuple[str | int, ...]]] = [
     ({"replacements": [["norland", "infantry"]]}, "bad-replacement", ("replacements", 0)),
     ({"political_events": ["PE-Z"]}, "unknown-event", ("political_events", 0)),
     ({"colour": "green"}, "bad-colour", ("colour",)),
+    ({"type": "ofensive"}, "bad-type", ("type",)),
+    ({"type": "offensive", "no_repeat_type": "yes"}, "bad-flag", ("no_repeat_type",)),
+    ({"once_per_year": 1}, "bad-flag", ("once_per_year",)),
     ({"titel": "x"}, "unknown-key", ("titel",)),
     ({"segment_actions": [{"conditional_event": {"faction": "axis"}}]}, "bad-arguments", ()),
 ]
@@ -200,6 +203,13 @@ def test_a_faulty_card_is_refused_with_its_path(
     assert code in {fault[0] for fault in found}
     assert all(fault[1][:3] == here for fault in found)
     assert not path or (code, (*here, *path)) in found
+
+
+def test_a_scenario_adds_types_of_cards() -> None:
+    scenario = deepcopy(SYSTEM.scenario("lodestar")) | {"card_types": ["naval"]}
+    scenario["decks"]["axis"]["AX-9"] = {"type": "naval", "no_repeat_type": True}
+    card = build_world(SYSTEM, scenario, {}).cards["AX-9"]
+    assert (card.type, card.no_repeat_type, card.once_per_year) == ("naval", True, False)
 
 
 def test_a_political_event_names_every_face() -> None:

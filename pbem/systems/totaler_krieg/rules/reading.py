@@ -96,6 +96,23 @@ def _names(data: Any, known: Mapping[str, Any], path: DataPath, faults: list[Dia
     return tuple(data or ())
 
 
+def _type(world: World, scenario: Data, name: Any, path: DataPath, faults: list[Diagnostic]) -> str:
+    """2.6: Return the type of a card, one of the list or of those that the scenario adds."""
+    known = (*world.limits["cards"]["types"], *scenario.get("card_types", ()))
+    if name is not None and name not in known:
+        message = f"found type '{name}', wanted one of: {', '.join(known)}"
+        faults.append(bad_data("bad-type", message, *path, name=str(name), names=known))
+    return name or ""
+
+
+def _flag(row: Data, key: str, path: DataPath, faults: list[Diagnostic]) -> bool:
+    """2.6: Return what a card says by true or false; any other word would count as true."""
+    value = row.get(key, False)
+    if not isinstance(value, bool):
+        faults.append(bad_data("bad-flag", f"found '{value}', wanted true or false", *path, key))
+    return value is True
+
+
 def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Card]:
     """The option cards of all factions."""
     found: dict[str, Card] = {}
@@ -121,9 +138,9 @@ def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[s
                 owner,
                 row.get("title", id),
                 colour,
-                row.get("type") or "",
-                bool(row.get("no_repeat_type", False)),
-                bool(row.get("once_per_year", False)),
+                _type(world, scenario, row.get("type"), (*path, "type"), faults),
+                _flag(row, "no_repeat_type", path, faults),
+                _flag(row, "once_per_year", path, faults),
                 condition_at(world, row.get("requires"), (*path, "requires"), faults),
                 effects_at(world, row.get("segment_actions"), (*path, "segment_actions"), faults),
                 _steps(world, row.get("replacements"), (*path, "replacements"), faults),
