@@ -8,11 +8,19 @@ from typing import Any
 from pbem.kit.computed import computed
 from pbem.rules import Game, from_json
 
+from ..rules.advancing import going_faults
 from ..rules.cards import digest, disclosed
+from ..rules.decisions.defence import DefenderHq, Exchange, HqOrder, Losses, nearest_by_default
+from ..rules.dropping import airdrop_faults
 from ..rules.ground import Ground
-from ..rules.orders import Attack, Move
+from ..rules.guards import holds
+from ..rules.losing import Force
+from ..rules.orders import Airdrop, Attack, Breakdown, Combine, Eliminate, Going, Guard, Move, Placement
+from ..rules.organizing import breakdown_faults, combine_faults, eliminate_faults
 from ..rules.pieces import piece, world_of
+from ..rules.placing import Placer
 from ..rules.retreating import Retreat, can_retreat
+from ..rules.stacks import excess, first_to_go
 from ..rules.strength import Assault, clamp, entered, heads
 from ..rules.supply import Supply
 from ..rules.victory import counted
@@ -133,6 +141,82 @@ def _at_war(game: Game, case: Case) -> bool:
     return Ground(game).at_war(case["one"], case["other"])
 
 
+def _loss_order(game: Game, case: Case) -> list[str]:
+    """Return who may take the next step, by default first."""
+    return [one.id for one in Force(game, case["units"]).able()]
+
+
+def _overstack(game: Game, case: Case) -> str | None:
+    """Return who goes first of a stack by default, or loses a step; None if nothing is wrong with it."""
+    found = excess(game, case["hex"], [piece(game, id) for id in case["units"]])
+    return None if found is None else first_to_go(game, found).id
+
+
+def _going(game: Game, case: Case) -> list[str]:
+    going: Going = from_json(Going, {"unit": case["unit"], "path": case["path"]})
+    owner, further = piece(game, case["unit"]).owner, case.get("further", 0)
+    return [f.code for f in going_faults(game, owner, going, [case["unit"]], case["path"][0], further)]
+
+
+def _organize(game: Game, case: Case) -> list[str]:
+    """Return what is wrong with an elimination, a combination or a breakdown."""
+    faction, given = case["faction"], case["order"]
+    if case["do"] == "eliminate":
+        found = eliminate_faults(game, faction, from_json(Eliminate, given))
+    elif case["do"] == "combine":
+        found = combine_faults(game, faction, from_json(Combine, given))
+    else:
+        found = breakdown_faults(game, faction, from_json(Breakdown, given))
+    return [fault.code for fault in found]
+
+
+def _airdrop(game: Game, case: Case) -> list[str]:
+    given = Airdrop(case["unit"], case["hex"])
+    return [f.code for f in airdrop_faults(Supply(game), piece(game, given.unit).owner, given)]
+
+
+def _guard(game: Game, case: Case) -> bool:
+    return holds(game, case["faction"], from_json(Guard, case["guard"]))
+
+
+def _waits(game: Game, case: Case) -> bool:
+    """Return whether a fight waits for its owner to name who takes the steps."""
+    owner = piece(game, case["units"][0]).owner
+    return Losses(owner, owner, case["hex"], case["steps"], tuple(case["units"])).waits(game)
+
+
+def _exchange(game: Game, case: Case) -> str:
+    owner = piece(game, case["units"][0]).owner
+    return Exchange(owner, owner, case["hex"], tuple(case["units"]), case["can"]).default(game)
+
+
+def _hq_order(game: Game, case: Case) -> str | None:
+    """Return the HQ that a standing order involves in a defence."""
+    orders = tuple(from_json(HqOrder, one) for one in case["orders"])
+    able = tuple(one.hq for one in orders)
+    asked = DefenderHq(case["player"], case["player"], case["hex"], able, case["column"], able[0])
+    return asked.from_standing(game, [orders])
+
+
+def _toward(game: Game, case: Case) -> str:
+    return nearest_by_default(game, case["legal"], case["goal"])
+
+
+def _placement(game: Game, case: Case) -> list[str]:
+    given: Placement = from_json(Placement, case["order"])
+    return [fault.code for fault in Placer(game, case["faction"]).faults(given)]
+
+
+def _blitz_hexes(game: Game, case: Case) -> list[str]:
+    """Return those of some hexes in which a Blitz marker may be placed."""
+    able = Placer(game, case["faction"]).blitz_hexes()
+    return [hex for hex in case["of"] if hex in able]
+
+
+def _contesters(game: Game, case: Case) -> list[str]:
+    return [one.id for one in Placer(game, case["faction"]).contesters(case["at"])]
+
+
 KINDS = {
     "supplied": _supplied,
     "attack": _attack,
@@ -151,6 +235,19 @@ KINDS = {
     "turn": _turn,
     "zone": _zone,
     "at_war": _at_war,
+    "loss_order": _loss_order,
+    "overstack": _overstack,
+    "going": _going,
+    "organize": _organize,
+    "airdrop": _airdrop,
+    "guard": _guard,
+    "waits": _waits,
+    "exchange": _exchange,
+    "hq_order": _hq_order,
+    "toward": _toward,
+    "placement": _placement,
+    "blitz_hexes": _blitz_hexes,
+    "contesters": _contesters,
 }
 
 
