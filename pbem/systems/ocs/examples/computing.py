@@ -13,13 +13,14 @@ from ..rules.actions import Mission
 from ..rules.air import flak_sum
 from ..rules.barrage import Shot, density, shifts
 from ..rules.breakout import candidates
+from ..rules.decisions.fight import AttackerOption, AttackStance, DefenderOption
 from ..rules.decisions.flying import Intercept
-from ..rules.losses import Retreat
+from ..rules.losses import Retreat, by_combat_rule
 from ..rules.moving import allowed, step_cost
 from ..rules.pieces import Plane, T, Unit, units, world_of
 from ..rules.reach import Net, available
 from ..rules.refit import most_refitted
-from ..rules.strength import column, fight, read_result, shifted
+from ..rules.strength import column, fight, read_result, shifted, surprise
 from ..rules.trace import Tracing, rail_heads
 from ..rules.transport import weight
 from ..rules.victory import count
@@ -143,6 +144,41 @@ def _intercepts(game: Game, case: Mapping[str, Any]) -> str | None:
     return Intercept(case["side"], case["hex"], "barrage", case["best"]).default(game)
 
 
+def _surprise(game: Game, case: Mapping[str, Any]) -> int:
+    return surprise(world_of(game), case["kind"], case["total"])
+
+
+def _combat_losses(game: Game, case: Mapping[str, Any]) -> list[str]:
+    """Return who loses a step, step by step, by the combat rule."""
+    pool = [Unit(game, id) for id in case["units"]]
+    return by_combat_rule(pool, case["n"], case.get("ar"), case.get("taken", {}), case.get("wanted", ()))
+
+
+def _legal_retreat(game: Game, case: Mapping[str, Any]) -> bool:
+    group = [Unit(game, id) for id in case["units"]]
+    foes = frozenset(u.hex or "" for u in units(game, world_of(game).enemy(group[0].owner)))
+    return Retreat(game, group, case["hexes"], foes).is_legal(case["path"], group)
+
+
+def _defender_option(game: Game, case: Mapping[str, Any]) -> list[Any]:
+    """Return what a defender does with an option unasked, and whether he is asked all the same."""
+    enemy = world_of(game).enemy(Unit(game, case["units"][0]).owner)
+    barred = tuple(sorted({u.hex or "" for u in units(game, enemy)}))
+    asked = DefenderOption(
+        world_of(game).enemy(enemy), case["hex"], case["option"], tuple(case["units"]), barred, False,
+        case.get("stance", ""), case.get("until", -1),
+    )  # fmt: skip
+    return [asked.default(game), asked.waits(game)]
+
+
+def _attacker_option(game: Game, case: Mapping[str, Any]) -> int | None:
+    """Return what an attacker with a standing order does with an option."""
+    side = Unit(game, case["units"][0]).owner
+    barred = tuple(sorted({u.hex or "" for u in units(game, world_of(game).enemy(side))}))
+    asked = AttackerOption(side, case["hex"], case["option"], tuple(case["units"]), barred)
+    return asked.from_order(game, AttackStance(losses_up_to=case["losses_up_to"]))
+
+
 def _terrain(game: Game, case: Mapping[str, Any]) -> str | None:
     world, ground = world_of(game), case.get("ground", T.of(game).ground)
     cost = world.step(case["from"], case["to"], case["mobility"], ground=ground)
@@ -171,6 +207,11 @@ KINDS = {
     "count": _count,
     "candidates": _candidates,
     "intercepts": _intercepts,
+    "surprise": _surprise,
+    "combat_losses": _combat_losses,
+    "legal_retreat": _legal_retreat,
+    "defender_option": _defender_option,
+    "attacker_option": _attacker_option,
 }
 
 
