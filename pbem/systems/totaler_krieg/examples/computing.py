@@ -87,6 +87,11 @@ def _retreat(game: Game, case: Case) -> list[str]:
     return found.legal()
 
 
+def _ranked(game: Game, case: Case) -> list[str]:
+    """Return some hexes in the order in which a force retreats to them by default."""
+    return Retreat(game, case["units"], case["of"], 0).ranked(case["legal"])
+
+
 def _can_retreat(game: Game, case: Case) -> bool:
     return can_retreat(game, case["units"], case["of"], case.get("far", 0))
 
@@ -224,6 +229,7 @@ KINDS = {
     "move": _move,
     "retreat": _retreat,
     "can_retreat": _can_retreat,
+    "ranked": _ranked,
     "digest": _digest,
     "disclosed": _disclosed,
     "csv": _csv,
