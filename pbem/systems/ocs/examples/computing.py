@@ -179,6 +179,14 @@ def _attacker_option(game: Game, case: Mapping[str, Any]) -> int | None:
     return asked.from_order(game, AttackStance(losses_up_to=case["losses_up_to"]))
 
 
+def _table(game: Game, case: Mapping[str, Any]) -> Any:
+    """Return an entry of a table, by its path."""
+    found: Any = world_of(game).tables
+    for key in case["of"]:
+        found = found[key]
+    return found
+
+
 def _terrain(game: Game, case: Mapping[str, Any]) -> str | None:
     world, ground = world_of(game), case.get("ground", T.of(game).ground)
     cost = world.step(case["from"], case["to"], case["mobility"], ground=ground)
@@ -204,6 +212,7 @@ KINDS = {
     "flak": _flak,
     "capacity": _capacity,
     "terrain": _terrain,
+    "table": _table,
     "count": _count,
     "candidates": _candidates,
     "intercepts": _intercepts,
