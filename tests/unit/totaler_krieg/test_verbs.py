@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import pytest
 from pbem.kit.decks import Deck
 from pbem.rules import Game, Json, Refused
 from pbem.systems.totaler_krieg import SYSTEM
+from pbem.systems.totaler_krieg.rules.cards import card_faults
 from pbem.systems.totaler_krieg.rules.decisions.defence import StandIn
-from pbem.systems.totaler_krieg.rules.pieces import State, T, piece
+from pbem.systems.totaler_krieg.rules.pieces import Played, State, T, piece, world_of
 from pbem.systems.totaler_krieg.rules.politics import apply
 from pbem.systems.totaler_krieg.rules.verbs import WORDS
 from pbem.systems.totaler_krieg.rules.world import build_world
@@ -212,9 +214,40 @@ def test_a_scenario_adds_types_of_cards() -> None:
     assert (card.type, card.no_repeat_type, card.once_per_year) == ("naval", True, False)
 
 
+def test_a_card_once_a_year_is_barred_by_any_play_of_it_in_that_year(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    t, world = T.of(game), world_of(game)
+    card = replace(world.cards["AX-1"], once_per_year=True)
+    monkeypatch.setattr(world, "cards", {**world.cards, "AX-1": card})
+    t.played = {"axis": (Played("AX-2", 1), Played("AX-1", 1), Played("AX-3", 1))}
+    assert card_faults(game, "axis", "AX-1") == ["AX-1 was played in this year"]
+    t.played = {"axis": (Played("AX-2", 1),)}
+    assert card_faults(game, "axis", "AX-1") == []
+
+
 def test_a_political_event_names_every_face() -> None:
     scenario = deepcopy(SYSTEM.scenario("lodestar"))
     scenario["political_events"]["PE-W"]["results"] = {"1-2": [], "7": []}
     with pytest.raises(Refused) as refused:
         build_world(SYSTEM, scenario, {})
     assert {fault.code for fault in refused.value.diagnostics} == {"bad-faces", "missing-faces"}
+
+
+def test_the_last_face_is_one_of_them() -> None:
+    scenario = deepcopy(SYSTEM.scenario("lodestar"))
+    scenario["political_events"]["PE-W"]["results"] = {"1-5": []}
+    with pytest.raises(Refused) as refused:
+        build_world(SYSTEM, scenario, {})
+    assert [(fault.code, fault.path[-1]) for fault in refused.value.diagnostics] == [
+        ("missing-faces", "results")
+    ]
+
+
+def test_turns_count_from_one() -> None:
+    scenario = deepcopy(SYSTEM.scenario("lodestar"))
+    scenario["decks"]["axis"]["AX-9"] = {"requires": {"turn": {"at_least": 1}}}
+    assert "AX-9" in build_world(SYSTEM, scenario, {}).cards
+    scenario["decks"]["axis"]["AX-9"] = {"requires": {"turn": {"at_least": 0}}}
+    with pytest.raises(Refused):
+        build_world(SYSTEM, scenario, {})
