@@ -135,6 +135,14 @@ def test_what_is_sealed_cannot_be_filed_alone(moving: tuple[Table, Seat, Seat]) 
     assert found.diagnostics[0].span is not None and "seal: false" in found.diagnostics[0].help[0]
 
 
+def test_two_plans_for_one_segment_cannot_both_be_sealed(moving: tuple[Table, Seat, Seat]) -> None:
+    """The commitment's name says the segment alone: the later plan would take the place of the other."""
+    _, first, _ = moving
+    found = checked(first, answers={key_of(first): {}}, ahead=[*plan(first), *plan(first)])
+    (twice,) = [one for one in found.diagnostics if one.severity == "error"]
+    assert twice.code == "sealed-twice" and "sealed-order/actions/combat" in twice.message
+
+
 def test_the_form_says_that_plans_are_sealed(moving: tuple[Table, Seat, Seat]) -> None:
     from pbem.archive.ordering import order_form
 
