@@ -99,6 +99,12 @@ def _of_system() -> list[str]:
     return []
 
 
+class Told(str):
+    """A text that is in the reader's language already."""
+
+    __slots__ = ()
+
+
 @cache
 def words(language: str) -> Mapping[str, str]:
     """English sentence -> sentence; empty for English and for a language that the program does not speak."""
@@ -127,6 +133,8 @@ def spoken(text: str) -> str:
 
 def spoken_in(language: str, text: str) -> str:
     """The same in this language."""
+    if isinstance(text, Told):
+        return text
     if isinstance(text, Message):
         return in_language(text, language, partial(spoken_in, language))
     known = words(language)

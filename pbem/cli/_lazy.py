@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from pbem.cli._language import SpokenContext, spoken
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 Table = dict[str, dict[str, str]]
@@ -40,7 +41,9 @@ class LazyGroup(click.Group):
         if args[0].lower() in self.known:
             args = [args[0].lower(), *args[1:]]
         if args[0] not in self.known and not args[0].startswith("-") and not ctx.resilient_parsing:
-            raise click.UsageError(f"there is no command '{args[0]}'{self.hint(ctx, args[0])}", ctx)
+            raise click.UsageError(
+                Message("cli.lazy.no-command", args=args[0], hint=self.hint(ctx, args[0])), ctx
+            )
         _name, command, rest = super().resolve_command(ctx, args)
         return args[0], command, rest  # the name as it was typed, not as its module has it
 
@@ -52,7 +55,11 @@ class LazyGroup(click.Group):
         if meant:
             return f": {meant}"
         near = did_you_mean(word, self.helps)
-        return f", did you mean '{near}'?" if near else f"; `{ctx.command_path} --help` lists them"
+        return (
+            Message("cli.lazy.did-mean", near=near)
+            if near
+            else Message("cli.lazy.help-lists-them", command_path=ctx.command_path)
+        )
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, group in self.table.items():

@@ -13,6 +13,7 @@ import click
 from pbem.cli._console import note
 from pbem.cli._language import choose, of_computer, of_game
 from pbem.cli._memory import opened
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -73,7 +74,7 @@ class Stage(click.IntRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """A word in its place is most likely a place on the map."""
         if isinstance(value, str) and not value.strip().lstrip("-").isdigit():
-            self.fail(f"found '{value}', wanted the number of a stage, such as 12", param, ctx)
+            self.fail(Message("cli.options.number-stage-such-12", value=value), param, ctx)
         return int(super().convert(value, param, ctx))
 
 
@@ -127,7 +128,7 @@ def open_folder() -> Folder:
 
     start = here()
     if not start.is_dir():
-        raise click.UsageError(f"-C {start}: there is no such folder")
+        raise click.UsageError(Message("cli.home.c-no-such-folder", start=start))
     wait = bool(click.get_current_context().find_root().meta.get("pbem.wait"))
     try:
         folder = Folder.open(start, passphrase, wait=wait)
@@ -136,7 +137,7 @@ def open_folder() -> Folder:
             raise
         folder = Folder.open(_only_game(start, fault), passphrase, wait=wait)
     if folder.finished:
-        note("a command here was cut short; what it had begun is finished now, nothing is lost")
+        note(Message("cli.options.command-here-cut-short-begun"))
     of_game(folder)
     opened(folder.root)
     return folder
@@ -149,7 +150,7 @@ def _only_game(start: Path, fault: Exception) -> Path:
     found = games(start)
     if len(found) != 1:
         raise fault
-    note(f"in {os.path.relpath(found[0])}:")
+    note(Message("cli.options.in", relpath=os.path.relpath(found[0])))
     return found[0]
 
 

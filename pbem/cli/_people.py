@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._console import is_terminal
 from pbem.cli._language import spoken
+from pbem.text.messages import Message
 
 
 def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
@@ -23,9 +24,9 @@ def who(name: str, mail: str) -> tuple[str, str]:
     if not is_terminal():
         return name, mail
     while not name.strip():
-        name = click.prompt(spoken("your name, as the others will see it"), err=True)
+        name = click.prompt(spoken(Message("cli.people.name-others-will-see")), err=True)
     while "@" not in mail.strip()[1:-1]:
-        mail = click.prompt(spoken("your mail address"), err=True)
+        mail = click.prompt(spoken(Message("cli.people.mail-address")), err=True)
     return name.strip(), mail.strip()
 
 

@@ -12,6 +12,7 @@ from pbem.cli._failures import AWAITED, DONE, REFUSED
 from pbem.cli._options import directory_option, json_option, key_option, mail_lang_option, wait_option
 from pbem.cli._outcome import data, told
 from pbem.cli._running import run_folder
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import StageResult
@@ -71,10 +72,10 @@ def command(
     """
     if files:
         if out is None and not dry_run:
-            raise click.UsageError("with a state file, --out says where the results go")
+            raise click.UsageError(Message("cli.adjudicate.state-file-out-says-results"))
         done = _by_hand(files, out, private, key_file, forfeits, deadline_passed, dry_run, by, lang)
     elif out is not None or private is not None:
-        raise click.UsageError("--out and --private go with a state file; in a game folder they say nothing")
+        raise click.UsageError(Message("cli.adjudicate.out-private-go-state-file"))
     else:
         done = run_folder(key_file, forfeits, deadline_passed, dry_run, by, lang)
     if as_json:

@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._amend import propose
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -57,5 +58,5 @@ def command(
         extra = [found.signer]
         remember_key(folder, found.signer.public, found.file)
     if len(op) == 2:
-        raise click.UsageError("say what changes: --new-key, --name or --mail")
+        raise click.UsageError(Message("cli.amend-key.say-changes-new-key-name"))
     propose(folder, [op], key_file, yes=yes, aware=False, extra=extra)

@@ -9,6 +9,7 @@ import click
 from pbem.cli._amend import data, lines_of
 from pbem.cli._console import print_json, result
 from pbem.cli._options import in_folder, json_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -34,4 +35,4 @@ def command(folder: Folder, as_json: bool) -> None:
         for line in lines_of(folder, one):
             result(line)
     if not found:
-        result(f"nothing is proposed for stage {folder.progress.open_stage}")
+        result(Message("cli.amend-list.nothing-proposed-stage", open_stage=folder.progress.open_stage))

@@ -10,6 +10,7 @@ from pbem.cli._amend import told
 from pbem.cli._console import confirmed, note
 from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -38,8 +39,8 @@ def command(
     from pbem.stages.amendment_words import change_words
 
     change = wishes.power_change(folder, power, seat)
-    why = reason or f"{power} is handed over to {seat}"
+    why = reason or Message("cli.amend-power.handed-over", power=power, seat=seat)
     proposing.ruling_op(folder, [change], why)
-    note(f"- {change_words(change)}")
-    confirmed("sign it?", yes, "an amendment needs a terminal to ask, or --yes")
+    note(change_words(change), before="- ")
+    confirmed(Message("cli.amend.sign"), yes, Message("cli.amend.amendment-needs-terminal-ask-yes"))
     told(proposing.rule(folder, [change], why, folder_key(folder, key_file)))

@@ -10,6 +10,7 @@ import click
 
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
@@ -36,7 +37,7 @@ def command(
     question = _question(folder, decision)
     value = value.strip()
     if not re.fullmatch(r"0|-?[1-9][0-9]{0,15}", value):
-        raise Refused(Diagnostic("wrong-type", f"found '{value[:40]}', wanted a whole number such as 3"))
+        raise Refused(Diagnostic("wrong-type", Message("cli.bid.wrong-type", value=value[:40])))
     ctx.exit(sign_and_tell(folder, _checked(folder, question, int(value)), key_file))
 
 
@@ -53,13 +54,21 @@ def _question(folder: Folder, wanted: str | None) -> Question:
     if len(chosen) == 1:
         return chosen[0]
     keys = ", ".join(one.key for one in (numbers if chosen else asked))
+    message: str
+    help_: str
     if chosen:
-        message, help_ = f"{len(chosen)} secret numbers are open: {keys}", "say which with --decision"
+        message, help_ = (
+            Message("cli.bid.secret-numbers-open", count=len(chosen), keys=keys),
+            Message("cli.bid.say-decision"),
+        )
     elif wanted is not None and numbers:
-        message, help_ = f"'{wanted}' is no secret number that is open: {keys}", "leave --decision out"
+        message, help_ = (
+            Message("cli.bid.no-secret-number-open", wanted=wanted, keys=keys),
+            Message("cli.bid.leave-decision-out"),
+        )
     else:
         message, help_ = (
-            f"no secret number is asked of you now, but: {keys or 'nothing'}",
+            Message("cli.bid.no-secret-number-asked-now", keys=keys or Message("cli.bid.nothing")),
             "`pbem orders new`",
         )
     raise Refused(Diagnostic("no-bid", message, help=(help_,)))

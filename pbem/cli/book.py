@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._console import made, note
 from pbem.cli._options import directory_option, json_option, lang_option, reader_option
+from pbem.text.messages import Message
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -38,7 +39,7 @@ def command(
     from pbem.cli._telling import words_of
 
     if public and reader is not None:
-        raise click.UsageError("--public and --as exclude each other")
+        raise click.UsageError(Message("cli.book.public-exclude-each-other"))
     root = archive if archive is not None else root_of()
     found = read(root, private_side(root))
     who = None if public else found.reader(reader)
@@ -47,6 +48,6 @@ def command(
     whose = told_to(found, who, words)
     data = {"written": [str(path) for path in written], "reader": who, "secret": secret}
     made(data, [str(out / "index.html")])
-    note(f"{len(written)} files: {whose}")
+    note(Message("cli.book.files", count=len(written), whose=whose))
     if secret:
-        note(f"it holds what only {who} may know: publish it when the game is unsealed, or make it --public")
+        note(Message("cli.book.holds-only-may-know-publish", who=who))

@@ -9,6 +9,7 @@ import click
 from pbem.cli._console import made, note, to_send
 from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -32,4 +33,4 @@ def command(folder: Folder, text: str, key_file: str | None, as_json: bool) -> N
 
     files = to_send(comparing.claim(folder, folder_key(folder, key_file), text))
     made({"files": files}, files)
-    note("mail it to the other, and keep the folder: it is what you can show")
+    note(Message("cli.claim.mail-other-keep-folder-can"))

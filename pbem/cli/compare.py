@@ -11,6 +11,7 @@ from pbem.cli._console import bad, good, made, note, result, to_send, wants_json
 from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Computed, Folder
@@ -50,7 +51,7 @@ def command(
         files = to_send(comparing.export(folder, folder_key(folder, key_file)))
         mine = comparing.own(folder)
         made({"stage": mine.stage, "head": mine.head, "files": files}, files)
-        note(f"your record of stage {mine.stage}, head {mine.head}; mail it to the other")
+        note(Message("cli.compare.record-stage-head-mail-other", stage=mine.stage, head=mine.head))
         return
     other = comparing.read(folder, read_path(Path(file)).signed)
     ctx.exit(_compared(comparing.own(folder, other.stage), other))
@@ -59,8 +60,8 @@ def command(
 def _undisputed(mine: Computed) -> None:
     made({"stage": mine.stage, "head": mine.head, "files": []}, [])
     if not wants_json():
-        result(f"stage {mine.stage}: your record has the head {mine.head}")
-        note("nothing is disputed here, so nothing was signed; if the other has another head: --write")
+        result(Message("cli.compare.stage-record-head", stage=mine.stage, head=mine.head))
+        note(Message("cli.compare.nothing-disputed-here-nothing-signed"))
 
 
 def _compared(mine: Computed, other: Computed) -> int:
@@ -71,9 +72,9 @@ def _compared(mine: Computed, other: Computed) -> int:
         heads = {mine.by: mine.head, other.by: other.head}
         made({"stage": mine.stage, "member": found.member, "lines": list(found.lines), "heads": heads}, [])
     elif found.member is None:
-        result(good(f"stage {mine.stage}: both have the head {mine.head}"))
+        result(good(Message("cli.compare.stage-both-head", stage=mine.stage, head=mine.head)))
     else:
-        result(bad(f"stage {mine.stage}: {found.member} is the first member that differs"))
+        result(bad(Message("cli.compare.stage-first-member-differs", stage=mine.stage, member=found.member)))
         for line in found.lines:
-            result(f"  {safe(line, 400)}")
+            result(safe(line, 400), before="  ")
     return 0 if found.member is None else 1

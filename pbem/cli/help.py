@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from pbem.cli._console import paged, result
+from pbem.text.messages import Message
 
 
 @click.command()
@@ -28,7 +29,7 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
     above = root
     for word in words:
         if not isinstance(group, click.Group):
-            raise click.UsageError(f"'{above.command_path}' has no commands of its own", root)
+            raise click.UsageError(Message("cli.help.no-commands-own", command_path=above.command_path), root)
         _name, found, _rest = group.resolve_command(above, [word])
         assert found is not None
         group, above = found, click.Context(found, parent=above, info_name=word, **found.context_settings)

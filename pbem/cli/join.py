@@ -16,6 +16,7 @@ from pbem.cli._memory import opened
 from pbem.cli._options import here, json_option, key_option
 from pbem.cli._people import as_written, mail_option, name_option, who
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Invitation
@@ -71,7 +72,14 @@ def command(
         taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed)
         return
     found = _invitation(Path(invitation))
-    note(f"'{safe(found.terms.title)}', {safe(found.terms.scenario.name)}: {safe(found.sender)} invites you")
+    note(
+        Message(
+            "cli.join.invites",
+            title=safe(found.terms.title),
+            scenario=safe(found.terms.scenario.name),
+            sender=safe(found.sender),
+        )
+    )
     seat = as_written(seat, found.seats) if seat else _ask_seat(found.seats)
     root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
     name, mail = who(name, mail)
@@ -83,9 +91,9 @@ def command(
     opened(root.absolute())
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
     to = f"{safe(found.sender)}, {safe(found.mail)}" if found.mail else safe(found.sender)
-    note(f"you are {seat}; your folder is {root}")
-    note(f"mail one of these files to {to}")
-    note(f"when the roster comes, save it where you saved the invitation, and:  pbem -C {root} next")
+    note(Message("cli.join.folder", seat=seat, root=root))
+    note(Message("cli.join.mail-one-these-files", to=to))
+    note(Message("cli.join.when-roster-comes-save-saved", root=root))
 
 
 def _invitation(path: Path) -> Invitation:
@@ -96,10 +104,10 @@ def _invitation(path: Path) -> Invitation:
 
 def _ask_seat(seats: tuple[str, ...]) -> str:
     if not is_terminal():
-        raise click.UsageError(f"say which seat you take with --as, one of: {', '.join(seats)}")
+        raise click.UsageError(Message("cli.join.say-seat-take-one", seats=tuple(seats)))
     while True:
-        words = f"{spoken('which seat')} ({', '.join(seats)})"
+        words = spoken(Message("cli.join.which-seat", seats=tuple(seats)))
         typed = as_written(click.prompt(words, default="", show_default=False, err=True), seats)
         if typed in seats:
             return typed
-        note(f"type one of: {', '.join(seats)}; Ctrl-C stops, nothing is lost")
+        note(Message("cli.join.type-one-ctrl-c-stops", seats=tuple(seats)))

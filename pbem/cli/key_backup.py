@@ -10,6 +10,7 @@ import click
 from pbem.cli._console import made, note
 from pbem.cli._keys import new_passphrase
 from pbem.cli._options import in_folder, json_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -34,10 +35,10 @@ def command(folder: Folder, file: str, as_json: bool) -> None:
 
     folder.need_me()
     if Path(file).exists():
-        raise Refused(Diagnostic("file-exists", f"{file} is there already and stays as it is"))
-    words = new_passphrase("the backup")
+        raise Refused(Diagnostic("file-exists", Message("cli.key-backup.file-exists", file=file)))
+    words = new_passphrase(Message("cli.key-backup.the-backup"))
     if not words:
-        raise click.UsageError("a backup needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+        raise click.UsageError(Message("cli.key-backup.backup-needs-passphrase-call-terminal"))
     write_all({Path(file): encrypted(pack(folder), words).encode()}, private=[Path(file)])
     made({"file": file, "party": folder.me}, [file])
-    note(f"private side of {folder.me} in {folder.root}; bring it back with `pbem key restore {file}`")
+    note(Message("cli.key-backup.private-side-in-bring-back", me=folder.me, root=folder.root, file=file))

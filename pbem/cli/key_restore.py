@@ -10,7 +10,7 @@ import click
 from pbem.cli._console import made
 from pbem.cli._keys import passphrase
 from pbem.cli._options import in_folder, json_option
-from pbem.cli._words import counted
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -33,7 +33,10 @@ def command(folder: Folder, file: str, force: bool, as_json: bool) -> None:
     text = Path(file).read_bytes()[: 1 << 26].decode("ascii", "replace")
     words = passphrase("the backup")
     if not words:
-        raise click.UsageError("a backup needs its passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+        raise click.UsageError(Message("cli.key-restore.backup-needs-passphrase-call-terminal"))
     count = unpack(folder, decrypted(text, words), force)
     private = str(folder.root / "private")
-    made({"files": count, "folder": private}, [f"{counted(count, 'file')} put back into {private}"])
+    made(
+        {"files": count, "folder": private},
+        [Message("cli.key-restore.file-put-back-into", count=count, private=private)],
+    )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli._console import print_json, result
+from pbem.cli._console import print_json, ready
 from pbem.cli._keys import usual_key
+from pbem.cli._language import spoken
 from pbem.cli._options import json_option, key_option
+from pbem.text.messages import Message
 
 
 @click.command()
@@ -28,5 +30,5 @@ def command(key_file: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"key": line, "fingerprint": print_, "file": key.file})
         return
-    result(f"{print_}  {key.file or 'in the ssh-agent'}")
-    result(line)
+    ready(f"{print_}  {key.file or spoken(Message('cli.key-show.in-the-ssh-agent'))}")
+    ready(line)

@@ -9,6 +9,7 @@ import click
 from pbem.cli._console import made, note, to_send
 from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -36,4 +37,4 @@ def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     render = renderer(letters_in(folder))
     files = to_send(give_link(folder, folder_key(folder, key_file), render=render))
     made({"files": files}, files)
-    note("mail it to everybody (the .eml is ready to send)")
+    note(Message("cli.mailing.mail-everybody-eml-ready-send"))

@@ -9,7 +9,7 @@ import click
 from pbem.cli._console import made, note
 from pbem.cli._mail import settings_option
 from pbem.cli._options import in_folder, json_option, wait_option
-from pbem.cli._words import counted
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -53,4 +53,4 @@ def command(
         fetch(folder, where, taken, everything=everything)
     show(folder, taken, before, as_json)
     if not taken.receipts:
-        note(f"{counted(taken.messages, 'new message')}, nothing of this game in them")
+        note(Message("cli.mail-in.new-message-nothing-game-in", messages=taken.messages))

@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._console import print_json, result
 from pbem.cli._options import in_folder, json_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -35,16 +36,18 @@ def command(folder: Folder, name: str, as_json: bool) -> None:
         waiting_letters.letters(folder, waiting_letters.book(folder)), [name], folder.root
     )
     if not found:
-        help_ = ("`pbem mail list` shows all of them",)
-        raise Refused(Diagnostic("no-letter", f"there is no letter {name} in outbox/", help=help_))
+        help_ = (Message("cli.letters.pbem-mail-list-shows-all"),)
+        raise Refused(Diagnostic("no-letter", Message("cli.letters.no-letter", unknown=name), help=help_))
     data = waiting_letters.read(folder, found[0].name)
     signed = signed_in(data).signed
     whole = _text(folder, found[0].name)
     short = "\n".join(armour.armour(one) for one in signed)
     link = mail_link(data, whole or short, armour_only=short) if signed else ""
     if not link:
-        message = f"{found[0].name} does not fit into a link of {MAX_LINK} characters"
-        raise Refused(Diagnostic("no-link", message, help=("attach the .pbem.txt, or open the .eml",)))
+        message = Message("cli.mail-link.no-link", found=found[0].name, max_link=MAX_LINK)
+        raise Refused(
+            Diagnostic("no-link", message, help=(Message("cli.mail-link.attach-pbem-txt-open-eml"),))
+        )
     if as_json:
         print_json({"letter": found[0].name, "link": link})
     else:

@@ -10,6 +10,7 @@ import click
 from pbem.cli._console import made, print_json
 from pbem.cli._mail import settings_option
 from pbem.cli._options import in_folder, json_option, wait_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Waiting
@@ -59,7 +60,7 @@ def command(
         _try(folder, settings_file)
         return
     if (again or sent or to) and not names:
-        raise click.UsageError("--again, --sent and --to are for letters that you name (`pbem mail list`)")
+        raise click.UsageError(Message("cli.mail-out.again-sent-letters-name-pbem"))
     with one_command.hold(folder.root, one_command.MAIL, wait=folder.wait):
         with folder.working():
             ledger = waiting_letters.book(folder)

@@ -14,6 +14,7 @@ from pbem import __version__
 from pbem.cli._failures import explained, guarded
 from pbem.cli._language import SpokenContext, choose
 from pbem.cli._lazy import LazyGroup, Table
+from pbem.text.messages import Message
 
 # the module of a command has its name and holds it as `command`
 COMMANDS: Table = {
@@ -103,7 +104,7 @@ class Program(LazyGroup):
             formatter.write_dl(list(first.items()))
         rest = len(self.helps) - len(first)
         formatter.write_paragraph()
-        formatter.write_text(f"`pbem help` lists the other {rest}, `pbem help COMMAND` explains one.")
+        formatter.write_text(Message("cli.main.pbem-help-lists-other-pbem", rest=rest))
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:
         """Whoever asks first: click keeps the option that it makes for one context."""

@@ -9,6 +9,7 @@ import click
 
 from pbem.cli._console import print_json
 from pbem.cli._options import STAGE, in_folder, json_option, lang_option, out_option, reader_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -75,7 +76,7 @@ def command(
     from pbem.cli._telling import stage_report
 
     if public and reader is not None:
-        raise click.UsageError("--public and --as exclude each other")
+        raise click.UsageError(Message("cli.book.public-exclude-each-other"))
     who = None if public else reader or folder.me
     report = stage_report(folder, folder.stage if stage is None else stage, who, lang)
     if as_json:

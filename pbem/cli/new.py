@@ -11,6 +11,7 @@ from pbem.cli._first_steps import modes, next_steps
 from pbem.cli._keys import game_passphrase, playing_key
 from pbem.cli._options import json_option, key_option
 from pbem.cli._people import mail_option, name_option, who
+from pbem.text.messages import Message
 
 
 @click.command()
@@ -76,9 +77,9 @@ def command(
 
     pair = pair or dice == "pair"
     if gm and pair:
-        raise click.UsageError("--gm and --pair exclude each other")
+        raise click.UsageError(Message("cli.new.gm-pair-exclude-each-other"))
     if seat is not None and not pair:
-        raise click.UsageError("--as goes with --pair: a game master takes no seat")
+        raise click.UsageError(Message("cli.new.goes-pair-game-master-takes"))
     system_name, _, scenario = system_and_scenario.partition("/")
     system = find(system_name)
     scenario = scenario or _only(system.scenarios(), system_name)
@@ -109,4 +110,4 @@ def _only(scenarios: list[str], system: str) -> str:
     if len(scenarios) == 1:
         return scenarios[0]
     listed = ", ".join(f"{system}/{name}" for name in scenarios)
-    raise click.UsageError(f"name a scenario, one of: {listed or 'none is there'}")
+    raise click.UsageError(Message("cli.new.name-scenario-one", listed=listed or Message("cli.new.none")))

@@ -7,6 +7,7 @@ import click
 from pbem.cli._console import note, print_json
 from pbem.cli._home import home
 from pbem.cli._options import directory_option, here, json_option, key_option, open_folder, yes_option
+from pbem.text.messages import Message
 
 
 @click.command()
@@ -56,4 +57,4 @@ def command(
     if as_json:
         print_json(done.data())
     for path in unanswered(here(), mails=False):
-        note(f"an invitation lies here: {path}; answer it:  pbem join")
+        note(Message("cli.home.invitation-lies-here-answer-pbem", short=path))

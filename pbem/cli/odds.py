@@ -9,6 +9,7 @@ import click
 from pbem.cli._console import print_json, result
 from pbem.cli._naming import Names
 from pbem.cli._options import in_folder, json_option, lang_option, reader_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -51,13 +52,17 @@ def command(
     names = Names(shown)
     known = names.find(place) if place is not None else None
     if place is not None and (shown.chart is None or known is None or known not in shown.chart):
-        message = f"there is no place '{place}' on the map"
+        message = Message("cli.drawing.unknown-location", place=place)
         raise Refused(Diagnostic("unknown-location", message, help=tuple(names.hints(place))))
     place, attackers = known, tuple(names.find(one) or one for one in attackers)
     unknown = [one for one in attackers if one not in view.position.counters]
     if unknown:
         hints = [hint for one in unknown for hint in names.hints(one)]
-        raise Refused(Diagnostic("unknown-unit", f"you see no unit {', '.join(unknown)}", help=tuple(hints)))
+        raise Refused(
+            Diagnostic(
+                "unknown-unit", Message("cli.odds.unknown-unit", unknown=tuple(unknown)), help=tuple(hints)
+            )
+        )
     found = view.system.forecasts(view.game, place, attackers)
     if as_json:
         print_json({"forecasts": [forecast_json(one) for one in found]})

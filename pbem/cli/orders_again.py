@@ -9,6 +9,7 @@ import click
 
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -32,8 +33,8 @@ def command(ctx: click.Context, folder: Folder, key_file: str | None, as_json: b
 
     order = orders_to_sign_again(folder)
     if order is None:
-        message = "no orders of yours answer a report that was corrected"
+        message = Message("cli.orders-again.nothing-to-sign")
         raise Refused(Diagnostic("nothing-to-sign", message))
     text = json.dumps(written_again(folder, order), indent=1)
-    checked = order_file.check(folder, order_file.load(folder, text, "your last orders"))
+    checked = order_file.check(folder, order_file.load(folder, text, Message("cli.orders-again.last-orders")))
     ctx.exit(sign_and_tell(folder, checked, key_file))

@@ -10,7 +10,8 @@ from pbem.cli._console import note, print_json, ready
 from pbem.cli._language import code, spoken_file
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._orders import checked_file, file_argument, named_or_usual, show_faults
-from pbem.cli._words import counted, safe
+from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -73,4 +74,4 @@ def command(ctx: click.Context, folder: Folder, file: str | None, dice: Dice, as
         lines = order_form.next_lines(folder.system, one, most=next_questions.MOST, lang=code())
         for line in spoken_file("\n".join(lines), folder).split("\n"):
             ready(safe(line[1:] if line.startswith("#   ") else line, 2000))
-    note(counted(len(coming), "question"))
+    note(Message("cli.orders-ahead.questions", count=len(coming)))

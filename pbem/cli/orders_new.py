@@ -11,6 +11,7 @@ import click
 from pbem.cli._console import made, note
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._orders import between, order_file, shown
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -58,12 +59,12 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     )
     text = spoken_file(text, folder)
     if path.exists() and not force:
-        help_ = (f"go on with it, or start again with --force; check it with `pbem orders check {path}`",)
-        raise Refused(Diagnostic("file-exists", f"{path} is there already and stays as it is", help=help_))
+        help_ = (Message("cli.orders-new.go-start-again-force-check", path=path),)
+        raise Refused(Diagnostic("file-exists", Message("cli.key-backup.file-exists", file=path), help=help_))
     write_all(
         {path: text.encode(), schema: order_form.schema_text(folder, spoken).encode()}, private=[path, schema]
     )
     name = shown(path)
     made({"file": str(path), "schema": str(schema), "text": text}, [name])
     given = "" if output is None else f" {name}"
-    note(f"fill it in, then:  pbem orders check{given}   and   pbem orders sign{given}")
+    note(Message("cli.orders-new.fill-in-then-pbem-orders", given=given))

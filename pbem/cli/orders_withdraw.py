@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -41,7 +42,7 @@ def command(
     from pbem.text.flow import flow
 
     if not names and not everything:
-        raise click.UsageError("name what to withdraw, or say --all")
+        raise click.UsageError(Message("cli.orders-withdraw.name-withdraw-say-all"))
     folder.need_me("player")
     wanted = "all" if everything else flow(list(names))
     game, stage = folder.need_roster().game[: order_file.LABEL], folder.progress.open_stage

@@ -9,6 +9,7 @@ import click
 from pbem.cli._console import made, note, to_send
 from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -32,4 +33,4 @@ def command(folder: Folder, text: str, about: tuple[str, ...], key_file: str | N
     folder.need_me()
     files = to_send(protest(folder, folder_key(folder, key_file), text, about))
     made({"files": files}, files)
-    note("mail it to everybody")
+    note(Message("cli.ack.mail-everybody"))

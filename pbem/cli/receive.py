@@ -11,6 +11,7 @@ import click
 
 from pbem.cli._console import note, progress
 from pbem.cli._options import in_folder, json_option, wait_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -69,7 +70,7 @@ def command(
     if not files and not paths:
         ctx.exit(0)
     if not (taken.receipts or taken.telling or as_json):
-        note("nothing that was signed for a game was found")
+        note(Message("cli.web.nothing-signed-game"))
     ctx.exit(0 if taken.good or as_filter else 1)
 
 
@@ -80,7 +81,7 @@ def _lying_about(folder: Folder) -> list[Path]:
     found = came(folder)
     if not found:
         looked = ", ".join(str(place) for place in places(folder) if place.is_dir())
-        note(f"nothing new lies in {looked}; name a FILE that you saved elsewhere")
+        note(Message("cli.receive.nothing-new-lies-in-name", looked=looked))
     return found
 
 
@@ -92,7 +93,7 @@ def _read(files: Sequence[Path]) -> Reading:
     paths = [None if str(path) == "-" else path for path in files]
     total = sum(boxes.size(one) for path in paths if path is not None for one in boxes.files(path))
     done = 0
-    with progress("reading") as bar:
+    with progress(Message("cli.fetching.reading")) as bar:
 
         def step(size: int) -> None:
             nonlocal done

@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._console import made, note, to_send
 from pbem.cli._options import in_folder, json_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -33,4 +34,4 @@ def command(folder: Folder, parties: tuple[str, ...], as_json: bool) -> None:
     folder.need_me("gm")
     files = to_send(remind(folder, parties, by=due_words(folder)))
     made({"files": files}, files)
-    note("each goes to one party alone; the .eml beside it is ready to send")
+    note(Message("cli.remind.each-goes-one-party-alone"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._options import STAGE, in_folder, json_option, lang_option, out_option, reader_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -55,9 +56,9 @@ def command(
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if public and reader is not None:
-        raise click.UsageError("--public and --as exclude each other")
+        raise click.UsageError(Message("cli.book.public-exclude-each-other"))
     if folder.stage < 0:
-        raise Refused(Diagnostic("not-started", "the game has not begun, so there is no report"))
+        raise Refused(Diagnostic("not-started", Message("cli.report.not-started")))
     number = folder.stage if stage is None else stage
     who = None if public else reader or (folder.me if folder.role == "player" else None)
     form = "json" if as_json else form_of(form, out, FORMS)

@@ -11,6 +11,7 @@ from pbem.cli._amend import told
 from pbem.cli._console import confirmed, note
 from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -57,11 +58,13 @@ def command(
 
     changes = _changes(move, remove, add, set_, track, override)
     if not changes:
-        raise click.UsageError("say what changes: --move, --remove, --add, --set or --track")
+        raise click.UsageError(Message("cli.rule.say-changes-move-remove-add"))
     proposing.ruling_op(folder, changes, reason)
     for change in changes:
-        note(f"- {change_words(change)}")
-    confirmed("rule so, for ever in the archive?", yes, "a ruling needs a terminal to ask, or --yes")
+        note(change_words(change), before="- ")
+    confirmed(
+        Message("cli.rule.rule-ever-in-archive"), yes, Message("cli.rule.ruling-needs-terminal-ask-yes")
+    )
     told(proposing.rule(folder, changes, reason, folder_key(folder, key_file)))
 
 
@@ -79,7 +82,7 @@ def _changes(
     for name, text in map(_pair, set_):
         id_, dot, field = name.rpartition(".")
         if not dot:
-            raise click.UsageError(f"--set {name}: wanted ID.FIELD=VALUE")
+            raise click.UsageError(Message("cli.rule.set-id-field-value", name=name))
         made.append({"set": id_, "fields": {field: _value(text)}})
     made += [{"track": path, "value": _value(text)} for path, text in map(_pair, track)]
     return made + [{"override": name} for name in override]
@@ -88,16 +91,14 @@ def _changes(
 def _pair(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise click.UsageError(f"found '{text}', wanted NAME=VALUE")
+        raise click.UsageError(Message("cli.rule.name-value", text=text))
     return name, value
 
 
 def _fields(text: str) -> dict[str, Any]:
     value = _value(text)
     if not isinstance(value, dict):
-        raise click.UsageError(
-            f'found \'{text}\', wanted the fields of a counter, such as {{"owner": "red", "hex": "0305"}}'
-        )
+        raise click.UsageError(Message("cli.rule.fields-counter-such-owner-red", text=text))
     return value
 
 

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli._console import note, print_json, result
 from pbem.cli._options import json_option
-from pbem.cli._words import counted
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.engine.system import System
@@ -52,10 +52,10 @@ def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
     elif found:
         result(render.full(found, _sources(folder, found)))
     if not as_json:
-        files = counted(len(list(folder.rglob("*.py"))), "file")
-        note(f"{files} checked, {counted(len(found), 'breach', 'breaches')}")
+        files = len(list(folder.rglob("*.py")))
+        note(Message("cli.rules-lint.files-checked", files=files, breaches=len(found)))
         for language in _untold(system) if system is not None else ():
-            note(f"not told in '{language}', but in English: docs/languages.md says how it is added")
+            note(Message("cli.rules-lint.not-told-in-but-in", language=language))
     ctx.exit(1 if found else 0)
 
 

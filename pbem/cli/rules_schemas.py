@@ -9,7 +9,7 @@ import click
 
 from pbem.cli._console import made
 from pbem.cli._options import json_option
-from pbem.cli._words import counted
+from pbem.text.messages import Message
 
 
 @click.command(hidden=True)
@@ -52,4 +52,7 @@ def command(systems: tuple[str, ...], folder: str, lang: str, as_json: bool) -> 
         system = find(name)
         texts |= files(system, partial(translated, values=known_in(lang, system)))
     write_all({Path(folder) / name: text.encode() for name, text in texts.items()})
-    made({"folder": folder, "files": sorted(texts)}, [f"{counted(len(texts), 'schema')} in {folder}"])
+    made(
+        {"folder": folder, "files": sorted(texts)},
+        [Message("cli.rules-schemas.schema-in", count=len(texts), folder=folder)],
+    )

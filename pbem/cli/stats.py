@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._console import print_json, result
 from pbem.cli._options import in_folder, json_option, lang_option, reader_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -38,7 +39,7 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     from pbem.report.stats_text import render
 
     if public and reader is not None:
-        raise click.UsageError("--public and --as exclude each other")
+        raise click.UsageError(Message("cli.book.public-exclude-each-other"))
     words = words_of(folder.system, lang)
     found = read(folder.root, folder.private)
     who = None if public else found.reader(reader)

@@ -9,6 +9,7 @@ import click
 
 from pbem.cli._console import note, result
 from pbem.cli._options import directory_option, here, lang_option
+from pbem.text.messages import Message
 
 
 @click.command()
@@ -42,16 +43,18 @@ def command(
     place = Desk(Path(where) if where else here(), Memory(usual()))
     if practice is not None:
         listed = seats().get(practice, [])
-        note("laying the table: a key and a folder for everybody ...")
+        note(Message("cli.table.laying-table-key-folder-everybody"))
         place.practice(practice, seat or (listed[0] if listed else ""))
     for root in place.games().values():
         place.memory.remember(root)
     try:
         server, gate = listening(place, port, lang)
     except OSError as fault:
-        raise click.ClickException(f"port {port} cannot be used: {fault.strerror}") from None
+        raise click.ClickException(
+            Message("cli.table.port-cannot-used", port=port, strerror=fault.strerror)
+        ) from None
     result(gate.link())
-    note("this link opens one browser, once, and is for you alone; Ctrl-C ends the table")
+    note(Message("cli.table.link-opens-one-browser-once"))
     with TemporaryDirectory(prefix="pbem-table-") as beside:
         if not no_browser:
             _open(Path(beside), gate.link())

@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._console import confirmed, made, note
 from pbem.cli._options import in_folder, json_option, yes_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -39,15 +40,18 @@ def command(folder: Folder, yes: bool, as_json: bool) -> None:
         _at_the_table(practice, yes)
         return
     found = last_signed(folder)
-    words = found.words if found.statement is None else f"{found.words}, signed here"
+    words = found.words if found.statement is None else Message("cli.undo.signed-here", words=found.words)
     confirmed(
-        f"take back {words}? Only if you have not mailed it by hand",
+        Message("cli.undo.take-back-only-if-not", words=words),
         yes,
-        f"{words}: if you have not mailed it by hand, `pbem undo --yes` takes it back",
+        Message("cli.undo.if-not-mailed-hand-pbem", words=words),
     )
     gone = take_back(folder, found)
-    made({"undone": found.words, "removed": [str(path) for path in gone]}, [f"taken back: {found.words}"])
-    note("sign again when you like: `pbem next`")
+    made(
+        {"undone": found.words, "removed": [str(path) for path in gone]},
+        [Message("cli.undo.taken-back", words=found.words)],
+    )
+    note(Message("cli.undo.sign-again-when-like-pbem"))
 
 
 def _at_the_table(practice: Practice, yes: bool) -> None:
@@ -56,9 +60,12 @@ def _at_the_table(practice: Practice, yes: bool) -> None:
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if not can_take_back(practice):
-        raise Refused(Diagnostic("nothing-to-undo", "you have signed nothing here that can be taken back"))
-    words = "go back to where you signed last, with what the others did since"
-    confirmed(f"{words}?", yes, "`pbem undo --yes` goes back to where you signed last")
+        raise Refused(Diagnostic("nothing-to-undo", Message("cli.undo.nothing-to-undo")))
+    question = Message("cli.undo.go-back-signed-last-others")
+    confirmed(question, yes, Message("cli.undo.pbem-undo-yes-goes-back"))
     take_back(practice)
-    made({"undone": "the last answer", "removed": []}, ["taken back: your last answer, and what followed"])
-    note("your order file is as it was: `pbem next`")
+    made(
+        {"undone": Message("cli.undo.last-answer"), "removed": []},
+        [Message("cli.undo.taken-back-last-answer-followed")],
+    )
+    note(Message("cli.undo.order-file-pbem-next"))

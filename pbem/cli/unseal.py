@@ -9,6 +9,7 @@ import click
 from pbem.cli._console import confirmed, made, note, to_send
 from pbem.cli._keys import folder_key
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -32,7 +33,11 @@ def command(folder: Folder, early: bool, yes: bool, key_file: str | None, as_jso
 
     folder.need_me("gm", "player")
     signer = folder_key(folder, key_file)
-    confirmed("open everything for everybody, for good?", yes, "unseal needs a terminal to ask, or --yes")
+    confirmed(
+        Message("cli.unseal.open-everything-everybody-good"),
+        yes,
+        Message("cli.unseal.unseal-needs-terminal-ask-yes"),
+    )
     files = to_send(unseal(folder, signer, early=early))
     made({"files": files}, files)
-    note("mail it to everybody; `pbem verify` now proves the hidden part too")
+    note(Message("cli.unseal.mail-everybody-pbem-verify-now"))

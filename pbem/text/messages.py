@@ -76,11 +76,11 @@ def _again(id: str, fields: Mapping[str, Value]) -> Message:
 
 def value_of(value: Any) -> Value:
     """Return a value as a message keeps it."""
-    if value.__class__ in _PLAIN:
+    if value.__class__ in _PLAIN or isinstance(value, str):
         return cast(Value, value)
     if isinstance(value, Iterable) and not isinstance(value, str | Mapping):
         return tuple([value_of(each) for each in value])
-    return f"{value}"
+    return str(value)  # of an exception its message
 
 
 def _as_text(value: Value) -> str:
