@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 aware_option = click.option(
     "--aware",
     is_flag=True,
-    help="You know that others may know the dice of the stage this closes, and that fresh ones follow.",
+    help="cli.amend.know-others-may-know-dice",
 )
 
 

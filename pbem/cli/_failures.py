@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli._language import spoken
+from pbem.cli._language import help_of, spoken
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _usage(fault: click.ClickException) -> None:
                 _note(Message("cli.failures.option-goes-before-command", option=name, command=word))
         param = fault.param if isinstance(fault, click.MissingParameter) else None
         if isinstance(param, click.Option) and param.help:
-            click.echo(f"  {'/'.join(param.opts)}: {spoken(param.help)}", err=True)
+            click.echo(f"  {'/'.join(param.opts)}: {help_of(param.help)}", err=True)
 
 
 def _error() -> str:

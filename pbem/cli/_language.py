@@ -23,6 +23,8 @@ from pbem.text.messages import Message, in_language, rooms
 from pbem.text.voice import speak_by
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from pbem.archive import Folder
     from pbem.engine.system import System
 
@@ -277,17 +279,25 @@ def _remark(text: str, known: Mapping[str, str]) -> str:
     return known.get("answers {a}", text).replace("{a}", found[1]) if found else _line(text, known)
 
 
+_ID = re.compile(r"cli(?:\.[a-z0-9-]+){2,}")
+
+
+def help_of(text: str) -> str:
+    """Return a text of help in the reader's language. Ours are ids of messages, click's own are English."""
+    return spoken(Message(text) if _ID.fullmatch(text) else text)
+
+
 class SpokenFormatter(click.HelpFormatter):
-    """Help in the reader's language: headings, what options and commands do, and paragraph by paragraph."""
+    """Help in the reader's language: headings, what options and commands do, and paragraphs."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         super().write_usage(prog, metavars(args), prefix if prefix is not None else f"{spoken('Usage:')} ")
 
     def write_heading(self, heading: str) -> None:
-        super().write_heading(spoken(heading))
+        super().write_heading(help_of(heading))
 
     def write_text(self, text: str) -> None:
-        super().write_text("\n\n".join(_paragraph(one) for one in text.split("\n\n")))
+        super().write_text(help_of(text))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         said = [(metavars(first), _help_of_option(" ".join(second.split()))) for first, second in rows]
@@ -303,20 +313,27 @@ def metavars(text: str) -> str:
 def _help_of_option(text: str) -> str:
     """What an option does, and what click says of it behind that: `[default: swift; required]`."""
     found = _ADDED.fullmatch(text)
-    if found is None or not words(code()) or text in words(code()):
-        return spoken(text)
-    return f"{spoken(found[1])} [{'; '.join(spoken(part) for part in found[2].split('; '))}]".lstrip()
-
-
-def _paragraph(text: str) -> str:
-    """A paragraph of help, whose lines are joined; one that keeps its lines (`\\b`) is told line by line."""
-    return spoken(text) if text.lstrip().startswith("\b") else spoken(" ".join(text.split()))
+    if found is None:
+        return help_of(text)
+    return f"{help_of(found[1])} [{'; '.join(spoken(part) for part in found[2].split('; '))}]".lstrip()
 
 
 class SpokenContext(click.Context):
     """A context whose help is in the reader's language."""
 
     formatter_class = SpokenFormatter
+
+
+class Command(click.Command):
+    """A command whose help, also that for a shell, is in the reader's language."""
+
+    context_class = SpokenContext
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        found = super().shell_complete(ctx, incomplete)
+        for item in found:
+            item.help = help_of(item.help) if item.help else None
+        return found
 
 
 def choose(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

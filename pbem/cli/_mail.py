@@ -31,7 +31,7 @@ settings_option = click.option(
     "settings_file",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="Mail settings, if not private/mail.yaml of the game or mail.yaml of the user.",
+    help="cli.mail.mail-settings-if-not-private",
 )
 
 

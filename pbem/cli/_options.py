@@ -44,22 +44,24 @@ directory_option = click.option(
     type=click.Path(),
     expose_value=False,
     callback=_keep_directory,
-    help="Work in this game folder.",
+    help="cli.options.work-in-game-folder",
 )
-json_option = click.option("--json", "as_json", is_flag=True, callback=_keep_json, help="Print JSON.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, callback=_keep_json, help="cli.options.print-json"
+)
 key_option = click.option(
     "--key",
     "key_file",
     metavar="FILE",
     type=click.Path(),
-    help="The OpenSSH Ed25519 key to sign with, if not the usual one (`pbem key show`).",
+    help="cli.options.openssh-ed25519-key-sign-if",
 )
 reader_option = click.option(
     "--as",
     "reader",
     metavar="PLAYER",
     callback=lambda ctx, param, value: value.strip().lower() if value else value,
-    help="As this party may see it.",
+    help="cli.options.party-may-see",
 )
 
 
@@ -84,7 +86,7 @@ wait_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_keep_wait,
-    help="If another command is at work in the folder, wait until it has ended.",
+    help="cli.options.if-another-command-work-in",
 )
 lang_option = click.option(
     "--lang",
@@ -92,22 +94,22 @@ lang_option = click.option(
     envvar="PBEM_LANG",
     default=of_computer,
     callback=choose,
-    help="In this language: en, de. Else from PBEM_LANG, or that of your computer.",
+    help="cli.options.in-language-en-de-else",
 )
 mail_lang_option = click.option(
     "--lang",
     metavar="CODE",
     default=None,
-    help="The language of the report in the mail: en, de. Else as `language:` in mail.yaml says, or yours.",
+    help="cli.options.language-report-in-mail-en",
 )
 out_option = click.option(
     "--out",
     "out",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write to this file; its ending says the format if --format does not.",
+    help="cli.options.write-file-ending-says-format",
 )
-yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+yes_option = click.option("--yes", is_flag=True, help="cli.options.do-not-ask")
 
 
 def here() -> Path:

@@ -30,8 +30,8 @@ def who(name: str, mail: str) -> tuple[str, str]:
     return name.strip(), mail.strip()
 
 
-name_option = click.option("--name", callback=_asked, help="Your name, as the others will see it.")
-mail_option = click.option("--mail", callback=_asked, help="Your mail address.")
+name_option = click.option("--name", callback=_asked, help="cli.people.name-others-will-see-2")
+mail_option = click.option("--mail", callback=_asked, help="cli.people.mail-address-2")
 
 
 def as_written(word: str, known: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._amend import propose
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 from pbem.text.messages import Message
 
@@ -14,16 +15,16 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.amend-key.help")
 @click.option(
     "--new-key",
     "new_key",
     metavar="FILE",
     type=click.Path(),
-    help="The OpenSSH key to sign with.",
+    help="cli.amend-key.openssh-key-sign",
 )
-@click.option("--name", metavar="TEXT", help="How you are called from now on.")
-@click.option("--mail", metavar="ADDRESS", help="Where you can be reached from now on.")
+@click.option("--name", metavar="TEXT", help="cli.amend-key.how-called-from-now")
+@click.option("--mail", metavar="ADDRESS", help="cli.amend-key.can-reached-from-now")
 @yes_option
 @key_option
 @json_option
@@ -37,13 +38,6 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    """Change your own entry: signing key, name, address. You alone sign it, with the old key and the new.
-
-    It counts from the next stage on. Who has lost the old key needs `pbem amend takeover`.
-
-    \b
-    Example:  pbem amend key --new-key ~/.ssh/id_new --mail ann@example.net
-    """
     from pbem.archive import remember_key
     from pbem.cli._keys import usual_key
     from pbem.trust.sshsig import public_line

@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._amend import data, lines_of
 from pbem.cli._console import print_json, result
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
 from pbem.text.messages import Message
 
@@ -15,16 +16,10 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.amend-list.help")
 @json_option
 @in_folder
 def command(folder: Folder, as_json: bool) -> None:
-    """List the amendments proposed for the open stage, in words. One that is not complete when the stage
-    ends must be proposed anew.
-
-    \b
-    Example:  pbem amend list
-    """
     from pbem.stages.amendments import proposals
 
     found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import made, note
-from pbem.cli._language import code, spoken
+from pbem.cli._language import Command, code, spoken
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import safe
 from pbem.text.messages import Message
@@ -18,29 +18,20 @@ if TYPE_CHECKING:
     from pbem.archive import Folder, commits
 
 
-@click.command()
+@click.command(cls=Command, help="cli.archive.help")
 @click.option(
     "--merge",
     "other",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False),
-    help="First take over what another archive of this game has and this one lacks.",
+    help="cli.archive.first-take-over-another-archive",
 )
 @click.option(
-    "--bundle", metavar="FILE", type=click.Path(dir_okay=False), help="Then write one file to mail."
+    "--bundle", metavar="FILE", type=click.Path(dir_okay=False), help="cli.archive.then-write-one-file-mail"
 )
 @json_option
 @in_folder
 def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool) -> None:
-    """Commit each new stage to git with a message that reads like a history, and tag each game turn.
-
-    Only what everybody may read is taken: never private/, outbox/ or files of your own. Your hooks,
-    identity and signing are used as git has them; other content of the repository is left alone.
-
-    \b
-    Example:  pbem archive
-              pbem archive --merge ../copy-of-ann --bundle sarn-strait.bundle
-    """
     from pbem.archive import merge, shelve
     from pbem.cli._bundle import write_bundle
     from pbem.cli._git import Git

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
 from pbem.text.messages import Message
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
     from pbem.engine.resolve import Question
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(context_settings={"ignore_unknown_options": True}, cls=Command, help="cli.bid.help")
 @click.argument("value", metavar="VALUE")
-@click.option("--decision", metavar="KEY", help="Which one, where several are open.")
+@click.option("--decision", metavar="KEY", help="cli.bid.one-several-open")
 @key_option
 @json_option
 @in_folder
@@ -27,11 +28,6 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context, folder: Folder, value: str, decision: str | None, key_file: str | None, as_json: bool
 ) -> None:
-    """Answer your one secret number: checked, committed, sealed, signed and ready to mail.
-
-    \b
-    Example:  pbem bid 3
-    """
     from pbem.text.diagnostics import Diagnostic, Refused
 
     question = _question(folder, decision)

@@ -9,6 +9,7 @@ import click
 
 from pbem.cli._console import bad, good, made, note, result, to_send, wants_json
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli._words import safe
 from pbem.text.messages import Message
@@ -17,11 +18,9 @@ if TYPE_CHECKING:
     from pbem.archive import Computed, Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.compare.help")
 @click.argument("file", required=False, type=click.Path(exists=True))
-@click.option(
-    "--write", is_flag=True, help="Sign your record for the other, though nothing is disputed here."
-)
+@click.option("--write", is_flag=True, help="cli.compare.sign-record-other-though-nothing")
 @key_option
 @json_option
 @in_folder
@@ -29,17 +28,6 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context, folder: Folder, file: str | None, write: bool, key_file: str | None, as_json: bool
 ) -> None:
-    """Write your record of the newest stage for the other, or with FILE compare yours with his.
-
-    Without FILE: a mail with the record this folder computes, signed, if the two do not agree; what is signed
-    stands in the archive for ever, so where nothing is disputed the head is shown and nothing written. With
-    FILE, the mail in which the other's came: the first member that differs, and in it the first event or
-    fact. Exit code 1 if they differ.
-
-    \b
-    Example:  pbem compare
-              pbem compare from-north.eml
-    """
     from pbem.archive import comparing
     from pbem.mail.read import read_path
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import bad, paged, print_json, ready, result
+from pbem.cli._language import Command
 from pbem.cli._options import STAGE, in_folder, json_option, lang_option
 from pbem.text.messages import Message
 
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
     from pbem.archive import Folder, Rolled
 
 
-@click.command()
-@click.option("--stage", type=STAGE, help="Only this stage.")
-@click.option("--how", is_flag=True, help="With the command that makes each roll again, without pbem.")
+@click.command(cls=Command, help="cli.dice.help")
+@click.option("--stage", type=STAGE, help="cli.dice.only-stage")
+@click.option("--how", is_flag=True, help="cli.dice.command-makes-each-roll-again")
 @lang_option
 @json_option
 @in_folder
@@ -30,13 +31,6 @@ def command(
     lang: str,
     as_json: bool,
 ) -> None:
-    """Show every roll of the public events: for what, result, expectation, and how to make it again.
-
-    Each is made anew from its seed; one that differs is named, and the exit code is 1.
-
-    \b
-    Example:  pbem dice --stage 12 --how
-    """
     from pbem.archive import dice_ledger
 
     rolls = dice_ledger(folder, None if stage is None else [stage])

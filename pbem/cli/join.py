@@ -11,7 +11,7 @@ from pbem.cli._coming import invitation_in
 from pbem.cli._console import is_terminal, made, note, to_send
 from pbem.cli._joining import lying_about, taking_over
 from pbem.cli._keys import game_passphrase, playing_key
-from pbem.cli._language import spoken
+from pbem.cli._language import Command, spoken
 from pbem.cli._memory import opened
 from pbem.cli._options import here, json_option, key_option
 from pbem.cli._people import as_written, mail_option, name_option, who
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from pbem.archive import Invitation
 
 
-@click.command()
+@click.command(cls=Command, help="cli.join.help")
 @click.argument("invitation", required=False, type=click.Path(exists=True))
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path())
-@click.option("--as", "seat", metavar="SEAT", help="The seat you take.")
-@click.option("--proxy", is_flag=True, help="The GM holds these keys, for a player who agrees.")
-@click.option("--observer", is_flag=True, help="Only look on, under the id that --as gives.")
+@click.option("--as", "seat", metavar="SEAT", help="cli.join.seat-take")
+@click.option("--proxy", is_flag=True, help="cli.join.gm-holds-these-keys-player")
+@click.option("--observer", is_flag=True, help="cli.join.only-look-under-id-gives")
 @name_option
 @mail_option
-@click.option("--game", "game_id", metavar="ID", help="With an ARCHIVE: the game id, 32 digits or more.")
+@click.option("--game", "game_id", metavar="ID", help="cli.join.archive-game-id-32-digits")
 @click.option(
     "--private",
     "handed",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False),
-    help="With an ARCHIVE, as its new GM: the private side of the one before.",
+    help="cli.join.archive-new-gm-private-side",
 )
-@click.option("--encrypt", is_flag=True, help="Encrypt this game's secrets with a passphrase of their own.")
+@click.option("--encrypt", is_flag=True, help="cli.join.encrypt-game-s-secrets-passphrase")
 @key_option
 @json_option
 def command(
@@ -55,16 +55,6 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    """Answer an invitation: makes your folder of the game and the mail with your entry.
-
-    INVITATION is the .pbem-invitation file, or the mail it came in; without it, the one that lies here, in a
-    folder `mail` or among the downloads. Instead of it the ARCHIVE of a game that
-    goes on: then you are to take over the seat of somebody in it, if all others agree.
-
-    \b
-    Example:  pbem join sarn-strait.pbem-invitation my-game --as red --name Ann --mail ann@example.org
-              pbem join their-archive my-game --as red --name Ann --mail ann@example.org
-    """
     from pbem.archive import Person, join, outbox
 
     invitation = invitation or lying_about()

@@ -9,6 +9,7 @@ import click
 
 from pbem.cli._console import made, note
 from pbem.cli._keys import new_passphrase
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
 from pbem.text.messages import Message
 
@@ -16,18 +17,11 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.key-backup.help")
 @click.argument("file", type=click.Path())
 @json_option
 @in_folder
 def command(folder: Folder, file: str, as_json: bool) -> None:
-    """Write an encrypted copy of this game's private side: one file to keep in another place.
-
-    Losing the private side hurts more than losing mail: without it nobody can go on for you.
-
-    \b
-    Example:  pbem key backup my-game.pbem-backup
-    """
     from pbem.cli._backup import pack
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all

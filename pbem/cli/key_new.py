@@ -8,20 +8,16 @@ import click
 
 from pbem.cli._console import made, note
 from pbem.cli._keys import new_passphrase, own_key_file
+from pbem.cli._language import Command
 from pbem.cli._options import json_option
 from pbem.text.messages import Message
 
 
-@click.command()
-@click.option("--file", "file", type=click.Path(), help="Where to put it.")
-@click.option("--no-passphrase", is_flag=True, help="Leave it unencrypted without asking.")
+@click.command(cls=Command, help="cli.key-new.help")
+@click.option("--file", "file", type=click.Path(), help="cli.key-new.put")
+@click.option("--no-passphrase", is_flag=True, help="cli.key-new.leave-unencrypted-without-asking")
 @json_option
 def command(file: str | None, no_passphrase: bool, as_json: bool) -> None:
-    """Make a new OpenSSH Ed25519 key. Without --file it is the one that your next games begin with.
-
-    \b
-    Example:  pbem key new
-    """
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
     from pbem.trust import keys, sshsig

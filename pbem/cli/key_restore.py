@@ -9,6 +9,7 @@ import click
 
 from pbem.cli._console import made
 from pbem.cli._keys import passphrase
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
 from pbem.text.messages import Message
 
@@ -16,17 +17,12 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.key-restore.help")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--force", is_flag=True, help="Replace a private side that is there.")
+@click.option("--force", is_flag=True, help="cli.key-restore.replace-private-side")
 @json_option
 @in_folder
 def command(folder: Folder, file: str, force: bool, as_json: bool) -> None:
-    """Put a private side back into the folder of its game.
-
-    \b
-    Example:  pbem -C my-game key restore my-game.pbem-backup
-    """
     from pbem.cli._backup import unpack
     from pbem.trust.backup import restore as decrypted
 

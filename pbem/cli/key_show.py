@@ -6,22 +6,15 @@ import click
 
 from pbem.cli._console import print_json, ready
 from pbem.cli._keys import usual_key
-from pbem.cli._language import spoken
+from pbem.cli._language import Command, spoken
 from pbem.cli._options import json_option, key_option
 from pbem.text.messages import Message
 
 
-@click.command()
+@click.command(cls=Command, help="cli.key-show.help")
 @key_option
 @json_option
 def command(key_file: str | None, as_json: bool) -> None:
-    """Show the public key and fingerprint of the key that a new game would use.
-
-    That is --key, else the key of `pbem key new`, else ~/.ssh/id_ed25519, else one in the ssh-agent.
-
-    \b
-    Example:  pbem key show --key ~/.ssh/id_ed25519
-    """
     from pbem.trust import sshsig
 
     key = usual_key(key_file)

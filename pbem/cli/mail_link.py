@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json, result
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
 from pbem.text.messages import Message
 
@@ -14,18 +15,11 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.mail-link.help")
 @click.argument("name", metavar="LETTER")
 @json_option
 @in_folder
 def command(folder: Folder, name: str, as_json: bool) -> None:
-    """Print a mailto: link for a letter in outbox/: opened, it writes the mail in your mail program.
-
-    Links hold some 2000 characters. A short order fits, a report does not.
-
-    \b
-    Example:  pbem mail link stage-0001-red-orders-rev1
-    """
     from pbem.archive import waiting_letters
     from pbem.mail.envelope import MAX_LINK, mail_link
     from pbem.mail.read import read as signed_in

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import bad, good, note, print_json, ready
-from pbem.cli._language import Told, spoken
+from pbem.cli._language import Command, Told, spoken
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import listed, safe
 from pbem.text.messages import Message
@@ -18,15 +18,10 @@ if TYPE_CHECKING:
 _WRONG = ("unsure", "partly", "nobody")
 
 
-@click.command()
+@click.command(cls=Command, help="cli.mail-list.help")
 @json_option
 @in_folder
 def command(folder: Folder, as_json: bool) -> None:
-    """Show every letter in outbox/, and whether it was handed over by `pbem mail out`.
-
-    \b
-    Example:  pbem mail list
-    """
     from pbem.archive import waiting_letters
 
     found = waiting_letters.letters(folder, waiting_letters.book(folder))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json
+from pbem.cli._language import Command
 from pbem.cli._options import STAGE, in_folder, json_option, lang_option, out_option, reader_option
 from pbem.text.messages import Message
 
@@ -18,26 +19,22 @@ if TYPE_CHECKING:
 FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
 
 
-@click.command()
+@click.command(cls=Command, help="cli.map.help")
 @click.argument("stage", required=False, type=STAGE)
 @reader_option
-@click.option("--public", is_flag=True, help="Only what everybody may know.")
-@click.option(
-    "--all", "everything", is_flag=True, help="The whole of a large map, not just where something is."
-)
-@click.option("--words", is_flag=True, help="No drawing: the position in sentences, what is near first.")
+@click.option("--public", is_flag=True, help="cli.book.only-everybody-may-know")
+@click.option("--all", "everything", is_flag=True, help="cli.map.whole-large-map-not-just")
+@click.option("--words", is_flag=True, help="cli.map.no-drawing-position-in-sentences")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "svg", "png"]),
-    help="What to make: text if neither this nor the ending of --out says otherwise.",
+    help="cli.map.make-text-if-neither-nor",
 )
-@click.option("--hide", "hidden", multiple=True, metavar="LAYER", help="Leave out a layer of the drawing.")
-@click.option("--show", "shown", multiple=True, metavar="LAYER", help="Show supply or zoc from the start.")
-@click.option(
-    "--around", multiple=True, metavar="HEX", help="A picture of the part around a hex; as often as needed."
-)
-@click.option("--dark", is_flag=True, help="The drawing on dark paper.")
+@click.option("--hide", "hidden", multiple=True, metavar="LAYER", help="cli.map.leave-out-layer-drawing")
+@click.option("--show", "shown", multiple=True, metavar="LAYER", help="cli.map.show-supply-zoc-from-start")
+@click.option("--around", multiple=True, metavar="HEX", help="cli.map.picture-part-around-hex-often")
+@click.option("--dark", is_flag=True, help="cli.map.drawing-dark-paper")
 @out_option
 @lang_option
 @json_option
@@ -58,19 +55,6 @@ def command(
     lang: str,
     as_json: bool,
 ) -> None:
-    """Show the map now, or at the end of a stage, as you may see it.
-
-    As text it is followed by the position in sentences: who stands beside whom, all forces with distances,
-    the places. As SVG and PNG it shows what moved and fought in the stage. Of a large map a PNG
-    shows the part where that was.
-
-    \b
-    Example:  pbem map
-              pbem map 12 --as red
-              pbem map --words
-              pbem map --out map.svg
-              pbem map --out map.png --hide numbers --show supply
-    """
     from pbem.cli._drawing import drawing
     from pbem.cli._made import form_of, give
     from pbem.cli._telling import stage_report

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json, result
+from pbem.cli._language import Command
 from pbem.cli._naming import Names
 from pbem.cli._options import in_folder, json_option, lang_option, reader_option
 from pbem.text.messages import Message
@@ -15,11 +16,9 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.odds.help")
 @click.argument("place", required=False)
-@click.option(
-    "--with", "attackers", multiple=True, metavar="UNIT", help="A unit that attacks; as often as needed."
-)
+@click.option("--with", "attackers", multiple=True, metavar="UNIT", help="cli.odds.unit-attacks-often-needed")
 @reader_option
 @lang_option
 @json_option
@@ -32,16 +31,6 @@ def command(
     lang: str,
     as_json: bool,
 ) -> None:
-    """Show what to expect of the battles announced, or of one that you think of.
-
-    Made from what you may see, by the tables of the rules. PLACE is where it is fought; units that come to it
-    are named with --with; without any, some systems take all that stand beside it. Units that you cannot
-    judge are not in it, and counted.
-
-    \b
-    Example:  pbem odds
-              pbem odds 0404 --with U-1D --with U-2D
-    """
     from pbem.cli._telling import report_view
     from pbem.report.data import forecast_json
     from pbem.report.text import forecast_words

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
 from pbem.text.messages import Message
@@ -15,19 +16,12 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-again.help")
 @key_option
 @json_option
 @in_folder
 @click.pass_context
 def command(ctx: click.Context, folder: Folder, key_file: str | None, as_json: bool) -> None:
-    """Sign your last orders once more, with the next revision, after the report they answer was corrected.
-
-    They are checked against the corrected position; what no longer fits is named, and a new file is needed.
-
-    \b
-    Example:  pbem orders again
-    """
     from pbem.archive import order_file, orders_to_sign_again, written_again
     from pbem.text.diagnostics import Diagnostic, Refused
 

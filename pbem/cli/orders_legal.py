@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from pbem.cli._console import note, paged, print_json, ready, result, strong
-from pbem.cli._language import Told, code, spoken_file
+from pbem.cli._language import Command, Told, code, spoken_file
 from pbem.cli._naming import Names
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import safe
@@ -19,27 +19,13 @@ if TYPE_CHECKING:
     from pbem.cli._legal import Legal
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-legal.help")
 @click.argument("what", metavar="[DECISION|UNIT|PLACE]", required=False)
 @click.argument("end", metavar="[PLACE]", required=False)
-@click.option("--after", metavar="ANSWER", help="What may follow this much of an answer (as in the file).")
+@click.option("--after", metavar="ANSWER", help="cli.orders-legal.may-follow-much-answer-in")
 @json_option
 @in_folder
 def command(folder: Folder, what: str | None, end: str | None, after: str | None, as_json: bool) -> None:
-    """List what you may answer now, each option as a line that can be pasted into the order file.
-
-    A long answer (a turn's moves) grows: --after takes what you have of it and shows what may come next,
-    one element a line. With the name of a unit or a place (its id in any case, or the name on the map), only
-    what begins there is listed, with a second place only what ends there; of a place where nothing begins
-    what ends there. What an option costs or risks stands behind it in brackets.
-
-    \b
-    Example:  pbem orders legal bid
-              pbem orders legal R-AR1
-              pbem orders legal 0405
-              pbem orders legal R-AR1 Haska
-              pbem orders legal turn-order --after '{choice: turn}'
-    """
     from pbem.archive import order_file, order_form
     from pbem.cli._legal import data, ending, legal, lines, of_all
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import made, note
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._orders import between, order_file, shown
 from pbem.text.messages import Message
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-new.help")
 @click.option(
     "-o",
     "--output",
@@ -25,19 +26,12 @@ if TYPE_CHECKING:
     "output",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="Where; - is the terminal.",
+    help="cli.orders-new.terminal",
 )
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option("--force", is_flag=True, help="cli.orders-new.replace-file")
 @json_option
 @in_folder
 def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> None:
-    """Write an order file for what you owe: each question with its legal answers and default.
-
-    It lies in private/, which is never published: secret bids are in it, and your comments.
-
-    \b
-    Example:  pbem orders new
-    """
     from pbem.archive import order_form
     from pbem.cli._language import code, spoken, spoken_file
     from pbem.cli._units import unit_lines

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
 from pbem.text.messages import Message
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-withdraw.help")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--all", "everything", is_flag=True, help="Every answer sent ahead that still waits.")
+@click.option("--all", "everything", is_flag=True, help="cli.orders-withdraw.every-answer-sent-ahead-still")
 @key_option
 @json_option
 @in_folder
@@ -29,15 +30,6 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    """Take back answers that you sent ahead, by the names that `pbem status` shows.
-
-    It holds from the next stage on; to take one back for this stage, write `withdraw: [NAME]` into your
-    orders.
-
-    \b
-    Example:  pbem orders withdraw turn-order-12
-              pbem orders withdraw --all
-    """
     from pbem.archive import order_file
     from pbem.text.flow import flow
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import note, progress
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, wait_option
 from pbem.text.messages import Message
 
@@ -21,14 +22,14 @@ AGAIN = 75
 """What mail systems take as: hand it over again later (sysexits.h)."""
 
 
-@click.command()
+@click.command(cls=Command, help="cli.receive.help")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(exists=True, allow_dash=True))
-@click.option("--late", is_flag=True, help="What I sent last was late: a report without it is right.")
+@click.option("--late", is_flag=True, help="cli.receive.i-sent-last-late-report")
 @click.option(
     "--filter",
     "as_filter",
     is_flag=True,
-    help="For a mail system: exit with 0 whatever the mail holds, with 75 if it should come again later.",
+    help="cli.receive.mail-system-exit-0-whatever",
 )
 @wait_option
 @json_option
@@ -37,19 +38,6 @@ AGAIN = 75
 def command(
     ctx: click.Context, folder: Folder, files: tuple[str, ...], late: bool, as_filter: bool, as_json: bool
 ) -> None:
-    """Take in mails, mboxes, Maildirs, folders and loose files; - is standard input.
-
-    Without FILE: what lies new in the folders `mail` in and beside the game folder, and what is called like a
-    letter of a game in the present folder and among the downloads.
-
-    Every statement found gets a receipt. One refused file never stops the others; if anything was refused, or
-    nothing was found, the exit code is 1. In the GM's folder the receipts are mails to the senders, in
-    outbox/receipts/.
-
-    \b
-    Example:  pbem receive ~/Mail/inbox/new
-              pbem receive red.pbem.txt blue.eml
-    """
     from pbem.cli._coming import note_seen
     from pbem.cli._intake import TakenIn, show, take_in
     from pbem.text.diagnostics import Refused

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli._language import Command
 from pbem.cli._options import STAGE, in_folder, json_option, lang_option, out_option, reader_option
 from pbem.text.messages import Message
 
@@ -18,17 +19,17 @@ if TYPE_CHECKING:
 FORMS = {".txt": "text", ".html": "html", ".htm": "html", ".json": "json"}
 
 
-@click.command()
+@click.command(cls=Command, help="cli.report.help")
 @click.argument("stage", required=False, type=STAGE)
 @reader_option
-@click.option("--public", is_flag=True, help="Only what everybody may know.")
+@click.option("--public", is_flag=True, help="cli.book.only-everybody-may-know")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "html", "json"]),
-    help="What to make: text if neither this nor the ending of --out says otherwise.",
+    help="cli.map.make-text-if-neither-nor",
 )
-@click.option("--whole", is_flag=True, help="Of a large war also where nothing happened.")
+@click.option("--whole", is_flag=True, help="cli.report.large-war-also-nothing-happened")
 @out_option
 @lang_option
 @json_option
@@ -44,14 +45,6 @@ def command(
     lang: str,
     as_json: bool,
 ) -> None:
-    """Show the report of the newest stage, or of an earlier one.
-
-    \b
-    Example:  pbem report
-              pbem report 12 --as red
-              pbem report --lang de
-              pbem report --out report.html
-    """
     from pbem.cli._made import form_of, give
     from pbem.text.diagnostics import Diagnostic, Refused
 

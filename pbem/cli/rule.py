@@ -10,6 +10,7 @@ import click
 from pbem.cli._amend import told
 from pbem.cli._console import confirmed, note
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 from pbem.text.messages import Message
 
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
 _MANY: dict[str, Any] = {"multiple": True}
 
 
-@click.command()
-@click.option("--reason", required=True, metavar="TEXT", help="Why; everybody reads it, for ever.")
-@click.option("--move", metavar="ID=HEX", **_MANY, help="Put a counter into a hex.")
-@click.option("--remove", metavar="ID", **_MANY, help="Take a counter out of play.")
-@click.option("--add", metavar="ID=JSON", **_MANY, help="Put a counter into play, with these fields.")
-@click.option("--set", "set_", metavar="ID.FIELD=VALUE", **_MANY, help="Give a field of a counter a value.")
-@click.option("--track", metavar="PATH=VALUE", **_MANY, help="Give a track a value: points/north=2.")
-@click.option("--override", metavar="NAME", **_MANY, help="Break this check of the rules knowingly.")
+@click.command(cls=Command, help="cli.rule.help")
+@click.option("--reason", required=True, metavar="TEXT", help="cli.amend-power.why-everybody-reads-ever")
+@click.option("--move", metavar="ID=HEX", **_MANY, help="cli.rule.put-counter-into-hex")
+@click.option("--remove", metavar="ID", **_MANY, help="cli.rule.take-counter-out-play")
+@click.option("--add", metavar="ID=JSON", **_MANY, help="cli.rule.put-counter-into-play-these")
+@click.option("--set", "set_", metavar="ID.FIELD=VALUE", **_MANY, help="cli.rule.give-field-counter-value")
+@click.option("--track", metavar="PATH=VALUE", **_MANY, help="cli.rule.give-track-value-points-north")
+@click.option("--override", metavar="NAME", **_MANY, help="cli.rule.break-check-rules-knowingly")
 @yes_option
 @key_option
 @json_option
@@ -44,15 +45,6 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    """Change the position at the end of the open stage, after its dice. It is signed, and every report from
-    then on says that it is the GM's word.
-
-    The rules check the new position as they check moves; each check it breaks must be named with
-    --override. Where units are hidden, what changes is sealed until the game is unsealed.
-
-    \b
-    Example:  pbem rule --reason "Haska was misplaced" --move R-AR1=0305
-    """
     from pbem.archive import proposing
     from pbem.stages.amendment_words import change_words
 

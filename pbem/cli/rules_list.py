@@ -5,19 +5,14 @@ from __future__ import annotations
 import click
 
 from pbem.cli._console import print_json, ready
-from pbem.cli._language import of_rules, spoken
+from pbem.cli._language import Command, of_rules, spoken
 from pbem.cli._options import json_option
 from pbem.text.messages import Message
 
 
-@click.command()
+@click.command(cls=Command, help="cli.rules-list.help")
 @json_option
 def command(as_json: bool) -> None:
-    """List the installed rules systems with their scenarios.
-
-    \b
-    Example:  pbem rules list
-    """
     from pbem.engine.system import find, installed
 
     systems = [find(name) for name in sorted(installed())]

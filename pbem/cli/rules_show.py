@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import print_json, ready, result, strong
-from pbem.cli._language import Told, code, of_rules, spoken
+from pbem.cli._language import Command, Told, code, of_rules, spoken
 from pbem.cli._options import json_option
 from pbem.cli._tables import show_background, show_table, table_names, table_of
 from pbem.cli._words import SECRECY
@@ -17,19 +17,11 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
 
 
-@click.command()
+@click.command(cls=Command, help="cli.rules-show.help")
 @click.argument("system")
 @click.argument("table", required=False)
 @json_option
 def command(system: str, table: str | None, as_json: bool) -> None:
-    """Show scenarios, options, decisions and tables of a rules system, or one of its tables.
-
-    With the name of a scenario, show its cards, events and victory conditions, if the system has these.
-
-    \b
-    Example:  pbem rules show victory
-              pbem rules show totaler-krieg lodestar
-    """
     from pbem.engine.system import find
 
     found = find(system)

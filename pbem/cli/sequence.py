@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import paged, print_json, ready, result, strong
-from pbem.cli._language import of_rules, spoken
+from pbem.cli._language import Command, of_rules, spoken
 from pbem.cli._options import directory_option, here, json_option, open_folder
 from pbem.text.messages import Message
 
@@ -24,21 +24,12 @@ _MARKS = {
 }
 
 
-@click.command()
+@click.command(cls=Command, help="cli.sequence.help")
 @click.argument("system", required=False)
-@click.option("--ids", is_flag=True, help="With the id of each part, as `until` of an answer ahead takes it.")
+@click.option("--ids", is_flag=True, help="cli.sequence.id-each-part-until-answer")
 @json_option
 @directory_option
 def command(system: str | None, ids: bool, as_json: bool) -> None:
-    """Show the whole sequence of play, with a mark at the present place.
-
-    With the name of a rules system it works without a game.
-
-    \b
-    Example:  pbem sequence
-              pbem sequence --ids
-              pbem sequence victory
-    """
     from pbem.engine.system import find
 
     if system is not None:

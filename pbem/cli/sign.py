@@ -9,6 +9,7 @@ import click
 from pbem.cli._console import confirmed, made, note, to_send
 from pbem.cli._game_id import compare, shown
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 from pbem.text.messages import Message
 
@@ -16,23 +17,13 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
-@click.option("--game", "compared", metavar="ID", help="The game id you compared: 32 digits or more of it.")
+@click.command(cls=Command, help="cli.sign.help")
+@click.option("--game", "compared", metavar="ID", help="cli.sign.game-id-compared-32-digits")
 @yes_option
 @key_option
 @json_option
 @in_folder
 def command(folder: Folder, compared: str | None, yes: bool, key_file: str | None, as_json: bool) -> None:
-    """Sign the roster, after reading it. The GM makes it first, once everybody has joined.
-
-    Orders are signed with `pbem orders sign` (or `pbem next`), amendments with `pbem amend sign`.
-
-    Compare the game id with the others by another way than mail (telephone, a club's page): it covers
-    all keys at once. With --game the comparison is made for you.
-
-    \b
-    Example:  pbem sign --game 94901e555ec7eb8a004cadeef9119356
-    """
     from pbem.archive import build_roster, sign_roster
     from pbem.cli._mail import letters_in
     from pbem.cli._telling import renderer

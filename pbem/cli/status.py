@@ -8,7 +8,7 @@ import click
 
 from pbem.cli._console import bad, good, print_json, ready, result, strong
 from pbem.cli._failures import AWAITED, DONE
-from pbem.cli._language import Told, spoken
+from pbem.cli._language import Command, Told, spoken
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._standing import PartyState, Standing, stand
 from pbem.cli._words import safe
@@ -18,18 +18,12 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
-@click.option("--exit-code", is_flag=True, help="Exit with 3 where something is still awaited.")
+@click.command(cls=Command, help="cli.status.help")
+@click.option("--exit-code", is_flag=True, help="cli.status.exit-3-something-still-awaited")
 @json_option
 @in_folder
 @click.pass_context
 def command(ctx: click.Context, folder: Folder, exit_code: bool, as_json: bool) -> None:
-    """Show where the game stands, who owes what by when, and what you owe with the command that does it.
-
-    \b
-    Example:  pbem status
-              pbem status --exit-code || echo "not all orders are in"
-    """
     found = stand(folder)
     if as_json:
         print_json(_data(found))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import confirmed, made, note
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, yes_option
 from pbem.text.messages import Message
 
@@ -15,23 +16,11 @@ if TYPE_CHECKING:
     from pbem.cli._practice import Practice
 
 
-@click.command()
+@click.command(cls=Command, help="cli.undo.help")
 @yes_option
 @json_option
 @in_folder
 def command(folder: Folder, yes: bool, as_json: bool) -> None:
-    """Take back what you signed last, if nobody has it yet: orders, a change that was proposed, the roster.
-
-    What was handed over by `pbem mail out` cannot be taken back; of what you mailed by hand only you know.
-    What you signed before that counts again. Your order file stays; until the report is out you may also
-    change it and sign again, which takes the place of what you mailed.
-
-    In a game against the computer the others have answered at once: everything goes back to where you signed
-    last, up to ten times.
-
-    \b
-    Example:  pbem undo
-    """
     from pbem.archive import last_signed, take_back
     from pbem.cli._practice import practice_of
 

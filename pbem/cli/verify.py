@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import bad, good, note, print_json, progress, result
+from pbem.cli._language import Command
 from pbem.cli._options import directory_option, json_option, open_folder
 from pbem.cli._words import safe
 from pbem.text.messages import Message
@@ -23,25 +24,16 @@ _CLASSES = {
 }
 
 
-@click.command()
+@click.command(cls=Command, help="cli.verify.help")
 @click.argument("archive", metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False))
-@click.option("--game", metavar="ID", help="The game id as you know it: 32 digits or more.")
-@click.option("--since", metavar="STAGE", help="Trust what an earlier verify proved; `last` will do.")
+@click.option("--game", metavar="ID", help="cli.verify.game-id-know-32-digits")
+@click.option("--since", metavar="STAGE", help="cli.verify.trust-earlier-verify-proved-last")
 @json_option
 @directory_option
 @click.pass_context
 def command(
     ctx: click.Context, archive: str | None, game: str | None, since: str | None, as_json: bool
 ) -> None:
-    """Check a whole archive: signatures, history, dice, openings, results by adjudicating again.
-
-    Works on the folder of a stranger too: nothing in it is run, and what can be made anew is not believed.
-    Ends with the last head, because an archive that stops too early is a valid one.
-
-    \b
-    Example:  pbem verify
-              pbem verify downloaded-game --game 94901e555ec7eb8a004cadeef9119356
-    """
     from pbem.archive import verify
     from pbem.cli._telling import renderers
     from pbem.cli._verified import begun, keep_note, noted, own_side
