@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 aware_option = click.option(
     "--aware",
     is_flag=True,
-    help="cli.amend.know-others-may-know-dice",
+    help="cli.amend.option-aware",
 )
 
 
@@ -37,7 +37,7 @@ def propose(
     from pbem.archive import proposing
 
     _show(folder, proposing.draft(folder, ops))
-    confirmed(Message("cli.amend.sign"), yes, Message("cli.amend.amendment-needs-terminal-ask-yes"))
+    confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.proposing-wants-a-terminal-or-yes"))
     signers = [folder_key(folder, key_file), *extra]
     told(proposing.propose(folder, ops, signers, aware=aware))
 
@@ -47,7 +47,7 @@ def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware:
     from pbem.archive import proposing
 
     _show(folder, proposing.find_proposal(folder, sid))
-    confirmed(Message("cli.amend.sign"), yes, Message("cli.amend.sign-needs-terminal-ask-yes"))
+    confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.signing-wants-a-terminal-or-yes"))
     told(proposing.co_sign(folder, sid, [folder_key(folder, key_file)], aware=aware))
 
 
@@ -76,8 +76,8 @@ def the_one(folder: Folder) -> str:
             Diagnostic("which-amendment", Message("cli.amend.which-amendment", count=len(mine)), help=help_)
         )
     help_ = (
-        Message("cli.amend.pbem-amend-list-shows-proposed"),
-        Message("cli.amend.orders-signed-pbem-orders-sign"),
+        Message("cli.amend.amend-list-shows-proposals"),
+        Message("cli.amend.orders-are-signed-otherwise"),
     )
     raise Refused(Diagnostic("no-amendment", Message("cli.amend.no-amendment"), help=help_))
 
@@ -93,7 +93,9 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
     from pbem.stages.amendments import state_of
 
     one = proposal.statement
-    head = Message("cli.amend.amendment-stage", sid=one.sid[:12], sender=one.sender, stage=one.stage)
+    head = Message(
+        "cli.amend.amendment-of-whom-for-which-stage", sid=one.sid[:12], sender=one.sender, stage=one.stage
+    )
     signed = Message("cli.amend.signed-by", signers=proposal.signatures)
     words = [f"  - {safe(progress, 400)}" for progress in words_of(folder.progress, proposal)]
     return [head, *words, signed, f"  {safe(state_of(proposal))}"]
@@ -105,7 +107,7 @@ def told(done: Proposed) -> None:
 
     proposal, files = done.proposal, to_send(done.written)
     made({"amendment": data(proposal), "files": files}, files)
-    note(Message("cli.amend.mail-everybody", state_of=state_of(proposal)))
+    note(Message("cli.amend.mail-it-to-everybody", state_of=state_of(proposal)))
 
 
 def data(proposal: Proposal) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def _one_of(folder: Folder, question: Question) -> Any:
     found = list(islice(order_file.options(folder, question), SHOWN + 1))
     plain = all(type(option.answer) is int for option in found) and len(found) <= SHOWN
     if not found or len(found) > SHOWN or not all(option.complete for option in found):
-        note(Message("cli.asking.answer-written-in-order-file"))
+        note(Message("cli.asking.answer-is-written-in-the-file"))
         raise InEditor
     for number, option in enumerate(found, 1):
         cost = f" ({option.points.text})" if option.points.text else ""
@@ -73,10 +73,10 @@ def _one_of(folder: Folder, question: Question) -> Any:
         note(f"  {label:>3}  {safe(option.text + cost, 400)}")
     by_label = {flow(one.answer) if plain else str(n): one.answer for n, one in enumerate(found, 1)}
     while True:
-        typed = _typed(Message("cli.asking.answer-e-in-editor"))
+        typed = _typed(Message("cli.asking.your-answer"))
         if typed in by_label:
             return by_label[typed]
-        note(Message("cli.asking.one-q-stops-nothing-lost", by_label=tuple(by_label)))
+        note(Message("cli.asking.one-of-these", by_label=tuple(by_label)))
 
 
 def _typed(words: str) -> str:
@@ -107,12 +107,12 @@ class _Growing:
     def ask(self) -> Any:
         self._help()
         if self.drafting.elements:
-            note(Message("cli.asking.far"))
+            note(Message("cli.asking.so-far"))
             self._so_far()
         else:
             self._list(None)
         while True:
-            typed = _typed(Message("cli.asking.order-help"))
+            typed = _typed(Message("cli.asking.your-order"))
             small = typed.lower()
             if small.isdigit() and 0 < int(small) <= len(self.listed):
                 self._take(int(small) - 1)
@@ -133,7 +133,7 @@ class _Growing:
             elif typed:
                 self._begin(typed)
             else:
-                note(Message("cli.asking.number-unit-place-d-when"))
+                note(Message("cli.asking.what-you-may-type"))
 
     def _help(self) -> None:
         for id in _KEYS:
@@ -162,7 +162,7 @@ class _Growing:
             return
         for word, id in zip(words, ids, strict=True):
             if id is None:
-                note(Message("cli.asking.no-unit-place", word=safe(word)))
+                note(Message("cli.asking.no-such-unit-or-place", word=safe(word)))
                 for hint in self.names.hints(word):
                     note(f"  {hint}")
                 return
@@ -235,7 +235,7 @@ class _Growing:
         for one in openers(self.drafting):
             self.drafting.add(one)
             if works():
-                note(Message("cli.asking.with", text=safe(one.text)))
+                note(Message("cli.asking.begun-with", text=safe(one.text)))
                 return True
             self.drafting.back()
         return False
@@ -251,7 +251,7 @@ class _Growing:
         self.drafting = inserted(self.drafting, one, at)
         self.listed, self.room = [], {}
         self.keep(self.drafting.json())
-        note(Message("cli.asking.added-before-stood", text=safe(one.text, 400)))
+        note(Message("cli.asking.added-before-the-rest", text=safe(one.text, 400)))
 
     def _add(self, one: Next[Any]) -> None:
         self.drafting.add(one)
@@ -268,7 +268,7 @@ class _Growing:
 
         drafting = self.drafting
         if not drafting.elements:
-            note(Message("cli.asking.nothing-far"))
+            note(Message("cli.asking.nothing-so-far"))
             return
         for line in lines_of(drafting.decision.answer, drafting.json()):
             note(f"  {safe(line, 400)}")

@@ -47,7 +47,7 @@ def unpack(folder: Folder, data: bytes, force: bool) -> int:
         message = Message("cli.backup.other-game", game=str(game)[:12])
         raise Refused(Diagnostic("other-game", message))
     if (folder.root / "private" / "me.json").exists() and not force:
-        help_ = (Message("cli.backup.replace-force-if-backup-want"),)
+        help_ = (Message("cli.backup.force-replaces-it"),)
         raise Refused(Diagnostic("private-exists", Message("cli.backup.private-exists"), help=help_))
     changes = Changes()
     for name, content in files.items():

@@ -133,8 +133,8 @@ def _old_files(out: Path) -> set[str]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        help_ = (Message("cli.book.name-folder-new-empty-one"),)
-        raise Refused(Diagnostic("not-empty", Message("cli.book.not-empty", out=out), help=help_))
+        help_ = (Message("cli.book.name-a-new-or-empty-folder"),)
+        raise Refused(Diagnostic("not-empty", Message("cli.book.folder-is-not-empty", out=out), help=help_))
     names = found.get("files")
     listed = names if isinstance(names, list) else []
     return {name for name in listed if isinstance(name, str) and is_ours(name)}

@@ -22,7 +22,7 @@ def write_bundle(folder: Folder, git: Git, file: Path, environment: Mapping[str,
     """
     if git.alone and commits.only_ours(git.ever()):
         git.bundle(file, folder.need_roster().game[:12])
-        return [Message("cli.bundle.others-read-git-clone-folder", file=file.name)]
+        return [Message("cli.bundle.others-clone-it", file=file.name)]
     with tempfile.TemporaryDirectory(prefix="pbem-") as scratch:
         root = Path(scratch) / "game"
         for name in sorted(commits.published(folder)):
@@ -37,6 +37,6 @@ def write_bundle(folder: Folder, git: Git, file: Path, environment: Mapping[str,
         alone.commit(sorted(commits.published(folder)), f"{title}: up to stage {folder.stage}\n")
         alone.bundle(file, folder.need_roster().game[:12])
     return [
-        Message("cli.bundle.repository-other-content-bundle-holds"),
-        Message("cli.bundle.others-read-git-clone-folder", file=file.name),
+        Message("cli.bundle.without-history"),
+        Message("cli.bundle.others-clone-it", file=file.name),
     ]

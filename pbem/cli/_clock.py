@@ -138,15 +138,15 @@ def check_over(found: Due | None, agreed: Deadlines) -> None:
 
     if found is None and agreed.answer_days:
         message = Message("cli.clock.last-report-not-known", days=agreed.answer_days)
-        help_ = (Message("cli.clock.say-deadline-passed-if-passed"),)
+        help_ = (Message("cli.clock.say-if-deadline-passed"),)
         raise Refused(Diagnostic("too-early", message, help=help_))
     if found is None or found.passed:
         return
     message = Message(
-        "cli.clock.deadline-utc-grace-until-utc",
+        "cli.clock.deadline-has-not-passed",
         at=f"{found.at:%Y-%m-%d %H:%M}",
         grace=f"{found.grace:%Y-%m-%d %H:%M}",
         now=f"{found.now:%Y-%m-%d %H:%M}",
     )
-    help_ = (Message("cli.clock.wait-say-deadline-passed-if"),)
+    help_ = (Message("cli.clock.wait-or-say-if-clock-is-wrong"),)
     raise Refused(Diagnostic("too-early", message, help=help_))

@@ -123,7 +123,7 @@ def confirmed(question: str, yes: bool, otherwise: str) -> None:
     if not is_terminal() or wants_json():
         raise click.UsageError(otherwise)
     if not click.confirm(spoken(question), err=True):
-        note(Message("cli.console.nothing-done"))
+        note(Message("cli.console.nothing-was-done"))
         raise click.Abort
 
 

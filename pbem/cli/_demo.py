@@ -93,7 +93,7 @@ def closing(told: dict[str, Any]) -> list[str]:
     from pbem.cli._words import listed
 
     ok = all(told["verified"].values())
-    now = Message("cli.demo.game-over") if told["over"] else told["place"]
+    now = Message("cli.demo.game-is-over") if told["over"] else told["place"]
     me = told["first"]
     return [
         "",
@@ -102,13 +102,14 @@ def closing(told: dict[str, Any]) -> list[str]:
         ),
         Message("cli.demo.wrote-mails", mails=told["mails"], verified=ok),
         Message(
-            "cli.demo.orders", items=tuple(f"{player} {count}" for player, count in told["letters"].items())
+            "cli.demo.mails-with-orders",
+            items=tuple(f"{player} {count}" for player, count in told["letters"].items()),
         ),
         Message("cli.next.now", place=now),
         "",
-        Message("cli.demo.folder-folder-each-party-all", told=told["folder"]),
-        Message("cli.demo.report-last-one", told=told["report"]),
-        Message("cli.demo.page-open-in-browser-stage", told=told["page"]),
+        Message("cli.demo.folder-of-the-game", told=told["folder"]),
+        Message("cli.demo.last-report", told=told["report"]),
+        Message("cli.demo.page-to-open", told=told["page"]),
         "",
         strong(Message("cli.demo.try-next")),
         f"  pbem -C {me} status",
@@ -162,7 +163,9 @@ def _root(out: str | None, name: str) -> Path:
         return Path(tempfile.mkdtemp(prefix=f"pbem-demo-{name}-"))
     root = Path(out).absolute()
     if root.exists() and any(root.iterdir()):
-        help_ = (Message("cli.demo.name-new-folder-out-leave"),)
-        raise Refused(Diagnostic("folder-in-use", Message("cli.demo.folder-in-use", root=root), help=help_))
+        help_ = (Message("cli.demo.name-a-new-folder-or-none"),)
+        raise Refused(
+            Diagnostic("folder-in-use", Message("cli.demo.folder-is-not-empty", root=root), help=help_)
+        )
     root.mkdir(parents=True, exist_ok=True)
     return root

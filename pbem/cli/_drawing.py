@@ -33,16 +33,14 @@ def drawing(
         raise Refused(report.view.no_map or Diagnostic("no-map", Message("cli.drawing.no-map")))
     for place in around:
         if place not in chart:
-            raise Refused(
-                Diagnostic("unknown-location", Message("cli.drawing.unknown-location", place=place))
-            )
+            raise Refused(Diagnostic("unknown-location", Message("cli.drawing.no-such-place", place=place)))
     if around and form != "png":
-        raise click.UsageError(Message("cli.drawing.around-pictures-format-png"))
+        raise click.UsageError(Message("cli.drawing.around-is-for-pictures"))
     if form == "svg":
         return svg(report, hidden, dark=dark, shown=shown)
     hexes = None if everything else part(report, around)
     if hexes is not None and not around:
-        note(Message("cli.drawing.part-map-something-happened-all"))
+        note(Message("cli.drawing.only-part-of-the-map-is-shown"))
     return png(report, hidden, dark=dark, shown=shown, hexes=hexes)
 
 
@@ -53,6 +51,6 @@ def _check_layers(hidden: tuple[str, ...], shown: tuple[str, ...]) -> None:
         for name in names:
             if name not in known:
                 near = did_you_mean(name, known)
-                message = Message("cli.drawing.unknown-layer", name=name, known=tuple(known))
+                message = Message("cli.drawing.no-such-layer", name=name, known=tuple(known))
                 help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
                 raise Refused(Diagnostic("unknown-layer", message, help=help_))

@@ -19,13 +19,13 @@ _HARD = ("vim", "vi", "nvim")
 def open_in_editor(path: Path) -> bool:
     """Wait until he has closed the file; False where no editor could be opened, which is said."""
     name = _editor()
-    note(Message("cli.editor.opening-in-editor-save-close", path=path.name))
+    note(Message("cli.editor.opening-your-editor", path=path.name))
     if name is not None and Path(name.split()[0]).stem in _HARD:
-        note(Message("cli.editor.vi-key-i-begins-writing"))
+        note(Message("cli.editor.how-to-use-vi"))
     try:
         click.edit(editor=name, filename=str(path))
     except click.ClickException:
-        note(Message("cli.editor.no-editor-could-opened-change", path=path))
+        note(Message("cli.editor.no-editor-could-be-opened", path=path))
         return False
     return True
 

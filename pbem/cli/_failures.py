@@ -165,7 +165,7 @@ def _our_mistake(fault: Exception) -> int:
 
         kind = _visible(f"{type(fault).__name__}: {fault}")
         click.echo(
-            spoken(Message("cli.failures.error-pbem-made-mistake", version=__version__, kind=kind[:200])),
+            spoken(Message("cli.failures.pbem-made-a-mistake", version=__version__, kind=kind[:200])),
             err=True,
         )
         _note(Message("cli.failures.nothing-was-changed"))

@@ -65,7 +65,7 @@ def _from_server(folder: Folder, where: In, taken: TakenIn, everything: bool) ->
             except Broken as broken:
                 if broken.uid is None or again == _MOST_BREAKS:
                     raise
-                note(Message("cli.fetching.while-mail-fetched-going-behind", broken=broken, uid=broken.uid))
+                note(Message("cli.fetching.going-on-behind-a-mail", broken=broken, uid=broken.uid))
                 left = left[left.index(broken.uid) + 1 :]
 
 
@@ -74,9 +74,9 @@ def _wanted(folder: Folder, where: In, box: Imap, seen: _HowFar, everything: boo
     since = ""
     if not (seen.last or everything):
         since = _since(folder, where)
-        note(Message("cli.fetching.first-fetch-from-here-mail", since=since))
+        note(Message("cli.fetching.first-fetch-from-here", since=since))
     uids = sorted({*seen.again(), *box.new(seen.last, since)})
-    log(folder, Message("cli.fetching.mail-in-new-in", count=len(uids), box=box.name))
+    log(folder, Message("cli.fetching.new-mail-in-box", count=len(uids), box=box.name))
     return uids
 
 
@@ -119,7 +119,9 @@ def _batches_of(
 def _tell_given_up(box: Imap, seen: _HowFar) -> None:
     for uid in seen.given_up():
         seen.told.add(uid)
-        note(Message("cli.fetching.mail-in-could-not-fetched", uid=uid, box=box.name, most_tries=MOST_TRIES))
+        note(
+            Message("cli.fetching.mail-is-left-out-from-now-on", uid=uid, box=box.name, most_tries=MOST_TRIES)
+        )
 
 
 @dataclass
@@ -221,7 +223,7 @@ def _from_files(folder: Folder, paths: Sequence[str], taken: TakenIn, everything
     new = [
         (one, stamp) for one in files if (stamp := _stamp(one)) and seen.get(str(one), [])[:2] != stamp[:2]
     ]
-    log(folder, Message("cli.fetching.mail-in-new-files", count=len(new)))
+    log(folder, Message("cli.fetching.new-files", count=len(new)))
     with progress(Message("cli.fetching.reading")) as bar:
         for done, batch in _batches(new):
             reading = Empty()

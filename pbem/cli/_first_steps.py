@@ -23,6 +23,6 @@ def modes(ctx: click.Context) -> None:
 def next_steps(directory: str, root: Path, dice: str) -> None:
     """What to do with the invitation; the game is one of this computer's from now on."""
     opened(root)
-    note(Message("cli.first-steps.send-invitation-players-folder", root=root))
-    note(Message("cli.first-steps.dice-pbem-new-modes-says", dice=dice))
-    note(Message("cli.first-steps.when-answers-come-save-them", directory=directory))
+    note(Message("cli.first-steps.send-this-invitation", root=root))
+    note(Message("cli.first-steps.dice", dice=dice))
+    note(Message("cli.first-steps.when-answers-come", directory=directory))

@@ -50,5 +50,5 @@ def compare(given: str, game: str) -> None:
         message = Message("cli.game-id.short-game-id", count=len(digits))
         raise Refused(Diagnostic("short-game-id", message))
     if not game.startswith(digits):
-        help_ = (Message("cli.game-id.do-not-sign-somebody-between"),)
+        help_ = (Message("cli.game-id.do-not-sign-it"),)
         raise Refused(Diagnostic("other-game", Message("cli.game-id.other-game"), help=help_))

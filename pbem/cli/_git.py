@@ -53,7 +53,7 @@ class Git:
             inside = False
         if not inside:
             self.run("init", "-q")
-            notes.append(Message("cli.git.made-git-repository-in", root=root))
+            notes.append(Message("cli.git.made-a-repository", root=root))
         self._prefix = self._ask("rev-parse", "--show-prefix")
         if self._code("var", "GIT_AUTHOR_IDENT") or self._code("var", "GIT_COMMITTER_IDENT"):
             self._identity = ("-c", f"user.name={name}", "-c", f"user.email={mail}")
@@ -138,7 +138,7 @@ class Git:
             data = path.read_bytes()
             if sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest() != ids[name]:
                 message = Message("cli.git.git-converts", name=name)
-                help_ = (Message("cli.git.attribute-filter-converts-look-into"),)
+                help_ = (Message("cli.git.an-attribute-or-filter-converts-it"),)
                 raise Refused(Diagnostic("git-converts", message, help=help_))
 
     # ---- calling it ----------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ class Git:
             said = (done.stderr + done.stdout).decode("utf-8", "replace").strip().splitlines()
             shown = tuple("".join(c if c.isprintable() else "?" for c in line) for line in said[:_MOST_LINES])
             command = next(word for word in args if not word.startswith("-") and "=" not in word)
-            help_ = (Message("cli.git.nothing-committed-mend-git-complains"),)
+            help_ = (Message("cli.git.nothing-was-committed"),)
             raise Refused(
                 Diagnostic(
                     "git-failed", Message("cli.git.git-failed", command=command), notes=shown, help=help_
@@ -172,5 +172,5 @@ class Git:
                 command, cwd=self.root, env=self._environment, input=given, capture_output=True, check=False
             )
         except FileNotFoundError:
-            help_ = (Message("cli.git.install-git-everything-else-works"),)
-            raise Refused(Diagnostic("no-git", Message("cli.git.no-git"), help=help_)) from None
+            help_ = (Message("cli.git.install-git"),)
+            raise Refused(Diagnostic("no-git", Message("cli.git.git-is-not-here"), help=help_)) from None

@@ -132,5 +132,5 @@ def show(handed: Sequence[Handed]) -> None:
         ready(f"{spoken(one.outcome):<8} {one.letter.name}{reason}")
     unsure = [one.letter.name for one in handed if one.outcome == "unsure"]
     if unsure:
-        note(Message("cli.handing.letter-may-sent-not-pbem", count=len(unsure)))
+        note(Message("cli.handing.letters-may-have-been-sent", count=len(unsure)))
         note(Message("cli.handing.if-it-is-there", letter=unsure[0]), before="  ")

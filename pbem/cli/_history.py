@@ -24,10 +24,10 @@ def read(root: Path, own: Private | None) -> History:
     from pbem.archive import history
     from pbem.cli._console import note, progress
 
-    with progress(Message("cli.history.reading-game")) as step:
+    with progress(Message("cli.history.reading-the-game")) as step:
         found = history(root, own, counting=step)
     if found.why:
-        note(Message("cli.history.less-tell", why=found.why))
+        note(Message("cli.history.less-to-tell", why=found.why))
     return found
 
 

@@ -34,7 +34,7 @@ def home(ctx: click.Context) -> None:
 
     start = here()
     if not start.is_dir():
-        raise click.UsageError(Message("cli.home.c-no-such-folder", start=start))
+        raise click.UsageError(Message("cli.options.no-such-folder", start=start))
     found = games(start)
     if not found:
         _elsewhere()
@@ -48,9 +48,9 @@ def home(ctx: click.Context) -> None:
             ready(strong(Told(f"-- {_short(root)}")))
         tell(stand(folder), brief=len(found) > 1)
     if len(found) == 1:
-        note(Message("cli.home.pbem-next-does-pbem-help"))
+        note(Message("cli.home.next-does-it"))
     else:
-        note(Message("cli.home.go-into-one-folders-pbem"))
+        note(Message("cli.home.go-into-one-of-the-folders"))
 
 
 def _elsewhere() -> None:
@@ -63,7 +63,7 @@ def _elsewhere() -> None:
 
     known = Memory(usual()).games()
     for path in unanswered(here()):
-        result(Message("cli.home.invitation-lies-here-answer-pbem", short=_short(path)))
+        result(Message("cli.home.invitation-lies-here", short=_short(path)))
     if not known:
         result(FIRST)
         return
@@ -73,7 +73,7 @@ def _elsewhere() -> None:
             tell(stand(open_at(root)), brief=True)
         except PbemError as fault:
             note(str(fault))
-    note(Message("cli.home.go-into-one-folders-pbem"))
+    note(Message("cli.home.go-into-one-of-the-folders"))
 
 
 def games(start: Path) -> list[Path]:

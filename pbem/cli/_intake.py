@@ -133,7 +133,7 @@ def _links(folder: Folder) -> list[str]:
     try:
         written = give_link(quiet, signer, render=renderer(letters_in(quiet)))
     except Refused as fault:
-        note(Message("cli.intake.link-could-not-given", message=fault.diagnostics[0].message))
+        note(Message("cli.intake.link-could-not-be-given", message=fault.diagnostics[0].message))
         return []
     folder.refresh()
     return to_send(written)
@@ -156,37 +156,33 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
             continue
         ready(_line(receipt))
         if receipt.mail:
-            note(Message("cli.intake.tell-sender", mail=receipt.mail))
+            note(Message("cli.intake.tell-its-sender", mail=receipt.mail))
     if strangers > _FEW:
-        result(Message("cli.intake.unsigned-more-no-party-game", strangers=strangers - _FEW))
+        result(Message("cli.intake.more-that-are-unsigned", strangers=strangers - _FEW))
     if here > 1:
         result(
             Message("cli.intake.statements-here-already", count=here),
             before=f"{good(_column(Message('cli.intake.duplicate')))} ",
         )
     if taken.before:
-        result(Message("cli.intake.refused-before-again-statement", count=len(taken.before)))
+        result(Message("cli.intake.refused-before-and-again", count=len(taken.before)))
     for where, text in taken.warnings:
         note(text, before=f"{safe(where)}: ")
     for one in taken.notes:
         if one.kind != "nothing" or taken.empty <= _FEW:
             note(one.text, before=f"{safe(one.where)}: ")
     if taken.empty > _FEW:
-        note(
-            Message(
-                "cli.intake.message-hold-no-armoured-statement", empty=taken.empty, messages=taken.messages
-            )
-        )
+        note(Message("cli.intake.messages-without-statements", empty=taken.empty, messages=taken.messages))
     if taken.telling and not taken.receipts:
-        note(Message("cli.intake.letter-read-nothing-in-them", telling=taken.telling))
+        note(Message("cli.intake.letters-to-read", telling=taken.telling))
     for line in taken.returned:
         result(safe(line, 400), before=f"{bad(_column(Message('cli.intake.returned')))} ")
     for name in taken.links:
         result(name)
     if taken.links:
-        note(Message("cli.intake.link-made-without-asking-because"))
+        note(Message("cli.intake.link-was-made"))
     for name in taken.drafts:
-        note(Message("cli.intake.draft-look-goes-only-if", name=name))
+        note(Message("cli.intake.draft-to-look-at", name=name))
     _next(folder, before)
 
 
@@ -206,11 +202,11 @@ def _next(folder: Folder, before: int) -> None:
     from pbem.archive import link_due
 
     if folder.stage > before:
-        note(Message("cli.intake.game-went-stage-pbem-report", stage=folder.stage - before))
+        note(Message("cli.intake.game-went-on", stage=folder.stage - before))
     elif not folder.is_gm and link_due(folder):
-        note(Message("cli.intake.link-pbem-link"))
+        note(Message("cli.intake.link-is-wanted"))
     elif folder.roster is not None and folder.me in folder.unsigned():
-        note(Message("cli.intake.roster-here-pbem-sign"))
+        note(Message("cli.intake.roster-is-here"))
 
 
 def _data(folder: Folder, taken: TakenIn) -> dict[str, Any]:

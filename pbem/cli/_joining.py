@@ -28,7 +28,7 @@ def taking_over(
     from pbem.archive import Person, join_running
 
     if seat is None:
-        raise click.UsageError(Message("cli.joining.say-seat-take-over"))
+        raise click.UsageError(Message("cli.joining.say-whose-seat-you-take-over"))
     root = Path(directory) if directory else here() / f"{Path(source).absolute().name}-{seat}"
     name, mail = who(name, mail)
     key = playing_key(key_file)
@@ -38,9 +38,9 @@ def taking_over(
     written = join_running(Path(source), root.absolute(), seat, person, game_id=game_id, handed=old)
     files = to_send(written)
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
-    note(Message("cli.joining.folder-mail-one-these-files", root=root))
-    note(Message("cli.joining.amend-takeover-file"), before="  ")
-    note(Message("cli.joining.then-sign-well-pbem-c", root=root))
+    note(Message("cli.joining.mail-one-of-these-files", root=root))
+    note(Message("cli.joining.others-propose-you-with"), before="  ")
+    note(Message("cli.joining.then-sign-as-well", root=root))
 
 
 def lying_about() -> str:
@@ -49,9 +49,9 @@ def lying_about() -> str:
 
     found = invitations(here())
     if len(found) == 1:
-        note(Message("cli.joining.invitation", found=found[0]))
+        note(Message("cli.joining.invitation-found", found=found[0]))
         return str(found[0])
     if found:
         listed = ", ".join(str(path) for path in found[:4])
-        raise click.UsageError(Message("cli.joining.invitations-name-one", count=len(found), listed=listed))
-    raise click.UsageError(Message("cli.joining.name-invitation-file-mail-came"))
+        raise click.UsageError(Message("cli.joining.several-invitations", count=len(found), listed=listed))
+    raise click.UsageError(Message("cli.joining.name-the-invitation"))

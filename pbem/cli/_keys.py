@@ -56,7 +56,7 @@ def passphrase(name: str) -> str | None:
         return given
     if typed is not None or not is_terminal():
         return None
-    return _hidden(spoken(Message("cli.keys.passphrase", name=name))) or None
+    return _hidden(spoken(Message("cli.keys.ask-for-passphrase", name=name))) or None
 
 
 def new_passphrase(what: str) -> str | None:
@@ -68,10 +68,10 @@ def new_passphrase(what: str) -> str | None:
     if typed is not None or not is_terminal():
         return None
     while True:
-        answer = _hidden(spoken(Message("cli.keys.passphrase-empty-none", what=what)))
-        if not answer or _hidden(spoken(Message("cli.keys.same-once-more"))) == answer:
+        answer = _hidden(spoken(Message("cli.keys.ask-for-new-passphrase", what=what)))
+        if not answer or _hidden(spoken(Message("cli.keys.the-same-once-more"))) == answer:
             return answer or None
-        note(Message("cli.keys.these-two-different-ones-once"))
+        note(Message("cli.keys.two-different-passphrases"))
 
 
 def _hidden(words: str) -> str:
@@ -81,9 +81,9 @@ def _hidden(words: str) -> str:
 
 def game_passphrase(encrypt: bool) -> str | None:
     """The passphrase for the secrets of a new game, if they are to be encrypted."""
-    words = new_passphrase(Message("cli.keys.game-s-secrets")) if encrypt else None
+    words = new_passphrase(Message("cli.keys.secrets-of-this-game")) if encrypt else None
     if encrypt and not words:
-        raise click.UsageError(Message("cli.keys.encrypt-needs-passphrase-call-terminal"))
+        raise click.UsageError(Message("cli.keys.encrypt-wants-a-passphrase"))
     return words
 
 
@@ -115,7 +115,7 @@ def usual_key(key_file: str | None) -> Key:
     own, login = own_key_file(), login_key_file()
     named = Path(key_file) if key_file is not None else own if own.exists() else None
     if key_file is not None and not Path(key_file).exists():
-        raise NoSigner(Message("cli.keys.no-key-file-pbem-key", key_file=key_file))
+        raise NoSigner(Message("cli.keys.no-such-key-file", key_file=key_file))
     if named is not None:
         return _key(public_of(_bytes(named), str(named)), named)
     for path in (login, None):
@@ -124,7 +124,7 @@ def usual_key(key_file: str | None) -> Key:
         except (OSError, TrustError):
             continue
         return _key(public, path)
-    raise NoSigner(Message("cli.keys.no-key-sign-no-no", own=own, login=login))
+    raise NoSigner(Message("cli.keys.no-key-to-sign-with", own=own, login=login))
 
 
 def playing_key(key_file: str | None) -> Key:
@@ -140,12 +140,12 @@ def playing_key(key_file: str | None) -> Key:
     from pbem.trust import keys, sshsig
 
     path = own_key_file()
-    note(Message("cli.keys.no-key-sign-yet-one"))
+    note(Message("cli.keys.one-is-made-for-you"))
     words = new_passphrase(Message("cli.keys.new-key"))
     data = keys.make_key(words)
     line = sshsig.public_line(keys.public_of(data))
     write_all({path: data, path.with_name(path.name + ".pub"): f"{line}\n".encode()}, private=[path])
-    note(Message("cli.keys.key-all-later-games-keep", path=path))
+    note(Message("cli.keys.your-key-was-made", path=path))
     return Key(keys.FileSigner.load(data, lambda name: words), str(path))
 
 
@@ -181,7 +181,7 @@ def key_for(side: Private, key_file: str | None, public: bytes | None = None) ->
         return find_signer(public, files=files, agent_socket=agent, passphrase=passphrase)
     except NoSigner as fault:
         if key_file:
-            raise NoSigner(Message("cli.keys.without-key-one-taken-joined", fault=fault)) from None
+            raise NoSigner(Message("cli.keys.leave-key-out", fault=fault)) from None
         lost = Message("cli.keys.say-where-it-is", fault=fault, party=me.party, file=me.key_file)
         raise NoSigner(lost) from None
 
@@ -224,7 +224,7 @@ def _agent_key() -> bytes:
     socket = agent_socket()
     keys = agent_keys(socket) if socket else ()
     if not keys:
-        raise NoSigner(Message("cli.keys.ssh-agent-holds-no-ed25519"))
+        raise NoSigner(Message("cli.keys.agent-holds-no-key"))
     return keys[0]
 
 

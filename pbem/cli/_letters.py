@@ -34,7 +34,7 @@ def chosen(
         return [one for one in found if one.goes]
     chosen, unknown = waiting_letters.named(found, names, folder.root)
     if unknown:
-        help_ = (Message("cli.letters.pbem-mail-list-shows-all"),)
+        help_ = (Message("cli.letters.mail-list-shows-all"),)
         raise Refused(
             Diagnostic("no-letter", Message("cli.letters.no-letter", unknown=listed(unknown)), help=help_)
         )
@@ -45,7 +45,7 @@ def chosen(
             message = Message("text.diagnostics.about", what=one.name, message=one.words)
             raise Refused(Diagnostic("sent-already", message, help=(f"pbem mail out --again {one.name}",)))
         if not (one.to or to or sent):
-            help_ = (Message("cli.letters.say-whom-address"),)
+            help_ = (Message("cli.letters.say-to-whom"),)
             raise Refused(
                 Diagnostic("no-address", Message("cli.letters.no-address", one=one.name), help=help_)
             )
@@ -58,7 +58,7 @@ def begin(ledger: Ledger, found: Sequence[Waiting], again: Sequence[Waiting]) ->
     for one in found:
         if one.state == "old":
             ledger.write(
-                "settled", one.name, one.digest, at, one.to, why=Message("cli.letters.older-than-book")
+                "settled", one.name, one.digest, at, one.to, why=Message("cli.letters.older-than-the-book")
             )
     for one in again:
         ledger.write("again", one.name, one.digest, at)
@@ -79,7 +79,7 @@ def would(chosen: Sequence[Waiting], to: Sequence[str], as_json: bool) -> None:
     for one in chosen:
         result(Message("cli.letters.would-go", one=one.name, to=tuple(to or one.missing)))
     if not chosen:
-        note(Message("cli.letters.nothing-waits-sent"))
+        note(Message("cli.letters.nothing-waits"))
 
 
 def rest(
@@ -96,17 +96,21 @@ def rest(
     drafts = [one for one in found if one.state == "draft"]
     if drafts:
         note(
-            Message("cli.letters.draft-look", count=len(drafts), drafts=listed([one.name for one in drafts]))
+            Message(
+                "cli.letters.drafts-to-look-at",
+                count=len(drafts),
+                drafts=listed([one.name for one in drafts]),
+            )
         )
     for line in missed:
         note(line)
     for one in lost:
-        note(Message("cli.letters.no-address-pbem-mail-out", one=one.name))
+        note(Message("cli.letters.send-it-to-an-address", one=one.name))
     old = sum(one.state == "old" for one in found)
     if old and handed:
-        note(Message("cli.letters.older-letter-taken-sent-hand", old=old))
+        note(Message("cli.letters.older-letters-count-as-sent", old=old))
     if not handed and not left:
-        note(Message("cli.letters.nothing-waits-sent"))
+        note(Message("cli.letters.nothing-waits"))
 
 
 def nobodys(found: Sequence[Waiting], ledger: Ledger) -> list[Waiting]:

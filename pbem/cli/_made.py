@@ -18,7 +18,7 @@ def form_of(form: str | None, out: Path | None, endings: Mapping[str, str]) -> s
         return form
     ending = out.suffix.lower() if out is not None else ""
     if ending and ending not in endings:
-        raise click.UsageError(Message("cli.made.no-file-ends-in-can", ending=ending, endings=tuple(endings)))
+        raise click.UsageError(Message("cli.made.no-such-ending", ending=ending, endings=tuple(endings)))
     return endings.get(ending, "text")
 
 
@@ -26,7 +26,7 @@ def give(made: str | bytes, out: Path | None, *, public: bool) -> None:
     """Print it, or write it to a file and say so. What is not public can be read by its owner only."""
     if out is None:
         if isinstance(made, bytes):
-            raise click.UsageError(Message("cli.made.picture-needs-file-name-out"))
+            raise click.UsageError(Message("cli.made.picture-wants-a-file"))
         with paged():
             result(made.removesuffix("\n"))
         return

@@ -31,7 +31,7 @@ settings_option = click.option(
     "settings_file",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="cli.mail.mail-settings-if-not-private",
+    help="cli.mail.option-settings",
 )
 
 
@@ -53,7 +53,7 @@ def settings(folder: Folder, named: str | None) -> Settings:
     found = _load(game)
     if found.programs:  # a folder may be somebody else's gift
         message = Message("cli.mail.program-in-game", game=game)
-        help_ = (Message("cli.mail.write-into-name-file-settings", user_settings=user_settings()),)
+        help_ = (Message("cli.mail.write-it-into-a-file-of-yours", user_settings=user_settings()),)
         raise Refused(Diagnostic("program-in-game", message, help=help_))
     return found.over(_load(user_settings()))
 
@@ -105,11 +105,11 @@ def no_settings(folder: Folder, what: str) -> Exception:
     message = Message("cli.mail.no-mail-settings", what=what)
     help_ = (
         Message(
-            "cli.mail.write-them-into-game-all",
+            "cli.mail.where-to-write-settings",
             root=folder.root / private_side.MAIL_SETTINGS,
             user_settings=user_settings(),
         ),
-        Message("cli.mail.docs-mail-md-one-copy"),
+        Message("cli.mail.docs-have-one-to-copy"),
     )
     return Refused(Diagnostic("no-mail-settings", message, help=help_))
 
@@ -123,9 +123,7 @@ def password(server: Server) -> str | None:
     found = _found(server.password, server.user)
     if not found:
         where = _where(server.password)
-        raise _refused(
-            Message("cli.mail.no-password-gives-none", user=server.user, host=server.host, where=where)
-        )
+        raise _refused(Message("cli.mail.no-password", user=server.user, host=server.host, where=where))
     return found
 
 
@@ -138,11 +136,11 @@ def _found(source: Password, user: str) -> str | None:
         import keyring
         import keyring.errors
     except ImportError:
-        raise _refused(Message("cli.mail.keyring-needs-library-pip-install")) from None
+        raise _refused(Message("cli.mail.keyring-wants-a-library")) from None
     try:
         text: str | None = keyring.get_password(source.keyring, user)
     except (keyring.errors.KeyringError, RuntimeError) as fault:
-        raise _refused(Message("cli.mail.keyring-cannot-opened", name=type(fault).__name__)) from None
+        raise _refused(Message("cli.mail.keyring-cannot-be-opened", name=type(fault).__name__)) from None
     return text
 
 

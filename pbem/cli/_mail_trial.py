@@ -38,8 +38,8 @@ def try_out(out: Out, root: Path) -> str:
     if not folder.is_dir():
         raise NoTrial(Message("cli.mail-trial.no-folder", folder=folder))
     if not os.access(folder, os.W_OK):
-        raise NoTrial(Message("cli.mail-trial.nothing-may-written-into", folder=folder))
-    return Message("cli.mail-trial.folder-may-written-nothing-put", folder=folder)
+        raise NoTrial(Message("cli.mail-trial.folder-may-not-be-written-to", folder=folder))
+    return Message("cli.mail-trial.folder-may-be-written-to", folder=folder)
 
 
 def try_in(where: In, root: Path) -> str:
@@ -50,13 +50,11 @@ def try_in(where: In, root: Path) -> str:
     if where.server is not None:
         with Imap(where.server, password(where.server) or "", where.folder):
             pass
-        return Message(
-            "cli.mail-trial.folder-nothing-fetched", reached=_reached(where.server), folder=where.folder
-        )
+        return Message("cli.mail-trial.folder-is-there", reached=_reached(where.server), folder=where.folder)
     missing = [one for one in where.paths if not (root / Path(one).expanduser()).exists()]
     if missing:
-        raise NoTrial(Message("cli.mail-trial.no", missing=missing[0]))
-    return Message("cli.mail-trial.everything-named-nothing-fetched")
+        raise NoTrial(Message("cli.mail-trial.is-missing", missing=missing[0]))
+    return Message("cli.mail-trial.everything-is-there")
 
 
 def _reached(server: Server) -> str:

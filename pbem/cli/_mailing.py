@@ -20,7 +20,7 @@ def mailed(folder: Folder) -> None:
 
     practice = practice_of(folder)
     if practice is None:
-        note(Message("cli.mailing.mail-everybody-eml-ready-send"))
+        note(Message("cli.mailing.mail-it-eml-is-ready"))
     else:
         carried(practice)
 

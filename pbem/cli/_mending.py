@@ -29,15 +29,15 @@ def offer(name: str, yes: bool) -> tuple[Mended, bool]:
         source = file.read(_LIMIT)
     mended = mend(source, name)
     if not mended.repairs:
-        note(Message("cli.mending.nothing-in-file-looks-like"))
+        note(Message("cli.mending.no-damage"))
         return mended, False
     if not wants_json():
         _show(name, source, mended)
     if not _agreed(yes):
-        note(Message("cli.mending.nothing-changed-yes-writes") if not yes else "")
+        note(Message("cli.mending.yes-writes-it") if not yes else "")
         return mended, False
     _write(path, source, mended.text)
-    note(Message("cli.mending.mended-file-orig", path=path.name))
+    note(Message("cli.mending.mended", path=path.name))
     return mended, True
 
 
@@ -69,7 +69,7 @@ def _agreed(yes: bool) -> bool:
         return True
     if not is_terminal() or wants_json():
         return False
-    return bool(click.confirm(spoken(Message("cli.mending.write-file-like")), err=True))
+    return bool(click.confirm(spoken(Message("cli.mending.write-it-like-this")), err=True))
 
 
 def _write(path: Path, source: bytes, text: str) -> None:

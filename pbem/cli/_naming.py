@@ -82,7 +82,7 @@ class Names:
     def place(self, id: str) -> str:
         """Where a counter stands, with the name of the place."""
         hex = self.view.position.hex(id)
-        return self.called(hex) if hex else Message("cli.naming.no-place-map")
+        return self.called(hex) if hex else Message("cli.naming.no-place-on-the-map")
 
     @cached_property
     def _counters(self) -> dict[str, set[str]]:

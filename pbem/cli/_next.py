@@ -80,7 +80,7 @@ def _came_in(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> 
     if practice is not None:
         count = carried(practice)
         if count:
-            done.did.append(Message("cli.next.others-played-stage", count=count))
+            done.did.append(Message("cli.next.others-played", count=count))
         return
     if _has_settings(folder):
         from pbem.cli import mail_in
@@ -186,10 +186,10 @@ def _run(folder: Folder, wishes: Wishes, done: Done) -> None:
     by = wishes.by
     if not (asks() or wishes.yes):
         done.next = standing.command
-        done.tell(Message("cli.next.everything-here-pbem-next-yes"))
+        done.tell(Message("cli.next.everything-is-here"))
         return
     if not wishes.yes:
-        if not click.confirm(spoken(Message("cli.next.everything-here-run-stage")), default=True, err=True):
+        if not click.confirm(spoken(Message("cli.next.run-the-stage")), default=True, err=True):
             raise click.Abort
         if by is None:
             by = click.prompt(spoken(Message(ASK_BY)), default="", err=True) or None
@@ -252,19 +252,19 @@ def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: boo
     from pbem.cli._orders import checked_file, show_faults, show_understood, shown
 
     if fresh and not order_file.only_ready(folder):
-        done.tell(Message("cli.next.fill-in-then-pbem-next", shown=shown(path)))
+        done.tell(Message("cli.next.fill-it-in", shown=shown(path)))
         return None
     checked = checked_file(folder, shown(path))
     if not wants_json():
         show_faults(checked)
     if not checked.ok:
-        done.tell(Message("cli.next.not-right-yet-mend-then", shown=shown(path)))
+        done.tell(Message("cli.next.not-right-yet", shown=shown(path)))
         return None
     if not wants_json():
         show_understood(checked)
     if not wishes.yes:
         done.next = "pbem orders sign"
-        done.tell(Message("cli.next.nothing-signed-yet-pbem-next"))
+        done.tell(Message("cli.next.nothing-is-signed-yet"))
         return None
     return checked
 
@@ -288,7 +288,7 @@ def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
         if choice == "sign":
             return checked
         if choice == "leave":
-            note(Message("cli.next.left-in-pbem-next-takes", name=name))
+            note(Message("cli.next.left-as-it-is", name=name))
             return None
         in_editor = choice == "editor" or not _ask(folder, path, anew=True)
         if in_editor:
@@ -298,9 +298,9 @@ def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
 def _choose(ok: bool, mend: str) -> str:
     answers = {"e": "editor", "a": "again", "l": "leave", "q": "leave"} | ({"s": "sign"} if ok else {})
     words = (
-        spoken(Message("cli.next.s-ign-e-ditor-gain"))
+        spoken(Message("cli.next.sign-editor-again-or-leave"))
         if ok
-        else spoken(Message("cli.next.e-ditor-gain-l-eave"))
+        else spoken(Message("cli.next.editor-again-or-leave"))
     )
     while True:
         typed: str = click.prompt(words, default="s" if ok else mend[0], err=True, prompt_suffix=" > ")
@@ -352,7 +352,7 @@ def _write_answer(folder: Folder, path: Path, question: Question, answer: Any) -
     except ValueError:
         old = path.with_name(f"{path.stem}-before{path.suffix}")
         write_all({old: path.read_bytes()}, private=[old])
-        note(Message("cli.next.stood-in-file-kept-in", shown=shown(old)))
+        note(Message("cli.next.former-file-is-kept", shown=shown(old)))
         _write_template(folder, path)
         text = filled(path.read_bytes().decode("utf-8"), {question.key: answer}, called)
     write_all({path: text.encode()}, private=[path])
@@ -415,11 +415,13 @@ def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
     if wants_json():
         return
     for one in letters[-_MOST_LETTERS:]:
-        result(Message("cli.next.mail", root=folder.root / one.name, to=safe(listed(one.to), 300)))
+        result(
+            Message("cli.next.mail-this-letter", root=folder.root / one.name, to=safe(listed(one.to), 300))
+        )
     if letters:
-        note(Message("cli.next.attach-mail-open-mail-program"))
+        note(Message("cli.next.attach-it-or-open-it"))
     if len(letters) > _MOST_LETTERS:
-        note(Message("cli.next.letter-wait-in-all-pbem", count=len(letters)))
+        note(Message("cli.next.letters-wait-in-all", count=len(letters)))
     if len(waiting) > len(letters):
         note(Message("cli.next.receipts-may-go", count=len(waiting) - len(letters)))
 
@@ -439,11 +441,11 @@ def _where(folder: Folder, standing: Standing, done: Done) -> None:
     waits = [party.id for party in standing.parties if party.awaited and party.id != folder.me]
     result(Message("cli.next.now", place=safe(standing.place)))
     for line in standing.mine:
-        result(Message("cli.next.owe", line=safe(line, 400)))
+        result(Message("cli.next.you-owe", line=safe(line, 400)))
     if not standing.mine and waits:
         result(Message("cli.next.game-waits", waits=safe(listed(waits))))
     command = "pbem next" if standing.mine else standing.command
     if "pbem receive FILE" in command:
-        result(Message("cli.next.next-save-mail-comes-then"))
+        result(Message("cli.next.save-the-mail-that-comes"))
     elif command:
-        result(Message("cli.next.next", command=strong(command)))
+        result(Message("cli.next.next-command", command=strong(command)))

@@ -44,24 +44,24 @@ directory_option = click.option(
     type=click.Path(),
     expose_value=False,
     callback=_keep_directory,
-    help="cli.options.work-in-game-folder",
+    help="cli.options.option-dir",
 )
 json_option = click.option(
-    "--json", "as_json", is_flag=True, callback=_keep_json, help="cli.options.print-json"
+    "--json", "as_json", is_flag=True, callback=_keep_json, help="cli.options.option-json"
 )
 key_option = click.option(
     "--key",
     "key_file",
     metavar="FILE",
     type=click.Path(),
-    help="cli.options.openssh-ed25519-key-sign-if",
+    help="cli.options.option-key",
 )
 reader_option = click.option(
     "--as",
     "reader",
     metavar="PLAYER",
     callback=lambda ctx, param, value: value.strip().lower() if value else value,
-    help="cli.options.party-may-see",
+    help="cli.options.option-as",
 )
 
 
@@ -76,7 +76,7 @@ class Stage(click.IntRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """A word in its place is most likely a place on the map."""
         if isinstance(value, str) and not value.strip().lstrip("-").isdigit():
-            self.fail(Message("cli.options.number-stage-such-12", value=value), param, ctx)
+            self.fail(Message("cli.options.wanted-a-stage", value=value), param, ctx)
         return int(super().convert(value, param, ctx))
 
 
@@ -86,7 +86,7 @@ wait_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_keep_wait,
-    help="cli.options.if-another-command-work-in",
+    help="cli.options.option-wait",
 )
 lang_option = click.option(
     "--lang",
@@ -94,22 +94,22 @@ lang_option = click.option(
     envvar="PBEM_LANG",
     default=of_computer,
     callback=choose,
-    help="cli.options.in-language-en-de-else",
+    help="cli.options.option-lang",
 )
 mail_lang_option = click.option(
     "--lang",
     metavar="CODE",
     default=None,
-    help="cli.options.language-report-in-mail-en",
+    help="cli.options.option-lang-of-mail",
 )
 out_option = click.option(
     "--out",
     "out",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="cli.options.write-file-ending-says-format",
+    help="cli.options.option-out",
 )
-yes_option = click.option("--yes", is_flag=True, help="cli.options.do-not-ask")
+yes_option = click.option("--yes", is_flag=True, help="cli.options.option-yes")
 
 
 def here() -> Path:
@@ -130,7 +130,7 @@ def open_folder() -> Folder:
 
     start = here()
     if not start.is_dir():
-        raise click.UsageError(Message("cli.home.c-no-such-folder", start=start))
+        raise click.UsageError(Message("cli.options.no-such-folder", start=start))
     wait = bool(click.get_current_context().find_root().meta.get("pbem.wait"))
     try:
         folder = Folder.open(start, passphrase, wait=wait)
@@ -139,7 +139,7 @@ def open_folder() -> Folder:
             raise
         folder = Folder.open(_only_game(start, fault), passphrase, wait=wait)
     if folder.finished:
-        note(Message("cli.options.command-here-cut-short-begun"))
+        note(Message("cli.options.former-command-is-finished-now"))
     of_game(folder)
     opened(folder.root)
     return folder
@@ -152,7 +152,7 @@ def _only_game(start: Path, fault: Exception) -> Path:
     found = games(start)
     if len(found) != 1:
         raise fault
-    note(Message("cli.options.in", relpath=os.path.relpath(found[0])))
+    note(Message("cli.options.in-the-game-below", relpath=os.path.relpath(found[0])))
     return found[0]
 
 

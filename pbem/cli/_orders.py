@@ -86,7 +86,7 @@ def show_understood(checked: Checked) -> None:
     result(
         Message("cli.orders.understood")
         if checked.understood
-        else Message("cli.orders.understood-nothing-but-ready")
+        else Message("cli.orders.understood-only-ready")
     )
     for line in checked.understood:
         result(f"  {_in_words(safe(line, 2000))}")
@@ -132,7 +132,7 @@ def named_or_usual(folder: Folder, name: str | None) -> str:
         from pbem.archive import order_file as orders
 
         orders.need_asked(folder)
-        help_ = (Message("cli.orders.pbem-orders-new-writes-pbem"),)
+        help_ = (Message("cli.orders.orders-new-writes-it"),)
         raise Refused(Diagnostic("no-file", Message("cli.orders.no-file", shown=shown(path)), help=help_))
     return shown(path)
 

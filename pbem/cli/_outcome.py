@@ -19,7 +19,7 @@ def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
     for text in done.refused:
         note(Message("cli.outcome.not-counted", text=safe(text, 400)))
     if not done.done:
-        note(Message("cli.outcome.stage-waits-nothing-run-written", stage=done.stage))
+        note(Message("cli.outcome.stage-waits", stage=done.stage))
         for party, reason in done.missing.items():
             note(f"  {party}: {safe(spoken(reason))}")
         return
@@ -28,40 +28,42 @@ def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
         return
     what = Message("cli.outcome.would-go") if dry_run else "went"
     place = done.run.outcome.place or (
-        Message("cli.outcome.end-game") if done.finished else Message("cli.outcome.next-step-game")
+        Message("cli.outcome.end-of-the-game")
+        if done.finished
+        else Message("cli.outcome.next-step-of-the-game")
     )
-    result(Message("cli.outcome.stage", stage=done.stage, what=what, place=place))
-    result(Message("cli.outcome.public-event-head", count=len(done.run.events), head=done.run.head))
+    result(Message("cli.outcome.stage-went-to", stage=done.stage, what=what, place=place))
+    result(Message("cli.outcome.public-events-and-head", count=len(done.run.events), head=done.run.head))
     for party, fault in done.diagnostics:
         result(Message("cli.outcome.answer-not-used", party=party, message=safe(fault.message)))
     if done.finished:
-        result(Message("cli.outcome.game-over-pbem-unseal-opens"))
+        result(Message("cli.outcome.game-is-over"))
     else:
         result(Message("cli.outcome.asked-now", asked=tuple(done.asked)))
     state = state_file(done)
     if by_hand and state is not None:
-        result(Message("cli.outcome.go", state=state))
-        note(Message("cli.outcome.secrets-stay-name-folder-private"))
+        result(Message("cli.outcome.go-on-with-state", state=state))
+        note(Message("cli.outcome.secrets-stay-where-they-are"))
     if done.mail is not None:
         result(str(done.mail))
-        note(Message("cli.outcome.mail-everybody-eml-beside-ready"))
+        note(Message("cli.outcome.mail-it-to-everybody"))
 
 
 def _without_run(done: StageResult, dry_run: bool) -> None:
     """A lock, or the start of a game of two: there is nothing to tell of the play."""
     if not done.locked:
-        result(Message("cli.outcome.game-begun-pbem-status"))
+        result(Message("cli.outcome.game-has-begun"))
         return
     result(
         Message(
-            "cli.outcome.stage-locked-come-counts",
+            "cli.outcome.stage-is-locked",
             stage=done.stage,
             dry_run=Message("cli.outcome.would") if dry_run else "is",
         )
     )
     if done.mail is not None:
         result(str(done.mail))
-        note(Message("cli.outcome.mail-everybody-when-all-links"))
+        note(Message("cli.outcome.mail-it-and-wait-for-links"))
 
 
 def state_file(done: StageResult) -> Path | None:

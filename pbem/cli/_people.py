@@ -24,14 +24,14 @@ def who(name: str, mail: str) -> tuple[str, str]:
     if not is_terminal():
         return name, mail
     while not name.strip():
-        name = click.prompt(spoken(Message("cli.people.name-others-will-see")), err=True)
+        name = click.prompt(spoken(Message("cli.people.ask-for-name")), err=True)
     while "@" not in mail.strip()[1:-1]:
-        mail = click.prompt(spoken(Message("cli.people.mail-address")), err=True)
+        mail = click.prompt(spoken(Message("cli.people.ask-for-mail-address")), err=True)
     return name.strip(), mail.strip()
 
 
-name_option = click.option("--name", callback=_asked, help="cli.people.name-others-will-see-2")
-mail_option = click.option("--mail", callback=_asked, help="cli.people.mail-address-2")
+name_option = click.option("--name", callback=_asked, help="cli.people.option-name")
+mail_option = click.option("--mail", callback=_asked, help="cli.people.option-mail")
 
 
 def as_written(word: str, known: Iterable[str]) -> str:

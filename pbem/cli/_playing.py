@@ -31,7 +31,7 @@ def play_at_once(
     others = [party for party in practice.seats if party not in practice.people]
     others = [
         *(one for one in others if one != GM),
-        *([Message("cli.playing.game-master")] if GM in others else []),
+        *([Message("cli.playing.the-game-master")] if GM in others else []),
     ]
     if as_json:
         seats = [party for party in practice.seats if party not in (*practice.people, GM)]
@@ -44,12 +44,12 @@ def play_at_once(
     title = str(system.scenario(practice.scenario).get("title") or system.title or system.name)
     if there is None:
         result(strong(Message("cli.playing.you-are", title=title, you=practice.you)))
-        result(Message("cli.playing.played-computer-everything-else-real", others=listed(others)))
-        result(Message("cli.playing.keys-signed-orders-sealed-bids"))
+        result(Message("cli.playing.played-by-the-computer", others=listed(others)))
+        result(Message("cli.playing.what-is-real"))
     else:
-        result(strong(Message("cli.playing.game-goes", title=title, you=practice.you)))
-    result(Message("cli.playing.folder", short=_short(practice.folder)))
-    result(Message("cli.playing.any-time-cd-pbem-next", short=_short(root)))
+        result(strong(Message("cli.playing.you-are-and-it-goes-on", title=title, you=practice.you)))
+    result(Message("cli.playing.your-folder", short=_short(practice.folder)))
+    result(Message("cli.playing.any-time", short=_short(root)))
     if is_terminal():
         _go_on(ctx, practice)
 
@@ -57,11 +57,13 @@ def play_at_once(
 def _several(practice: Practice, system: System) -> None:
     """Several persons at this computer: a folder for each, and who is awaited."""
     title = str(system.scenario(practice.scenario).get("title") or system.title or system.name)
-    result(strong(Message("cli.playing.computer", title=title, people=listed(practice.people))))
+    result(
+        strong(Message("cli.playing.people-at-this-computer", title=title, people=listed(practice.people)))
+    )
     for folder in practice.folders:
-        result(Message("cli.playing.folder-2", folder=folder.name, short=_short(folder)))
+        result(Message("cli.playing.folder-of", folder=folder.name, short=_short(folder)))
     result(Message("cli.playing.awaited", awaited=listed(practice.awaited())))
-    result(Message("cli.playing.each-in-his-own-folder"))
+    result(Message("cli.playing.each-in-his-folder"))
 
 
 def _begin(root: Path, system: System, scenario: str, people: list[str], dice: str) -> Practice:
@@ -75,16 +77,18 @@ def _begin(root: Path, system: System, scenario: str, people: list[str], dice: s
             near = did_you_mean(seat, players)
             help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
             message = Message(
-                "cli.playing.unknown-seat", seat=seat, scenario=scenario, players=listed(players)
+                "cli.playing.no-such-seat", seat=seat, scenario=scenario, players=listed(players)
             )
             raise Refused(Diagnostic("unknown-seat", message, help=help_))
     if dice == "pair":
         _need_two(system, scenario, players)
     if root.exists() and any(root.iterdir()) and not (root / NAME).is_file():
-        help_ = (Message("cli.playing.name-new-folder-out"),)
-        raise Refused(Diagnostic("folder-in-use", Message("cli.demo.folder-in-use", root=root), help=help_))
+        help_ = (Message("cli.playing.name-a-new-folder"),)
+        raise Refused(
+            Diagnostic("folder-in-use", Message("cli.demo.folder-is-not-empty", root=root), help=help_)
+        )
     root.mkdir(parents=True, exist_ok=True)
-    note(Message("cli.playing.laying-table-key-folder-everybody"))
+    note(Message("cli.playing.laying-the-table"))
     title = str(system.scenario(scenario).get("title") or system.title or system.name)
     names = {seat: Person("You" if len(people) == 1 else seat.capitalize()) for seat in people}
     return begin(root, system, scenario, names, dice=dice, title=title)
@@ -94,12 +98,12 @@ def _need_two(system: System, scenario: str, players: Sequence[str]) -> None:
     """Refused where two cannot play without a game master."""
     from pbem.text.diagnostics import Diagnostic, Refused
 
-    help_ = (Message("cli.playing.leave-dice-pair-out-then"),)
+    help_ = (Message("cli.playing.leave-pair-out"),)
     if len(players) != 2:
-        message = Message("cli.playing.seats-without-gm-exactly-two", scenario=scenario, count=len(players))
+        message = Message("cli.playing.pair-wants-two-seats", scenario=scenario, count=len(players))
         raise Refused(Diagnostic("not-for-pair", message, help=help_))
     if system.as_played(system.options(system.scenario(scenario), {})).hidden:
-        message = Message("cli.playing.hides-units-without-gm-nobody", title=system.title or system.name)
+        message = Message("cli.playing.hides-units-without-gm", title=system.title or system.name)
         raise Refused(Diagnostic("not-for-pair", message, help=help_))
 
 

@@ -101,10 +101,10 @@ def _key_of(root: Path, party: str) -> bytes:
     except FileNotFoundError:
         from pbem.text.diagnostics import Diagnostic, Refused
 
-        message = Message("cli.practice.no-key", party=party, root=root / KEY)
+        message = Message("cli.practice.key-is-gone", party=party, root=root / KEY)
         help_ = (
-            Message("cli.practice.put-file-back-signs-seat"),
-            Message("cli.practice.without-game-can-read-not"),
+            Message("cli.practice.put-the-file-back"),
+            Message("cli.practice.without-it-only-reading"),
         )
         raise Refused(Diagnostic("no-key", message, help=help_)) from None
 
@@ -281,7 +281,7 @@ def _note(root: Path, table: Practice, *, ready: bool) -> None:
     from pbem.text.writing import write_all
 
     data = {
-        "about": Message("cli.practice.game-one-computer-pbem-next"),
+        "about": Message("cli.practice.game-on-one-computer"),
         "you": table.you,
         "people": list(table.people),
         "scenario": table.scenario,

@@ -52,7 +52,7 @@ def run_folder(
         log(
             folder,
             Message(
-                "cli.running.stage-adjudicated-asked-now",
+                "cli.running.stage-was-adjudicated",
                 stage=done.stage,
                 asked=", ".join(done.asked) or "nobody",
             ),
@@ -68,5 +68,5 @@ def _between_two(
     from pbem.cli._telling import renderer
 
     if forfeits:
-        raise click.UsageError(Message("cli.running.nobody-judges-deadlines-between-two"))
+        raise click.UsageError(Message("cli.running.nobody-judges-deadlines"))
     return close_between_two(folder, folder_key(folder, key_file), dry_run=dry_run, render=renderer(lang))

@@ -51,7 +51,7 @@ def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
 
 def _read(words: dict[str, str]) -> list[Diagnostic]:
     """Return a warning with how words were read."""
-    said = [Message("cli.spelling.read", word=word, words=meant) for word, meant in words.items()]
+    said = [Message("cli.spelling.read-as", word=word, words=meant) for word, meant in words.items()]
     message: Message = reduce(lambda one, more: Message("cli.spelling.and-more", one=one, more=more), said)
     return [Diagnostic("other-spelling", message, severity="warning")]
 
@@ -138,7 +138,7 @@ def _offered(folder: Folder, fault: Diagnostic, word: str) -> list[str]:
     near = did_you_mean(word, known)
     if near is not None or not known or word in known:
         return [Message("text.suggest.did-you-mean-bare", near=near)] if near is not None else []
-    return [Message("cli.spelling.may-name", known=tuple(known))] if len(known) <= _FEW else []
+    return [Message("cli.spelling.you-may-name", known=tuple(known))] if len(known) <= _FEW else []
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -155,7 +155,7 @@ def _written(names: Names, plain: Plain, word: Any, fault: Diagnostic) -> list[s
         return []
     if word in plain.several:
         alike = [hint for part in word.split() if names.find(part) is None for hint in names.hints(part)]
-        legal = Message("cli.spelling.pbem-orders-legal-lists-may")
+        legal = Message("cli.spelling.orders-legal-lists-them")
         return [*alike, *(Message("cli.spelling.write", line=line) for line in plain.several[word])] or [
             legal
         ]

@@ -87,7 +87,7 @@ def _joining(folder: Folder) -> Standing:
     if folder.initiates:
         for seat in seats(folder):
             there = seat in have
-            words = have[seat].name if there else Message("cli.standing.nobody-taken-seat-yet")
+            words = have[seat].name if there else Message("cli.standing.seat-is-free")
             parties.append(
                 PartyState(
                     seat,
@@ -101,13 +101,13 @@ def _joining(folder: Folder) -> Standing:
     command: str
     if not folder.initiates:
         place, command = (
-            Message("cli.standing.waiting-roster"),
-            Message("cli.standing.pbem-receive-file-when-roster"),
+            Message("cli.standing.waiting-for-the-roster"),
+            Message("cli.standing.receive-when-the-roster-comes"),
         )
     elif free:
         place, command = (
-            Message("cli.standing.waiting-players-join"),
-            Message("cli.standing.pbem-receive-file-when-answers"),
+            Message("cli.standing.waiting-for-players"),
+            Message("cli.standing.receive-when-answers-come"),
         )
     else:
         place, command = Message("cli.standing.everybody-joined"), "pbem sign"
@@ -145,7 +145,7 @@ def _signing(folder: Folder) -> Standing:
     elif not missing and (folder.is_gm or folder.terms.dice == "pair"):
         command = "pbem adjudicate"
     else:
-        command = Message("cli.standing.pbem-receive-file-when-mail")
+        command = Message("cli.standing.receive-when-mail-comes")
     starts = (
         Message("cli.standing.can-begin")
         if folder.terms.dice == "pair"
@@ -201,7 +201,7 @@ def _said_twice(folder: Folder) -> list[str]:
     here = [one for one, _ in folder.statements(folder.progress.open_stage)]
     return [
         Message(
-            "cli.standing.signed-two-different-s-revision",
+            "cli.standing.signed-two-different-statements",
             sender=one.sender,
             type=one.type,
             rev=one.rev,
@@ -225,7 +225,7 @@ def _stopped(folder: Folder) -> str:
 
 def _proxies(folder: Folder) -> list[str]:
     held = [one for one in folder.need_roster().active if one.proxy is not None]
-    return [Message("cli.standing.holds-keys-his-word-gm", proxy=one.proxy, one=one.id) for one in held]
+    return [Message("cli.standing.proxy-holds-keys", proxy=one.proxy, one=one.id) for one in held]
 
 
 def _amendments(folder: Folder) -> list[str]:
@@ -237,7 +237,7 @@ def _amendments(folder: Folder) -> list[str]:
 
     found: list[str] = [
         Message(
-            "cli.standing.amendment-pbem-amend-list",
+            "cli.standing.amendment-waits",
             sid=one.statement.sid[:12],
             sender=one.statement.sender,
             state_of=state_of(one),
@@ -245,7 +245,7 @@ def _amendments(folder: Folder) -> list[str]:
         for one in proposals(folder.progress, folder, folder.system)
     ]
     if folder.role == "player" and orders_to_sign_again(folder) is not None:
-        found.append(Message("cli.standing.report-corrected-after-signed-orders"))
+        found.append(Message("cli.standing.report-was-corrected"))
     return found
 
 
@@ -332,14 +332,14 @@ def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: 
     """What he owes, by kind, and what became of what he sent."""
     words = listed(list(dict.fromkeys(kinds.get(key, key) for key in asked)))
     if tuple(asked) == (READY,):
-        words = Message("cli.standing.say-he-ready")
+        words = Message("cli.standing.to-say-that-he-is-ready")
     left = listed(list(dict.fromkeys(kinds.get(key, key) for key in one.owes)))
     if one.state == "report":
-        words = Message("cli.standing.report-stage-everything-else-here", stage=stage)
+        words = Message("cli.standing.report-is-missing", stage=stage)
     elif one.state == "sent":
         words = Message("cli.standing.revision-sent", revision=one.rev, words=words, left=left)
     elif one.state == "not-opened":
-        words = Message("cli.standing.his-link-opens-his-secrets")
+        words = Message("cli.standing.his-link-is-wanted")
     elif one.state == "done":
         words = ""
     if one.reason:
@@ -348,7 +348,7 @@ def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: 
         words = Message("cli.standing.other-writes-first")
     if one.signs:
         sids = ", ".join(sid[:8] for sid in one.signs)
-        words = Message("cli.standing.his-signature-amendment", words=words, sids=sids)
+        words = Message("cli.standing.his-signature-is-wanted", words=words, sids=sids)
     if one.wanting and one.since < stage:
         words = Message("cli.standing.nothing-since-stage", words=words, since=one.since)
     return PartyState(
@@ -390,7 +390,7 @@ def _fact(folder: Folder, key: str) -> Any:
 
 def _place(folder: Folder) -> str:
     place = str(_fact(folder, "game/place") or "")
-    return place or Message("cli.standing.stage-open-happens-in-told", open_stage=folder.progress.open_stage)
+    return place or Message("cli.standing.stage-is-open", open_stage=folder.progress.open_stage)
 
 
 def _my_part(
@@ -403,17 +403,17 @@ def _my_part(
     if folder.is_gm:
         return [], _gm_part(folder, sent)
     if link_due(folder):
-        return [Message("cli.standing.link-decides-nothing")], "pbem link"
+        return [Message("cli.standing.your-link-is-wanted")], "pbem link"
     coming = (
-        Message("cli.standing.other-s-mail")
+        Message("cli.standing.mail-of-the-other")
         if progress.roster.terms.dice == "pair"
-        else Message("cli.standing.gm-s-mail")
+        else Message("cli.standing.mail-of-the-gm")
     )
     waits = _before_me(folder)
     if me not in progress.asked or waits:
-        return [waits] if waits else [], Message("cli.standing.pbem-receive-file-when-comes", coming=coming)
+        return [waits] if waits else [], Message("cli.standing.receive-when-it-comes", coming=coming)
     if me in sent:
-        return [], Message("cli.standing.mail-orders-if-not-then", coming=coming)
+        return [], Message("cli.standing.mail-your-orders-then-receive", coming=coming)
     from pbem.archive import order_form
     from pbem.cli._telling import answer_command
 
@@ -421,7 +421,7 @@ def _my_part(
         one for one in questions if one.party == me and one.key in progress.asked[me] and not one.opening
     ]
     mine = [f"{order_form.sentence(folder.system, one, code())} [{one.rule}]" for one in asked]
-    return mine or [Message("cli.standing.word-ready")], answer_command(folder.system, asked)
+    return mine or [Message("cli.standing.word-that-you-are-ready")], answer_command(folder.system, asked)
 
 
 def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
@@ -435,9 +435,9 @@ def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
     if lock is not None:
         here = {one.sender for one in folder.of(lock.stage, "link")}
         away = [party for party in progress.roster.players if party not in here]
-        return Message("cli.standing.pbem-receive-file-when-links") if away else "pbem adjudicate"
+        return Message("cli.standing.receive-when-links-come") if away else "pbem adjudicate"
     missing = [party for party in progress.asked if party not in sent]
-    return Message("cli.standing.pbem-receive-file-when-orders") if missing else "pbem adjudicate"
+    return Message("cli.standing.receive-when-orders-come") if missing else "pbem adjudicate"
 
 
 def _before_me(folder: Folder) -> str:

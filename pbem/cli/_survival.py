@@ -55,8 +55,8 @@ def foreign(source: bytes, name: str) -> Diagnostic | None:
     if what is None:
         return None
     help_ = (
-        Message("cli.survival.save-plain-text-in-word"),
-        Message("cli.survival.pbem-next-opens-file-in"),
+        Message("cli.survival.save-it-as-plain-text"),
+        Message("cli.survival.next-opens-a-plain-editor"),
     )
     return Diagnostic(
         "no-plain-text", Message("cli.survival.no-plain-text", name=name, what=Message(what)), help=help_
@@ -82,7 +82,7 @@ def _decoded(source: bytes, said: list[str]) -> str | None:
         if source.startswith(mark):
             utf_8 = mark == codecs.BOM_UTF8
             said.append(
-                Message("cli.survival.mark-beginning-goes" if utf_8 else "cli.survival.read-as-utf-16")
+                Message("cli.survival.mark-at-the-beginning-goes" if utf_8 else "cli.survival.read-as-utf-16")
             )
             return _or_none(source, encoding)
     start = source[:_LOOKED_AT]

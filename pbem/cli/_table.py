@@ -289,7 +289,7 @@ class Table:
             result = run_stage(self.gm.folder, self.gm.signer, render=renderer())
         if not result.done:
             missing = ", ".join(f"{party}: {why}" for party, why in result.missing.items())
-            raise _fault(Message("cli.table.stage-cannot-run", stage=result.stage, missing=missing))
+            raise _fault(Message("cli.table.stage-cannot-be-run", stage=result.stage, missing=missing))
         self._send(self.gm, self.post(result.written))
         return result
 

@@ -68,7 +68,7 @@ def table_of(system: System, name: str) -> Any:
     known = table_names(system)
     if name not in known:
         near = did_you_mean(name, known)
-        message = Message("cli.rules-show.unknown-table", system=system.name, name=name, known=tuple(known))
+        message = Message("cli.rules-show.no-such-table", system=system.name, name=name, known=tuple(known))
         help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
         raise Refused(Diagnostic("unknown-table", message, help=help_))
     return system.data(f"tables/{name}.yaml")

@@ -144,7 +144,7 @@ def _count_missing(system: System, lang: str) -> None:
     if missing:
         note(
             Message(
-                "cli.telling.sentence-not-translated-into-told",
+                "cli.telling.told-in-english",
                 missing=missing,
                 system=system.name,
                 lang=lang,

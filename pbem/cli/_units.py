@@ -62,7 +62,7 @@ def _lines(folder: Folder, names: Names, drafting: Drafting[Any]) -> Iterator[st
     if not able:
         return
     first, _ = able[0]
-    yield Message("cli.units.units-may-do-something-pbem", first=first)
+    yield Message("cli.units.units-that-may-act", first=first)
     width = max(len(id) for id, _ in able)
     for id, found in able:
         yield f"  {id:<{width}}  {where(names, id)}: {what(found)}"
@@ -71,7 +71,7 @@ def _lines(folder: Folder, names: Names, drafting: Drafting[Any]) -> Iterator[st
         listed = tuple(idle[start : start + 12])
         yield Message("cli.units.the-others", units=listed, first=not start)
     if len(units) > ASKED:
-        yield Message("cli.units.more-units-pbem-orders-legal", count=len(units) - ASKED)
+        yield Message("cli.units.more-units", count=len(units) - ASKED)
 
 
 def able_units(drafting: Drafting[Any], units: Sequence[str]) -> Iterator[tuple[str, list[Next[Any]]]]:

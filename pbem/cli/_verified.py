@@ -23,7 +23,7 @@ def noted(root: Path, since: str) -> Verified:
 
     found = results_note.read(Private(root))
     if since not in ("last", str(found.stage)):
-        raise click.UsageError(Message("cli.verified.last-verify-here-stage-say", stage=found.stage))
+        raise click.UsageError(Message("cli.verified.last-verify-was-at", stage=found.stage))
     return found
 
 
@@ -64,5 +64,5 @@ def own_side(root: Path) -> Private | None:
         mine = None not in here and private.me is not None and private.me.role in ("player", "gm")
         return private if mine and private.seal_key else None
     except PbemError as fault:
-        note(Message("cli.verified.own-views-not-looked", fault=safe(fault, 400)))
+        note(Message("cli.verified.own-views-not-looked-at", fault=safe(fault, 400)))
         return None

@@ -26,4 +26,4 @@ def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     folder.need_me("gm")
     files = to_send(acknowledge(folder, folder_key(folder, key_file)))
     made({"files": files}, files)
-    note(Message("cli.ack.mail-everybody"))
+    note(Message("cli.mailing.mail-it-to-everybody"))

@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.adjudicate.help")
 @click.argument("files", metavar="[STATE.yaml ORDERS...]", nargs=-1, type=click.Path(exists=True))
-@click.option("--out", type=click.Path(file_okay=False), help="cli.adjudicate.state-yaml-results-go")
+@click.option("--out", type=click.Path(file_okay=False), help="cli.adjudicate.option-out")
 @click.option(
     "--private",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False),
-    help="cli.adjudicate.state-yaml-gm-s-private",
+    help="cli.adjudicate.option-private",
 )
-@click.option("--dry-run", is_flag=True, help="cli.adjudicate.say-would-happen-write-nothing")
+@click.option("--dry-run", is_flag=True, help="cli.adjudicate.option-dry-run")
 @click.option(
     "--forfeit",
     "forfeits",
     metavar="PARTY",
     multiple=True,
-    help="cli.adjudicate.his-deadline-passed-may-repeated",
+    help="cli.adjudicate.option-forfeit",
 )
-@click.option("--deadline-passed", is_flag=True, help="cli.adjudicate.forfeit-whatever-computer-s-clock")
-@click.option("--by", metavar="TEXT", help="cli.adjudicate.next-deadline-in-words-days")
-@click.option("--exit-code", is_flag=True, help="cli.adjudicate.exit-3-while-game-waits")
+@click.option("--deadline-passed", is_flag=True, help="cli.adjudicate.option-deadline-passed")
+@click.option("--by", metavar="TEXT", help="cli.adjudicate.option-by")
+@click.option("--exit-code", is_flag=True, help="cli.adjudicate.option-exit-code")
 @mail_lang_option
 @key_option
 @wait_option
@@ -61,10 +61,10 @@ def command(
 ) -> None:
     if files:
         if out is None and not dry_run:
-            raise click.UsageError(Message("cli.adjudicate.state-file-out-says-results"))
+            raise click.UsageError(Message("cli.adjudicate.state-file-wants-out"))
         done = _by_hand(files, out, private, key_file, forfeits, deadline_passed, dry_run, by, lang)
     elif out is not None or private is not None:
-        raise click.UsageError(Message("cli.adjudicate.out-private-go-state-file"))
+        raise click.UsageError(Message("cli.adjudicate.out-and-private-want-a-state-file"))
     else:
         done = run_folder(key_file, forfeits, deadline_passed, dry_run, by, lang)
     if as_json:

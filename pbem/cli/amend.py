@@ -8,16 +8,16 @@ from pbem.cli._lazy import LazyGroup
 
 COMMANDS = {
     "Commands": {
-        "list": "cli.amend.proposed-in-words-must-still",
-        "sign": "cli.amend.sign-somebody-else-proposed-after",
-        "key": "cli.amend.new-signing-key-own-new",
-        "chain": "cli.amend.new-chain-dice-old-one",
-        "takeover": "cli.amend.somebody-else-plays-side-player",
-        "drop": "cli.amend.player-out-game",
-        "power": "cli.amend.power-comes-under-another-seat",
-        "option": "cli.amend.another-value-option-dice-absent",
-        "module": "cli.amend.play-rules-installed-here",
-        "proxy": "cli.amend.gm-holds-player-s-keys",
+        "list": "cli.commands.amend-list",
+        "sign": "cli.commands.amend-sign",
+        "key": "cli.commands.amend-key",
+        "chain": "cli.commands.amend-chain",
+        "takeover": "cli.commands.amend-takeover",
+        "drop": "cli.commands.amend-drop",
+        "power": "cli.commands.amend-power",
+        "option": "cli.commands.amend-option",
+        "module": "cli.commands.amend-module",
+        "proxy": "cli.commands.amend-proxy",
     }
 }
 

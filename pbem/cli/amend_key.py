@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     "new_key",
     metavar="FILE",
     type=click.Path(),
-    help="cli.amend-key.openssh-key-sign",
+    help="cli.amend-key.option-new-key",
 )
-@click.option("--name", metavar="TEXT", help="cli.amend-key.how-called-from-now")
-@click.option("--mail", metavar="ADDRESS", help="cli.amend-key.can-reached-from-now")
+@click.option("--name", metavar="TEXT", help="cli.amend-key.option-name")
+@click.option("--mail", metavar="ADDRESS", help="cli.amend-key.option-mail")
 @yes_option
 @key_option
 @json_option
@@ -52,5 +52,5 @@ def command(
         extra = [found.signer]
         remember_key(folder, found.signer.public, found.file)
     if len(op) == 2:
-        raise click.UsageError(Message("cli.amend-key.say-changes-new-key-name"))
+        raise click.UsageError(Message("cli.amend-key.say-what-changes"))
     propose(folder, [op], key_file, yes=yes, aware=False, extra=extra)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, help="cli.amend-module.help")
-@click.option("--restart", is_flag=True, help="cli.amend-module.begin-the-stage-again")
+@click.option("--restart", is_flag=True, help="cli.amend-module.option-restart")
 @aware_option
 @yes_option
 @key_option

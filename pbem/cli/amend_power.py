@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command, help="cli.amend-power.help")
 @click.argument("power")
 @click.argument("seat")
-@click.option("--reason", metavar="TEXT", help="cli.amend-power.why-everybody-reads-ever")
+@click.option("--reason", metavar="TEXT", help="cli.amend-power.option-reason")
 @yes_option
 @key_option
 @json_option
@@ -35,5 +35,5 @@ def command(
     why = reason or Message("cli.amend-power.handed-over", power=power, seat=seat)
     proposing.ruling_op(folder, [change], why)
     note(change_words(change), before="- ")
-    confirmed(Message("cli.amend.sign"), yes, Message("cli.amend.amendment-needs-terminal-ask-yes"))
+    confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.proposing-wants-a-terminal-or-yes"))
     told(proposing.rule(folder, [change], why, folder_key(folder, key_file)))

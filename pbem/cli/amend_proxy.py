@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, help="cli.amend-proxy.help")
-@click.option("--end", is_flag=True, help="cli.amend-proxy.hold-own-keys-again")
+@click.option("--end", is_flag=True, help="cli.amend-proxy.option-end")
 @yes_option
 @key_option
 @json_option

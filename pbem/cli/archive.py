@@ -24,11 +24,9 @@ if TYPE_CHECKING:
     "other",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False),
-    help="cli.archive.first-take-over-another-archive",
+    help="cli.archive.option-merge",
 )
-@click.option(
-    "--bundle", metavar="FILE", type=click.Path(dir_okay=False), help="cli.archive.then-write-one-file-mail"
-)
+@click.option("--bundle", metavar="FILE", type=click.Path(dir_okay=False), help="cli.archive.option-bundle")
 @json_option
 @in_folder
 def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool) -> None:
@@ -50,7 +48,7 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
         "bundle": None,
     }
     lines = [f"{sha[:10]} {safe(text)}" for _, sha, text in done.commits] or [
-        Message("cli.archive.nothing-new")
+        Message("cli.archive.nothing-is-new")
     ]
     notes = [*(taken.notes if taken else ()), *done.notes]
     if bundle is not None:

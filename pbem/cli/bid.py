@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(context_settings={"ignore_unknown_options": True}, cls=Command, help="cli.bid.help")
 @click.argument("value", metavar="VALUE")
-@click.option("--decision", metavar="KEY", help="cli.bid.one-several-open")
+@click.option("--decision", metavar="KEY", help="cli.bid.option-decision")
 @key_option
 @json_option
 @in_folder
@@ -33,7 +33,7 @@ def command(
     question = _question(folder, decision)
     value = value.strip()
     if not re.fullmatch(r"0|-?[1-9][0-9]{0,15}", value):
-        raise Refused(Diagnostic("wrong-type", Message("cli.bid.wrong-type", value=value[:40])))
+        raise Refused(Diagnostic("wrong-type", Message("cli.bid.wanted-a-whole-number", value=value[:40])))
     ctx.exit(sign_and_tell(folder, _checked(folder, question, int(value)), key_file))
 
 
@@ -54,17 +54,17 @@ def _question(folder: Folder, wanted: str | None) -> Question:
     help_: str
     if chosen:
         message, help_ = (
-            Message("cli.bid.secret-numbers-open", count=len(chosen), keys=keys),
-            Message("cli.bid.say-decision"),
+            Message("cli.bid.several-secret-numbers-are-open", count=len(chosen), keys=keys),
+            Message("cli.bid.say-which-with-decision"),
         )
     elif wanted is not None and numbers:
         message, help_ = (
-            Message("cli.bid.no-secret-number-open", wanted=wanted, keys=keys),
+            Message("cli.bid.not-an-open-secret-number", wanted=wanted, keys=keys),
             Message("cli.bid.leave-decision-out"),
         )
     else:
         message, help_ = (
-            Message("cli.bid.no-secret-number-asked-now", keys=keys or Message("cli.bid.nothing")),
+            Message("cli.bid.no-secret-number-is-asked", keys=keys or Message("cli.bid.nothing")),
             "`pbem orders new`",
         )
     raise Refused(Diagnostic("no-bid", message, help=(help_,)))

@@ -18,7 +18,7 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.argument("out", metavar="OUT", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("archive", metavar="[ARCHIVE]", required=False, type=FOLDER)
 @reader_option
-@click.option("--public", is_flag=True, help="cli.book.only-everybody-may-know")
+@click.option("--public", is_flag=True, help="cli.book.option-public")
 @lang_option
 @json_option
 @directory_option
@@ -30,7 +30,7 @@ def command(
     from pbem.cli._telling import words_of
 
     if public and reader is not None:
-        raise click.UsageError(Message("cli.book.public-exclude-each-other"))
+        raise click.UsageError(Message("cli.options.public-excludes-as"))
     root = archive if archive is not None else root_of()
     found = read(root, private_side(root))
     who = None if public else found.reader(reader)
@@ -39,6 +39,6 @@ def command(
     whose = told_to(found, who, words)
     data = {"written": [str(path) for path in written], "reader": who, "secret": secret}
     made(data, [str(out / "index.html")])
-    note(Message("cli.book.files", count=len(written), whose=whose))
+    note(Message("cli.book.files-written", count=len(written), whose=whose))
     if secret:
-        note(Message("cli.book.holds-only-may-know-publish", who=who))
+        note(Message("cli.book.holds-what-only-one-may-know", who=who))

@@ -26,4 +26,4 @@ def command(folder: Folder, text: str, key_file: str | None, as_json: bool) -> N
 
     files = to_send(comparing.claim(folder, folder_key(folder, key_file), text))
     made({"files": files}, files)
-    note(Message("cli.claim.mail-other-keep-folder-can"))
+    note(Message("cli.claim.mail-it-and-keep-the-folder"))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.compare.help")
 @click.argument("file", required=False, type=click.Path(exists=True))
-@click.option("--write", is_flag=True, help="cli.compare.sign-record-other-though-nothing")
+@click.option("--write", is_flag=True, help="cli.compare.option-write")
 @key_option
 @json_option
 @in_folder
@@ -39,7 +39,7 @@ def command(
         files = to_send(comparing.export(folder, folder_key(folder, key_file)))
         mine = comparing.own(folder)
         made({"stage": mine.stage, "head": mine.head, "files": files}, files)
-        note(Message("cli.compare.record-stage-head-mail-other", stage=mine.stage, head=mine.head))
+        note(Message("cli.compare.mail-your-record-to-the-other", stage=mine.stage, head=mine.head))
         return
     other = comparing.read(folder, read_path(Path(file)).signed)
     ctx.exit(_compared(comparing.own(folder, other.stage), other))
@@ -48,8 +48,8 @@ def command(
 def _undisputed(mine: Computed) -> None:
     made({"stage": mine.stage, "head": mine.head, "files": []}, [])
     if not wants_json():
-        result(Message("cli.compare.stage-record-head", stage=mine.stage, head=mine.head))
-        note(Message("cli.compare.nothing-disputed-here-nothing-signed"))
+        result(Message("cli.compare.your-record-has-this-head", stage=mine.stage, head=mine.head))
+        note(Message("cli.compare.nothing-is-disputed"))
 
 
 def _compared(mine: Computed, other: Computed) -> int:
@@ -60,9 +60,9 @@ def _compared(mine: Computed, other: Computed) -> int:
         heads = {mine.by: mine.head, other.by: other.head}
         made({"stage": mine.stage, "member": found.member, "lines": list(found.lines), "heads": heads}, [])
     elif found.member is None:
-        result(good(Message("cli.compare.stage-both-head", stage=mine.stage, head=mine.head)))
+        result(good(Message("cli.compare.both-have-this-head", stage=mine.stage, head=mine.head)))
     else:
-        result(bad(Message("cli.compare.stage-first-member-differs", stage=mine.stage, member=found.member)))
+        result(bad(Message("cli.compare.first-member-that-differs", stage=mine.stage, member=found.member)))
         for line in found.lines:
             result(safe(line, 400), before="  ")
     return 0 if found.member is None else 1

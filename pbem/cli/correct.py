@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, help="cli.correct.help")
-@click.option("--dry-run", is_flag=True, help="cli.adjudicate.say-would-happen-write-nothing")
-@click.option("--by", metavar="TEXT", help="cli.adjudicate.next-deadline-in-words-days")
+@click.option("--dry-run", is_flag=True, help="cli.adjudicate.option-dry-run")
+@click.option("--by", metavar="TEXT", help="cli.adjudicate.option-by")
 @mail_lang_option
 @key_option
 @json_option

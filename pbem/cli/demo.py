@@ -10,20 +10,20 @@ from pbem.cli._options import json_option
 
 @click.command(cls=Command, help="cli.demo.help")
 @click.argument("system_and_scenario", metavar="[SYSTEM[/SCENARIO]]", default="victory")
-@click.option("--out", type=click.Path(file_okay=False), help="cli.demo.play-in-new-folder-not")
+@click.option("--out", type=click.Path(file_okay=False), help="cli.demo.option-out")
 @click.option(
     "--dice",
     type=click.Choice(["swift", "locked", "pair"]),
     default="swift",
     show_default=True,
-    help="cli.demo.in-dice-mode-pbem-new",
+    help="cli.demo.option-dice",
 )
-@click.option("--turns", type=click.IntRange(1, 99), help="cli.demo.stop-after-many-game-turns")
+@click.option("--turns", type=click.IntRange(1, 99), help="cli.demo.option-turns")
 @click.option(
     "--play",
     "play",
     metavar="SEAT",
-    help="cli.demo.play-seat-yourself-against-computer",
+    help="cli.demo.option-play",
 )
 @json_option
 @click.pass_context

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, help="cli.dice.help")
-@click.option("--stage", type=STAGE, help="cli.dice.only-stage")
-@click.option("--how", is_flag=True, help="cli.dice.command-makes-each-roll-again")
+@click.option("--stage", type=STAGE, help="cli.dice.option-stage")
+@click.option("--how", is_flag=True, help="cli.dice.option-how")
 @lang_option
 @json_option
 @in_folder
@@ -44,7 +44,7 @@ def command(
         with paged():
             _luck(folder, stage, lang)
     for one in [] if as_json else wrong:
-        result(bad(Message("cli.dice.stage-seed-gives-another-result", stage=one.stage, label=_label(one))))
+        result(bad(Message("cli.dice.seed-gives-another-result", stage=one.stage, label=_label(one))))
     ctx.exit(1 if wrong else 0)
 
 
@@ -67,7 +67,7 @@ def _recipes(rolls: list[Rolled]) -> None:
     for one in rolls:
         result(
             Message(
-                "cli.dice.stage",
+                "cli.dice.roll",
                 stage=one.stage,
                 what=one.what,
                 label=_label(one),

@@ -24,7 +24,9 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
     above = root
     for word in words:
         if not isinstance(group, click.Group):
-            raise click.UsageError(Message("cli.help.no-commands-own", command_path=above.command_path), root)
+            raise click.UsageError(
+                Message("cli.help.no-commands-of-its-own", command_path=above.command_path), root
+            )
         _name, found, _rest = group.resolve_command(above, [word])
         assert found is not None
         context = found.context_class

@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 @click.command(cls=Command, help="cli.join.help")
 @click.argument("invitation", required=False, type=click.Path(exists=True))
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path())
-@click.option("--as", "seat", metavar="SEAT", help="cli.join.seat-take")
-@click.option("--proxy", is_flag=True, help="cli.join.gm-holds-these-keys-player")
-@click.option("--observer", is_flag=True, help="cli.join.only-look-under-id-gives")
+@click.option("--as", "seat", metavar="SEAT", help="cli.join.option-as")
+@click.option("--proxy", is_flag=True, help="cli.join.option-proxy")
+@click.option("--observer", is_flag=True, help="cli.join.option-observer")
 @name_option
 @mail_option
-@click.option("--game", "game_id", metavar="ID", help="cli.join.archive-game-id-32-digits")
+@click.option("--game", "game_id", metavar="ID", help="cli.join.option-game")
 @click.option(
     "--private",
     "handed",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False),
-    help="cli.join.archive-new-gm-private-side",
+    help="cli.join.option-private",
 )
-@click.option("--encrypt", is_flag=True, help="cli.join.encrypt-game-s-secrets-passphrase")
+@click.option("--encrypt", is_flag=True, help="cli.join.option-encrypt")
 @key_option
 @json_option
 def command(
@@ -81,9 +81,9 @@ def command(
     opened(root.absolute())
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
     to = f"{safe(found.sender)}, {safe(found.mail)}" if found.mail else safe(found.sender)
-    note(Message("cli.join.folder", seat=seat, root=root))
-    note(Message("cli.join.mail-one-these-files", to=to))
-    note(Message("cli.join.when-roster-comes-save-saved", root=root))
+    note(Message("cli.join.your-seat-and-folder", seat=seat, root=root))
+    note(Message("cli.join.mail-one-of-these-files", to=to))
+    note(Message("cli.join.when-the-roster-comes", root=root))
 
 
 def _invitation(path: Path) -> Invitation:
@@ -94,10 +94,10 @@ def _invitation(path: Path) -> Invitation:
 
 def _ask_seat(seats: tuple[str, ...]) -> str:
     if not is_terminal():
-        raise click.UsageError(Message("cli.join.say-seat-take-one", seats=tuple(seats)))
+        raise click.UsageError(Message("cli.join.say-which-seat-you-take", seats=tuple(seats)))
     while True:
         words = spoken(Message("cli.join.which-seat", seats=tuple(seats)))
         typed = as_written(click.prompt(words, default="", show_default=False, err=True), seats)
         if typed in seats:
             return typed
-        note(Message("cli.join.type-one-ctrl-c-stops", seats=tuple(seats)))
+        note(Message("cli.join.type-one-of-these", seats=tuple(seats)))

@@ -8,10 +8,10 @@ from pbem.cli._lazy import LazyGroup
 
 COMMANDS = {
     "Commands": {
-        "new": "cli.key.make-new-openssh-ed25519-key",
-        "show": "cli.key.public-key-fingerprint",
-        "backup": "cli.key.encrypted-copy-game-s-private",
-        "restore": "cli.key.put-private-side-back",
+        "new": "cli.commands.key-new",
+        "show": "cli.commands.key-show",
+        "backup": "cli.commands.key-backup",
+        "restore": "cli.commands.key-restore",
     }
 }
 

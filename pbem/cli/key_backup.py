@@ -29,10 +29,10 @@ def command(folder: Folder, file: str, as_json: bool) -> None:
 
     folder.need_me()
     if Path(file).exists():
-        raise Refused(Diagnostic("file-exists", Message("cli.key-backup.file-exists", file=file)))
+        raise Refused(Diagnostic("file-exists", Message("cli.made.file-is-there-already", file=file)))
     words = new_passphrase(Message("cli.key-backup.the-backup"))
     if not words:
-        raise click.UsageError(Message("cli.key-backup.backup-needs-passphrase-call-terminal"))
+        raise click.UsageError(Message("cli.key-backup.wants-a-passphrase"))
     write_all({Path(file): encrypted(pack(folder), words).encode()}, private=[Path(file)])
     made({"file": file, "party": folder.me}, [file])
-    note(Message("cli.key-backup.private-side-in-bring-back", me=folder.me, root=folder.root, file=file))
+    note(Message("cli.key-backup.written", me=folder.me, root=folder.root, file=file))

@@ -14,8 +14,8 @@ from pbem.text.messages import Message
 
 
 @click.command(cls=Command, help="cli.key-new.help")
-@click.option("--file", "file", type=click.Path(), help="cli.key-new.put")
-@click.option("--no-passphrase", is_flag=True, help="cli.key-new.leave-unencrypted-without-asking")
+@click.option("--file", "file", type=click.Path(), help="cli.key-new.option-file")
+@click.option("--no-passphrase", is_flag=True, help="cli.key-new.option-no-passphrase")
 @json_option
 def command(file: str | None, no_passphrase: bool, as_json: bool) -> None:
     from pbem.text.diagnostics import Diagnostic, Refused
@@ -26,10 +26,12 @@ def command(file: str | None, no_passphrase: bool, as_json: bool) -> None:
     public_path = path.with_name(path.name + ".pub")
     if path.exists() or public_path.exists():
         help_ = (
-            Message("cli.key-new.pbem-new-pbem-join-use"),
-            Message("cli.key-new.one-more-another-seat-pbem", path=path.name),
+            Message("cli.key-new.used-without-being-told"),
+            Message("cli.key-new.one-more-for-another-seat", path=path.name),
         )
-        raise Refused(Diagnostic("key-exists", Message("cli.key-backup.file-exists", file=path), help=help_))
+        raise Refused(
+            Diagnostic("key-exists", Message("cli.made.file-is-there-already", file=path), help=help_)
+        )
     data = keys.make_key(None if no_passphrase else new_passphrase(Message("cli.keys.new-key")))
     line = sshsig.public_line(keys.public_of(data))
     write_all({path: data, public_path: f"{line}\n".encode()}, private=[path])
@@ -38,6 +40,6 @@ def command(file: str | None, no_passphrase: bool, as_json: bool) -> None:
     note(Message("cli.key-new.public-key", line=line))
     note(Message("cli.key-new.fingerprint", fingerprint=fingerprint))
     if file is None:
-        note(Message("cli.key-new.pbem-new-pbem-join-use-from"))
+        note(Message("cli.key-new.used-from-now-on"))
     else:
-        note(Message("cli.key-new.use-pbem-new-key-pbem", path=path))
+        note(Message("cli.key-new.use-it-with", path=path))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.key-restore.help")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--force", is_flag=True, help="cli.key-restore.replace-private-side")
+@click.option("--force", is_flag=True, help="cli.key-restore.option-force")
 @json_option
 @in_folder
 def command(folder: Folder, file: str, force: bool, as_json: bool) -> None:
@@ -29,10 +29,10 @@ def command(folder: Folder, file: str, force: bool, as_json: bool) -> None:
     text = Path(file).read_bytes()[: 1 << 26].decode("ascii", "replace")
     words = passphrase("the backup")
     if not words:
-        raise click.UsageError(Message("cli.key-restore.backup-needs-passphrase-call-terminal"))
+        raise click.UsageError(Message("cli.key-restore.wants-the-passphrase"))
     count = unpack(folder, decrypted(text, words), force)
     private = str(folder.root / "private")
     made(
         {"files": count, "folder": private},
-        [Message("cli.key-restore.file-put-back-into", count=count, private=private)],
+        [Message("cli.key-restore.files-put-back", count=count, private=private)],
     )

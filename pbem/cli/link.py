@@ -29,4 +29,4 @@ def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     render = renderer(letters_in(folder))
     files = to_send(give_link(folder, folder_key(folder, key_file), render=render))
     made({"files": files}, files)
-    note(Message("cli.mailing.mail-everybody-eml-ready-send"))
+    note(Message("cli.mailing.mail-it-eml-is-ready"))

@@ -8,10 +8,10 @@ from pbem.cli._lazy import LazyGroup
 
 COMMANDS = {
     "Commands": {
-        "in": "cli.mail.fetch-mail-from-server-mailbox",
-        "out": "cli.mail.hand-over-letters-wait-in",
-        "list": "cli.mail.every-letter-whether-sent",
-        "link": "cli.mail.link-writes-letter-in-mail",
+        "in": "cli.commands.mail-in",
+        "out": "cli.commands.mail-out",
+        "list": "cli.commands.mail-list",
+        "link": "cli.commands.mail-link",
     }
 }
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @click.command("in", cls=Command, help="cli.mail-in.help")
-@click.option("--all", "everything", is_flag=True, help="cli.mail-in.also-mail-looked-before")
-@click.option("--try", "only_try", is_flag=True, help="cli.mail-in.connect-log-in-fetch-nothing")
+@click.option("--all", "everything", is_flag=True, help="cli.mail-in.option-all")
+@click.option("--try", "only_try", is_flag=True, help="cli.mail-in.option-try")
 @settings_option
 @wait_option
 @json_option
@@ -44,4 +44,4 @@ def command(
         fetch(folder, where, taken, everything=everything)
     show(folder, taken, before, as_json)
     if not taken.receipts:
-        note(Message("cli.mail-in.new-message-nothing-game-in", messages=taken.messages))
+        note(Message("cli.mail-in.nothing-of-this-game", messages=taken.messages))

@@ -30,7 +30,7 @@ def command(folder: Folder, name: str, as_json: bool) -> None:
         waiting_letters.letters(folder, waiting_letters.book(folder)), [name], folder.root
     )
     if not found:
-        help_ = (Message("cli.letters.pbem-mail-list-shows-all"),)
+        help_ = (Message("cli.letters.mail-list-shows-all"),)
         raise Refused(Diagnostic("no-letter", Message("cli.letters.no-letter", unknown=name), help=help_))
     data = waiting_letters.read(folder, found[0].name)
     signed = signed_in(data).signed
@@ -38,10 +38,8 @@ def command(folder: Folder, name: str, as_json: bool) -> None:
     short = "\n".join(armour.armour(one) for one in signed)
     link = mail_link(data, whole or short, armour_only=short) if signed else ""
     if not link:
-        message = Message("cli.mail-link.no-link", found=found[0].name, max_link=MAX_LINK)
-        raise Refused(
-            Diagnostic("no-link", message, help=(Message("cli.mail-link.attach-pbem-txt-open-eml"),))
-        )
+        message = Message("cli.mail-link.does-not-fit", found=found[0].name, max_link=MAX_LINK)
+        raise Refused(Diagnostic("no-link", message, help=(Message("cli.mail-link.attach-or-open-instead"),)))
     if as_json:
         print_json({"letter": found[0].name, "link": link})
     else:

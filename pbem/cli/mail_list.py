@@ -39,4 +39,4 @@ def command(folder: Folder, as_json: bool) -> None:
         words = spoken(Message("cli.mail-list.state-and-receivers", words=safe(one.words, 300), to=to))
         ready(f"{bad(mark) if one.state in _WRONG else good(mark)} {one.name}  {words}")
     if not found:
-        note(Message("cli.mail-list.no-letters-in-outbox"))
+        note(Message("cli.mail-list.no-letters"))

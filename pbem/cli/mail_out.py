@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.mail-out.help")
 @click.argument("names", metavar="[LETTER...]", nargs=-1)
-@click.option("--again", is_flag=True, help="cli.mail-out.send-letters-named-once-more")
-@click.option("--sent", is_flag=True, help="cli.mail-out.note-letters-named-sent-hand")
-@click.option("--to", metavar="ADDRESS", multiple=True, help="cli.mail-out.send-letters-named-address-alone")
-@click.option("--dry-run", is_flag=True, help="cli.mail-out.say-would-sent-send-nothing")
-@click.option("--try", "only_try", is_flag=True, help="cli.mail-out.connect-log-in-send-nothing")
+@click.option("--again", is_flag=True, help="cli.mail-out.option-again")
+@click.option("--sent", is_flag=True, help="cli.mail-out.option-sent")
+@click.option("--to", metavar="ADDRESS", multiple=True, help="cli.mail-out.option-to")
+@click.option("--dry-run", is_flag=True, help="cli.mail-out.option-dry-run")
+@click.option("--try", "only_try", is_flag=True, help="cli.mail-out.option-try")
 @settings_option
 @wait_option
 @json_option
@@ -52,7 +52,7 @@ def command(
         _try(folder, settings_file)
         return
     if (again or sent or to) and not names:
-        raise click.UsageError(Message("cli.mail-out.again-sent-letters-name-pbem"))
+        raise click.UsageError(Message("cli.mail-out.name-letters-for-these-options"))
     with one_command.hold(folder.root, one_command.MAIL, wait=folder.wait):
         with folder.working():
             ledger = waiting_letters.book(folder)

@@ -19,55 +19,55 @@ from pbem.text.messages import Message
 # the module of a command has its name and holds it as `command`
 COMMANDS: Table = {
     "cli.commands.player-needs": {
-        "demo": "cli.main.see-sample-game-played-play",
-        "join": "cli.main.answer-invitation",
-        "next": "cli.main.do-next-sensible-thing-say",
-        "status": "cli.main.game-stands-owes",
-        "orders": "cli.main.order-files-new-legal-check",
-        "report": "cli.main.happened-one-reader",
-        "table": "cli.main.game-in-browser-computer",
+        "demo": "cli.commands.demo",
+        "join": "cli.commands.join",
+        "next": "cli.commands.next",
+        "status": "cli.commands.status",
+        "orders": "cli.commands.orders",
+        "report": "cli.commands.report",
+        "table": "cli.commands.table",
     },
     "cli.commands.first-contact": {
-        "help": "cli.main.all-commands-one-them-explained",
-        "rules": "cli.main.rules-systems-installed",
-        "key": "cli.main.key-sign-make-show-back",
-        "completion": "cli.main.shell-completion-bash-zsh-fish",
+        "help": "cli.commands.help",
+        "rules": "cli.commands.rules",
+        "key": "cli.commands.key",
+        "completion": "cli.commands.completion",
     },
     "cli.commands.before-a-game": {
-        "new": "cli.main.begin-game-make-gm-s",
-        "sign": "cli.main.sign-roster-everybody-signs-orders",
+        "new": "cli.commands.new",
+        "sign": "cli.commands.sign",
     },
     "cli.commands.while-it-goes-on": {
-        "bid": "cli.main.answer-one-secret-number-in",
-        "undo": "cli.main.take-back-signed-did-not",
-        "receive": "cli.main.take-in-mails-files-others",
-        "mail": "cli.main.hand-letters-over-fetch-mail",
-        "map": "cli.main.map-now-text-drawing-picture",
-        "sequence": "cli.main.whole-sequence-play-mark-present",
-        "protest": "cli.main.say-good-something-wrong",
-        "link": "cli.main.give-link-receive-could-not",
-        "compare": "cli.main.between-two-records-differ",
-        "claim": "cli.main.between-two-say-other-does",
+        "bid": "cli.commands.bid",
+        "undo": "cli.commands.undo",
+        "receive": "cli.commands.receive",
+        "mail": "cli.commands.mail",
+        "map": "cli.commands.map",
+        "sequence": "cli.commands.sequence",
+        "protest": "cli.commands.protest",
+        "link": "cli.commands.link",
+        "compare": "cli.commands.compare",
+        "claim": "cli.commands.claim",
     },
     "cli.commands.for-the-game-master": {
-        "adjudicate": "cli.main.run-game-far-goes",
-        "ack": "cli.main.say-orders-in-hand",
-        "remind": "cli.main.write-those-game-waits",
-        "correct": "cli.main.report-newest-stage-once-more",
-        "rule": "cli.main.change-position-gm-s-word",
-        "unseal": "cli.main.open-everything-end-game",
+        "adjudicate": "cli.commands.adjudicate",
+        "ack": "cli.commands.ack",
+        "remind": "cli.commands.remind",
+        "correct": "cli.commands.correct",
+        "rule": "cli.commands.rule",
+        "unseal": "cli.commands.unseal",
     },
     "cli.commands.when-something-changes": {
-        "amend": "cli.main.change-game-agreement-keys-players",
-        "rewind": "cli.main.play-from-end-earlier-stage",
+        "amend": "cli.commands.amend",
+        "rewind": "cli.commands.rewind",
     },
     "cli.commands.looking-back": {
-        "dice": "cli.main.every-roll-how-make-again",
-        "odds": "cli.main.expect-battle",
-        "stats": "cli.main.figures-game-mails-losses-territory",
-        "verify": "cli.main.check-whole-archive",
-        "book": "cli.main.whole-game-static-pages",
-        "archive": "cli.main.game-history-in-git-merge",
+        "dice": "cli.commands.dice",
+        "odds": "cli.commands.odds",
+        "stats": "cli.commands.stats",
+        "verify": "cli.commands.verify",
+        "book": "cli.commands.book",
+        "archive": "cli.commands.archive",
     },
 }
 FIRST = next(iter(COMMANDS))
@@ -100,7 +100,7 @@ class Program(LazyGroup):
             formatter.write_dl(list(first.items()))
         rest = len(self.helps) - len(first)
         formatter.write_paragraph()
-        formatter.write_text(Message("cli.main.pbem-help-lists-other-pbem", rest=rest))
+        formatter.write_text(Message("cli.main.help-lists-the-others", rest=rest))
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:
         """Whoever asks first: click keeps the option that it makes for one context."""
@@ -158,16 +158,16 @@ def _all_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
     is_eager=True,
     expose_value=False,
     callback=_all_help,
-    help="cli.main.list-all-commands",
+    help="cli.main.option-all",
 )
-@click.option("-C", "directory", metavar="DIR", type=click.Path(), help="cli.options.work-in-game-folder")
+@click.option("-C", "directory", metavar="DIR", type=click.Path(), help="cli.options.option-dir")
 @click.option(
     "--lang",
     metavar="CODE",
     is_eager=True,
     expose_value=False,
     callback=choose,
-    help="cli.main.speak-language-en-de-else",
+    help="cli.main.option-lang",
 )
 @click.pass_context
 def cli(ctx: click.Context, directory: str | None) -> None:

@@ -22,19 +22,19 @@ FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
 @click.command(cls=Command, help="cli.map.help")
 @click.argument("stage", required=False, type=STAGE)
 @reader_option
-@click.option("--public", is_flag=True, help="cli.book.only-everybody-may-know")
-@click.option("--all", "everything", is_flag=True, help="cli.map.whole-large-map-not-just")
-@click.option("--words", is_flag=True, help="cli.map.no-drawing-position-in-sentences")
+@click.option("--public", is_flag=True, help="cli.book.option-public")
+@click.option("--all", "everything", is_flag=True, help="cli.map.option-all")
+@click.option("--words", is_flag=True, help="cli.map.option-words")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "svg", "png"]),
-    help="cli.map.make-text-if-neither-nor",
+    help="cli.map.option-format",
 )
-@click.option("--hide", "hidden", multiple=True, metavar="LAYER", help="cli.map.leave-out-layer-drawing")
-@click.option("--show", "shown", multiple=True, metavar="LAYER", help="cli.map.show-supply-zoc-from-start")
-@click.option("--around", multiple=True, metavar="HEX", help="cli.map.picture-part-around-hex-often")
-@click.option("--dark", is_flag=True, help="cli.map.drawing-dark-paper")
+@click.option("--hide", "hidden", multiple=True, metavar="LAYER", help="cli.map.option-hide")
+@click.option("--show", "shown", multiple=True, metavar="LAYER", help="cli.map.option-show")
+@click.option("--around", multiple=True, metavar="HEX", help="cli.map.option-around")
+@click.option("--dark", is_flag=True, help="cli.map.option-dark")
 @out_option
 @lang_option
 @json_option
@@ -60,7 +60,7 @@ def command(
     from pbem.cli._telling import stage_report
 
     if public and reader is not None:
-        raise click.UsageError(Message("cli.book.public-exclude-each-other"))
+        raise click.UsageError(Message("cli.options.public-excludes-as"))
     who = None if public else reader or folder.me
     report = stage_report(folder, folder.stage if stage is None else stage, who, lang)
     if as_json:

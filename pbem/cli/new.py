@@ -18,12 +18,12 @@ from pbem.text.messages import Message
 @click.command(cls=Command, help="cli.new.help")
 @click.argument("system_and_scenario", metavar="SYSTEM[/SCENARIO]")
 @click.argument("directory", metavar="DIR", type=click.Path())
-@click.option("--title", help="cli.new.game-called-everybody-sees")
+@click.option("--title", help="cli.new.option-title")
 @name_option
 @mail_option
-@click.option("--gm", is_flag=True, help="cli.new.game-master-without-saying")
-@click.option("--pair", is_flag=True, help="cli.new.two-players-without-game-master")
-@click.option("--as", "seat", metavar="SEAT", help="cli.new.pair-seat-take-yourself")
+@click.option("--gm", is_flag=True, help="cli.new.option-gm")
+@click.option("--pair", is_flag=True, help="cli.new.option-pair")
+@click.option("--as", "seat", metavar="SEAT", help="cli.new.option-as")
 @click.option("--dice", type=click.Choice(["swift", "locked", "pair"]), default="swift", show_default=True)
 @click.option(
     "--modes",
@@ -31,19 +31,17 @@ from pbem.text.messages import Message
     is_eager=True,
     expose_value=False,
     callback=lambda ctx, _param, value: modes(ctx) if value else None,
-    help="cli.new.explain-swift-locked-pair-one",
+    help="cli.new.option-modes",
 )
 @click.option(
     "--absent",
     type=click.Choice(["stop", "skip"]),
     default="stop",
     show_default=True,
-    help="cli.new.player-does-not-answer-game",
+    help="cli.new.option-absent",
 )
-@click.option(
-    "--option", "options", metavar="NAME=VALUE", multiple=True, help="cli.new.game-option-may-repeated"
-)
-@click.option("--encrypt", is_flag=True, help="cli.join.encrypt-game-s-secrets-passphrase")
+@click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="cli.new.option-option")
+@click.option("--encrypt", is_flag=True, help="cli.join.option-encrypt")
 @key_option
 @json_option
 def command(
@@ -69,9 +67,9 @@ def command(
 
     pair = pair or dice == "pair"
     if gm and pair:
-        raise click.UsageError(Message("cli.new.gm-pair-exclude-each-other"))
+        raise click.UsageError(Message("cli.new.gm-excludes-pair"))
     if seat is not None and not pair:
-        raise click.UsageError(Message("cli.new.goes-pair-game-master-takes"))
+        raise click.UsageError(Message("cli.new.as-goes-with-pair"))
     system_name, _, scenario = system_and_scenario.partition("/")
     system = find(system_name)
     scenario = scenario or _only(system.scenarios(), system_name)
@@ -102,4 +100,6 @@ def _only(scenarios: list[str], system: str) -> str:
     if len(scenarios) == 1:
         return scenarios[0]
     listed = ", ".join(f"{system}/{name}" for name in scenarios)
-    raise click.UsageError(Message("cli.new.name-scenario-one", listed=listed or Message("cli.new.none")))
+    raise click.UsageError(
+        Message("cli.new.name-a-scenario", listed=listed or Message("cli.new.none-is-there"))
+    )

@@ -13,8 +13,8 @@ from pbem.text.messages import Message
 
 @click.command(cls=Command, help="cli.next.help")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(exists=True, allow_dash=True))
-@click.option("--editor", is_flag=True, help="cli.next.write-orders-in-order-file")
-@click.option("--by", metavar="TEXT", help="cli.next.gm-next-deadline-in-words")
+@click.option("--editor", is_flag=True, help="cli.next.option-editor")
+@click.option("--by", metavar="TEXT", help="cli.next.option-by")
 @yes_option
 @key_option
 @json_option
@@ -47,4 +47,4 @@ def command(
     if as_json:
         print_json(done.data())
     for path in unanswered(here(), mails=False):
-        note(Message("cli.home.invitation-lies-here-answer-pbem", short=path))
+        note(Message("cli.home.invitation-lies-here", short=path))

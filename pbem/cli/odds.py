@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.odds.help")
 @click.argument("place", required=False)
-@click.option("--with", "attackers", multiple=True, metavar="UNIT", help="cli.odds.unit-attacks-often-needed")
+@click.option("--with", "attackers", multiple=True, metavar="UNIT", help="cli.odds.option-with")
 @reader_option
 @lang_option
 @json_option
@@ -41,7 +41,7 @@ def command(
     names = Names(shown)
     known = names.find(place) if place is not None else None
     if place is not None and (shown.chart is None or known is None or known not in shown.chart):
-        message = Message("cli.drawing.unknown-location", place=place)
+        message = Message("cli.drawing.no-such-place", place=place)
         raise Refused(Diagnostic("unknown-location", message, help=tuple(names.hints(place))))
     place, attackers = known, tuple(names.find(one) or one for one in attackers)
     unknown = [one for one in attackers if one not in view.position.counters]
@@ -49,7 +49,9 @@ def command(
         hints = [hint for one in unknown for hint in names.hints(one)]
         raise Refused(
             Diagnostic(
-                "unknown-unit", Message("cli.odds.unknown-unit", unknown=tuple(unknown)), help=tuple(hints)
+                "unknown-unit",
+                Message("cli.odds.you-see-no-such-unit", unknown=tuple(unknown)),
+                help=tuple(hints),
             )
         )
     found = view.system.forecasts(view.game, place, attackers)

@@ -8,14 +8,14 @@ from pbem.cli._lazy import LazyGroup
 
 COMMANDS = {
     "Commands": {
-        "new": "cli.orders.order-file-owe-everything-may",
-        "legal": "cli.orders.allowed-now-lines-paste",
-        "facts": "cli.orders.conditions-orders-may-test-position",
-        "ahead": "cli.orders.will-asked-next-after-answers",
-        "check": "cli.orders.everything-wrong-in-file-once",
-        "withdraw": "cli.orders.take-back-answers-sent-ahead",
-        "again": "cli.orders.sign-same-once-more-after",
-        "sign": "cli.orders.check-sign-write-mail-ready",
+        "new": "cli.commands.orders-new",
+        "legal": "cli.commands.orders-legal",
+        "facts": "cli.commands.orders-facts",
+        "ahead": "cli.commands.orders-ahead",
+        "check": "cli.commands.orders-check",
+        "withdraw": "cli.commands.orders-withdraw",
+        "again": "cli.commands.orders-again",
+        "sign": "cli.commands.orders-sign",
     }
 }
 

@@ -30,5 +30,7 @@ def command(ctx: click.Context, folder: Folder, key_file: str | None, as_json: b
         message = Message("cli.orders-again.nothing-to-sign")
         raise Refused(Diagnostic("nothing-to-sign", message))
     text = json.dumps(written_again(folder, order), indent=1)
-    checked = order_file.check(folder, order_file.load(folder, text, Message("cli.orders-again.last-orders")))
+    checked = order_file.check(
+        folder, order_file.load(folder, text, Message("cli.orders-again.your-last-orders"))
+    )
     ctx.exit(sign_and_tell(folder, checked, key_file))

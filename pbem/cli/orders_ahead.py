@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     type=click.Choice(["low", "high"]),
     default="low",
     show_default=True,
-    help="cli.orders-ahead.how-dice-supposed-fall-come",
+    help="cli.orders-ahead.option-dice",
 )
 @json_option
 @in_folder

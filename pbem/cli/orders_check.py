@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.orders-check.help")
 @file_argument
-@click.option("--concise", is_flag=True, help="cli.orders-check.line-per-fault-beginning-file")
-@click.option("--fix", is_flag=True, help="cli.orders-check.offer-mend-mail-program-done")
+@click.option("--concise", is_flag=True, help="cli.orders-check.option-concise")
+@click.option("--fix", is_flag=True, help="cli.orders-check.option-fix")
 @yes_option
 @json_option
 @in_folder

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command(cls=Command, help="cli.orders-legal.help")
 @click.argument("what", metavar="[DECISION|UNIT|PLACE]", required=False)
 @click.argument("end", metavar="[PLACE]", required=False)
-@click.option("--after", metavar="ANSWER", help="cli.orders-legal.may-follow-much-answer-in")
+@click.option("--after", metavar="ANSWER", help="cli.orders-legal.option-after")
 @json_option
 @in_folder
 def command(folder: Folder, what: str | None, end: str | None, after: str | None, as_json: bool) -> None:
@@ -66,7 +66,7 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
     if asked:
         note(Message("cli.orders-legal.options", count=count))
     else:
-        note(Message("cli.orders-legal.nothing-decided-yet-signing-order"))
+        note(Message("cli.orders-legal.nothing-to-be-decided-yet"))
 
 
 def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoReturn:
@@ -76,14 +76,14 @@ def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoRet
     from pbem.text.suggest import did_you_mean
 
     if names.find(named) is not None:
-        help_ = Message("cli.orders-legal.long-answer-may-further-give")
-        help_ = Message("cli.orders-legal.may-moved-already-gave-after") if given else help_
-        message = Message("cli.orders-legal.no-option-open-now-begins", called=names.called(named))
+        help_ = Message("cli.orders-legal.give-what-you-have-with-after")
+        help_ = Message("cli.orders-legal.may-have-moved-already") if given else help_
+        message = Message("cli.orders-legal.no-option-begins-there", called=names.called(named))
         raise Refused(Diagnostic("no-option", message, help=(help_,)))
     kinds = list(dict.fromkeys(one.kind for one in order_file.questions(folder)))
     near = did_you_mean(named, kinds)
     help_s = [Message("text.suggest.did-you-mean", near=near)] if near else names.hints(named)
-    message = Message("cli.orders-legal.unknown-unit", named=named, asked=tuple(kinds))
+    message = Message("cli.orders-legal.neither-asked-nor-on-the-map", named=named, asked=tuple(kinds))
     raise Refused(Diagnostic("unknown-unit", message, help=tuple(help_s)))
 
 

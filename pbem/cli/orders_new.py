@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     "output",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="cli.orders-new.terminal",
+    help="cli.orders-new.option-output",
 )
-@click.option("--force", is_flag=True, help="cli.orders-new.replace-file")
+@click.option("--force", is_flag=True, help="cli.orders-new.option-force")
 @json_option
 @in_folder
 def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> None:
@@ -53,12 +53,14 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     )
     text = spoken_file(text, folder)
     if path.exists() and not force:
-        help_ = (Message("cli.orders-new.go-start-again-force-check", path=path),)
-        raise Refused(Diagnostic("file-exists", Message("cli.key-backup.file-exists", file=path), help=help_))
+        help_ = (Message("cli.orders-new.go-on-or-force", path=path),)
+        raise Refused(
+            Diagnostic("file-exists", Message("cli.made.file-is-there-already", file=path), help=help_)
+        )
     write_all(
         {path: text.encode(), schema: order_form.schema_text(folder, spoken).encode()}, private=[path, schema]
     )
     name = shown(path)
     made({"file": str(path), "schema": str(schema), "text": text}, [name])
     given = "" if output is None else f" {name}"
-    note(Message("cli.orders-new.fill-in-then-pbem-orders", given=given))
+    note(Message("cli.orders-new.fill-it-in", given=given))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.orders-withdraw.help")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--all", "everything", is_flag=True, help="cli.orders-withdraw.every-answer-sent-ahead-still")
+@click.option("--all", "everything", is_flag=True, help="cli.orders-withdraw.option-all")
 @key_option
 @json_option
 @in_folder
@@ -34,7 +34,7 @@ def command(
     from pbem.text.flow import flow
 
     if not names and not everything:
-        raise click.UsageError(Message("cli.orders-withdraw.name-withdraw-say-all"))
+        raise click.UsageError(Message("cli.orders-withdraw.name-it-or-say-all"))
     folder.need_me("player")
     wanted = "all" if everything else flow(list(names))
     game, stage = folder.need_roster().game[: order_file.LABEL], folder.progress.open_stage

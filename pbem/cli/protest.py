@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.protest.help")
 @click.argument("text")
-@click.option("--about", metavar="SID", multiple=True, help="cli.protest.statement-head-about-repeatable")
+@click.option("--about", metavar="SID", multiple=True, help="cli.protest.option-about")
 @key_option
 @json_option
 @in_folder
@@ -28,4 +28,4 @@ def command(folder: Folder, text: str, about: tuple[str, ...], key_file: str | N
     folder.need_me()
     files = to_send(protest(folder, folder_key(folder, key_file), text, about))
     made({"files": files}, files)
-    note(Message("cli.ack.mail-everybody"))
+    note(Message("cli.mailing.mail-it-to-everybody"))

@@ -24,12 +24,12 @@ AGAIN = 75
 
 @click.command(cls=Command, help="cli.receive.help")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(exists=True, allow_dash=True))
-@click.option("--late", is_flag=True, help="cli.receive.i-sent-last-late-report")
+@click.option("--late", is_flag=True, help="cli.receive.option-late")
 @click.option(
     "--filter",
     "as_filter",
     is_flag=True,
-    help="cli.receive.mail-system-exit-0-whatever",
+    help="cli.receive.option-filter",
 )
 @wait_option
 @json_option
@@ -58,7 +58,7 @@ def command(
     if not files and not paths:
         ctx.exit(0)
     if not (taken.receipts or taken.telling or as_json):
-        note(Message("cli.web.nothing-signed-game"))
+        note(Message("cli.web.nothing-was-found"))
     ctx.exit(0 if taken.good or as_filter else 1)
 
 
@@ -69,7 +69,7 @@ def _lying_about(folder: Folder) -> list[Path]:
     found = came(folder)
     if not found:
         looked = ", ".join(str(place) for place in places(folder) if place.is_dir())
-        note(Message("cli.receive.nothing-new-lies-in-name", looked=looked))
+        note(Message("cli.receive.nothing-new-there", looked=looked))
     return found
 
 

@@ -26,4 +26,4 @@ def command(folder: Folder, parties: tuple[str, ...], as_json: bool) -> None:
     folder.need_me("gm")
     files = to_send(remind(folder, parties, by=due_words(folder)))
     made({"files": files}, files)
-    note(Message("cli.remind.each-goes-one-party-alone"))
+    note(Message("cli.remind.each-goes-to-one-party"))

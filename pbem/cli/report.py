@@ -22,14 +22,14 @@ FORMS = {".txt": "text", ".html": "html", ".htm": "html", ".json": "json"}
 @click.command(cls=Command, help="cli.report.help")
 @click.argument("stage", required=False, type=STAGE)
 @reader_option
-@click.option("--public", is_flag=True, help="cli.book.only-everybody-may-know")
+@click.option("--public", is_flag=True, help="cli.book.option-public")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "html", "json"]),
-    help="cli.map.make-text-if-neither-nor",
+    help="cli.map.option-format",
 )
-@click.option("--whole", is_flag=True, help="cli.report.large-war-also-nothing-happened")
+@click.option("--whole", is_flag=True, help="cli.report.option-whole")
 @out_option
 @lang_option
 @json_option
@@ -49,7 +49,7 @@ def command(
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if public and reader is not None:
-        raise click.UsageError(Message("cli.book.public-exclude-each-other"))
+        raise click.UsageError(Message("cli.options.public-excludes-as"))
     if folder.stage < 0:
         raise Refused(Diagnostic("not-started", Message("cli.report.not-started")))
     number = folder.stage if stage is None else stage

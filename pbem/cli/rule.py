@@ -21,13 +21,13 @@ _MANY: dict[str, Any] = {"multiple": True}
 
 
 @click.command(cls=Command, help="cli.rule.help")
-@click.option("--reason", required=True, metavar="TEXT", help="cli.amend-power.why-everybody-reads-ever")
-@click.option("--move", metavar="ID=HEX", **_MANY, help="cli.rule.put-counter-into-hex")
-@click.option("--remove", metavar="ID", **_MANY, help="cli.rule.take-counter-out-play")
-@click.option("--add", metavar="ID=JSON", **_MANY, help="cli.rule.put-counter-into-play-these")
-@click.option("--set", "set_", metavar="ID.FIELD=VALUE", **_MANY, help="cli.rule.give-field-counter-value")
-@click.option("--track", metavar="PATH=VALUE", **_MANY, help="cli.rule.give-track-value-points-north")
-@click.option("--override", metavar="NAME", **_MANY, help="cli.rule.break-check-rules-knowingly")
+@click.option("--reason", required=True, metavar="TEXT", help="cli.amend-power.option-reason")
+@click.option("--move", metavar="ID=HEX", **_MANY, help="cli.rule.option-move")
+@click.option("--remove", metavar="ID", **_MANY, help="cli.rule.option-remove")
+@click.option("--add", metavar="ID=JSON", **_MANY, help="cli.rule.option-add")
+@click.option("--set", "set_", metavar="ID.FIELD=VALUE", **_MANY, help="cli.rule.option-set")
+@click.option("--track", metavar="PATH=VALUE", **_MANY, help="cli.rule.option-track")
+@click.option("--override", metavar="NAME", **_MANY, help="cli.rule.option-override")
 @yes_option
 @key_option
 @json_option
@@ -50,13 +50,11 @@ def command(
 
     changes = _changes(move, remove, add, set_, track, override)
     if not changes:
-        raise click.UsageError(Message("cli.rule.say-changes-move-remove-add"))
+        raise click.UsageError(Message("cli.rule.say-what-changes"))
     proposing.ruling_op(folder, changes, reason)
     for change in changes:
         note(change_words(change), before="- ")
-    confirmed(
-        Message("cli.rule.rule-ever-in-archive"), yes, Message("cli.rule.ruling-needs-terminal-ask-yes")
-    )
+    confirmed(Message("cli.rule.rule-so"), yes, Message("cli.rule.wants-a-terminal-or-yes"))
     told(proposing.rule(folder, changes, reason, folder_key(folder, key_file)))
 
 
@@ -74,7 +72,7 @@ def _changes(
     for name, text in map(_pair, set_):
         id_, dot, field = name.rpartition(".")
         if not dot:
-            raise click.UsageError(Message("cli.rule.set-id-field-value", name=name))
+            raise click.UsageError(Message("cli.rule.wanted-id-field-value", name=name))
         made.append({"set": id_, "fields": {field: _value(text)}})
     made += [{"track": path, "value": _value(text)} for path, text in map(_pair, track)]
     return made + [{"override": name} for name in override]
@@ -83,14 +81,14 @@ def _changes(
 def _pair(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise click.UsageError(Message("cli.rule.name-value", text=text))
+        raise click.UsageError(Message("cli.rule.wanted-name-value", text=text))
     return name, value
 
 
 def _fields(text: str) -> dict[str, Any]:
     value = _value(text)
     if not isinstance(value, dict):
-        raise click.UsageError(Message("cli.rule.fields-counter-such-owner-red", text=text))
+        raise click.UsageError(Message("cli.rule.wanted-fields-of-a-counter", text=text))
     return value
 
 

@@ -8,9 +8,9 @@ from pbem.cli._lazy import LazyGroup
 
 COMMANDS = {
     "Commands": {
-        "list": "cli.rules.installed-rules-systems-scenarios",
-        "show": "cli.rules.options-decisions-tables-system",
-        "lint": "cli.rules.check-code-system-would-make",
+        "list": "cli.commands.rules-list",
+        "show": "cli.commands.rules-show",
+        "lint": "cli.commands.rules-lint",
     },
     "": {"schemas": "write the JSON Schemas of the installed systems' decisions (for developers)"},
 }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.rules-lint.help")
 @click.argument("target", metavar="SYSTEM|FOLDER")
-@click.option("--code", is_flag=True, help="cli.rules-lint.look-code-alone-d1-d8")
+@click.option("--code", is_flag=True, help="cli.rules-lint.option-code")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
@@ -45,7 +45,7 @@ def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
         files = len(list(folder.rglob("*.py")))
         note(Message("cli.rules-lint.files-checked", files=files, breaches=len(found)))
         for language in _untold(system) if system is not None else ():
-            note(Message("cli.rules-lint.not-told-in-but-in", language=language))
+            note(Message("cli.rules-lint.told-in-english", language=language))
     ctx.exit(1 if found else 0)
 
 

@@ -21,14 +21,14 @@ from pbem.text.messages import Message
     metavar="DIR",
     type=click.Path(file_okay=False),
     required=True,
-    help="cli.rules-schemas.into-folder-folder-each-system",
+    help="cli.rules-schemas.option-write",
 )
 @click.option(
     "--lang",
     metavar="CODE",
     default="en",
     show_default=True,
-    help="cli.rules-schemas.editors-show-told-in-en",
+    help="cli.rules-schemas.option-lang",
 )
 @json_option
 def command(systems: tuple[str, ...], folder: str, lang: str, as_json: bool) -> None:
@@ -47,5 +47,5 @@ def command(systems: tuple[str, ...], folder: str, lang: str, as_json: bool) -> 
     write_all({Path(folder) / name: text.encode() for name, text in texts.items()})
     made(
         {"folder": folder, "files": sorted(texts)},
-        [Message("cli.rules-schemas.schema-in", count=len(texts), folder=folder)],
+        [Message("cli.rules-schemas.written", count=len(texts), folder=folder)],
     )

@@ -69,7 +69,7 @@ def _show(system: System) -> None:
     ready(strong(Told(f"{system.name}: {of_rules(system.title, system)}")))
     result(
         Message(
-            "cli.rules-show.edition-revision-sha256",
+            "cli.rules-show.edition",
             edition=system.edition,
             revision=system.revision,
             digest=system.digest,
@@ -80,7 +80,7 @@ def _show(system: System) -> None:
     for name in data["scenarios"]:
         seats = Message("cli.rules-show.seats", seats=system.players(system.scenario(name)))
         result(seats, before=f"  {name}: ")
-    result(strong(Message("cli.rules-show.options-default-first")))
+    result(strong(Message("cli.rules-show.options")))
     for name, spec in data["options"].items():
         values = [spec["default"], *(v for v in spec["values"] if v != spec["default"])]
         words = ", ".join(str(v).lower() if isinstance(v, bool) else str(v) for v in values)

@@ -26,7 +26,7 @@ _MARKS = {
 
 @click.command(cls=Command, help="cli.sequence.help")
 @click.argument("system", required=False)
-@click.option("--ids", is_flag=True, help="cli.sequence.id-each-part-until-answer")
+@click.option("--ids", is_flag=True, help="cli.sequence.option-ids")
 @json_option
 @directory_option
 def command(system: str | None, ids: bool, as_json: bool) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, help="cli.sign.help")
-@click.option("--game", "compared", metavar="ID", help="cli.sign.game-id-compared-32-digits")
+@click.option("--game", "compared", metavar="ID", help="cli.sign.option-game")
 @yes_option
 @key_option
 @json_option
@@ -36,8 +36,8 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
         note(line)
     if compared is not None:
         compare(compared, roster.game)
-    question = Message("cli.amend.sign") if gm else Message("cli.sign.joined-game-id-same-others")
-    confirmed(question, yes or compared is not None, Message("cli.sign.sign-needs-terminal-ask-game"))
+    question = Message("cli.amend.sign-it") if gm else Message("cli.sign.is-this-what-you-joined")
+    confirmed(question, yes or compared is not None, Message("cli.sign.wants-a-terminal-or-yes"))
     render = renderer(letters_in(folder))
     written = sign_roster(folder, folder_key(folder, key_file), render=render)
     missing, files = folder.unsigned(), to_send(written)
@@ -60,7 +60,7 @@ def _reader(folder: Folder) -> str:
     arbiter = folder.terms.arbiter
     if arbiter is None or folder.is_gm:
         return Message("cli.sign.everybody")
-    return Message("cli.sign.first-report-brings-everybody", arbiter=arbiter)
+    return Message("cli.sign.arbiter-brings-it-to-everybody", arbiter=arbiter)
 
 
 def _signed_already(folder: Folder) -> NoReturn:
@@ -74,6 +74,6 @@ def _signed_already(folder: Folder) -> NoReturn:
         for one in waiting_letters.letters(folder, waiting_letters.book(folder))
         if name in one.name and one.state == "ready"
     ]
-    help_ = [Message("cli.sign.letter", waits=waits[0])] if waits and folder.stage < 0 else []
-    help_ += [Message("cli.sign.orders-signed-pbem-orders-sign")]
+    help_ = [Message("cli.sign.letter-waits", waits=waits[0])] if waits and folder.stage < 0 else []
+    help_ += [Message("cli.sign.orders-are-signed-otherwise")]
     raise Refused(Diagnostic("signed-already", Message("cli.sign.signed-already"), help=tuple(help_)))

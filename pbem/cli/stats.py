@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command(cls=Command, help="cli.stats.help")
 @reader_option
-@click.option("--public", is_flag=True, help="cli.book.only-everybody-may-know")
+@click.option("--public", is_flag=True, help="cli.book.option-public")
 @lang_option
 @json_option
 @in_folder
@@ -31,7 +31,7 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     from pbem.report.stats_text import render
 
     if public and reader is not None:
-        raise click.UsageError(Message("cli.book.public-exclude-each-other"))
+        raise click.UsageError(Message("cli.options.public-excludes-as"))
     words = words_of(folder.system, lang)
     found = read(folder.root, folder.private)
     who = None if public else found.reader(reader)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, help="cli.status.help")
-@click.option("--exit-code", is_flag=True, help="cli.status.exit-3-something-still-awaited")
+@click.option("--exit-code", is_flag=True, help="cli.status.option-exit-code")
 @json_option
 @in_folder
 @click.pass_context
@@ -37,9 +37,9 @@ def tell(found: Standing, *, brief: bool = False) -> None:
     ready(strong(safe(found.title)))
     if brief:
         me = found.me or Message("cli.status.a-reader")
-        result(Message("cli.status.now", me=me, place=safe(found.place)))
+        result(Message("cli.status.you-are-and-now", me=me, place=safe(found.place)))
         for line in found.mine:
-            result(Message("cli.next.owe", line=safe(line, 400)))
+            result(Message("cli.next.you-owe", line=safe(line, 400)))
         return
     result(
         Message(
@@ -62,14 +62,14 @@ def tell(found: Standing, *, brief: bool = False) -> None:
     for line in found.warnings:
         result(bad(Message("cli.status.warning", line=safe(line, 400))))
     for line in found.mine:
-        result(Message("cli.next.owe", line=safe(line, 400)))
+        result(Message("cli.next.you-owe", line=safe(line, 400)))
     for seat, led in found.powers.items():
         leads = Message("cli.status.leads", powers=tuple(led))
         ready(f"  {safe(seat):<16} {safe(spoken(leads), 400)}")
     for line in found.ahead:
         result(Message("cli.status.ahead", line=safe(line, 400)))
     if found.command:
-        result(Message("cli.next.next", command=found.command))
+        result(Message("cli.next.next-command", command=found.command))
 
 
 def _data(found: Standing) -> dict[str, Any]:

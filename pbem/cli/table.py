@@ -15,10 +15,10 @@ from pbem.text.messages import Message
 
 @click.command(cls=Command, help="cli.table.help")
 @click.argument("where", metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False))
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="cli.table.port-not-any-free-one")
-@click.option("--no-browser", is_flag=True, help="cli.table.only-print-address")
-@click.option("--practice", metavar="SYSTEM", help="cli.table.play-against-computer-once")
-@click.option("--seat", metavar="SEAT", help="cli.table.practice-seat-if-not-first")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="cli.table.option-port")
+@click.option("--no-browser", is_flag=True, help="cli.table.option-no-browser")
+@click.option("--practice", metavar="SYSTEM", help="cli.table.option-practice")
+@click.option("--seat", metavar="SEAT", help="cli.table.option-seat")
 @lang_option
 @directory_option
 def command(
@@ -34,7 +34,7 @@ def command(
     place = Desk(Path(where) if where else here(), Memory(usual()))
     if practice is not None:
         listed = seats().get(practice, [])
-        note(Message("cli.table.laying-table-key-folder-everybody"))
+        note(Message("cli.table.laying-the-table"))
         place.practice(practice, seat or (listed[0] if listed else ""))
     for root in place.games().values():
         place.memory.remember(root)
@@ -42,10 +42,10 @@ def command(
         server, gate = listening(place, port, lang)
     except OSError as fault:
         raise click.ClickException(
-            Message("cli.table.port-cannot-used", port=port, strerror=fault.strerror)
+            Message("cli.table.port-cannot-be-used", port=port, strerror=fault.strerror)
         ) from None
     result(gate.link())
-    note(Message("cli.table.link-opens-one-browser-once"))
+    note(Message("cli.table.link-opens-one-browser"))
     with TemporaryDirectory(prefix="pbem-table-") as beside:
         if not no_browser:
             _open(Path(beside), gate.link())

@@ -31,16 +31,16 @@ def command(folder: Folder, yes: bool, as_json: bool) -> None:
     found = last_signed(folder)
     words = found.words if found.statement is None else Message("cli.undo.signed-here", words=found.words)
     confirmed(
-        Message("cli.undo.take-back-only-if-not", words=words),
+        Message("cli.undo.take-it-back", words=words),
         yes,
-        Message("cli.undo.if-not-mailed-hand-pbem", words=words),
+        Message("cli.undo.yes-if-not-mailed", words=words),
     )
     gone = take_back(folder, found)
     made(
         {"undone": found.words, "removed": [str(path) for path in gone]},
         [Message("cli.undo.taken-back", words=found.words)],
     )
-    note(Message("cli.undo.sign-again-when-like-pbem"))
+    note(Message("cli.undo.sign-again"))
 
 
 def _at_the_table(practice: Practice, yes: bool) -> None:
@@ -50,11 +50,11 @@ def _at_the_table(practice: Practice, yes: bool) -> None:
 
     if not can_take_back(practice):
         raise Refused(Diagnostic("nothing-to-undo", Message("cli.undo.nothing-to-undo")))
-    question = Message("cli.undo.go-back-signed-last-others")
-    confirmed(question, yes, Message("cli.undo.pbem-undo-yes-goes-back"))
+    question = Message("cli.undo.go-back-to-where-you-signed")
+    confirmed(question, yes, Message("cli.undo.yes-goes-back"))
     take_back(practice)
     made(
         {"undone": Message("cli.undo.last-answer"), "removed": []},
-        [Message("cli.undo.taken-back-last-answer-followed")],
+        [Message("cli.undo.last-answer-taken-back")],
     )
-    note(Message("cli.undo.order-file-pbem-next"))
+    note(Message("cli.undo.order-file-is-as-it-was"))

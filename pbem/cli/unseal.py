@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command, help="cli.unseal.help")
-@click.option("--early", is_flag=True, help="cli.unseal.game-not-over-but-all")
+@click.option("--early", is_flag=True, help="cli.unseal.option-early")
 @yes_option
 @key_option
 @json_option
@@ -28,10 +28,10 @@ def command(folder: Folder, early: bool, yes: bool, key_file: str | None, as_jso
     folder.need_me("gm", "player")
     signer = folder_key(folder, key_file)
     confirmed(
-        Message("cli.unseal.open-everything-everybody-good"),
+        Message("cli.unseal.open-everything"),
         yes,
-        Message("cli.unseal.unseal-needs-terminal-ask-yes"),
+        Message("cli.unseal.wants-a-terminal-or-yes"),
     )
     files = to_send(unseal(folder, signer, early=early))
     made({"files": files}, files)
-    note(Message("cli.unseal.mail-everybody-pbem-verify-now"))
+    note(Message("cli.unseal.mail-it-to-everybody"))

@@ -26,8 +26,8 @@ _CLASSES = {
 
 @click.command(cls=Command, help="cli.verify.help")
 @click.argument("archive", metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False))
-@click.option("--game", metavar="ID", help="cli.verify.game-id-know-32-digits")
-@click.option("--since", metavar="STAGE", help="cli.verify.trust-earlier-verify-proved-last")
+@click.option("--game", metavar="ID", help="cli.verify.option-game")
+@click.option("--since", metavar="STAGE", help="cli.verify.option-since")
 @json_option
 @directory_option
 @click.pass_context
@@ -40,7 +40,7 @@ def command(
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if archive and since:
-        raise click.UsageError(Message("cli.verify.since-trusts-note-in-own"))
+        raise click.UsageError(Message("cli.verify.since-is-for-your-own-folder"))
     root = Path(archive) if archive else open_folder().root
     if not archive and not begun(root):
         raise Refused(Diagnostic("not-started", Message("cli.verify.not-started")))
@@ -70,14 +70,14 @@ def _told(found: Verification) -> None:
         if worst.stage is not None:
             where = Message("cli.verify.stage", stage=worst.stage)
         who, text = safe(worst.party or ""), safe(worst.text, 600)
-        result(bad(Message("cli.verify.not-sound-first-fault", where=where, who=who, text=text)))
+        result(bad(Message("cli.verify.not-sound", where=where, who=who, text=text)))
     else:
-        result(good(Message("cli.verify.sound-far-goes-stage", stage=found.stage + 1)))
+        result(good(Message("cli.verify.sound-as-far-as-it-goes", stage=found.stage + 1)))
     if found.game:
         result(Message("cli.verify.game", game=found.game))
     if found.head:
-        result(Message("cli.verify.last-head-stage", head=found.head, stage=found.stage))
-        note(Message("cli.verify.compare-last-head-other-players"))
+        result(Message("cli.verify.last-head", head=found.head, stage=found.stage))
+        note(Message("cli.verify.compare-the-last-head"))
 
 
 def _data(found: Verification) -> dict[str, Any]:

@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parents[1] / "words"
 """The catalogues of the rooms: `words/<language>/<room>/*.yaml`."""
 _HOMES: dict[str, Callable[[], Path]] = {}
 _READING: list[Path] = []
-_ENTRY = re.compile(r'([a-z][a-z0-9.-]*): ("(?:[^"\\]|\\["\\/bfnrtu])*")')
+_ENTRY = re.compile(r'([a-z][a-z0-9.-]*): ("[^"\\]*(?:\\["\\/bfnrtu][^"\\]*)*")')
 
 
 class UnknownMessage(LookupError):

@@ -180,7 +180,7 @@ def test_a_wrong_word_is_named_in_the_language_that_is_typed(tmp_path: Path) -> 
     assert "es gibt keine Option" in run("--lang", "de", "status", "--foo", language="en")
     with _language.speaking("de"):
         assert "es gibt keine Option" in run_for_a_page(tmp_path, "status", "--foo").notes[-1]
-        assert _language.spoken(Message("cli.next.owe", line="a bid")) == "du schuldest: a bid"
+        assert _language.spoken(Message("cli.next.you-owe", line="a bid")) == "du schuldest: a bid"
     with _language.speaking("en"):
         assert "No such option" in run_for_a_page(tmp_path, "status", "--foo").notes[-1]
 

@@ -82,7 +82,7 @@ class _Door(Room):
         """Before every request: the guard; a token that nobody has used becomes a cookie."""
         request = bottle.request
         if (request.content_length or 0) > guard.MOST:
-            raise bottle.HTTPError(413, Message("cli.web.more-than-mail-can"))
+            raise bottle.HTTPError(413, Message("cli.web.larger-than-a-mail"))
         cookie = request.get_cookie(self.gate.cookie)
         if request.method == "GET" and request.path == "/" and request.query.token:
             why = self.gate.fault("GET", request.headers, self.gate.session)

@@ -271,7 +271,7 @@ class AtOrders(Room):
         """The JSON of a request: what a page may ask, whatever else is in it."""
         request = bottle.request
         if request.content_type.split(";")[0] != "application/json" or request.content_length > _LONGEST_JSON:
-            raise bottle.HTTPError(403, Message("cli.web.no-question-page"))
+            raise bottle.HTTPError(403, Message("cli.web.no-question-of-the-page"))
         try:
             data = json.loads(request.body.read())
         except (ValueError, RecursionError):

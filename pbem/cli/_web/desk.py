@@ -123,7 +123,7 @@ class Desk:
         for seat in people:
             if seat not in system.players(system.scenario(scenario)):
                 raise Refused(
-                    Diagnostic("unknown-seat", Message("cli.web.unknown-seat", seat=seat, scenario=scenario))
+                    Diagnostic("unknown-seat", Message("cli.web.no-such-seat", seat=seat, scenario=scenario))
                 )
         first = [scenario] if scenario != system.scenarios()[0] else []
         alone = ["alone"] if dice == "pair" else []
@@ -131,7 +131,7 @@ class Desk:
         there = table_in(root)
         if there is None:
             if root.exists() and any(root.iterdir()) and not (root / "table.json").is_file():
-                raise Refused(Diagnostic("folder-in-use", Message("cli.demo.folder-in-use", root=root)))
+                raise Refused(Diagnostic("folder-in-use", Message("cli.demo.folder-is-not-empty", root=root)))
             root.mkdir(parents=True, exist_ok=True)
             title = str(system.scenario(scenario).get("title") or system.title or system.name)
             there = begin(root, system, scenario, people, dice=dice, title=title)

@@ -80,19 +80,19 @@ class Guard:
     def fault(self, method: str, headers: Mapping[str, str], cookie: str | None) -> str | None:
         """Why a request is not answered; None for one that is."""
         if headers.get("Host", "") not in self.hosts:
-            return Message("cli.web.server-answers-own-address-only")
+            return Message("cli.web.own-address-only")
         if cookie is None or not _same(cookie, self.session):
-            return Message("cli.web.link-opens-table-in-one")
+            return Message("cli.web.link-opened-a-table-already")
         if method == "GET":
             return None
         if method != "POST":
-            return Message("cli.web.only-get-post-known")
+            return Message("cli.web.only-get-and-post")
         origin, site = headers.get("Origin"), headers.get("Sec-Fetch-Site")
         own = {f"http://{host}" for host in self.hosts}
         if origin is not None and origin not in own:
             return Message("cli.web.came-from-another-page")
         if origin is None and site != "same-origin":
-            return Message("cli.web.came-from-nowhere-known")
+            return Message("cli.web.came-from-nowhere")
         return None
 
 

@@ -47,12 +47,12 @@ def unpacked(data: bytes, into: Path) -> None:
                 path = into / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # others take any memory they like
-                    raise NotImplementedError(Message("cli.web.packed-in-way-not-read"))
+                    raise NotImplementedError(Message("cli.web.packed-otherwise"))
                 with archive.open(entry) as inside, path.open("wb") as file:
                     copyfileobj(inside, file)
     except (BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError) as fault:
         raise Refused(
-            Diagnostic("no-archive", Message("cli.web.file-cannot-unpacked", fault=fault))
+            Diagnostic("no-archive", Message("cli.web.file-cannot-be-unpacked", fault=fault))
         ) from None
 
 
@@ -62,7 +62,7 @@ def _wanted(found: list[ZipInfo]) -> dict[str, ZipInfo]:
 
     tops = [match[1] for one in found if (match := _ROSTER.fullmatch(one.filename))]
     if not tops:
-        message = Message("cli.web.no-roster-in-file-no")
+        message = Message("cli.web.no-roster-in-file")
         raise Refused(Diagnostic("no-archive", message))
     top = min(tops, key=len)
     below = {one.filename.removeprefix(top): one for one in found if one.filename.startswith(top)}
