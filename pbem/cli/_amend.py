@@ -107,7 +107,7 @@ def told(done: Proposed) -> None:
 
     proposal, files = done.proposal, to_send(done.written)
     made({"amendment": data(proposal), "files": files}, files)
-    note(Message("cli.amend.mail-it-to-everybody", state_of=state_of(proposal)))
+    note(Message("cli.amend.mail-it-to-everybody", state=state_of(proposal)))
 
 
 def data(proposal: Proposal) -> dict[str, Any]:

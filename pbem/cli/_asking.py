@@ -76,7 +76,7 @@ def _one_of(folder: Folder, question: Question) -> Any:
         typed = _typed(Message("cli.asking.your-answer"))
         if typed in by_label:
             return by_label[typed]
-        note(Message("cli.asking.one-of-these", by_label=tuple(by_label)))
+        note(Message("cli.asking.one-of-these", labels=tuple(by_label)))
 
 
 def _typed(words: str) -> str:

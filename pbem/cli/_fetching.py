@@ -119,9 +119,7 @@ def _batches_of(
 def _tell_given_up(box: Imap, seen: _HowFar) -> None:
     for uid in seen.given_up():
         seen.told.add(uid)
-        note(
-            Message("cli.fetching.mail-is-left-out-from-now-on", uid=uid, box=box.name, most_tries=MOST_TRIES)
-        )
+        note(Message("cli.fetching.mail-is-left-out-from-now-on", uid=uid, box=box.name, tries=MOST_TRIES))
 
 
 @dataclass

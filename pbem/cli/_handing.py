@@ -111,7 +111,6 @@ def _one(
 
 
 def _told(folder: Folder, handed: Handed, count: int) -> Handed:
-    reason = f": {handed.why}" if handed.why else ""
     log(
         folder,
         Message(
@@ -119,7 +118,7 @@ def _told(folder: Folder, handed: Handed, count: int) -> Handed:
             outcome=handed.outcome,
             letter=handed.letter.name,
             count=count,
-            reason=reason,
+            reason=handed.why,
         ),
     )
     return handed

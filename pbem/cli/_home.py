@@ -63,7 +63,7 @@ def _elsewhere() -> None:
 
     known = Memory(usual()).games()
     for path in unanswered(here()):
-        result(Message("cli.home.invitation-lies-here", short=_short(path)))
+        result(Message("cli.home.invitation-lies-here", path=_short(path)))
     if not known:
         result(FIRST)
         return

@@ -158,7 +158,7 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
         if receipt.mail:
             note(Message("cli.intake.tell-its-sender", mail=receipt.mail))
     if strangers > _FEW:
-        result(Message("cli.intake.more-that-are-unsigned", strangers=strangers - _FEW))
+        result(Message("cli.intake.more-that-are-unsigned", count=strangers - _FEW))
     if here > 1:
         result(
             Message("cli.intake.statements-here-already", count=here),
@@ -174,7 +174,7 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
     if taken.empty > _FEW:
         note(Message("cli.intake.messages-without-statements", empty=taken.empty, messages=taken.messages))
     if taken.telling and not taken.receipts:
-        note(Message("cli.intake.letters-to-read", telling=taken.telling))
+        note(Message("cli.intake.letters-to-read", count=taken.telling))
     for line in taken.returned:
         result(safe(line, 400), before=f"{bad(_column(Message('cli.intake.returned')))} ")
     for name in taken.links:
@@ -202,7 +202,7 @@ def _next(folder: Folder, before: int) -> None:
     from pbem.archive import link_due
 
     if folder.stage > before:
-        note(Message("cli.intake.game-went-on", stage=folder.stage - before))
+        note(Message("cli.intake.game-went-on", stages=folder.stage - before))
     elif not folder.is_gm and link_due(folder):
         note(Message("cli.intake.link-is-wanted"))
     elif folder.roster is not None and folder.me in folder.unsigned():

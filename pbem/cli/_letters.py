@@ -47,7 +47,7 @@ def chosen(
         if not (one.to or to or sent):
             help_ = (Message("cli.letters.say-to-whom"),)
             raise Refused(
-                Diagnostic("no-address", Message("cli.letters.no-address", one=one.name), help=help_)
+                Diagnostic("no-address", Message("cli.letters.no-address", letter=one.name), help=help_)
             )
     return [replace(one, missing=one.to) for one in chosen] if again else chosen
 
@@ -68,7 +68,7 @@ def settle(ledger: Ledger, chosen: Sequence[Waiting]) -> None:
     """Note letters as sent by hand."""
     for one in chosen:
         ledger.write("settled", one.name, one.digest, stamp(now()), one.to, why="by hand")
-        result(Message("cli.letters.noted", one=one.name))
+        result(Message("cli.letters.noted", letter=one.name))
 
 
 def would(chosen: Sequence[Waiting], to: Sequence[str], as_json: bool) -> None:
@@ -77,7 +77,7 @@ def would(chosen: Sequence[Waiting], to: Sequence[str], as_json: bool) -> None:
         print_json([{"letter": one.name, "to": list(to or one.missing)} for one in chosen])
         return
     for one in chosen:
-        result(Message("cli.letters.would-go", one=one.name, to=tuple(to or one.missing)))
+        result(Message("cli.letters.would-go", letter=one.name, to=tuple(to or one.missing)))
     if not chosen:
         note(Message("cli.letters.nothing-waits"))
 
@@ -91,7 +91,7 @@ def rest(
 ) -> None:
     """What was not sent, and why."""
     for one in left:
-        result(Message("cli.letters.unsure", one=one.name, words=one.words))
+        result(Message("cli.letters.unsure", letter=one.name, words=one.words))
         note(Message("cli.letters.say-whether-it-is-there", letter=one.name), before="  ")
     drafts = [one for one in found if one.state == "draft"]
     if drafts:
@@ -105,10 +105,10 @@ def rest(
     for line in missed:
         note(line)
     for one in lost:
-        note(Message("cli.letters.send-it-to-an-address", one=one.name))
+        note(Message("cli.letters.send-it-to-an-address", letter=one.name))
     old = sum(one.state == "old" for one in found)
     if old and handed:
-        note(Message("cli.letters.older-letters-count-as-sent", old=old))
+        note(Message("cli.letters.older-letters-count-as-sent", count=old))
     if not handed and not left:
         note(Message("cli.letters.nothing-waits"))
 

@@ -53,7 +53,7 @@ def settings(folder: Folder, named: str | None) -> Settings:
     found = _load(game)
     if found.programs:  # a folder may be somebody else's gift
         message = Message("cli.mail.program-in-game", game=game)
-        help_ = (Message("cli.mail.write-it-into-a-file-of-yours", user_settings=user_settings()),)
+        help_ = (Message("cli.mail.write-it-into-a-file-of-yours", usual_file=user_settings()),)
         raise Refused(Diagnostic("program-in-game", message, help=help_))
     return found.over(_load(user_settings()))
 
@@ -97,17 +97,17 @@ def _load(path: Path) -> Settings:
         return load(file.read(_LIMIT), str(path))
 
 
-def no_settings(folder: Folder, what: str) -> Exception:
+def no_settings(folder: Folder, way: str) -> Exception:
     """The refusal where nobody said how; names both files."""
     from pbem.archive import private_side
     from pbem.text.diagnostics import Diagnostic, Refused
 
-    message = Message("cli.mail.no-mail-settings", what=what)
+    message = Message("cli.mail.no-mail-settings", way=way)
     help_ = (
         Message(
             "cli.mail.where-to-write-settings",
             root=folder.root / private_side.MAIL_SETTINGS,
-            user_settings=user_settings(),
+            usual_file=user_settings(),
         ),
         Message("cli.mail.docs-have-one-to-copy"),
     )
@@ -156,7 +156,7 @@ def _printed(command: tuple[str, ...]) -> str | None:
         ) from None
     if done.returncode:
         raise _refused(
-            Message("cli.mail.password-command-exits", command=safe(command[0]), returncode=done.returncode)
+            Message("cli.mail.password-command-exits", command=safe(command[0]), code=done.returncode)
         )
     return done.stdout.decode("utf-8", "replace").partition("\n")[0].rstrip("\r") or None
 

@@ -252,13 +252,13 @@ def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: boo
     from pbem.cli._orders import checked_file, show_faults, show_understood, shown
 
     if fresh and not order_file.only_ready(folder):
-        done.tell(Message("cli.next.fill-it-in", shown=shown(path)))
+        done.tell(Message("cli.next.fill-it-in", path=shown(path)))
         return None
     checked = checked_file(folder, shown(path))
     if not wants_json():
         show_faults(checked)
     if not checked.ok:
-        done.tell(Message("cli.next.not-right-yet", shown=shown(path)))
+        done.tell(Message("cli.next.not-right-yet", path=shown(path)))
         return None
     if not wants_json():
         show_understood(checked)
@@ -352,7 +352,7 @@ def _write_answer(folder: Folder, path: Path, question: Question, answer: Any) -
     except ValueError:
         old = path.with_name(f"{path.stem}-before{path.suffix}")
         write_all({old: path.read_bytes()}, private=[old])
-        note(Message("cli.next.former-file-is-kept", shown=shown(old)))
+        note(Message("cli.next.former-file-is-kept", path=shown(old)))
         _write_template(folder, path)
         text = filled(path.read_bytes().decode("utf-8"), {question.key: answer}, called)
     write_all({path: text.encode()}, private=[path])

@@ -152,7 +152,7 @@ def _only_game(start: Path, fault: Exception) -> Path:
     found = games(start)
     if len(found) != 1:
         raise fault
-    note(Message("cli.options.in-the-game-below", relpath=os.path.relpath(found[0])))
+    note(Message("cli.options.in-the-game-below", folder=os.path.relpath(found[0])))
     return found[0]
 
 

@@ -133,7 +133,7 @@ def named_or_usual(folder: Folder, name: str | None) -> str:
 
         orders.need_asked(folder)
         help_ = (Message("cli.orders.orders-new-writes-it"),)
-        raise Refused(Diagnostic("no-file", Message("cli.orders.no-file", shown=shown(path)), help=help_))
+        raise Refused(Diagnostic("no-file", Message("cli.orders.no-file", path=shown(path)), help=help_))
     return shown(path)
 
 

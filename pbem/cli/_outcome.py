@@ -26,13 +26,12 @@ def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
     if done.run is None:
         _without_run(done, dry_run)
         return
-    what = Message("cli.outcome.would-go") if dry_run else "went"
     place = done.run.outcome.place or (
         Message("cli.outcome.end-of-the-game")
         if done.finished
         else Message("cli.outcome.next-step-of-the-game")
     )
-    result(Message("cli.outcome.stage-went-to", stage=done.stage, what=what, place=place))
+    result(Message("cli.outcome.stage-went-to", stage=done.stage, dry_run=dry_run, place=place))
     result(Message("cli.outcome.public-events-and-head", count=len(done.run.events), head=done.run.head))
     for party, fault in done.diagnostics:
         result(Message("cli.outcome.answer-not-used", party=party, message=safe(fault.message)))
@@ -58,7 +57,7 @@ def _without_run(done: StageResult, dry_run: bool) -> None:
         Message(
             "cli.outcome.stage-is-locked",
             stage=done.stage,
-            dry_run=Message("cli.outcome.would") if dry_run else "is",
+            dry_run=dry_run,
         )
     )
     if done.mail is not None:

@@ -48,8 +48,8 @@ def play_at_once(
         result(Message("cli.playing.what-is-real"))
     else:
         result(strong(Message("cli.playing.you-are-and-it-goes-on", title=title, you=practice.you)))
-    result(Message("cli.playing.your-folder", short=_short(practice.folder)))
-    result(Message("cli.playing.any-time", short=_short(root)))
+    result(Message("cli.playing.your-folder", folder=_short(practice.folder)))
+    result(Message("cli.playing.any-time", folder=_short(root)))
     if is_terminal():
         _go_on(ctx, practice)
 
@@ -61,7 +61,7 @@ def _several(practice: Practice, system: System) -> None:
         strong(Message("cli.playing.people-at-this-computer", title=title, people=listed(practice.people)))
     )
     for folder in practice.folders:
-        result(Message("cli.playing.folder-of", folder=folder.name, short=_short(folder)))
+        result(Message("cli.playing.folder-of", folder=folder.name, path=_short(folder)))
     result(Message("cli.playing.awaited", awaited=listed(practice.awaited())))
     result(Message("cli.playing.each-in-his-folder"))
 

@@ -154,7 +154,7 @@ def _signing(folder: Folder) -> Standing:
     place = (
         Message("cli.standing.roster-being-signed")
         if missing
-        else Message("cli.standing.everybody-signed", starts=starts)
+        else Message("cli.standing.everybody-signed", how_it_starts=starts)
     )
     terms = roster.terms
     return Standing(
@@ -204,9 +204,9 @@ def _said_twice(folder: Folder) -> list[str]:
             "cli.standing.signed-two-different-statements",
             sender=one.sender,
             type=one.type,
-            rev=one.rev,
+            revision=one.rev,
             sid=one.sid[:12],
-            sid_2=other.sid[:12],
+            other_sid=other.sid[:12],
         )
         for one, other in equivocations(here)
     ]
@@ -225,7 +225,7 @@ def _stopped(folder: Folder) -> str:
 
 def _proxies(folder: Folder) -> list[str]:
     held = [one for one in folder.need_roster().active if one.proxy is not None]
-    return [Message("cli.standing.proxy-holds-keys", proxy=one.proxy, one=one.id) for one in held]
+    return [Message("cli.standing.proxy-holds-keys", proxy=one.proxy, party=one.id) for one in held]
 
 
 def _amendments(folder: Folder) -> list[str]:
@@ -240,7 +240,7 @@ def _amendments(folder: Folder) -> list[str]:
             "cli.standing.amendment-waits",
             sid=one.statement.sid[:12],
             sender=one.statement.sender,
-            state_of=state_of(one),
+            state=state_of(one),
         )
         for one in proposals(folder.progress, folder, folder.system)
     ]
@@ -390,7 +390,7 @@ def _fact(folder: Folder, key: str) -> Any:
 
 def _place(folder: Folder) -> str:
     place = str(_fact(folder, "game/place") or "")
-    return place or Message("cli.standing.stage-is-open", open_stage=folder.progress.open_stage)
+    return place or Message("cli.standing.stage-is-open", stage=folder.progress.open_stage)
 
 
 def _my_part(
@@ -411,9 +411,9 @@ def _my_part(
     )
     waits = _before_me(folder)
     if me not in progress.asked or waits:
-        return [waits] if waits else [], Message("cli.standing.receive-when-it-comes", coming=coming)
+        return [waits] if waits else [], Message("cli.standing.receive-when-it-comes", what=coming)
     if me in sent:
-        return [], Message("cli.standing.mail-your-orders-then-receive", coming=coming)
+        return [], Message("cli.standing.mail-your-orders-then-receive", what=coming)
     from pbem.archive import order_form
     from pbem.cli._telling import answer_command
 

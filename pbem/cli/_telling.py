@@ -145,7 +145,7 @@ def _count_missing(system: System, lang: str) -> None:
         note(
             Message(
                 "cli.telling.told-in-english",
-                missing=missing,
+                count=missing,
                 system=system.name,
                 lang=lang,
             )

@@ -30,4 +30,4 @@ def command(folder: Folder, as_json: bool) -> None:
         for line in lines_of(folder, one):
             result(line)
     if not found:
-        result(Message("cli.amend-list.nothing-is-proposed", open_stage=folder.progress.open_stage))
+        result(Message("cli.amend-list.nothing-is-proposed", stage=folder.progress.open_stage))

@@ -71,7 +71,7 @@ def _recipes(rolls: list[Rolled]) -> None:
                 stage=one.stage,
                 what=one.what,
                 label=_label(one),
-                map=" ".join(map(str, one.result)),
+                result=" ".join(map(str, one.result)),
             )
         )
         if one.command is None:

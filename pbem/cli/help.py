@@ -25,7 +25,7 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
     for word in words:
         if not isinstance(group, click.Group):
             raise click.UsageError(
-                Message("cli.help.no-commands-of-its-own", command_path=above.command_path), root
+                Message("cli.help.no-commands-of-its-own", command=above.command_path), root
             )
         _name, found, _rest = group.resolve_command(above, [word])
         assert found is not None

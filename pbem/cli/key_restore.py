@@ -34,5 +34,5 @@ def command(folder: Folder, file: str, force: bool, as_json: bool) -> None:
     private = str(folder.root / "private")
     made(
         {"files": count, "folder": private},
-        [Message("cli.key-restore.files-put-back", count=count, private=private)],
+        [Message("cli.key-restore.files-put-back", count=count, folder=private)],
     )

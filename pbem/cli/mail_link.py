@@ -38,7 +38,7 @@ def command(folder: Folder, name: str, as_json: bool) -> None:
     short = "\n".join(armour.armour(one) for one in signed)
     link = mail_link(data, whole or short, armour_only=short) if signed else ""
     if not link:
-        message = Message("cli.mail-link.does-not-fit", found=found[0].name, max_link=MAX_LINK)
+        message = Message("cli.mail-link.does-not-fit", found=found[0].name, limit=MAX_LINK)
         raise Refused(Diagnostic("no-link", message, help=(Message("cli.mail-link.attach-or-open-instead"),)))
     if as_json:
         print_json({"letter": found[0].name, "link": link})

@@ -100,7 +100,7 @@ class Program(LazyGroup):
             formatter.write_dl(list(first.items()))
         rest = len(self.helps) - len(first)
         formatter.write_paragraph()
-        formatter.write_text(Message("cli.main.help-lists-the-others", rest=rest))
+        formatter.write_text(Message("cli.main.help-lists-the-others", count=rest))
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:
         """Whoever asks first: click keeps the option that it makes for one context."""

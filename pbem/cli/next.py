@@ -47,4 +47,4 @@ def command(
     if as_json:
         print_json(done.data())
     for path in unanswered(here(), mails=False):
-        note(Message("cli.home.invitation-lies-here", short=path))
+        note(Message("cli.home.invitation-lies-here", path=path))

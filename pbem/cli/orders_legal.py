@@ -78,7 +78,7 @@ def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoRet
     if names.find(named) is not None:
         help_ = Message("cli.orders-legal.give-what-you-have-with-after")
         help_ = Message("cli.orders-legal.may-have-moved-already") if given else help_
-        message = Message("cli.orders-legal.no-option-begins-there", called=names.called(named))
+        message = Message("cli.orders-legal.no-option-begins-there", place=names.called(named))
         raise Refused(Diagnostic("no-option", message, help=(help_,)))
     kinds = list(dict.fromkeys(one.kind for one in order_file.questions(folder)))
     near = did_you_mean(named, kinds)

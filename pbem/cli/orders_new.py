@@ -63,4 +63,4 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     name = shown(path)
     made({"file": str(path), "schema": str(schema), "text": text}, [name])
     given = "" if output is None else f" {name}"
-    note(Message("cli.orders-new.fill-it-in", given=given))
+    note(Message("cli.orders-new.fill-it-in", arguments=given))

@@ -69,7 +69,7 @@ def _lying_about(folder: Folder) -> list[Path]:
     found = came(folder)
     if not found:
         looked = ", ".join(str(place) for place in places(folder) if place.is_dir())
-        note(Message("cli.receive.nothing-new-there", looked=looked))
+        note(Message("cli.receive.nothing-new-there", where=looked))
     return found
 
 

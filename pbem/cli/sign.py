@@ -60,7 +60,7 @@ def _reader(folder: Folder) -> str:
     arbiter = folder.terms.arbiter
     if arbiter is None or folder.is_gm:
         return Message("cli.sign.everybody")
-    return Message("cli.sign.arbiter-brings-it-to-everybody", arbiter=arbiter)
+    return Message("cli.sign.arbiter-brings-it-to-everybody", gm=arbiter)
 
 
 def _signed_already(folder: Folder) -> NoReturn:

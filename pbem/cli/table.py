@@ -42,7 +42,7 @@ def command(
         server, gate = listening(place, port, lang)
     except OSError as fault:
         raise click.ClickException(
-            Message("cli.table.port-cannot-be-used", port=port, strerror=fault.strerror)
+            Message("cli.table.port-cannot-be-used", port=port, reason=fault.strerror)
         ) from None
     result(gate.link())
     note(Message("cli.table.link-opens-one-browser"))

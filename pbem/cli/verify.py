@@ -72,7 +72,7 @@ def _told(found: Verification) -> None:
         who, text = safe(worst.party or ""), safe(worst.text, 600)
         result(bad(Message("cli.verify.not-sound", where=where, who=who, text=text)))
     else:
-        result(good(Message("cli.verify.sound-as-far-as-it-goes", stage=found.stage + 1)))
+        result(good(Message("cli.verify.sound-as-far-as-it-goes", stages=found.stage + 1)))
     if found.game:
         result(Message("cli.verify.game", game=found.game))
     if found.head:

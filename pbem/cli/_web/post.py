@@ -35,7 +35,7 @@ def take_in(folder: Folder, reading: Reading) -> list[str]:
 def nothing_in(reading: Reading) -> str:
     """Return what to say of mails in which there was nothing to take in."""
     if reading.telling:
-        return Message("cli.intake.letters-to-read", telling=reading.telling)
+        return Message("cli.intake.letters-to-read", count=reading.telling)
     return Message("cli.web.nothing-was-found")
 
 
