@@ -11,11 +11,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from pbem.archive.letters import last_head
-from pbem.cli import _language, _orders
+from pbem.cli import _console, _language, _orders
 from pbem.cli._web import words as table
 from pbem.cli._web.commands import run as run_for_a_page
 from pbem.cli.main import cli
@@ -160,12 +161,20 @@ def test_a_language_that_nobody_speaks_is_english(monkeypatch: pytest.MonkeyPatc
     assert _language.spoken("you owe: a bid") == "you owe: a bid"
 
 
-def test_blanks_colours_and_columns_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_message_is_told_by_its_id_with_the_blanks_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_LANG", "de")
-    assert (
-        _language.spoken("  red   \x1b[31mpartly      \x1b[0m bid")
-        == "  red   \x1b[31mzum Teil    \x1b[0m bid"
-    )
+    monkeypatch.setattr(_language, "words", lambda language: {})  # no pattern is looked up
+    said = Message("cli.next.you-owe", line=Message("cli.standing.word-that-you-are-ready"))
+    told = CliRunner().invoke(click.command()(lambda: _console.note(said, before="  ")))
+    assert told.output == "  du schuldest: ein Wort, dass du bereit bist\n"
+
+
+def test_what_has_a_style_is_told_before_it_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_LANG", "de")
+    styled = _console.strong(Message("cli.demo.try-next"))
+    assert styled == "\x1b[1mversuch es als Nächstes\x1b[0m"
+    assert _language.spoken(styled) == styled
+    assert styled in _language.spoken(Message("cli.next.next-command", command=styled))
 
 
 def test_a_diagnostic_keeps_its_code_and_its_places() -> None:
