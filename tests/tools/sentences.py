@@ -55,6 +55,7 @@ UNSAID = (
     "endswith",
     "AssertionError",
     "split",
+    "files",
     "TypeVar",
 )
 _ENDED = re.compile(r"[A-Z][a-z]* [^\n]*[.:;]")  # a sentence of a letter
