@@ -77,7 +77,8 @@ def _words(node: Node, rules: System | None = None) -> str:
     ):
         label = label.replace(field, told(whose))
     marks = [told(Message(_MARKS[node.kind]))] if node.kind in _MARKS else []
-    marks += [told(Message("cli.sequence.if", condition=node.when.replace("_", " ")))] if node.when else []
+    if node.when:  # the words of the rules have the whole of it
+        marks.append(told(f"if {node.when.replace('_', ' ')}"))
     if not label:
         return "; ".join(marks)
     return f"{label} ({'; '.join(marks)})" if marks else label
