@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pbem.archive import Folder, commits
 from pbem.cli._git import Git
+from pbem.cli._language import spoken
 from pbem.text.messages import Message
 
 
@@ -34,7 +35,8 @@ def write_bundle(folder: Folder, git: Git, file: Path, environment: Mapping[str,
         alone = Git({**environment, "GIT_CEILING_DIRECTORIES": scratch})
         alone.open(root, entry.name, entry.mail, [])
         title = folder.need_roster().terms.title
-        alone.commit(sorted(commits.published(folder)), f"{title}: up to stage {folder.stage}\n")
+        subject = spoken(Message("cli.bundle.up-to-stage", title=title, stage=folder.stage))
+        alone.commit(sorted(commits.published(folder)), f"{subject}\n")
         alone.bundle(file, folder.need_roster().game[:12])
     return [
         Message("cli.bundle.without-history"),

@@ -80,7 +80,7 @@ def _usage(fault: click.ClickException) -> None:
 
 
 def _error() -> str:
-    return spoken("error")
+    return spoken(Message("text.render.error"))
 
 
 def _note(message: Message) -> None:

@@ -17,15 +17,6 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 _MOST = 200  # entries of a folder that are looked into
-FIRST = """\
-`pbem` plays board wargames by e-mail. There is no game here yet.
-
-  pbem demo                see a sample game played, in some ten seconds
-  pbem demo --play red     play at once, on this computer, against the computer
-  pbem join INVITATION     answer an invitation that somebody sent you
-  pbem new SYSTEM DIR      begin a game as its game master (`pbem rules list`)
-
-In the folder of a game `pbem next` does the next sensible thing; `pbem help` lists all commands."""
 
 
 def home(ctx: click.Context) -> None:
@@ -65,7 +56,7 @@ def _elsewhere() -> None:
     for path in unanswered(here()):
         result(Message("cli.home.invitation-lies-here", path=_short(path)))
     if not known:
-        result(FIRST)
+        result(Message("cli.home.how-to-begin"))
         return
     for root in known:
         ready(strong(Told(f"-- {_short(root)}")))

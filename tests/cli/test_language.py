@@ -7,6 +7,7 @@ import json
 import plistlib
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -181,7 +182,7 @@ def test_a_diagnostic_keeps_its_code_and_its_places() -> None:
     fault = Diagnostic(
         "unknown-party", "there is no party 'rd', wanted one of: red", help=("did you mean 'red'?",)
     )
-    told = full([fault], None, lambda text: _language.words("de").get(text, text.upper()))
+    told = full([fault], None, partial(_language.spoken_in, "de"))
     assert told.startswith("Fehler[unknown-party]: ") and "\n  = Hilfe: " in told
 
 
