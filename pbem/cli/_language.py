@@ -281,11 +281,16 @@ class SpokenFormatter(click.HelpFormatter):
         super().write_heading(help_of(heading))
 
     def write_text(self, text: str) -> None:
-        super().write_text(help_of(text))
+        super().write_text("\n\n".join(map(_kept, help_of(text).split("\n\n"))))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         said = [(metavars(first), _help_of_option(" ".join(second.split()))) for first, second in rows]
         super().write_dl(said, col_max, col_spacing)
+
+
+def _kept(paragraph: str) -> str:
+    """Return a paragraph with the mark of click that its lines are kept, if it has lines or columns."""
+    return f"\b\n{paragraph}" if "\n" in paragraph or "  " in paragraph else paragraph
 
 
 def metavars(text: str) -> str:
