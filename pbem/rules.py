@@ -72,6 +72,7 @@ from pbem.engine.system import System, deferred
 from pbem.model.codec import HexNumber, LocationId, Name, Pattern, Range, from_json, to_json
 from pbem.model.elements import NOTHING, Entry, Part
 from pbem.model.events import Event, Roll, Shuffle, event
+from pbem.model.facility import Facility
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
 from pbem.model.forecasts import Forecast
 from pbem.model.headed import Headed
@@ -141,6 +142,7 @@ __all__ = [
     "Drafting",
     "Entry",
     "Event",
+    "Facility",
     "Fact",
     "Flow",
     "Forecast",

@@ -12,6 +12,8 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
                                      # that is whose fields are all there
     counters-short: {any: text}      # the same for maps and lists
     counters-many: {any: text}       # with {count}, for several that read alike
+    types, figures, figures-mean, states, facilities, facilities-short: what a counter is, its figures and
+                                     # state, and what lies in a place (`report/figures.py`)
     places: {kind: text}             places-short: {kind: text}     # with {holder}
     names: {type: "{name}"}          # what a counter is called inside sentences, if not by its id
     terrain: {kind: letter}          # two letters fill the hex
@@ -61,7 +63,8 @@ from pbem.text.translating import fits, translated
 
 SECTIONS = (
     "events", "headlines", "cards", "because", "decisions", "tracks", "counters", "counters-short",
-    "counters-many", "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck",
+    "counters-many", "types", "figures", "figures-mean", "states", "facilities", "facilities-short",
+    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck",
     "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers", "values",
 )  # fmt: skip
 _DATA_NAME = re.compile(r"(?<![\w./-])[a-z]+(_[a-z]+)+(?![\w./-])")
