@@ -40,7 +40,7 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
               pbem orders legal turn-order --after '{choice: turn}'
     """
     from pbem.archive import order_file, order_form
-    from pbem.cli._legal import data, ending, legal, lines, of_all
+    from pbem.cli._legal import data, described, ending, legal, lines, of_all
 
     order_file.need_asked(folder)
     asked = order_file.questions(folder)
@@ -65,6 +65,8 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
         return
     count = 0
     with paged():
+        for line in described(names, begins) if names is not None and begins is not None else ():
+            result(f"# {line}")
         for question in listed:
             result(
                 strong(

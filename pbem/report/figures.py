@@ -23,7 +23,7 @@ from pbem.report.wording import Wording
 from pbem.text.sentences import fill, needed
 
 Fields = Mapping[str, Any]
-_NOTHING = (None, False, "", 0, (), [], {})
+_NOTHING: tuple[Any, ...] = (None, False, "", 0, (), [], {})
 
 
 def typed(words: Wording, values: Fields) -> str:

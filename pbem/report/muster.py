@@ -15,14 +15,15 @@ from pbem.text.dataclass import dataclass
 @dataclass(frozen=True)
 class Group:
     """Counters of one owner in one hex that read alike. `short` is for lists, with the count in it; `text`
-    one of them in full. `one` is a single one in lists, in a system that has words for types; `known`: the
-    reader knows its figures."""
+    one of them in full. In a system that has words for types, `one` is a single one in lists, `kind` what it
+    is, and `known` says that these are counters and no stand-ins for what the reader cannot see (`?...`)."""
 
     short: str
     text: str
     ids: tuple[str, ...]
     one: str = ""
     known: bool = False
+    kind: str = ""
 
     @property
     def named(self) -> str:
@@ -36,6 +37,11 @@ class Group:
     def told(self, *, own: bool) -> str:
         """Return the group as an order of battle has it: with ids where orders name them."""
         return self.named if own or self.known else self.short
+
+    @property
+    def plain(self) -> str:
+        """The group without figures and state: `A-21, A-22 infantry`."""
+        return f"{', '.join(safe(id) for id in self.ids)} {self.kind}" if self.known else self.short
 
 
 @dataclass(frozen=True)
@@ -52,11 +58,6 @@ class Stack:
     def told(self, *, own: bool) -> str:
         """Return everything in the hex, as an order of battle has it."""
         return in_one_line([*(group.told(own=own) for group in self.groups), *self.facilities])
-
-    @property
-    def short(self) -> str:
-        """Everything in the hex without ids."""
-        return in_one_line([*(group.short for group in self.groups), *self.facilities])
 
     @property
     def count(self) -> int:
@@ -145,7 +146,8 @@ def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
         first = view.values(alike[0])
         short, full = figures.listed(words, first, count), words.counter(first) + figures.worth(words, first)
         one = text if words.of("types") else ""
-        found.append(Group(short, full, tuple(alike), one, bool(figures.figured_by(words, first))))
+        known = bool(one) and not alike[0].startswith("?")
+        found.append(Group(short, full, tuple(alike), one, known, figures.typed(words, first)))
     return tuple(found)
 
 

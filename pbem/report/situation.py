@@ -181,7 +181,9 @@ def _places(report: Report) -> Iterator[str]:
     for force in report.forces:
         for stack in force.stacks:
             if stack.groups:
-                here.setdefault(stack.hex, []).append(_owned(force, stack, view))
+                who = safe(view.wording.text(force.owner))
+                counters = in_one_line([group.plain for group in stack.groups])
+                here.setdefault(stack.hex, []).append(view.wording.say("owned", who=who, counters=counters))
     worth = {(place.kind, place.hex): _worth(place.kind, place.hex, view) for place in report.places}
     for place in sorted(report.places, key=lambda p: (-worth[p.kind, p.hex], p.hex)):
         garrison = ", ".join(here.get(place.hex, [])) or view.wording.say("nobody-there")
@@ -197,8 +199,8 @@ def _worth(kind: str, hex: str, view: View) -> int:
 
 
 def _owned(force: Force, stack: Stack, view: View) -> str:
-    """`red: IN4, AR3`."""
-    counters = in_one_line([group.short for group in stack.groups])
+    """Return who has what in a hex: `red IN4, AR3`."""
+    counters = in_one_line([group.told(own=False) for group in stack.groups])
     return view.wording.say("owned", who=safe(view.wording.text(force.owner)), counters=counters)
 
 

@@ -237,7 +237,7 @@ def names(
         for stack in force.stacks:
             hex = chart.get(stack.hex)
             if hex is not None:
-                found.setdefault(hex, []).append(f"{who}: {stack.short}")
+                found.setdefault(hex, []).append(f"{who}: {stack.told(own=False)}")
     for hex, count in seen.battles.items():
         found.setdefault(hex, []).append(view.wording.say("map-battle", count=count))
     for hex in seen.ended:

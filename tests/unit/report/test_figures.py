@@ -1,5 +1,5 @@
-"""What a player at the keyboard reads of counters: what they are, their figures, their state, what else lies in a
-place; never more than the view tells."""
+"""What a player at the keyboard reads of counters: type, figures, state; and what else is in a place, never
+more than the view tells."""
 
 from __future__ import annotations
 
