@@ -77,11 +77,14 @@ def of_all(folder: Folder, names: Names, question: Question, so_far: Any) -> Ite
         yield from legal(folder, question, so_far, unit)
 
 
-def described(names: Names, id: str) -> Iterator[str]:
-    """Say what a counter is and where, with its figures and state; of a place, what lies there."""
+def described(names: Names | None, id: str | None) -> Iterator[str]:
+    """Say what a counter is and where, with its figures and state; of a place, what lies there; of None
+    nothing."""
     from pbem.cli._units import figures_mean, where
     from pbem.report.muster import forces
 
+    if names is None or id is None:
+        return
     view = names.told
     if id in view.position.counters:
         yield f"{id} {where(names, id)}"

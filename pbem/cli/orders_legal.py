@@ -65,14 +65,11 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
         return
     count = 0
     with paged():
-        for line in described(names, begins) if names is not None and begins is not None else ():
+        for line in described(names, begins):
             result(f"# {line}")
         for question in listed:
-            result(
-                strong(
-                    f"# {safe(order_form.sentence(folder.system, question, code()), 400)} [{question.rule}]"
-                )
-            )
+            asked_in_words = safe(order_form.sentence(folder.system, question, code()), 400)
+            result(strong(f"# {asked_in_words} [{question.rule}]"))
             if begins is None and so_far is None:
                 decision = folder.system.decision(question.kind, question.party, question.fields)
                 for line in order_form.beside(folder.view(), decision, code()):

@@ -1,4 +1,4 @@
-"""What a player reads of units and places in lists (2.3, 2.4): strength, movement, range, cost, state, damage."""
+"""What a player reads of units and places in lists (2.3, 2.4): figures, cost, state, damage."""
 
 from __future__ import annotations
 
