@@ -135,6 +135,21 @@ def test_what_is_sealed_cannot_be_filed_alone(moving: tuple[Table, Seat, Seat]) 
     assert found.diagnostics[0].span is not None and "seal: false" in found.diagnostics[0].help[0]
 
 
+def test_two_plans_for_one_segment_are_sealed_together(moving: tuple[Table, Seat, Seat]) -> None:
+    """Nobody reads from the commitments how many plans there are."""
+    table, first, _ = moving
+    ahead = [*plan(first, when={"segment": "combat", "turn": 99}), *plan(first)]
+    found = checked(first, answers={key_of(first): {}}, ahead=ahead)
+    assert [name for name in found.answers if "sealed" in name] == ["sealed-order/actions/combat"]
+    send(first, answers={key_of(first): {}}, ahead=ahead)
+    table.post()
+    table.run()
+    after = go_on(table)
+    (opened,) = [one for one in after if one["event"] == "order-opened"]
+    assert [one["when"].get("turn") for one in json.loads(opened["text"])] == [99, None]
+    assert any(one["event"] == "combat-declared" for one in after), "the plan that fits is carried out"
+
+
 def test_the_form_says_that_plans_are_sealed(moving: tuple[Table, Seat, Seat]) -> None:
     from pbem.archive.ordering import order_form
 
