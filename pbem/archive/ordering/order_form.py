@@ -280,8 +280,8 @@ def _standing(system: System, view: PlayerView, me: str) -> list[str]:
         ]
     examples = system.wording.get("standing", {})
     for form, kind in sorted(system.standing_forms.items()):
-        shown = examples.get(form) or f"{form}: {_shape(schema_of(system.standing_type(form)))}"
-        shown = in_own_units(shown, view, me) or shown
+        shown = in_own_units(examples[form], view, me) if form in examples else None
+        shown = shown or f"{{{form}: {_shape(schema_of(system.standing_type(form)))}}}"
         lines.append(f"#   - {shown}   # answers {kind}")
     in_force = answers_ahead.lasting(answers_ahead.in_view(view, me))
     if in_force:

@@ -17,6 +17,7 @@ SYSTEM = replace(
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
     overlays_hook=deferred(__name__, "look.areas.areas"),
     printed_hook=deferred(__name__, "look.faces.faces"),
+    absent_hook=deferred(__name__, "look.absent.absent"),
     facilities_hook=deferred(__name__, "look.facilities.facilities"),
     points_hook=deferred(__name__, "rules.victory.points"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
