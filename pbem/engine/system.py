@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pbem.board.map import GameMap
     from pbem.board.position import Position
     from pbem.engine.game import Game
+    from pbem.engine.growing import Draft, Next
     from pbem.text.yaml import Document
 
 ENGINE_VERSION = "7"
@@ -109,6 +110,9 @@ class System:
     the result."""
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
     """Battles to come: those announced, or the one that these units would fight in a place."""
+    shorthand_hook: Callable[[Draft[Any], Sequence[str]], Iterable[Next[Any]]] | None = None
+    """Elements that the words of a line mean where no list offers them, such as orders of whole stacks. The
+    words are ids, places, and the keys of the section `shorthand` of the wording."""
     sealed_hook: Callable[[System, Mapping[str, Json], bool], str | None] | None = None
     """In a game that hides nothing: the name of the commitment as which an entry of a player's list travels,
     None where everybody reads it; an answer sent ahead, or (False) a standing order."""
@@ -489,6 +493,10 @@ class System:
         """Return what lies in places and is no counter, as far as a position (often a player's view)
         tells."""
         return list(self.facilities_hook(game)) if self.facilities_hook else []
+
+    def shorthand(self, draft: Draft[Any], words: Sequence[str]) -> list[Next[Any]]:
+        """Return the elements that the words of a line mean; none where the system reads no such lines."""
+        return list(self.shorthand_hook(draft, words)) if self.shorthand_hook else []
 
     def sealed_as(self, entry: Mapping[str, Json], *, ahead: bool) -> str | None:
         """Return the name of the commitment as which an entry of a player's list travels; None where it does

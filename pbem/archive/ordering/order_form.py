@@ -132,10 +132,20 @@ def _question(
         else:
             lines.append("  # the form of a long answer, with units of another game:")
         lines += [f"  #   {line}" for line in (own or form).splitlines()]
+    if said := in_words(view, question):
+        lines.append("  # lines of such a list in words; `pbem orders check` says how it read them:")
+        lines += [f"  #     - {line}" for line in said]
     default = _default(view, decision)
     if default is not None:
         lines.append(f"  # if you forfeit it: {default}")
     return lines
+
+
+def in_words(view: PlayerView, question: Question) -> list[str]:
+    """Return elements of an answer in plain words, with units of the player; none where the rules read no
+    such lines."""
+    said = view.system.wording.get("spoken", {}).get(question.kind)
+    return (in_own_units(said, view, question.party) or "").splitlines() if said else []
 
 
 def beside(view: PlayerView, decision: Decision[Any], lang: str = ENGLISH) -> list[str]:

@@ -19,6 +19,7 @@ SYSTEM = replace(
     printed_hook=deferred(__name__, "look.faces.faces"),
     absent_hook=deferred(__name__, "look.absent.absent"),
     facilities_hook=deferred(__name__, "look.facilities.facilities"),
+    shorthand_hook=deferred(__name__, "look.shorthand.shorthand"),
     points_hook=deferred(__name__, "rules.victory.points"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.compute"),
