@@ -78,12 +78,12 @@ def of_all(folder: Folder, names: Names, question: Question, so_far: Any) -> Ite
 
 
 def described(names: Names | None, id: str | None) -> Iterator[str]:
-    """Say what a counter is and where, with its figures and state; of a place, what lies there; of None
-    nothing."""
+    """Say what a counter is and where, with its figures and state; of a place, what lies there. Nothing in a
+    system that has no words for figures (`report/figures.py`)."""
     from pbem.cli._units import figures_mean, where
     from pbem.report.muster import forces
 
-    if names is None or id is None:
+    if names is None or id is None or not names.told.wording.of("figures"):
         return
     view = names.told
     if id in view.position.counters:
