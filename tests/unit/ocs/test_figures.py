@@ -8,7 +8,7 @@ from pbem.cli._telling import report_view
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.model.facts import may_know
-from pbem.report.muster import Force, forces
+from pbem.report.muster import Force, forces, held
 from pbem.report.reader import View
 from pbem.stages.views import PlayerView
 from pbem.systems.ocs import SYSTEM
@@ -85,3 +85,12 @@ def test_with_fog_nothing_is_told_that_is_not_seen() -> None:
 def test_in_german_too() -> None:
     here = told(seen(board(), "aster", "de"), "aster", "aster")
     assert here["06.04"] == ("A5-R Aufklärung (4-5-8 Kette; gedreht 2-5-16 Kette), Formation A5")
+
+
+def test_a_unit_that_is_alike_on_both_sides_is_told_once_and_places_name_their_holder() -> None:
+    game = board()
+    game.position.add("A-PAX-1", {"owner": "aster", "kind": "repl_pax", "type": "repl_pax", "hex": "01.06"})
+    view = seen(game, "aster")
+    here = told(view, "aster", "aster")["01.06"]
+    assert "A-PAX-1 Pax replacement (0-0-5 leg)" in here and "turned" not in here
+    assert {place.hex: place.text for place in held(view)}["08.06"] == "Tolmark, held by bren"

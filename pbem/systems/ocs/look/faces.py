@@ -35,10 +35,12 @@ def _unit(u: Unit) -> dict[str, Json]:
     marks: dict[str, Json] = {name: u.marker == name for name in MARKERS}
     move = u.facing == "move" and not u.kind.startswith("repl")
     other: Facing = "combat" if u.facing == "move" else "move"
+    shows, turned = side_figures(u, u.facing), side_figures(u, other)
+    alike = shows == turned and u.side.mobility == u.print.side(other).mobility
     return {
-        "figures": side_figures(u, u.facing),
+        "figures": shows,
         "walks": u.side.mobility,
-        "turned": side_figures(u, other),
+        "turned": None if alike else turned,
         "turned_walks": u.print.side(other).mobility,
         "reach": u.print.range,
         "formation": u.formation,
