@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import Unasked
+from pbem.kit.quoting import as_filed
 from pbem.rules import (
     Board,
     Decision,
@@ -152,7 +153,8 @@ async def open_for(game: Game, asked: Decision[Any]) -> None:
         orders = read(text)
         holding = [dict(order) for order in orders if not (one.attacked and "unless" in order)]
         lapsed = bool(orders) and not holding
-        game.emit(OrderOpened(side, label.partition("/")[0], label.partition("/")[2], text, lapsed))
+        what, _, segment = label.partition("/")
+        game.emit(OrderOpened(side, what, segment, "; ".join(map(as_filed, orders)), lapsed))
         if holding:
             t.opened_orders[side] = [*holding, *t.opened_orders.get(side, ())]
 
