@@ -3,14 +3,17 @@ table's page show how; lists say what units are worth."""
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from pbem.cli._table import Table
+from pbem.cli._web.desk import Desk
 from pbem.engine.system import find
 from tests.cli.play import Ran, Seat
+from tests.cli.test_table import Visitor
 
 
 @pytest.fixture(scope="module")
@@ -84,3 +87,17 @@ def test_legal_orders_begin_with_what_the_unit_is(seat: Seat) -> None:
     place = seat.pbem("orders", "legal", "05.05", "06.05").out
     assert "A5-OT transport (1 point of trucks, 45 MP), organic to A5, loaded with 4 T" in place
     assert "dump of 12 T (3 SP)" in place
+
+
+def test_the_page_shows_such_lines_and_what_counters_and_places_are_worth(seat: Seat) -> None:
+    place = Desk(seat.root)
+    visitor, (name,) = Visitor(place), place.games()
+    page = visitor.ask("GET", f"/g/{name}/orders").text
+    assert "A5-1T, A5-2T to 06.05" in page and "may also be a line in words" in page
+    board = json.loads(visitor.ask("GET", f"/g/{name}/board").body)
+    stacks = {one["at"]: one for one in board["stacks"]}
+    assert any("dump of" in text for text in stacks["03.06"]["facilities"])
+    (enemy,) = (one["text"] for one in stacks["08.06"]["counters"] if not one["mine"])
+    assert enemy == "B-101 infantry (10-2-2 leg; turned 5-2-4 leg)"
+    told = visitor.json(f"/g/{name}/counter", at="A-31A")["text"]
+    assert "(b20-3-3 leg, range 3; turned b10-3-12 truck)" in told
