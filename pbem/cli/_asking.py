@@ -193,8 +193,12 @@ class _Growing:
         if not found and of is not None and not self.drafting.elements:
             found = self._one_step_on(of, end)
         if of is not None:
+            from pbem.cli._legal import described
+
             where = self._where(of)
-            note(f"{safe(self.names.called(of))}{f', {where}' if where else ''}")
+            plain = f"{safe(self.names.called(of))}{f', {where}' if where else ''}"
+            for line in list(described(self.names, of)) or [plain]:
+                note(line)
         self._show(found)
         if not found and (of is None or not self._before(of)):
             note("  nothing that may come next" + ("" if of is None else " begins there"))
