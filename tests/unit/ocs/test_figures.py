@@ -8,10 +8,14 @@ from pbem.cli._telling import report_view
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.model.facts import may_know
+from pbem.report.data import as_json
 from pbem.report.muster import Force, forces, held
-from pbem.report.reader import View
+from pbem.report.reader import Meta, View
+from pbem.report.structure import compose
 from pbem.stages.views import PlayerView
 from pbem.systems.ocs import SYSTEM
+from pbem.text.schema import check
+from pbem.text.schema import find as find_schema
 
 SCENARIO = "crossing_the_tol"
 
@@ -94,3 +98,14 @@ def test_a_unit_that_is_alike_on_both_sides_is_told_once_and_places_name_their_h
     here = told(view, "aster", "aster")["01.06"]
     assert "A-PAX-1 Pax replacement (0-0-5 leg)" in here and "turned" not in here
     assert {place.hex: place.text for place in held(view)}["08.06"] == "Tolmark, held by bren"
+
+
+def test_the_report_as_data_has_figures_states_and_what_lies_in_a_place() -> None:
+    game = board()
+    game.position.set("A-21", marker="dg")
+    data = as_json(compose("aster", [], seen(game, "aster"), Meta("", "", "ocs", 1, "")))
+    assert check(data, find_schema("report")) == []
+    stacks = {one["hex"]: one for force in data["forces"] for one in force["stacks"]}
+    (counter,) = stacks["07.06"]["counters"]
+    assert counter["text"].endswith("(16-3-3 leg; turned 8-3-5 leg), DG")
+    assert stacks["03.06"]["facilities"] == ["dump of 32 T (8 SP)"]
