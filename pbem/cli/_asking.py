@@ -196,7 +196,8 @@ class _Growing:
 
             place = self.names.place(of) if of in self.names.view.position.counters else ""
             plain = Message("cli.asking.unit-and-place", unit=safe(self.names.called(of)), place=place)
-            for line in [*map(Told, described(self.names, of))] or [plain]:
+            lines: list[Message | Told] = [*map(Told, described(self.names, of))]
+            for line in lines or [plain]:
                 note(line)
         self._show(found)
         if not found and (of is None or not self._before(of)):
