@@ -12,7 +12,7 @@ from pbem.kit.chart import Chart
 from pbem.kit.faults import bad_data
 from pbem.kit.records import records
 from pbem.kit.weather import Weather
-from pbem.rules import Board, Diagnostic, Refused, dataclass
+from pbem.rules import Board, Diagnostic, Message, Refused, dataclass
 
 from .printed import Print, read_print
 
@@ -96,12 +96,16 @@ class World(Chart):
             if power not in self.side_of:
                 faults.append(
                     bad_data(
-                        "bad-power", f"{power} is on no side", "power_order", name=power, names=self.side_of
+                        "bad-power",
+                        Message("wif.world.on-no-side", power=power),
+                        "power_order",
+                        name=power,
+                        names=self.side_of,
                     )
                 )
         for name, listed in self.attackable.items():
             if name not in self.countries:
-                message = f"there is no country {name}"
+                message = Message("wif.set-up.unknown-country", country=name)
                 faults.append(
                     bad_data("unknown-country", message, "attackable", name, name=name, names=self.countries)
                 )
@@ -109,7 +113,7 @@ class World(Chart):
                 faults.append(
                     bad_data(
                         "bad-power",
-                        f"{listed['joins']} is on no side",
+                        Message("wif.world.on-no-side", power=listed["joins"]),
                         "attackable",
                         name,
                         "joins",
@@ -120,7 +124,12 @@ class World(Chart):
         for kind in sorted(self.weather.kinds - set(WEATHERS)):
             faults.append(
                 bad_data(
-                    "bad-weather", f"{kind} is no weather", "tables", "weather", name=kind, names=WEATHERS
+                    "bad-weather",
+                    Message("wif.world.bad-weather", kind=kind),
+                    "tables",
+                    "weather",
+                    name=kind,
+                    names=WEATHERS,
                 )
             )
         for name, country in self.countries.items():
@@ -128,7 +137,7 @@ class World(Chart):
                 faults.append(
                     bad_data(
                         "bad-power",
-                        f"{country.power} is on no side",
+                        Message("wif.world.on-no-side", power=country.power),
                         "countries",
                         name,
                         "power",
@@ -139,7 +148,11 @@ class World(Chart):
             if country.capital not in self.index:
                 faults.append(
                     bad_data(
-                        "unknown-hex", f"{country.capital} is not on the map", "countries", name, "capital"
+                        "unknown-hex",
+                        Message("wif.set-up.not-on-map", hex=country.capital),
+                        "countries",
+                        name,
+                        "capital",
                     )
                 )
         faults += self._zone_faults()
@@ -151,9 +164,13 @@ class World(Chart):
         for area, zones in self.sea_zones.items():
             first = next(iter(zones), "")
             for zone in list(zones)[1:]:
-                text = (
-                    f"sea area {area} has two weather zones, {first} in {zones[first]} and {zone} in "
-                    f"{zones[zone]}: give all of it one zone [R-302]"
+                text = Message(
+                    "wif.world.two-zones",
+                    area=area,
+                    first=first,
+                    zones=zones[first],
+                    zone=zone,
+                    zones_2=zones[zone],
                 )
                 yield bad_data("two-zones", text, "map", "areas", "weather", zone)
 
