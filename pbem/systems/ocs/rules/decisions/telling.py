@@ -161,6 +161,9 @@ def doubts(game: Game, side: str) -> Iterator[Diagnostic]:
         size = total_re([u for u in mine if u.hex == hex])
         if size > most:
             yield Diagnostic(
-                "too-much-in-a-hex", Message("ocs.telling.too-much-in-a-hex", size=size, hex=hex, most=most), severity="warning",
-                family="illegal", rule="4.0.6",
-            )  # fmt: skip
+                "too-much-in-a-hex",
+                Message("ocs.telling.too-much-in-a-hex", size=size, hex=hex, most=most),
+                severity="warning",
+                family="illegal",
+                rule="4.0.6",
+            )
