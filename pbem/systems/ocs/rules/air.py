@@ -100,22 +100,13 @@ def faults_of(game: Game, side: str, segment: str, m: Mission) -> list[Any]:
                 illegal("E-AIR-RANGE", "4.11.1", Message("ocs.air.out-of-range", hex=m.hex, id=id), "hex")
             )
         if _wrong_type(plane, m):
-            found.append(
-                illegal(
-                    "E-AIR-TYPE", "4.11", Message("ocs.air.cannot-fly", id=id, kind=m.kind), "aircraft", n
-                )
-            )
+            message = Message("ocs.air.cannot-fly", id=id, kind=m.kind)
+            found.append(illegal("E-AIR-TYPE", "4.11", message, "aircraft", n))
         nations = world.oob[side].get("hip_shoot_nations")
         able = bool(world.oob[side].get("hip_shoot")) if nations is None else plane.print.nation in nations
         if m.kind == "hip_shoot" and not able:
-            found.append(
-                illegal(
-                    "E-AIR-NATION",
-                    "4.11.7",
-                    Message("ocs.air.does-not-hip-shoot", nation=plane.print.nation),
-                    "kind",
-                )
-            )
+            message = Message("ocs.air.does-not-hip-shoot", nation=plane.print.nation)
+            found.append(illegal("E-AIR-NATION", "4.11.7", message, "kind"))
     if m.kind == "hip_shoot" and not spotted(game, side, m.hex):
         found.append(
             illegal("E-AIR-SPOTTER", "4.11.7", Message("ocs.air.no-unit-of-yours-beside", hex=m.hex), "hex")

@@ -444,26 +444,14 @@ def overrun_faults(game: Game, side: str, stack: Sequence[Unit], target: str) ->
             illegal("E-OVR-START", "4.4.6", Message("ocs.walk.they-did-not-begin-phase-together"), "overrun")
         )
     if total_re(units(game, side, here)) > int(numbers["stacking_re"]):
-        found.append(
-            illegal(
-                "E-OVR-STACK",
-                "4.4.6",
-                Message("ocs.walk.more-than-re", most=numbers["stacking_re"], here=here),
-                "overrun",
-            )
-        )
+        message = Message("ocs.walk.more-than-re", most=numbers["stacking_re"], here=here)
+        found.append(illegal("E-OVR-STACK", "4.4.6", message, "overrun"))
     for u in stack:
         if not u.attack_capable:
             found.append(illegal("E-OVR-CAP", "4.4.6", Message("ocs.walk.cannot-attack", u=u.id), "overrun"))
         if u.marker in ("dg", "reserve", "strat"):
-            found.append(
-                illegal(
-                    "E-OVR-MODE",
-                    "4.4.6",
-                    Message("ocs.walk.carries-marker", u=u.id, marker=u.marker),
-                    "overrun",
-                )
-            )
+            message = Message("ocs.walk.carries-marker", u=u.id, marker=u.marker)
+            found.append(illegal("E-OVR-MODE", "4.4.6", message, "overrun"))
         if not fuelled(game, u):
             found.append(illegal("E-FUEL", "4.4.6", Message("ocs.walk.not-fuelled", u=u.id), "overrun"))
         if movement_allowance(u) - u.spent < int(numbers["overrun_mp"]):

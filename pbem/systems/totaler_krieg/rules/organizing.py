@@ -290,36 +290,15 @@ def breakdown_faults(board: Board, faction: str, given: Breakdown) -> list[Diagn
         other = maybe_piece(board, id)
         at_hand = other is not None and other.owner == faction and (id == one.id or other.spot == "pool")
         if other is None or not at_hand:
-            found.append(
-                illegal(
-                    "E-ORG-04",
-                    RULE,
-                    Message("totaler-krieg.organizing.is-not-in-your-force-pool", into=id),
-                    "into",
-                    id,
-                )
-            )
+            message = Message("totaler-krieg.organizing.is-not-in-your-force-pool", into=id)
+            found.append(illegal("E-ORG-04", RULE, message, "into", id))
             continue
         if other.country != one.country:
-            found.append(
-                illegal(
-                    "E-ORG-01",
-                    RULE,
-                    Message("totaler-krieg.organizing.another-country", output=id),
-                    "into",
-                    id,
-                )
-            )
+            message = Message("totaler-krieg.organizing.another-country", output=id)
+            found.append(illegal("E-ORG-01", RULE, message, "into", id))
         if steps not in other.print.faces:
-            found.append(
-                illegal(
-                    "E-ORG-03",
-                    RULE,
-                    Message("totaler-krieg.organizing.has-no-face-of-steps", output=id, steps=steps),
-                    "into",
-                    id,
-                )
-            )
+            message = Message("totaler-krieg.organizing.has-no-face-of-steps", output=id, steps=steps)
+            found.append(illegal("E-ORG-03", RULE, message, "into", id))
         parts.append((other.print, steps))
     if not found and (wrong := _composed(one.steps, one.print, parts, broken=True)):
         found.append(illegal("E-ORG-03", RULE, wrong, "into"))

@@ -135,29 +135,16 @@ MORE = ("by_card", "range", "beachhead")
 
 def read_print(id: str, owner: str, row: Mapping[str, Any], country: str = "") -> Print:
     """A counter of the order of battle. Raises `Refused` with every fault."""
-    faults = [
-        bad_data(
-            "unknown-key",
-            Message("totaler-krieg.printed.unknown-key", id=id, key=key),
-            key,
-            name=key,
-            names=(*KEYS, *MORE),
-        )
-        for key in row
-        if key not in (*KEYS, *MORE)
-    ]
+    faults = []
+    for key in row:
+        if key not in (*KEYS, *MORE):
+            message = Message("totaler-krieg.printed.unknown-key", id=id, key=key)
+            faults.append(bad_data("unknown-key", message, key, name=key, names=(*KEYS, *MORE)))
     kind = str(row.get("t", ""))
     known = (*GROUND, *SUPPORT, *MARKERS)
     if kind not in known:
-        faults.append(
-            bad_data(
-                "unknown-type",
-                Message("totaler-krieg.printed.unknown-type", id=id, kind=kind),
-                "t",
-                name=kind,
-                names=known,
-            )
-        )
+        message = Message("totaler-krieg.printed.unknown-type", id=id, kind=kind)
+        faults.append(bad_data("unknown-type", message, "t", name=kind, names=known))
     faces: dict[int, Face] = {}
     for steps, numbers in row.get(FACES, {}).items():
         if (
@@ -166,16 +153,10 @@ def read_print(id: str, owner: str, row: Mapping[str, Any], country: str = "") -
             or len(numbers) != len(Face.__annotations__)
         ):
             wanted = Message("totaler-krieg.printed.steps-and-attack")
-            faults.append(
-                bad_data(
-                    "wrong-type",
-                    Message(
-                        "totaler-krieg.printed.wrong-type", id=id, steps=steps, numbers=numbers, wanted=wanted
-                    ),
-                    FACES,
-                    str(steps),
-                )
+            message = Message(
+                "totaler-krieg.printed.wrong-type", id=id, steps=steps, numbers=str(numbers), wanted=wanted
             )
+            faults.append(bad_data("wrong-type", message, FACES, str(steps)))
         else:
             faces[int(steps)] = Face(*numbers)
     if kind in GROUND and not faces:

@@ -85,7 +85,7 @@ def _steps(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) ->
             faults.append(
                 bad_data(
                     "bad-replacement",
-                    Message("totaler-krieg.reading.bad-replacement", row=row, wanted=wanted),
+                    Message("totaler-krieg.reading.bad-replacement", row=str(row), wanted=wanted),
                     *path,
                     n,
                 )

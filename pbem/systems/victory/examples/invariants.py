@@ -25,7 +25,9 @@ def _blocks(game: Game) -> Iterator[str]:
     for block in units(game):
         kind, carrier = block.kind, block.aboard
         if block.cv not in kind.steps:
-            yield Message("victory.invariants.has-strength", block=block.id, cv=block.cv, steps=kind.steps)
+            yield Message(
+                "victory.invariants.has-strength", block=block.id, cv=block.cv, steps=str(kind.steps)
+            )
         if block.hex not in world:
             yield Message("victory.invariants.off-map", block=block.id, hex=block.hex)
             continue

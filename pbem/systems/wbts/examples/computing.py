@@ -27,7 +27,11 @@ def _modified(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
         found = modified(leader(board, who))
         if [found.initiative, found.span] != wanted:
             yield Message(
-                "wbts.computing.has", who=who, initiative=found.initiative, span=found.span, wanted=wanted
+                "wbts.computing.has",
+                who=who,
+                initiative=found.initiative,
+                span=found.span,
+                wanted=str(wanted),
             )
 
 
@@ -36,7 +40,9 @@ def _force(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     for who, wanted in values.items():
         found = force(leader(board, who))
         if sorted(found) != sorted(wanted):
-            yield Message("wbts.computing.leads", who=who, found=sorted(found), wanted=sorted(wanted))
+            yield Message(
+                "wbts.computing.leads", who=who, found=str(sorted(found)), wanted=str(sorted(wanted))
+            )
 
 
 def _chain(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
@@ -46,11 +52,11 @@ def _chain(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
         missing = [hex for hex in wanted.get("reached", []) if hex not in found]
         extra = [hex for hex in wanted.get("not", []) if hex in found]
         if missing:
-            yield Message("wbts.computing.does-not-reach", side=side, missing=missing)
+            yield Message("wbts.computing.does-not-reach", side=side, missing=str(missing))
         if extra:
-            yield Message("wbts.computing.reaches", side=side, extra=extra)
+            yield Message("wbts.computing.reaches", side=side, extra=str(extra))
         if "exactly" in wanted and sorted(found) != sorted(wanted["exactly"]):
-            yield Message("wbts.computing.reaches", side=side, extra=sorted(found))
+            yield Message("wbts.computing.reaches", side=side, extra=str(sorted(found)))
 
 
 def _score(board: Board, values: Mapping[str, Any]) -> Iterator[str]:

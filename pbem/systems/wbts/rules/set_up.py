@@ -99,7 +99,7 @@ def _side_faults(scenario: Data) -> Iterator[Diagnostic]:
 def _time_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
     turns = [each["gt"] for each in scenario["calendar"]]
     if not turns or turns != list(range(1, len(turns) + 1)):
-        yield bad_data("bad-calendar", Message("wbts.set-up.bad-calendar", turns=turns), "calendar")
+        yield bad_data("bad-calendar", Message("wbts.set-up.bad-calendar", turns=str(turns)), "calendar")
     if scenario["chit_period"] not in world.tables.periods:
         known = ", ".join(world.tables.periods)
         message = Message("wbts.set-up.unknown-period", chit_period=scenario["chit_period"], known=known)

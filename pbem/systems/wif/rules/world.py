@@ -94,15 +94,7 @@ class World(Chart):
         faults = []
         for power in self.power_order:
             if power not in self.side_of:
-                faults.append(
-                    bad_data(
-                        "bad-power",
-                        Message("wif.world.on-no-side", power=power),
-                        "power_order",
-                        name=power,
-                        names=self.side_of,
-                    )
-                )
+                faults.append(self._no_side(power, "power_order"))
         for name, listed in self.attackable.items():
             if name not in self.countries:
                 message = Message("wif.set-up.unknown-country", country=name)
@@ -110,54 +102,23 @@ class World(Chart):
                     bad_data("unknown-country", message, "attackable", name, name=name, names=self.countries)
                 )
             if listed.get("joins") is not None and listed["joins"] not in self.side_of:
-                faults.append(
-                    bad_data(
-                        "bad-power",
-                        Message("wif.world.on-no-side", power=listed["joins"]),
-                        "attackable",
-                        name,
-                        "joins",
-                        name=listed["joins"],
-                        names=self.side_of,
-                    )
-                )
+                faults.append(self._no_side(listed["joins"], "attackable", name, "joins"))
         for kind in sorted(self.weather.kinds - set(WEATHERS)):
-            faults.append(
-                bad_data(
-                    "bad-weather",
-                    Message("wif.world.bad-weather", kind=kind),
-                    "tables",
-                    "weather",
-                    name=kind,
-                    names=WEATHERS,
-                )
-            )
+            message = Message("wif.world.bad-weather", kind=kind)
+            faults.append(bad_data("bad-weather", message, "tables", "weather", name=kind, names=WEATHERS))
         for name, country in self.countries.items():
             if country.power is not None and country.power not in self.side_of:
-                faults.append(
-                    bad_data(
-                        "bad-power",
-                        Message("wif.world.on-no-side", power=country.power),
-                        "countries",
-                        name,
-                        "power",
-                        name=country.power,
-                        names=self.side_of,
-                    )
-                )
+                faults.append(self._no_side(country.power, "countries", name, "power"))
             if country.capital not in self.index:
-                faults.append(
-                    bad_data(
-                        "unknown-hex",
-                        Message("wif.set-up.not-on-map", hex=country.capital),
-                        "countries",
-                        name,
-                        "capital",
-                    )
-                )
+                message = Message("wif.set-up.not-on-map", hex=country.capital)
+                faults.append(bad_data("unknown-hex", message, "countries", name, "capital"))
         faults += self._zone_faults()
         if faults:
             raise Refused(faults)
+
+    def _no_side(self, power: str, *path: str) -> Diagnostic:
+        message = Message("wif.world.on-no-side", power=power)
+        return bad_data("bad-power", message, *path, name=power, names=self.side_of)
 
     def _zone_faults(self) -> Iterator[Diagnostic]:
         """R-302: Yield a fault for each weather zone of a sea area beyond the first."""
