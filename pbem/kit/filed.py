@@ -26,6 +26,7 @@ from pbem.engine.decisions import Decision, Option
 from pbem.engine.game import Game
 from pbem.model.codec import to_json
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 
 A = TypeVar("A")
 
@@ -52,13 +53,13 @@ class Unasked(ByOrder[A]):
 
 
 class OneOf(ByOrder[str]):
-    """One of some named choices, in words; the first of them is the default."""
+    """One of some named choices, in words or as ids of messages; the first of them is the default."""
 
     choices: ClassVar[Mapping[str, str]]
 
     def options(self, game: Game) -> Iterator[Option]:
         for name, words in self.choices.items():
-            yield Option(name, words)
+            yield Option(name, _worded(words))
 
     def default(self, game: Game) -> str:
         return next(iter(self.choices))
@@ -66,16 +67,21 @@ class OneOf(ByOrder[str]):
 
 class Wish(Unasked[A]):
     """What its player would like: obeyed as far as it goes. `wish` is the answer that wishes for nothing, and
-    what then happens in words."""
+    what then happens in words, or as the id of a message."""
 
     wish: ClassVar[tuple[Any, str]]
 
     def options(self, game: Game) -> Iterator[Option]:
         nothing, words = self.wish
-        yield Option(to_json(nothing), words)
+        yield Option(to_json(nothing), _worded(words))
 
     def check(self, game: Game, answer: A) -> list[Diagnostic]:
         return []
 
     def default(self, game: Game) -> A:
         return self.wish[0]  # type: ignore[no-any-return]
+
+
+def _worded(words: str) -> str:
+    """Return the message with this id; words that are no id as they are."""
+    return Message(words) if words.count(".") > 1 and " " not in words else words

@@ -15,7 +15,7 @@ the same way; a subclass adds what is wrong with a name besides (`faults`) or wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from pbem.engine.game import Game
@@ -28,6 +28,8 @@ from pbem.text.messages import Message
 
 V = TypeVar("V")
 Lists = Sequence[str] | Mapping[str, Sequence[str]]
+Words = str | Callable[[str], str]
+"""What naming somebody means: a sentence with `{id}` in it, or what makes one (a message) of the id."""
 
 
 class Picks(Draft[Any]):
@@ -43,7 +45,7 @@ class Picks(Draft[Any]):
         able: Lists,
         *,
         rule: str,
-        words: str | Mapping[str, str] = "{id}",
+        words: Words | Mapping[str, Words] = "{id}",
         code: str = "illegal-answer",
         place: str | None = None,
         nothing: str = "nobody",
@@ -69,8 +71,8 @@ class Picks(Draft[Any]):
                     yield Next(element, self._said(section, id), Points((id,), end=self._place))
 
     def _said(self, section: str | None, id: str) -> str:
-        words = self._words if isinstance(self._words, str) else self._words[section or ""]
-        return words.format(id=id)
+        words = self._words[section or ""] if isinstance(self._words, Mapping) else self._words
+        return words.format(id=id) if isinstance(words, str) else words(id)
 
     def faults(self, element: Any) -> list[Diagnostic]:
         section, id = _apart(element)

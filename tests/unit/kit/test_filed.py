@@ -7,7 +7,8 @@ from typing import Any
 from pbem.kit.filed import ByOrder, OneOf, Unasked, Wish
 from pbem.kit.picking import Entries
 from pbem.model.elements import Entry
-from pbem.rules import Diagnostic, Game, decision
+from pbem.rules import Diagnostic, Game, Message, decision
+from pbem.text.messages import in_language
 from tests.unit.engine.parade import game
 
 GAME: Any = None
@@ -32,6 +33,19 @@ class Bid(Unasked[int]):
 class Towards(Wish[tuple[str, ...]]):
     player: str
     wish = (), "anywhere"
+
+
+@decision("ruled", rule="1.0", answer=str, standing=("ruled", str))
+class Ruled(OneOf):
+    player: str
+    choices = {"local": "kit.calendar.missing-key", "none": "none"}
+
+
+def test_the_words_of_a_choice_or_a_wish_may_be_ids_of_messages() -> None:
+    """A class is made before there are catalogues: the message is made when the option is asked for."""
+    local, none = [option.text for option in Ruled("red").options(GAME)]
+    assert isinstance(local, Message) and local == "a calendar has at least one turn" and none == "none"
+    assert in_language(local, "de") == "ein Kalender hat mindestens einen Zug"
 
 
 def test_the_first_order_that_says_something_answers() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.engine.game import Game
 from pbem.kit.picking import Picks
-from pbem.rules import Drafting, Growing, decision
+from pbem.rules import Drafting, Growing, Message, decision
 from tests.unit.engine.parade import game as parade
 
 
@@ -50,6 +50,28 @@ def plainly(asked: Growing[Any]) -> list[Any]:
             longer.add(one)
             waiting.append(longer)
     return found
+
+
+@decision("told", rule="1", answer=tuple[str, ...])
+class Told(Growing[tuple[str, ...]]):
+    """Whom, said by a message?"""
+
+    player: str
+
+    def draft(self, game: Game) -> Picks:
+        return Picks(
+            game,
+            self.player,
+            ("a", "b"),
+            rule="1.2",
+            words=lambda id: Message("kit.picking.named-twice", id=id),
+        )
+
+
+def test_what_naming_somebody_means_may_be_a_message() -> None:
+    said = [one.text for one in Drafting(Told("red"), parade()).next()]
+    assert said == ["a is named twice", "b is named twice"]
+    assert all(isinstance(text, Message) for text in said)
 
 
 def test_every_choice_in_every_order_is_offered_once() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from ..rules.pieces import T, planes, points, ships, units, world_of
 
@@ -19,35 +19,35 @@ def _units(game: Game) -> Iterator[str]:
     owners: dict[str, str] = {}
     for u in units(game):
         if u.hex not in world.index:
-            yield f"{u.id} is in {u.hex}, off the map"
+            yield Message("ocs.invariants.off-map", u=u.id, hex=u.hex)
             continue
         if u.steps < 1:
-            yield f"{u.id} has {u.steps} steps"
+            yield Message("ocs.invariants.has-steps", u=u.id, steps=u.steps)
         if u.hex in world.terrains and world.kind(u.hex or "") == "hex" and not world.land(u.hex or ""):
-            yield f"{u.id} stands in {u.hex}, where it cannot"
+            yield Message("ocs.invariants.stands-in-where-cannot", u=u.id, hex=u.hex)
         if owners.setdefault(u.hex or "", u.owner) != u.owner:
-            yield f"{u.hex} holds combat units of both sides"
+            yield Message("ocs.invariants.holds-combat-units-of-both-sides", hex=u.hex)
         if u.marker == "exploit" and not u.min_ar:
-            yield f"{u.id} has an Exploit marker without a rating"
+            yield Message("ocs.invariants.has-exploit-marker-without-rating", u=u.id)
         if u.id in T.of(game).dead:
-            yield f"{u.id} is on the map and in the dead pile"
+            yield Message("ocs.invariants.map-and-in-dead-pile", u=u.id)
 
 
 def _things(game: Game) -> Iterator[str]:
     world = world_of(game)
     for p in points(game):
         if p.load < 0 or p.capacity < 1:
-            yield f"{p.id}: {p.load} T on {p.points} points"
+            yield Message("ocs.invariants.t-on-points", p=p.id, load=p.load, points=p.points)
     for plane in planes(game):
         if plane.hex not in world.index:
-            yield f"{plane.id} has no base"
+            yield Message("ocs.invariants.has-no-base", plane=plane.id)
     for ship in ships(game):
         if ship.hex not in world.index:
-            yield f"{ship.id} is off the map"
+            yield Message("ocs.invariants.is-off-the-map", ship=ship.id)
 
 
 def _tracks(game: Game) -> Iterator[str]:
     t = T.of(game)
     for hex, dump in t.dumps.items():
         if dump.t < 1 or dump.fresh > dump.t:
-            yield f"{hex}: a dump of {dump.t} T, {dump.fresh} fresh"
+            yield Message("ocs.invariants.dump-of-t", hex=hex, t=dump.t, fresh=dump.fresh)

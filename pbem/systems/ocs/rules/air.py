@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Game, Refused, dataclass, roll
+from pbem.rules import Game, Message, Refused, dataclass, roll
 
 from .actions import Mission
 from .barrage import Shot, Target, at_facility, at_sea, at_troops, spotted, target_faults
@@ -74,38 +74,52 @@ def faults_of(game: Game, side: str, segment: str, m: Mission) -> list[Any]:
     every = {p.id: p for p in planes(game, side)}
     found = []
     if not weather_lets(game, side):
-        found.append(illegal("E-WEATHER", "4.1.1", f"no missions: flight is {t.flight}", "kind"))
+        found.append(
+            illegal("E-WEATHER", "4.1.1", Message("ocs.air.no-missions-flight", flight=t.flight), "kind")
+        )
     if m.kind not in (MOVEMENT if segment in ("movement", "reaction", "exploitation") else BARRAGE):
-        found.append(illegal("E-AIR-TYPE", "4.11.1", f"{m.kind} has no place in this segment", "kind"))
+        found.append(
+            illegal("E-AIR-TYPE", "4.11.1", Message("ocs.air.has-no-place-in-segment", kind=m.kind), "kind")
+        )
     if t.simulcast and (m.kind not in ("transport", "transfer") or in_zone(game, world.enemy(side), m.hex)):
-        found.append(illegal("E-SIMUL", "4.15", f"no {m.kind} there in a simulcast turn", "kind"))
+        found.append(illegal("E-SIMUL", "4.15", Message("ocs.air.no-in-simulcast-turn", kind=m.kind), "kind"))
     if not 1 <= len(m.aircraft) <= int(world.numbers["mission_aircraft"]):
-        found.append(illegal("E-AIR-FOUR", "4.11.1", "one to four aircraft fly a mission", "aircraft"))
+        found.append(
+            illegal("E-AIR-FOUR", "4.11.1", Message("ocs.air.one-to-four-aircraft-fly-mission"), "aircraft")
+        )
     for n, id in enumerate(m.aircraft):
         plane = every.get(id)
         if plane is None or not plane.active or plane.flew:
-            found.append(illegal("E-AIR-ACTIVE", "4.11.1", f"{id} is not Active", "aircraft", n))
+            found.append(
+                illegal("E-AIR-ACTIVE", "4.11.1", Message("ocs.air.not-active", id=id), "aircraft", n)
+            )
             continue
         far = plane.print.range * (2 if m.kind == "transfer" or m.stay else 1)
         if world.distance(plane.hex or "", m.hex) > far:
-            found.append(illegal("E-AIR-RANGE", "4.11.1", f"{m.hex} is out of range of {id}", "hex"))
+            found.append(
+                illegal("E-AIR-RANGE", "4.11.1", Message("ocs.air.out-of-range", hex=m.hex, id=id), "hex")
+            )
         if _wrong_type(plane, m):
-            found.append(illegal("E-AIR-TYPE", "4.11", f"{id} cannot fly {m.kind}", "aircraft", n))
+            message = Message("ocs.air.cannot-fly", id=id, kind=m.kind)
+            found.append(illegal("E-AIR-TYPE", "4.11", message, "aircraft", n))
         nations = world.oob[side].get("hip_shoot_nations")
         able = bool(world.oob[side].get("hip_shoot")) if nations is None else plane.print.nation in nations
         if m.kind == "hip_shoot" and not able:
-            found.append(
-                illegal("E-AIR-NATION", "4.11.7", f"{plane.print.nation} does not hip shoot", "kind")
-            )
+            message = Message("ocs.air.does-not-hip-shoot", nation=plane.print.nation)
+            found.append(illegal("E-AIR-NATION", "4.11.7", message, "kind"))
     if m.kind == "hip_shoot" and not spotted(game, side, m.hex):
-        found.append(illegal("E-AIR-SPOTTER", "4.11.7", f"no unit of yours beside {m.hex}", "hex"))
+        found.append(
+            illegal("E-AIR-SPOTTER", "4.11.7", Message("ocs.air.no-unit-of-yours-beside", hex=m.hex), "hex")
+        )
     if m.kind in ("barrage", "hip_shoot"):
         barred = target_faults(game, side, m.hex, m.target, m.ship)
         found += [f for f in barred if m.kind == "barrage" or f.code != "E-BRG-HEX"]
     if m.kind == "trainbusting":
         found += target_faults(game, side, m.hex, "trainbusting", None)
     if m.kind == "sweep" and not any(p.active for p in planes(game, world.enemy(side), m.hex)):
-        found.append(illegal("E-AIR-TYPE", "4.11.5", f"no Active enemy aircraft in {m.hex}", "hex"))
+        found.append(
+            illegal("E-AIR-TYPE", "4.11.5", Message("ocs.air.no-active-enemy-aircraft", hex=m.hex), "hex")
+        )
     if not found and m.kind in ("transport", "drop", "transfer"):
         found += _cargo_faults(game, side, m, [every[id] for id in m.aircraft])
     return found
@@ -147,7 +161,7 @@ def _cargo_faults(game: Game, side: str, m: Mission, listed: list[Plane]) -> lis
     found = []
     bases = bases_of(game, side)
     if m.kind != "drop" and m.hex not in bases:
-        found.append(illegal("E-AIR-TYPE", "4.11.9", f"{m.hex} is no base of yours", "hex"))
+        found.append(illegal("E-AIR-TYPE", "4.11.9", Message("ocs.air.no-base-of-yours", hex=m.hex), "hex"))
     if m.kind == "transfer":
         return found
     carriers = [p for p in listed if p.print.capacity[0]]
@@ -155,30 +169,44 @@ def _cargo_faults(game: Game, side: str, m: Mission, listed: list[Plane]) -> lis
     cargo = own_units(game, side, m.units) if m.units else []
     load = weight(game, cargo, (), m.tokens)
     if load > capacity(game, carriers, m.hex) or any(p.hex != start for p in carriers):
-        found.append(illegal("E-AIR-TYPE", "4.11.9", "more than they can carry from one base", "aircraft"))
+        found.append(
+            illegal("E-AIR-TYPE", "4.11.9", Message("ocs.air.more-than-they-can-carry-from-one"), "aircraft")
+        )
     if m.kind == "drop" and m.stay:
-        found.append(illegal("E-AIR-RANGE", "4.11.10", "no drop within twice the range", "stay"))
+        found.append(illegal("E-AIR-RANGE", "4.11.10", Message("ocs.air.no-drop-within-twice-range"), "stay"))
     if m.kind == "transport" and not m.stay and load + t.unloaded.get(m.hex, 0) > _unloads(game, side, m.hex):
         found.append(
-            illegal("E-AIR-TYPE", "4.11.9", f"{m.hex} unloads no more in this segment: stay there", "stay")
+            illegal("E-AIR-TYPE", "4.11.9", Message("ocs.air.unloads-no-more-in-segment", hex=m.hex), "stay")
         )
     move = world.numbers["carry_leg_ma"]
     for n, u in enumerate(cargo):
         found += rides(game, u, "E-AIR-TYPE", "units", n)
         if u.hex != start or u.print.move.mobility != "leg" or u.print.move.ma > int(move):
             found.append(
-                illegal("E-AIR-TYPE", "4.11.9", f"{u.id} cannot be carried from {start}", "units", n)
+                illegal(
+                    "E-AIR-TYPE",
+                    "4.11.9",
+                    Message("ocs.air.cannot-be-carried", u=u.id, start=start),
+                    "units",
+                    n,
+                )
             )
         plan = plan_of(game, u.id)
         planned = plan is not None and plan.hex == m.hex and plan.turn <= t.turn and t.phase == "C"
         planned = planned or (plan is None and u.id in t.sealed_plans and t.phase == "C")
         if m.kind == "drop" and ("para" not in u.print.flags or not planned):
-            found.append(illegal("E-PLAN", "4.2.2", f"{u.id} has no plan for {m.hex} in this turn", "units"))
+            found.append(
+                illegal(
+                    "E-PLAN", "4.2.2", Message("ocs.air.has-no-plan-for-in-turn", u=u.id, hex=m.hex), "units"
+                )
+            )
     dump = t.dumps.get(start)
     if m.tokens and (dump is None or dump.owner != side or dump.t < m.tokens):
-        found.append(illegal("E-SUP-SHORT", "4.11.9", f"not so much supply in {start}", "tokens"))
+        found.append(
+            illegal("E-SUP-SHORT", "4.11.9", Message("ocs.air.not-so-much-supply", start=start), "tokens")
+        )
     elif m.tokens and dump is not None and dump.t - dump.fresh < m.tokens:
-        message = f"{dump.fresh} T in {start} were unloaded in this phase"
+        message = Message("ocs.air.t-in-unloaded-in-phase", fresh=dump.fresh, start=start)
         found.append(illegal("E-TP-FRESH", "4.4.8", message, "tokens"))
     return found
 
@@ -241,11 +269,13 @@ async def _home(game: Game, p: Plane, m: Mission) -> None:
     wanted: str | None = (m.bases or {}).get(p.id)
     far = world.distance(wanted, m.hex) > p.print.range if wanted in world.terrains else True
     if wanted is not None and (wanted not in bases_of(game, p.owner) or far):
-        game.emit(AnswerReplaced(p.owner, "E-AIR-RANGE", f"{p.id} cannot return to {wanted}"))
+        game.emit(
+            AnswerReplaced(p.owner, "E-AIR-RANGE", Message("ocs.air.cannot-return", p=p.id, wanted=wanted))
+        )
         wanted = None
     wanted = wanted or await chosen_base(game, p, p.print.range, m.hex)
     if wanted is None:
-        hit(game, p, "no base to return to", whole=True)
+        hit(game, p, Message("ocs.air.no-base-to-return"), whole=True)
     else:
         settle_plane(game, p, wanted)
 
@@ -289,7 +319,7 @@ async def dogfight(
         for p in aborts:
             groups[p.owner].remove(p)
             if loss.total >= chart["step_loss_at_least"]:
-                hit(game, p, "air combat")
+                hit(game, p, Message("ocs.air.air-combat"))
             if p.there:
                 await _abort(game, p, hex)
     return groups[one]
@@ -324,7 +354,7 @@ async def _abort(game: Game, p: Plane, hex: str) -> None:
         return
     found = await chosen_base(game, p, p.print.range, hex)
     if found is None:
-        hit(game, p, "no base to return to", whole=True)
+        hit(game, p, Message("ocs.air.no-base-to-return"), whole=True)
     else:
         p.hex, p.active = found, False
 
@@ -406,11 +436,15 @@ async def _bomb(game: Game, side: str, m: Mission, team: list[Plane]) -> None:
     far = [world.distance(p.hex or "", m.hex) for p in team]
     chart, moved = world.tables["barrage"]["shifts"], []
     if all(d <= int(world.numbers["patrol_range"]) for d in far) and not strategic:
-        moved.append(Modifier("short range", "4.11.6", int(chart["all_aircraft_within_10_hexes_of_base"])))
+        moved.append(
+            Modifier(
+                Message("ocs.air.short-range"), "4.11.6", int(chart["all_aircraft_within_10_hexes_of_base"])
+            )
+        )
     if world.options.get("opt_long_range_air") and any(
         2 * d > p.print.range for d, p in zip(far, team, strict=True)
     ):
-        moved.append(Modifier("long range", "4.11.6", int(chart["option_long_range"])))
+        moved.append(Modifier(Message("ocs.air.long-range"), "4.11.6", int(chart["option_long_range"])))
     shot = Shot(side, tuple(p.id for p in team), "air", strength, tuple(moved), strategic)
     if m.kind == "trainbusting":
         await at_facility(game, shot, m.hex, "trainbusting")
@@ -461,7 +495,7 @@ async def _unload(game: Game, side: str, m: Mission, team: list[Plane], start: s
         take_from_ground(game, start, lost.t + cargo.t)
     for id in lost.units:
         t.plans.pop(id, None)
-        strike_all(game, Unit(game, id), "shot down")
+        strike_all(game, Unit(game, id), Message("ocs.air.shot-down"))
     landed: list[str] = []
     for id in list(cargo.units):
         u = Unit(game, id)
@@ -472,7 +506,7 @@ async def _unload(game: Game, side: str, m: Mission, team: list[Plane], start: s
             if m.kind == "drop":
                 await enter_hex(game, side, m.hex)
         else:
-            strike_all(game, u, "drop failed")
+            strike_all(game, u, Message("ocs.air.drop-failed"))
     down = cargo.t
     if m.kind == "drop":
         down = sum([int(await _drop_roll(game, side, m, f"T{n + 1}")) for n in range(cargo.t)])

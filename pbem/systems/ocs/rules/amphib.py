@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, Game, Refused
+from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Embark, Naval
 from .events.moving import CraftLost, Embarked, Sailed
@@ -34,10 +34,12 @@ def own_craft(game: Game, side: str, ids: Sequence[str]) -> list[Craft]:
     """The Landing Craft that an order names, in one hex."""
     every = {c.id: c for c in craft(game, side)}
     if not ids or any(id not in every for id in ids):
-        raise stop("E-MOVE-ELIGIBLE", "4.12.7", "name Landing Craft of yours", "craft")
+        raise stop("E-MOVE-ELIGIBLE", "4.12.7", Message("ocs.amphib.name-landing-craft-of-yours"), "craft")
     listed = [every[id] for id in ids]
     if len({c.hex for c in listed}) != 1:
-        raise stop("E-MOVE-ELIGIBLE", "4.12.7", "craft that act together are in one hex", "craft")
+        raise stop(
+            "E-MOVE-ELIGIBLE", "4.12.7", Message("ocs.amphib.craft-that-act-together-in-one-hex"), "craft"
+        )
     return listed
 
 
@@ -71,23 +73,30 @@ def embark(game: Game, side: str, order: Embark) -> None:
     """Units in plain mode that have not moved, points, T: in a port of the side, as far as it handles, or in
     a box."""
     if T.of(game).simulcast:
-        raise stop("E-SIMUL", "4.15", "no Landing Craft load in a simulcast turn", "craft")
+        raise stop("E-SIMUL", "4.15", Message("ocs.amphib.no-landing-craft-load-in-simulcast-turn"), "craft")
     listed = own_craft(game, side, order.craft)
     hex, t = listed[0].hex or "", T.of(game)
     if any(c.done for c in listed):
-        raise stop("E-MOVE-DONE", "4.12.7", "craft that have landed or moved load no more", "craft")
+        raise stop(
+            "E-MOVE-DONE", "4.12.7", Message("ocs.amphib.craft-that-have-landed-or-moved-load"), "craft"
+        )
     units_, points_ = _boarding(game, side, hex, order)
     cost = weight(game, units_, points_, order.tokens)
     if not cost:
-        raise stop("E-SEA-MODE", "4.12.7", "nothing is loaded", "units")
+        raise stop("E-SEA-MODE", "4.12.7", Message("ocs.amphib.nothing-loaded"), "units")
     port = t.ports.get(hex)
     box = hex in world_of(game).boxes
     if port is None or port.owner != side or (not box and hex in Ground(game, side).zoc):
-        raise stop("E-PORT-CAP", "4.12.7", f"{hex} is no port of yours that works", "craft")
+        raise stop("E-PORT-CAP", "4.12.7", Message("ocs.amphib.no-port-of-yours", hex=hex), "craft")
     if not box and cost + port.used > port_capacity(game, hex):
-        raise stop("E-PORT-CAP", "4.12.7", f"{hex} handles {port_capacity(game, hex)} T in a phase", "units")
+        raise stop(
+            "E-PORT-CAP",
+            "4.12.7",
+            Message("ocs.amphib.handles-t-in-phase", hex=hex, capacity=port_capacity(game, hex)),
+            "units",
+        )
     if cost > sum((c.capacity - load_of(game, c) for c in listed), Fraction(0)):
-        raise stop("E-TP-CAP", "4.12.7", "more than the craft can carry", "craft")
+        raise stop("E-TP-CAP", "4.12.7", Message("ocs.amphib.more-than-craft-can-carry"), "craft")
     if order.tokens and world_of(game).boxes.get(hex, {}).get("supplies") != "infinite":
         check_tokens(game, side, hex, order.tokens)
     _stow(game, listed, units_, points_)
@@ -105,13 +114,31 @@ def _boarding(game: Game, side: str, hex: str, order: Embark) -> tuple[list[Unit
     faults: list[Diagnostic] = []
     for n, u in enumerate(listed):
         if u.done or u.committed or u.spent:
-            faults.append(illegal("E-MOVE-DONE", "4.12.7", f"{u.id} has moved in this phase", "units", n))
+            faults.append(
+                illegal("E-MOVE-DONE", "4.12.7", Message("ocs.amphib.has-moved-in-phase", u=u.id), "units", n)
+            )
         elif u.marker != "none" or u.hex != hex:
-            faults.append(illegal("E-SEA-MODE", "4.12.7", f"{u.id}: in plain mode, in {hex}", "units", n))
+            faults.append(
+                illegal(
+                    "E-SEA-MODE",
+                    "4.12.7",
+                    Message("ocs.amphib.goes-aboard-in-plain-mode", u=u.id, hex=hex),
+                    "units",
+                    n,
+                )
+            )
     for n, id in enumerate(order.points):
         p = every.get(id)
         if p is None or p.hex != hex or p.done or p.spent or p.rode:
-            faults.append(illegal("E-SEA-MODE", "4.12.7", f"{id} cannot go aboard in {hex}", "points", n))
+            faults.append(
+                illegal(
+                    "E-SEA-MODE",
+                    "4.12.7",
+                    Message("ocs.amphib.cannot-go-aboard", id=id, hex=hex),
+                    "points",
+                    n,
+                )
+            )
     if faults:
         raise Refused(faults)
     return listed, [every[id] for id in order.points]
@@ -150,9 +177,11 @@ def sail_craft(game: Game, side: str, order: Naval) -> None:
     world, t = world_of(game), T.of(game)
     listed = own_craft(game, side, order.ships)
     if t.landed == side:
-        raise stop("E-MOVE-DONE", "4.12.7", "craft sail before any of them lands", "ships")
+        raise stop(
+            "E-MOVE-DONE", "4.12.7", Message("ocs.amphib.craft-sail-before-any-of-them-lands"), "ships"
+        )
     if t.simulcast:
-        raise stop("E-SIMUL", "4.15", "no Landing Craft sail in a simulcast turn", "ships")
+        raise stop("E-SIMUL", "4.15", Message("ocs.amphib.no-landing-craft-sail-in-simulcast-turn"), "ships")
     here, enemy = listed[0].hex or "", world.enemy(side)
     start = here
     for n, to in enumerate(order.path):
@@ -160,14 +189,20 @@ def sail_craft(game: Game, side: str, order: Naval) -> None:
         wet = world.sea(to) or (port is not None and port.owner == side)
         next_to = to in world.shore if here in world.boxes else to in world.beside(here)
         if not next_to or not wet:
-            raise stop("E-MOVE-PROHIBITED", "4.12.1", f"craft cannot go from {here} to {to}", "path", n)
+            raise stop(
+                "E-MOVE-PROHIBITED",
+                "4.12.1",
+                Message("ocs.amphib.craft-cannot-go", here=here, to=to),
+                "path",
+                n,
+            )
         if ships(game, enemy, to) or units(game, enemy, to):
-            raise stop("E-MOVE-ENEMY", "4.12.1", f"{to} holds enemies", "path", n)
+            raise stop("E-MOVE-ENEMY", "4.12.1", Message("ocs.amphib.holds-enemies", to=to), "path", n)
         here = to
     most = int(world.tables["ships"]["movement"]["move_per_phase"])
     for c in listed:
         if c.spent + len(order.path) > most:
-            raise stop("E-MOVE-MP", "4.12.1", f"{c.id} cannot sail so far", "path")
+            raise stop("E-MOVE-MP", "4.12.1", Message("ocs.amphib.cannot-sail-so-far", c=c.id), "path")
     for c in listed:
         c.spent += len(order.path)
         c.hex = here

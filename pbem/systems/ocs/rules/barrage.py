@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Board, Game, Refused, dataclass, roll
+from pbem.rules import Board, Game, Message, Refused, dataclass, roll
 
 from .actions import Fire
 from .capture import lose_plane_step, sink
@@ -79,7 +79,9 @@ def terrain_shift(world: World, hex: str) -> Modifier | None:
         if row in ("close", "very_close"):
             rows.append(Modifier(row.replace("_", " "), "4.10", int(chart["close_or_very_close"])))
         if row == "extremely_close":
-            rows.append(Modifier("extremely close", "4.10", int(chart["extremely_close"])))
+            rows.append(
+                Modifier(Message("ocs.barrage.extremely-close"), "4.10", int(chart["extremely_close"]))
+            )
     return min(rows, key=lambda m: m.value, default=None)
 
 
@@ -90,13 +92,13 @@ def shifts(board: Board, shot: Shot, hex: str) -> list[Modifier]:
     own: Data = chart["shifts"]
     re = density(board, hex, enemy)
     found = [next(row["shift"] for row in chart["density"] if row["re_max"] is None or re <= row["re_max"])]
-    listed = [Modifier(f"density {re} RE", "4.10", int(found[0]))]
+    listed = [Modifier(Message("ocs.barrage.density-re", re=re), "4.10", int(found[0]))]
     if hedgehog(board, hex, enemy):
         listed.append(Modifier("hedgehog", "4.10", int(own["hedgehog_any_level"])))
     if (shield := terrain_shift(world, hex)) is not None:
         listed.append(shield)
     if shot.strategic or not spotted(board, shot.side, hex):
-        listed.append(Modifier("no spotter", "4.10", int(own["no_correct_spotter"])))
+        listed.append(Modifier(Message("ocs.barrage.no-spotter"), "4.10", int(own["no_correct_spotter"])))
     if any(u.marker == "strat" for u in units(board, enemy, hex)):
         listed.append(Modifier("Strat Mode", "4.10", int(own["any_unit_in_strat_mode"])))
     return [m for m in [*listed, *shot.shifts] if m.value]
@@ -133,7 +135,9 @@ async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
         if worth.isdigit()
         else 0
     )
-    result = chart["codes"][code] + ("" if worth == code else f", counts as {chart['codes'][worth]}")
+    result = chart["codes"][code] + (
+        "" if worth == code else Message("ocs.barrage.counts-as", codes=chart["codes"][worth])
+    )
     pool = units(game, enemy, hex)
     wanted = await loss_order(game, enemy, hex, pool, lost) if lost else ()
     ids = by_free_rule(pool, lost, wanted)
@@ -170,7 +174,7 @@ async def at_facility(game: Game, shot: Shot, hex: str, target: str, paid: int =
     effect = "nothing"
     if target == "trainbusting" and "x" in body:
         t.busted[hex] = shot.side
-        effect = "railroad cut"
+        effect = Message("ocs.barrage.railroad-cut")
     elif target == "air_base" and (base := t.bases.get(hex)) is not None:
         level = max(1, base.level - hits) if base.level else 0
         effect = f"level {level}"
@@ -221,7 +225,7 @@ async def _at_gun(game: Game, shot: Shot, gun: Unit, doubled: int) -> None:
         )
     )
     while hit and gun.there:
-        strike(game, gun, "naval fire")
+        strike(game, gun, Message("ocs.barrage.naval-fire"))
 
 
 async def at_ship(game: Game, shot: Shot, target: Ship, doubled: int = 1) -> None:
@@ -378,9 +382,9 @@ def target_faults(game: Game, side: str, hex: str, target: str, ship: str | None
     t, enemy = T.of(game), world_of(game).enemy(side)
     found = []
     if target == "ship" and ship in t.targeted:
-        found.append(illegal("E-BRG-HEX", "4.12.3", f"{ship} was fired at in this phase", "ship"))
+        found.append(illegal("E-BRG-HEX", "4.12.3", Message("ocs.barrage.fired-in-phase", ship=ship), "ship"))
     if target != "ship" and hex in t.barraged:
-        found.append(illegal("E-BRG-HEX", "4.10", f"{hex} was barraged in this phase", "hex"))
+        found.append(illegal("E-BRG-HEX", "4.10", Message("ocs.barrage.barraged-in-phase", hex=hex), "hex"))
     there: dict[str, bool] = {
         "units": bool(units(game, enemy, hex)),
         "air_base": hex in t.bases and t.bases[hex].owner == enemy,
@@ -389,7 +393,7 @@ def target_faults(game: Game, side: str, hex: str, target: str, ship: str | None
         "trainbusting": hex in world_of(game).on("railroad"),
     }
     if not there[target]:
-        found.append(illegal("E-BRG-RANGE", "4.10", f"no such target in {hex}", "target"))
+        found.append(illegal("E-BRG-RANGE", "4.10", Message("ocs.barrage.no-such-target", hex=hex), "target"))
     return found
 
 
@@ -408,21 +412,29 @@ def plan_salvo(game: Game, side: str, segment: str, order: Fire) -> Salvo:
     world, listed = world_of(game), own_units(game, side, order.units)
     coastal = order.target == "ship" and all("coastal" in u.print.flags for u in listed)
     if order.target == "ship" and not coastal:
-        raise stop("E-BRG-RANGE", "4.12.5", "only coastal guns fire at ships", "target")
+        raise stop("E-BRG-RANGE", "4.12.5", Message("ocs.barrage.only-coastal-guns-fire-ships"), "target")
     able = {u.id for u in (listed if coastal else artillery(game, side, segment))}
     if segment == "air_naval" and not coastal:
         able = set()
     faults = target_faults(game, side, order.hex, order.target, order.ship)
     for n, u in enumerate(listed):
         if u.barraged or u.id in order.units[:n]:
-            faults.append(illegal("E-BRG-TWICE", "4.10", f"{u.id} has fired", "units", n))
+            faults.append(
+                illegal("E-BRG-TWICE", "4.10", Message("ocs.barrage.has-fired", u=u.id), "units", n)
+            )
         elif u.id not in able:
-            faults.append(illegal("E-BRG-PHASE", "4.10", f"{u.id} may not fire in this segment", "units", n))
+            faults.append(
+                illegal(
+                    "E-BRG-PHASE", "4.10", Message("ocs.barrage.may-not-fire-in-segment", u=u.id), "units", n
+                )
+            )
         elif not 1 <= world.distance(u.hex or "", order.hex) <= u.print.range:
-            faults.append(illegal("E-BRG-RANGE", "4.10", f"{order.hex} is out of range of {u.id}", "hex"))
+            faults.append(
+                illegal("E-BRG-RANGE", "4.10", Message("ocs.air.out-of-range", hex=order.hex, id=u.id), "hex")
+            )
     strength = rnd(sum((gun_strength(u) for u in listed), Fraction(0)))
     if strength < 1:
-        faults.append(illegal("E-BRG-ZERO", "4.10", "they have no strength", "units"))
+        faults.append(illegal("E-BRG-ZERO", "4.10", Message("ocs.barrage.they-have-no-strength"), "units"))
     if faults:
         raise Refused(faults)
     if coastal:
@@ -487,10 +499,12 @@ def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> li
             return [replace(one, hq=hq.id, to=first.hex or "") for one in done]
     named = maybe_unit(net.board, order.hq)
     if named is not None and named.marker == "strat":
-        raise stop("E-SUP-HQ-STRAT", "4.10", f"{named.id} is in Strat Mode", "hq")
+        raise stop("E-SUP-HQ-STRAT", "4.10", Message("ocs.barrage.named-in-strat-mode", named=named.id), "hq")
     if order.dumps or not common:
         raise Refused([why_short(net, first.hex or "", cost, first, order.dumps, "4.10", "dumps")])
-    raise stop("E-SUP-SHORT", "4.10", f"one HQ or dump must serve them all with {cost} T", "dumps")
+    raise stop(
+        "E-SUP-SHORT", "4.10", Message("ocs.barrage.one-hq-or-dump-must-serve-them", cost=cost), "dumps"
+    )
 
 
 def _own(net: Net, listed: Sequence[Unit], order: Fire) -> str | None:
@@ -535,7 +549,18 @@ def _screened(game: Game, enemy: str, order: Fire, listed: Sequence[Ship]) -> li
         for s in ships(game, enemy)
         if s.id != target.id and world.distance(listed[0].hex or "", s.hex or "") <= far
     ]
-    return [illegal("E-BRG-RANGE", "4.12.6", f"{near[0]} screens {target.id}", "ship")] if near else []
+    return (
+        [
+            illegal(
+                "E-BRG-RANGE",
+                "4.12.6",
+                Message("ocs.barrage.screens", near=near[0], target=target.id),
+                "ship",
+            )
+        ]
+        if near
+        else []
+    )
 
 
 def ship_faults(game: Game, side: str, segment: str, order: Fire, listed: Sequence[Ship]) -> list[Any]:
@@ -543,15 +568,21 @@ def ship_faults(game: Game, side: str, segment: str, order: Fire, listed: Sequen
     world, t = world_of(game), T.of(game)
     faults = target_faults(game, side, order.hex, order.target, order.ship)
     if segment == "artillery":
-        faults.append(illegal("E-BRG-PHASE", "4.12.2", "ships do not fire in this segment", "units"))
+        faults.append(
+            illegal("E-BRG-PHASE", "4.12.2", Message("ocs.barrage.ships-do-not-fire-in-segment"), "units")
+        )
     faults += _screened(game, world.enemy(side), order, listed)
     for s in listed:
         if s.fired or (order.target != "ship" and s.shore_turn == t.turn):
-            faults.append(illegal("E-BRG-TWICE", "4.12.2", f"{s.id} has fired", "units"))
+            faults.append(illegal("E-BRG-TWICE", "4.12.2", Message("ocs.barrage.has-fired", u=s.id), "units"))
         if s.hex not in world.terrains or not 1 <= world.distance(s.hex or "", order.hex) <= s.hull.range:
-            faults.append(illegal("E-BRG-RANGE", "4.12.2", f"{order.hex} is out of range of {s.id}", "hex"))
+            faults.append(
+                illegal(
+                    "E-BRG-RANGE", "4.12.2", Message("ocs.air.out-of-range", hex=order.hex, id=s.id), "hex"
+                )
+            )
     if broadside(game, listed) < 1:
-        faults.append(illegal("E-BRG-ZERO", "4.10", "they have no strength", "units"))
+        faults.append(illegal("E-BRG-ZERO", "4.10", Message("ocs.barrage.they-have-no-strength"), "units"))
     return faults
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, Game, Refused
+from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Assault
 from .amphib import aboard, own_craft, sink_craft, take_out
@@ -30,30 +30,52 @@ def assault_faults(game: Game, side: str, listed: Sequence[Craft], order: Assaul
     carried, here = aboard(game, listed), listed[0].hex or ""
     found = []
     if not world.sea(here) or order.hex not in world.beside(here) or not world.land(order.hex):
-        found.append(illegal("E-CBT-ADJ", "4.12.7", f"{order.hex} is no coast beside {here}", "hex"))
+        found.append(
+            illegal(
+                "E-CBT-ADJ", "4.12.7", Message("ocs.beaches.no-coast-beside", hex=order.hex, here=here), "hex"
+            )
+        )
     elif not units(game, world.enemy(side), order.hex):
-        found.append(illegal("E-CBT-EMPTY", "4.12.7", f"no enemy combat unit in {order.hex}", "hex"))
+        found.append(
+            illegal(
+                "E-CBT-EMPTY", "4.12.7", Message("ocs.beaches.no-enemy-combat-unit", hex=order.hex), "hex"
+            )
+        )
     if order.hex in t.attacked:
-        found.append(illegal("E-CBT-HEX", "4.12.7", f"{order.hex} was attacked in this segment", "hex"))
+        found.append(
+            illegal("E-CBT-HEX", "4.12.7", Message("ocs.beaches.attacked-in-segment", hex=order.hex), "hex")
+        )
     if any(c.done for c in listed):
-        found.append(illegal("E-CBT-TWICE", "4.12.7", "these craft have landed in this turn", "craft"))
+        found.append(
+            illegal("E-CBT-TWICE", "4.12.7", Message("ocs.beaches.these-craft-have-landed-in-turn"), "craft")
+        )
     if not order.units:
-        found.append(illegal("E-CBT-CAP", "4.12.7", "name at least one unit", "units"))
+        found.append(illegal("E-CBT-CAP", "4.12.7", Message("ocs.beaches.name-least-one-unit"), "units"))
     for n, id in enumerate(order.units):
         if id not in carried or order.units.index(id) != n:
-            found.append(illegal("E-CBT-ADJ", "4.12.7", f"{id} is not aboard, or named twice", "units", n))
+            found.append(
+                illegal(
+                    "E-CBT-ADJ", "4.12.7", Message("ocs.beaches.not-aboard-or-named-twice", id=id), "units", n
+                )
+            )
             continue
         fields = carried[id].cargo[id]
         if fields["kind"] == "transport" or fields.get("facing", "combat") != "combat":
-            found.append(illegal("E-CBT-CAP", "4.12.7", f"{id} is not in Combat Mode", "units", n))
+            found.append(
+                illegal("E-CBT-CAP", "4.12.7", Message("ocs.beaches.not-in-combat-mode", id=id), "units", n)
+            )
     if not found:
         size = total_re(_lent(game.copy(), listed, order.units))
         if size > int(world.tables["ships"]["landing"]["re_per_roll"]):
-            found.append(illegal("E-OVR-STACK", "4.12.7", f"{size} RE are too much for a beach", "units"))
+            found.append(
+                illegal(
+                    "E-OVR-STACK", "4.12.7", Message("ocs.beaches.re-too-much-for-beach", size=size), "units"
+                )
+            )
         if any(not u.attack_capable for u in _lent(game.copy(), listed, order.units)):
-            found.append(illegal("E-CBT-CAP", "4.12.7", "a unit cannot attack", "units"))
+            found.append(illegal("E-CBT-CAP", "4.12.7", Message("ocs.beaches.unit-cannot-attack"), "units"))
     if order.ar is not None and order.ar not in order.units:
-        found.append(illegal("E-AR", "4.9.4", f"{order.ar} does not take part", "ar"))
+        found.append(illegal("E-AR", "4.9.4", Message("ocs.beaches.does-not-take-part", ar=order.ar), "ar"))
     return found
 
 
@@ -116,7 +138,7 @@ async def assault(game: Game, side: str, order: Assault) -> Fight | None:
         take_out(carried[id], id)
     bought = pay_from_craft(game, side, here, group, order.drop_if_short)
     if bought is None or not bought.paid:
-        raise stop("E-SUP-SHORT", "4.12.7", "the craft carry not enough supply for it", "units")
+        raise stop("E-SUP-SHORT", "4.12.7", Message("ocs.beaches.craft-carry-not-enough-supply"), "units")
     for c in listed:
         c.done = True
     for id in bought.dropped:
@@ -139,7 +161,7 @@ async def assault(game: Game, side: str, order: Assault) -> Fight | None:
     for id in f.attackers:
         u = maybe_unit(game, id)
         if u is not None and (failed or u.hex != order.hex):
-            strike_all(game, u, "beach assault failed")
+            strike_all(game, u, Message("ocs.beaches.beach-assault-failed"))
     for c in [c for c in listed if failed and c.there]:
         sink_craft(game, c)
     return f

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game, Refused
+from pbem.rules import Board, Diagnostic, Game, Message, Refused
 
 from .actions import Detach
 from .events.moving import BreakdownAbsorbed, BreakdownMade
@@ -15,11 +15,13 @@ def fault_of(board: Board, side: str, id: str, wanted: str | None = None) -> Dia
     """4.4.15 What is against a step going apart: not two left, not of category other, nothing in the pool."""
     parent = maybe_unit(board, id)
     if parent is None or parent.owner != side or not parent.print.multi_step or parent.steps < 2:
-        return illegal("E-BRKD", "4.4.15", f"{id} cannot leave a step behind", "parent")
+        return illegal(
+            "E-BRKD", "4.4.15", Message("ocs.breakdowns.cannot-leave-step-behind", id=id), "parent"
+        )
     if parent.print.category != "other":
-        return illegal("E-BRKD", "4.4.15", f"{id} may not detach now", "parent")
+        return illegal("E-BRKD", "4.4.15", Message("ocs.breakdowns.may-not-detach-now", id=id), "parent")
     if not _free(board, parent, wanted):
-        return illegal("E-BRKD", "4.4.15", "no Breakdown is left in the pool", "parent")
+        return illegal("E-BRKD", "4.4.15", Message("ocs.breakdowns.no-breakdown-left-in-pool"), "parent")
     return None
 
 
@@ -50,7 +52,9 @@ def detach(game: Game, side: str, order: Detach) -> None:
         raise Refused([fault])
     parent = Unit(game, order.parent)
     if can_move(game, parent):
-        raise stop("E-BRKD", "4.4.15", f"{order.parent} may not detach now", "parent")
+        raise stop(
+            "E-BRKD", "4.4.15", Message("ocs.breakdowns.may-not-detach-now", id=order.parent), "parent"
+        )
     split(game, parent, order.unit)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pbem.rules import Board, Game, Roll, roll
+from pbem.rules import Board, Game, Message, Roll, roll
 
 from .decisions.flying import BaseChoice, Displace, Displaced
 from .events.fighting import AircraftChecked, ShipLost
@@ -45,7 +45,7 @@ async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -
     await _facilities(game, side, enemy, hex, advance)
     for ship in ships(game, enemy, hex):
         sink(game, ship)
-        game.emit(ShipLost(enemy, ship.id, hex, "port taken"))
+        game.emit(ShipLost(enemy, ship.id, hex, Message("ocs.capture.port-taken")))
     for one in craft(game, enemy, hex):
         from .amphib import sink_craft  # who loads walks, and who walks captures
 
@@ -196,7 +196,7 @@ async def _facilities(game: Game, side: str, enemy: str, hex: str, advance: bool
     base = t.bases.get(hex)
     if base is not None and base.owner == enemy:
         t.bases[hex] = Base(side, base.level, base.refitted, base.worked)
-        game.emit(FacilityTaken(side, hex, "air base"))
+        game.emit(FacilityTaken(side, hex, Message("ocs.capture.air-base")))
         for plane in planes(game, enemy, hex):
             await _escape(game, plane, advance)
     port = t.ports.get(hex)

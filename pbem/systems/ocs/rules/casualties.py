@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from .decisions.fight import LossChoice
 from .events.fighting import AnswerReplaced, StepLost, UnitEliminated
@@ -41,5 +41,9 @@ async def loss_order(game: Game, side: str, hex: str, pool: Sequence[Unit], n: i
     known = {u.id for u in units(game, side)} | kinds
     for name in wanted:
         if name not in known:
-            game.emit(AnswerReplaced(side, "E-LOSS", f"{name} has no part in the losses in {hex}"))
+            game.emit(
+                AnswerReplaced(
+                    side, "E-LOSS", Message("ocs.casualties.has-no-part-in-losses", name=name, hex=hex)
+                )
+            )
     return wanted

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pbem.kit.odds import Line, Modifier
-from pbem.rules import Game, roll
+from pbem.rules import Game, Message, roll
 
 from .breakdowns import fault_of, split
 from .capture import enter_hex
@@ -326,9 +326,17 @@ def wrong_stance(game: Game, f: Fight) -> None:
     world = world_of(game)
     for id in f.stance.ar:
         if id not in f.defenders:
-            game.emit(AnswerReplaced(f.defender, "E-AR", f"{id} does not defend {f.hex}"))
+            game.emit(
+                AnswerReplaced(f.defender, "E-AR", Message("ocs.combat.does-not-defend", id=id, hex=f.hex))
+            )
     own = hex_terrains(world, f.hex)
     for hex, terrain in sorted((f.stance.terrain or {}).items()):
         legal = own if hex == f.hex else (*own, *crossings(world, hex, f.hex))
         if terrain not in legal:
-            game.emit(AnswerReplaced(f.defender, "E-TERR", f"{terrain} is not to be had against {hex}"))
+            game.emit(
+                AnswerReplaced(
+                    f.defender,
+                    "E-TERR",
+                    Message("ocs.combat.not-to-be-had-against", terrain=terrain, hex=hex),
+                )
+            )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, Game, dataclass
+from pbem.rules import Diagnostic, Game, Message, dataclass
 
 from .events.fighting import InternalStockUsed
 from .fights import Fight, alive
@@ -68,7 +68,11 @@ def unpayable(
         for u in alive(game, listed)
         if u.internal not in NEXT_STOCK
     ]
-    return found[0] if found else illegal("E-SUP-SHORT", rule, "not enough supply for it", *path)
+    return (
+        found[0]
+        if found
+        else illegal("E-SUP-SHORT", rule, Message("ocs.combat-supply.not-enough-supply"), *path)
+    )
 
 
 def pay_defence(game: Game, f: Fight) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game, Name, dataclass
+from pbem.rules import Board, Diagnostic, Game, Message, Name, dataclass
 
 from .actions import Combine
 from .capture import bury_plane
@@ -39,39 +39,41 @@ def faults_of(board: Board, side: str, one: Consolidation) -> list[Diagnostic]:
         return [illegal("E-CONS", "4.3.5", message, *path)]
 
     if (one.removed is None) == (one.dead is None):
-        return wrong("say `removed` or `dead`")
+        return wrong(Message("ocs.consolidation.say-removed-or-dead"))
     plane, truck, u = maybe_plane(board, one.unit), _points(board, one.unit), maybe_unit(board, one.unit)
     if plane is not None and plane.owner == side:
         other = maybe_plane(board, one.removed or "")
         alike = other is not None and other.id != plane.id and other.owner == side
         if not alike or other is None or not (plane.lost and other.lost):
-            return wrong("two reduced aircraft of yours", "removed")
+            return wrong(Message("ocs.consolidation.two-reduced-aircraft-of-yours"), "removed")
         if (plane.print, plane.active, plane.hex) != (other.print, other.active, other.hex):
-            return wrong("they are not of one model, status and hex", "removed")
+            return wrong(Message("ocs.consolidation.they-not-of-one-model"), "removed")
         return []
     if truck is not None and truck.owner == side:
         return _truck_faults(board, truck, one)
     if u is None or u.owner != side:
-        return wrong(f"{one.unit} is no unit of yours", "unit")
+        return wrong(Message("ocs.consolidation.no-unit-of-yours", unit=one.unit), "unit")
     if u.marker == "dg" or u.internal != "full":
-        return wrong(f"{u.id} is DG, Low or Exhausted", "unit")
+        return wrong(Message("ocs.consolidation.dg-low-or-exhausted", u=u.id), "unit")
     if one.removed is not None:
         other_unit = maybe_unit(board, one.removed)
         if other_unit is None or other_unit.owner != side or other_unit.id == u.id or other_unit.hex != u.hex:
-            return wrong(f"{one.removed} is no other unit of yours in {u.hex}", "removed")
+            return wrong(
+                Message("ocs.consolidation.no-other-unit-of-yours", removed=one.removed, hex=u.hex), "removed"
+            )
         if other_unit.marker == "dg" or other_unit.internal != "full":
-            return wrong(f"{other_unit.id} is DG, Low or Exhausted", "removed")
+            return wrong(Message("ocs.consolidation.dg-low-or-exhausted", u=other_unit.id), "removed")
         if not (u.lost and other_unit.lost) or not same_counter(u.print, other_unit.print):
-            return wrong("only two reduced units with the same counter", "removed")
+            return wrong(Message("ocs.consolidation.only-two-reduced-units-with-same-counter"), "removed")
         return []
     fields = T.of(board).dead.get(one.dead or "")
     if fields is None or fields["owner"] != side or fields["kind"] in ("aircraft", "transport"):
-        return wrong(f"{one.dead} is not in your dead pile", "dead")
+        return wrong(Message("ocs.consolidation.not-in-your-dead-pile", dead=one.dead), "dead")
     formation = world_of(board).formation_of.get(one.dead or "")
     if formation is None or formation == u.formation or u.print.multi_step:
-        return wrong(f"{one.dead} is of no other formation", "dead")
+        return wrong(Message("ocs.consolidation.no-other-formation", dead=one.dead), "dead")
     if not same_counter(u.print, shown_of(board, one.dead or "", fields)):
-        return wrong("the counters are not the same", "dead")
+        return wrong(Message("ocs.consolidation.counters-not-same"), "dead")
     return []
 
 
@@ -84,10 +86,14 @@ def _truck_faults(board: Board, truck: Points, one: Consolidation) -> list[Diagn
     """A truck point takes the place of a dead formation's organic one."""
     fields = T.of(board).dead.get(one.dead or "")
     if fields is None or fields["owner"] != truck.owner or not fields.get("organic_of"):
-        return [illegal("E-CONS", "4.3.5", f"{one.dead} is no dead organic truck", "dead")]
+        return [
+            illegal(
+                "E-CONS", "4.3.5", Message("ocs.consolidation.no-dead-organic-truck", dead=one.dead), "dead"
+            )
+        ]
     same = all(fields.get(key) == getattr(truck, key) for key in ("type", "points", "ma", "mobility"))
     if not same or fields["organic_of"] == truck.organic_of:
-        return [illegal("E-CONS", "4.3.5", "the counters are not the same", "dead")]
+        return [illegal("E-CONS", "4.3.5", Message("ocs.consolidation.counters-not-same"), "dead")]
     return []
 
 
@@ -129,7 +135,7 @@ def combine(game: Game, side: str, order: Combine) -> None:
     """4.3.5 Two reduced aircraft become one. Raises `Refused`."""
     one = Consolidation(order.aircraft[0], removed=order.aircraft[1])
     if maybe_plane(game, one.unit) is None:
-        raise stop("E-CONS", "4.3.5", f"{one.unit} is no aircraft", "aircraft")
+        raise stop("E-CONS", "4.3.5", Message("ocs.consolidation.no-aircraft", unit=one.unit), "aircraft")
     if faults := faults_of(game, side, one):
         raise stop("E-CONS", "4.3.5", faults[0].message, "aircraft")
     consolidate(game, side, one)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from .actions import Extend
 from .events.moving import ExtenderChanged
@@ -23,9 +23,13 @@ def extend(game: Game, side: str, order: Extend) -> None:
     elif order.collapse is not None:
         one = _own(game, side, order.collapse)
         if one.done:
-            raise stop("E-EXT", "4.4.11", f"{one.id} has done its part in this phase", "collapse")
+            raise stop(
+                "E-EXT", "4.4.11", Message("ocs.extenders.has-done-part-in-phase", one=one.id), "collapse"
+            )
         if not collapse(game, one, order.to):
-            raise stop("E-EXT", "4.4.11", f"{one.id} finds no place in trace", "collapse")
+            raise stop(
+                "E-EXT", "4.4.11", Message("ocs.extenders.finds-no-place-in-trace", one=one.id), "collapse"
+            )
     else:
         _form(game, side, order)
 
@@ -33,7 +37,7 @@ def extend(game: Game, side: str, order: Extend) -> None:
 def _own(game: Game, side: str, id: str) -> Extender:
     found = next((one for one in extenders(game, side) if one.id == id), None)
     if found is None:
-        raise stop("E-EXT", "4.4.11", f"{id} is no Extender of yours")
+        raise stop("E-EXT", "4.4.11", Message("ocs.extenders.no-extender-of-yours", id=id))
     return found
 
 
@@ -48,16 +52,25 @@ def _form(game: Game, side: str, order: Extend) -> None:
     hex, type = order.hex or listed[0].hex or "", listed[0].type
     row, size = kinds(game, side).get(type), int(world_of(game).numbers["extender_points"])
     if row is None or len([e for e in extenders(game, side) if e.type == type]) >= int(row["count"]):
-        raise stop("E-EXT", "4.4.11", f"no Extender counter of {type}s is left", "form")
+        raise stop("E-EXT", "4.4.11", Message("ocs.extenders.no-extender-counter-of-left", type=type), "form")
     if sum(p.points for p in listed) != size or any(
         p.type != type or p.organic_of or p.tokens for p in listed
     ):
-        raise stop("E-EXT", "4.4.11", f"an Extender takes {size} points of one type, none organic", "form")
+        raise stop(
+            "E-EXT", "4.4.11", Message("ocs.extenders.extender-takes-points-of-one-type", size=size), "form"
+        )
     for p in listed:
         if p.load or p.hex != hex or 2 * p.spent > p.ma:
-            raise stop("E-EXT", "4.4.11", f"{p.id}: unloaded, in {hex}, with half its allowance left", "form")
+            raise stop(
+                "E-EXT",
+                "4.4.11",
+                Message("ocs.extenders.unloaded-in-with-half-allowance-left", p=p.id, hex=hex),
+                "form",
+            )
     if not Tracing(game, side).connects(hex, int(row["range"]), row["mobility"]):
-        raise stop("E-EXT", "4.4.11", f"an Extender in {hex} would not be linked", "hex")
+        raise stop(
+            "E-EXT", "4.4.11", Message("ocs.extenders.extender-in-would-not-be-linked", hex=hex), "hex"
+        )
     first = listed[0]
     id = f"{side[0].upper()}-EXT{serial(game, side)}"
     made = Extender.add(
@@ -66,13 +79,13 @@ def _form(game: Game, side: str, order: Extend) -> None:
     )  # fmt: skip
     for p in listed:
         p.remove()
-    game.emit(ExtenderChanged(side, made.id, hex, f"formed of {', '.join(order.form)}"))
+    game.emit(ExtenderChanged(side, made.id, hex, Message("ocs.extenders.formed-of", form=tuple(order.form))))
 
 
 def _revert(game: Game, one: Extender) -> None:
     """Half the allowance of its points; they may go on, and different ways."""
     if one.done:
-        raise stop("E-EXT", "4.4.11", f"{one.id} was formed or moved in this phase", "revert")
+        raise stop("E-EXT", "4.4.11", Message("ocs.extenders.formed-or-moved-in-phase", one=one.id), "revert")
     made = to_points(game, one)
     made.spent = Fraction(made.ma, 2)
 
@@ -87,7 +100,7 @@ def to_points(game: Game, one: Extender, hex: str | None = None) -> Points:
         game, f"{owner[0].upper()}-TP{serial(game, owner)}", owner=owner, kind="transport", hex=hex,
         points=size, **fields,
     )  # fmt: skip
-    game.emit(ExtenderChanged(owner, id, hex, f"becomes {made.id}"))
+    game.emit(ExtenderChanged(owner, id, hex, Message("ocs.extenders.becomes", made=made.id)))
     return made
 
 

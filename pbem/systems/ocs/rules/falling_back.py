@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from .breakdowns import fault_of, split
 from .capture import enter_hex
@@ -27,7 +27,7 @@ async def fall_back(
         if u.is_hq or u.side.ma == 0:
             u.facing = "move"
         if u.side.ma == 0:
-            strike_all(game, u, "cannot retreat")
+            strike_all(game, u, Message("ocs.falling-back.cannot-retreat"))
     group = [u for u in group if u.there]
     if not group:
         return
@@ -36,7 +36,7 @@ async def fall_back(
     for id in course.detach:
         parent = next((u for u in group if u.id == id), None)
         if parent is None or fault_of(game, side, id) is not None:
-            game.emit(AnswerReplaced(side, "E-BRKD", f"{id} leaves no step"))
+            game.emit(AnswerReplaced(side, "E-BRKD", Message("ocs.falling-back.leaves-no-step", id=id)))
         else:
             group.append(split(game, parent))
     everybody = Retreat(game, group, n, frozenset(barred))
@@ -52,7 +52,7 @@ async def fall_back(
     for part, way in parts:
         if way is None:
             for u in part:
-                strike_all(game, u, "no way to retreat")
+                strike_all(game, u, Message("ocs.falling-back.no-way-to-retreat"))
         else:
             await _walk_back(game, part, way)
 
@@ -62,7 +62,11 @@ def _wished(game: Game, paths: Retreat, part: list[Unit], course: Course) -> Way
     if course.path:
         if paths.is_legal(course.path, part):
             return paths.judged(tuple(course.path), part)
-        game.emit(AnswerReplaced(paths.side, "E-RETREAT", f"no retreat by {', '.join(course.path)}"))
+        game.emit(
+            AnswerReplaced(
+                paths.side, "E-RETREAT", Message("ocs.falling-back.no-retreat", path=tuple(course.path))
+            )
+        )
     if not (course.towards or course.avoid):
         return None
     legal = list(paths.paths(part))

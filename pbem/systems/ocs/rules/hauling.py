@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from pbem.kit.faults import illegal, under
-from pbem.rules import Diagnostic, Game, Refused
+from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Haul, HaulStep, Naval, Regroup
 from .capture import carrier_at
@@ -41,7 +41,10 @@ def own_points(game: Game, side: str, ids: Sequence[str]) -> list[Points]:
     wrong = [id for id in ids if id not in every]
     if wrong or not ids:
         raise stop(
-            "E-MOVE-ELIGIBLE", "4.4.8", f"{', '.join(wrong) or 'nothing'}: no points of yours", "points"
+            "E-MOVE-ELIGIBLE",
+            "4.4.8",
+            Message("ocs.hauling.no-points-of-yours", ids=", ".join(wrong) or "nothing"),
+            "points",
         )
     return [every[id] for id in ids]
 
@@ -73,10 +76,12 @@ class _Trip:
     def begin(self, order: Haul) -> None:
         """Who may move, and organic trucks into Reserve or out of it."""
         if len({p.hex for p in self.listed}) != 1 or len({p.type for p in self.listed}) != 1:
-            raise stop("E-MOVE-ELIGIBLE", "4.4.8", "points of one type in one hex go together", "points")
+            raise stop(
+                "E-MOVE-ELIGIBLE", "4.4.8", Message("ocs.hauling.points-of-one-type-in-one-hex"), "points"
+            )
         done = [p.id for p in self.listed if p.done or p.rode]
         if done:
-            raise stop("E-MOVE-DONE", "4.4.8", f"{', '.join(done)} finished", "points")
+            raise stop("E-MOVE-DONE", "4.4.8", Message("ocs.hauling.finished", done=tuple(done)), "points")
         self.carpet = order.carpet
         for n, p in enumerate(self.listed):
             self._allowed(p, order, n)
@@ -89,20 +94,28 @@ class _Trip:
         t = T.of(self.game)
         if t.phase != "C":
             if p.marker != "reserve" and not p.released:
-                raise stop("E-MOVE-ELIGIBLE", "4.6", f"{p.id} may not move in this phase", "points", n)
+                raise stop(
+                    "E-MOVE-ELIGIBLE",
+                    "4.6",
+                    Message("ocs.hauling.may-not-move-in-phase", p=p.id),
+                    "points",
+                    n,
+                )
             if p.marker == "reserve" and not order.release:
-                raise stop("E-RELEASE", "4.6", f"{p.id} is in Reserve: release it", "points", n)
+                raise stop("E-RELEASE", "4.6", Message("ocs.hauling.reserve-release", p=p.id), "points", n)
             if order.reserve is not None:
-                raise stop("E-MODE", "4.4.3", f"{p.id} changes no mode in this phase", "reserve")
+                raise stop(
+                    "E-MODE", "4.4.3", Message("ocs.hauling.changes-no-mode-in-phase", p=p.id), "reserve"
+                )
             p.marker, p.released = "none", True
         if not order.reserve:
             return
         if p.organic_of is None:
-            raise stop("E-MODE", "4.4.3", f"{p.id} is no organic truck: no Reserve", "reserve")
+            raise stop("E-MODE", "4.4.3", Message("ocs.hauling.no-organic-truck", p=p.id), "reserve")
         if Ground(self.game, self.side).in_zoc(p.hex or ""):
-            raise stop("E-RES-ZOC", "4.4.3", f"{p.id} is in an enemy zone", "reserve")
+            raise stop("E-RES-ZOC", "4.4.3", Message("ocs.hauling.in-enemy-zone", p=p.id), "reserve")
         if len(reserves(self.game, self.side) - {p.hex}) >= reserve_markers(self.game, self.side):
-            raise stop("E-RES-POOL", "4.4.3", "no Reserve marker is left", "reserve")
+            raise stop("E-RES-POOL", "4.4.3", Message("ocs.hauling.no-reserve-marker-left"), "reserve")
 
     def allowance(self, p: Points) -> Fraction:
         """4.0.2 In Reserve a quarter, in Reaction half."""
@@ -118,7 +131,7 @@ class _Trip:
             ground = Ground(self.game, self.side)
             self._leave(ground)
             if ground.enemy_in(to) or holds_enemy_things(self.game, self.side, to):
-                raise stop("E-MOVE-ENEMY", "4.4.12", f"{to} holds enemies", "path")
+                raise stop("E-MOVE-ENEMY", "4.4.12", Message("ocs.amphib.holds-enemies", to=to), "path")
             faults = simulcast_hex(self.game, self.side, to)
             if faults:
                 raise Refused(faults)
@@ -134,13 +147,18 @@ class _Trip:
         cost = world.step(here, to, p.mobility, ground=T.of(game).ground, bridged=over)
         left = self.allowance(p) - p.spent
         if cost is None or (cost == ALL and p.spent):
-            raise stop("E-MOVE-PROHIBITED", "4.0.3", f"{to} is closed to {p.id}", "path")
+            raise stop("E-MOVE-PROHIBITED", "4.0.3", Message("ocs.hauling.hex-closed", to=to, p=p.id), "path")
         need = left if cost == ALL else Fraction(cost, world.scale)
         need += 1 if trainbusted(game, self.side, to, p.mobility) else 0
         if need > left:
             if not p.spent and not self.way:  # the one hex that may always be entered
                 return left
-            raise stop("E-MOVE-MP", "4.0.3", f"{to} costs {p.id} {need}, it has {left} left", "path")
+            raise stop(
+                "E-MOVE-MP",
+                "4.0.3",
+                Message("ocs.hauling.costs-has-left", to=to, p=p.id, need=need, left=left),
+                "path",
+            )
         return need
 
     def _leave(self, ground: Ground) -> None:
@@ -151,7 +169,7 @@ class _Trip:
         able = [u for u in ground.holders(here) if u.id in self.carpet]
         stay = able[0] if able else ground.committer(here, self.others)
         if stay is None:
-            raise stop("E-ZOC-TRUCK", "4.4.4", f"they must stop in {here}", "path")
+            raise stop("E-ZOC-TRUCK", "4.4.4", Message("ocs.hauling.they-must-stop", here=here), "path")
         stay.committed = True
         self.game.emit(Committed(self.side, stay.id, here))
 
@@ -164,7 +182,9 @@ class _Trip:
             for p in self.listed:
                 price = rnd(Fraction(p.ma * int(world_of(game).numbers["load_percent"]), 100))
                 if price > self.allowance(p) - p.spent:
-                    raise stop("E-MOVE-MP", "4.4.8", f"{p.id} has no points left to {n}", n)
+                    raise stop(
+                        "E-MOVE-MP", "4.4.8", Message("ocs.hauling.has-no-points-left", p=p.id, n=n), n
+                    )
                 p.spent += price
         if step.load:
             self._load(hex, step.load)
@@ -177,7 +197,9 @@ class _Trip:
         for id in step.drop:
             left = next((p for p in self.listed if p.id == id), None)
             if left is None or len(self.listed) == 1:
-                raise stop("E-MOVE-ELIGIBLE", "4.4.8", f"{id} cannot be left behind", "drop")
+                raise stop(
+                    "E-MOVE-ELIGIBLE", "4.4.8", Message("ocs.hauling.cannot-be-left-behind", id=id), "drop"
+                )
             left.done = True
             self.left.append(left)
             self.listed = [p for p in self.listed if p.id != id]
@@ -186,11 +208,16 @@ class _Trip:
         dump = T.of(self.game).dumps.get(hex)
         room = sum(p.capacity - p.load for p in self.listed)
         if dump is None or dump.owner != self.side or dump.t < t:
-            raise stop("E-SUP-SHORT", "4.4.8", f"not so much supply in {hex}", "load")
+            raise stop("E-SUP-SHORT", "4.4.8", Message("ocs.air.not-so-much-supply", start=hex), "load")
         if dump.t - dump.fresh < t:
-            raise stop("E-TP-FRESH", "4.4.8", f"{dump.fresh} T in {hex} were unloaded in this phase", "load")
+            raise stop(
+                "E-TP-FRESH",
+                "4.4.8",
+                Message("ocs.air.t-in-unloaded-in-phase", fresh=dump.fresh, start=hex),
+                "load",
+            )
         if t > room:
-            raise stop("E-TP-CAP", "4.4.8", f"there is room for {room} T", "load")
+            raise stop("E-TP-CAP", "4.4.8", Message("ocs.hauling.room-for-t", room=room), "load")
         take_from_ground(self.game, hex, t)
         self.loaded += t
         for p in self.listed:
@@ -207,10 +234,14 @@ class _Trip:
         for owned in (tracks.ports.get(hex), tracks.bases.get(hex)):
             there = there or (owned is not None and owned.owner == self.side)
         if not there or not plain:
-            why = f"nothing in {hex} to unload at" if plain else "organic trucks do not unload"
+            why = (
+                Message("ocs.hauling.nothing-in-to-unload", hex=hex)
+                if plain
+                else Message("ocs.hauling.organic-trucks-do-not-unload")
+            )
             raise stop("E-TP-UNLOAD", "4.4.8", why, "unload")
         if t > load:
-            raise stop("E-TP-CAP", "4.4.8", f"{load} T are loaded", "unload")
+            raise stop("E-TP-CAP", "4.4.8", Message("ocs.hauling.t-loaded", load=load), "unload")
         self.unloaded += t
         give(game, self.side, hex, t, fresh=True)
         for p in plain:
@@ -225,7 +256,7 @@ class _Trip:
             check_reserves(self.game, self.side)
         for p in ended if T.of(self.game).simulcast else ():
             if not_in_simulcast(self.game, self.side, self.start, p.hex or ""):
-                raise stop("E-SIMUL", "4.15", f"{p.id} would end beside an enemy", "path")
+                raise stop("E-SIMUL", "4.15", Message("ocs.hauling.would-end-beside-enemy", p=p.id), "path")
         first = self.listed[0]
         for p in self.listed:
             p.done = True
@@ -238,7 +269,7 @@ def simulcast_hex(game: Game, side: str, to: str) -> list[Diagnostic]:
     """4.15 No hex under enemy control in a simulcast turn."""
     t = T.of(game)
     if t.simulcast and t.control.get(to) == world_of(game).enemy(side):
-        return [illegal("E-SIMUL", "4.15", f"{to} is the enemy's", "path")]
+        return [illegal("E-SIMUL", "4.15", Message("ocs.hauling.owned-by-enemy", to=to), "path")]
     return []
 
 
@@ -248,9 +279,11 @@ def regroup(game: Game, side: str, order: Regroup) -> None:
     first, total = listed[0], sum(p.points for p in listed)
     alike = {(p.hex, p.type, p.ma, p.mobility, p.organic_of, p.done, p.rode) for p in listed}
     if len(alike) != 1 or len({p.id for p in listed}) != len(order.points):
-        raise stop("E-MOVE-ELIGIBLE", "4.4.8", "only points of one type in one hex", "points")
+        raise stop(
+            "E-MOVE-ELIGIBLE", "4.4.8", Message("ocs.hauling.only-points-of-one-type-in-one"), "points"
+        )
     if sum(order.into) != total:
-        raise stop("E-TP-CAP", "4.4.8", f"there are {total} points to share", "into")
+        raise stop("E-TP-CAP", "4.4.8", Message("ocs.hauling.points-to-share", total=total), "into")
     load, spent = sum(p.load for p in listed), max(p.spent for p in listed)
     tokens = sum(p.tokens for p in listed)
     made = []
@@ -294,27 +327,35 @@ def sail(game: Game, side: str, order: Naval) -> None:
     world, t = world_of(game), T.of(game)
     every = {s.id: s for s in ships(game, side)}
     if not order.ships or any(id not in every for id in order.ships):
-        raise stop("E-MOVE-ELIGIBLE", "4.12.1", "name ships of yours", "ships")
+        raise stop("E-MOVE-ELIGIBLE", "4.12.1", Message("ocs.hauling.name-ships-of-yours"), "ships")
     listed: list[Vessel] = [every[id] for id in order.ships]
     start = listed[0].hex or ""
     if len({s.hex for s in listed}) != 1:
-        raise stop("E-MOVE-ELIGIBLE", "4.12.1", "ships that sail together begin in one hex", "ships")
+        raise stop(
+            "E-MOVE-ELIGIBLE", "4.12.1", Message("ocs.hauling.ships-that-sail-together-begin-in-one"), "ships"
+        )
     chart = world.tables["ships"]["movement"]
     here, enemy = start, world.enemy(side)
     for n, to in enumerate(order.path):
         port = t.ports.get(to)
         wet = world.sea(to) or (port is not None and port.owner == side)
         if to not in world.beside(here) or not wet:
-            raise stop("E-MOVE-PROHIBITED", "4.12.1", f"ships cannot go from {here} to {to}", "path", n)
+            raise stop(
+                "E-MOVE-PROHIBITED",
+                "4.12.1",
+                Message("ocs.hauling.ships-cannot-go", here=here, to=to),
+                "path",
+                n,
+            )
         if ships(game, enemy, to) or units(game, enemy, to):
-            raise stop("E-MOVE-ENEMY", "4.12.1", f"{to} holds enemies", "path", n)
+            raise stop("E-MOVE-ENEMY", "4.12.1", Message("ocs.amphib.holds-enemies", to=to), "path", n)
         here = to
     if t.simulcast and any(_changes_range(game, listed, start, to) for to in order.path):
-        raise stop("E-SIMUL", "4.15", "no ship enters or leaves the range of an enemy", "path")
+        raise stop("E-SIMUL", "4.15", Message("ocs.hauling.no-ship-enters-or-leaves-range"), "path")
     for s in listed:
         slow = s.print.slow or (s.print.single and s.hits)
         if s.spent + len(order.path) > int(chart["slow_move" if slow else "move_per_phase"]):
-            raise stop("E-MOVE-MP", "4.12.1", f"{s.id} cannot sail so far", "path")
+            raise stop("E-MOVE-MP", "4.12.1", Message("ocs.amphib.cannot-sail-so-far", c=s.id), "path")
     for s in listed:
         s.spent += len(order.path)
         if carrier_at(game, side, start) is not None and s.print.carrier:

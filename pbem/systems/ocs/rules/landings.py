@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Diagnostic, Game, Refused, Roll, roll
+from pbem.rules import Diagnostic, Game, Message, Refused, Roll, roll
 
 from .actions import Land
 from .amphib import aboard, lose_craft, own_craft, take_out, weight_of
@@ -32,27 +32,56 @@ def land_faults(game: Game, side: str, listed: Sequence[Craft], order: Land) -> 
     found = []
     here = listed[0].hex or ""
     if t.simulcast and t.control.get(hex) != side:
-        found.append(illegal("E-SIMUL", "4.15", "no landing in a simulcast turn", "hex"))
+        found.append(illegal("E-SIMUL", "4.15", Message("ocs.landings.no-landing-in-simulcast-turn"), "hex"))
     if not world.land(hex) or (hex != here and hex not in (world.beside(here) if here in world else ())):
-        found.append(illegal("E-MOVE-PROHIBITED", "4.12.7", f"{hex} is no coast beside {here}", "hex"))
+        found.append(
+            illegal(
+                "E-MOVE-PROHIBITED",
+                "4.12.7",
+                Message("ocs.beaches.no-coast-beside", hex=hex, here=here),
+                "hex",
+            )
+        )
     elif units(game, world.enemy(side), hex):
-        found.append(illegal("E-MOVE-ENEMY", "4.12.7", f"{hex} holds enemy combat units", "hex"))
+        found.append(
+            illegal(
+                "E-MOVE-ENEMY", "4.12.7", Message("ocs.landings.holds-enemy-combat-units", hex=hex), "hex"
+            )
+        )
     carried = aboard(game, listed)
     for n, id in enumerate((*order.units, *order.points)):
         if id not in carried:
-            found.append(illegal("E-MOVE-ELIGIBLE", "4.12.7", f"{id} is not aboard", "units", n))
+            found.append(
+                illegal("E-MOVE-ELIGIBLE", "4.12.7", Message("ocs.landings.not-aboard", id=id), "units", n)
+            )
     if any(c.embarked for c in listed if c.hex == hex):
         found.append(
-            illegal("E-SEA-MODE", "4.12.7", "what was loaded here in this phase stays aboard", "craft")
+            illegal(
+                "E-SEA-MODE",
+                "4.12.7",
+                Message("ocs.landings.what-loaded-here-in-phase-stays-aboard"),
+                "craft",
+            )
         )
     port = t.ports.get(hex)
     own_port = port is not None and port.owner == side
     if (order.tokens or order.points) and not own_port:
-        found.append(illegal("E-TP-UNLOAD", "4.12.7", "points and supply land in ports alone", "hex"))
+        found.append(
+            illegal(
+                "E-TP-UNLOAD", "4.12.7", Message("ocs.landings.points-and-supply-land-in-ports-alone"), "hex"
+            )
+        )
     if order.tokens > sum(c.load for c in listed):
-        found.append(illegal("E-TP-CAP", "4.12.7", f"{sum(c.load for c in listed)} T are aboard", "tokens"))
+        found.append(
+            illegal(
+                "E-TP-CAP",
+                "4.12.7",
+                Message("ocs.landings.supply-aboard", sum=sum(c.load for c in listed)),
+                "tokens",
+            )
+        )
     if not (order.units or order.points or order.tokens):
-        found.append(illegal("E-SEA-MODE", "4.12.7", "nothing lands", "units"))
+        found.append(illegal("E-SEA-MODE", "4.12.7", Message("ocs.landings.nothing-lands"), "units"))
     if own_port and not found:
         found += _harbour_faults(game, side, listed, order)
     return found
@@ -66,7 +95,14 @@ def _harbour_faults(game: Game, side: str, listed: Sequence[Craft], order: Land)
     capacity = 0 if order.hex in Ground(game, side).zoc else port_capacity(game, order.hex)
     need = weight_of(game, points_) + order.tokens
     if need and need + port.used > capacity:
-        return [illegal("E-PORT-CAP", "4.12.7", f"{order.hex} handles {capacity} T in a phase", "tokens")]
+        return [
+            illegal(
+                "E-PORT-CAP",
+                "4.12.7",
+                Message("ocs.amphib.handles-t-in-phase", hex=order.hex, capacity=capacity),
+                "tokens",
+            )
+        ]
     return []
 
 
@@ -180,18 +216,18 @@ def landing_modifiers(game: Game, side: str, batch: Sequence[Unit], hex: str) ->
     world = world_of(game)
     drm, enemy = world.tables["ships"]["landing"]["drm"], world.enemy(side)
     near = [f for n in world.beside(hex) for f in units(game, enemy, n)]
-    found = []
+    found: list[tuple[str, str]] = []
     if any(f.marker != "dg" for f in near):
-        found.append(("enemy adjacent", "non_dg_enemy_adjacent"))
+        found.append((Message("ocs.landings.enemy-adjacent"), "non_dg_enemy_adjacent"))
     elif near:
-        found.append(("DG enemy adjacent", "only_dg_enemy_adjacent"))
+        found.append((Message("ocs.landings.dg-enemy-adjacent"), "only_dg_enemy_adjacent"))
     if hex in Ground(game, side).zoc:
-        found.append(("enemy zone", "enemy_zoc"))
+        found.append((Message("ocs.landings.enemy-zone"), "enemy_zoc"))
     if any(
         not s.dg and s.hex in world.terrains and world.distance(s.hex, hex) <= s.hull.range
         for s in ships(game, side)
     ):
-        found.append(("ship support", "ship_supported"))
+        found.append((Message("ocs.landings.ship-support"), "ship_supported"))
     if all("elite" in u.print.flags for u in batch):
         found.append(("elite", "elite"))
     guns = [
@@ -201,5 +237,5 @@ def landing_modifiers(game: Game, side: str, batch: Sequence[Unit], hex: str) ->
         and f.hex in world.terrains
         and world.distance(f.hex, hex) <= f.print.range
     ]
-    found += [("coastal artillery", "per_coastal_artillery")] * len(guns)
+    found += [(Message("ocs.landings.coastal-artillery"), "per_coastal_artillery")] * len(guns)
     return [Modifier(name, "4.12.7", int(drm[key])) for name, key in found]

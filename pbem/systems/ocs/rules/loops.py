@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, Game, Refused
+from pbem.rules import Diagnostic, Game, Message, Refused
 
 from . import air, amphib, barrage, beaches, extenders, hauling, landings, transport, works
 from .actions import Action, Conditions
@@ -54,13 +54,15 @@ async def carry_out(game: Game, side: str, segment: str, action: Action, others:
     """Do one action. Raises `Refused`. What came of it that may stop the loop (`StopIf`)."""
     kinds = action.kinds
     if len(kinds) != 1:
-        raise Refused([illegal("E-ACTION", "4.0.9", "an action is exactly one thing")])
+        raise Refused([illegal("E-ACTION", "4.0.9", Message("ocs.loops.action-exactly-one-thing"))])
     kind, what = kinds[0], action.what
     if kind not in (*ALLOWED[segment], *ALWAYS):
         code = {"fire": "E-BRG-PHASE", "air": "E-AIR-TYPE"}.get(kind, "E-MOVE-ELIGIBLE")
-        raise Refused([illegal(code, "4.4.2", f"{kind} has no place in this segment", kind)])
+        raise Refused([illegal(code, "4.4.2", Message("ocs.air.has-no-place-in-segment", kind=kind), kind)])
     if T.of(game).simulcast and kind in OFFENSIVE:
-        raise Refused([illegal("E-SIMUL", "4.15", f"no {kind} in a simulcast turn", kind)])
+        raise Refused(
+            [illegal("E-SIMUL", "4.15", Message("ocs.loops.no-in-simulcast-turn", kind=kind), kind)]
+        )
     return await DOERS[kind](game, side, segment, what, others)
 
 

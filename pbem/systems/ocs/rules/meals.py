@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game, LocationId, Name, dataclass
+from pbem.rules import Board, Diagnostic, Game, LocationId, Message, Name, dataclass
 
 from .events.turn import UnitsAte
 from .pieces import T, Unit, total_re, world_of
@@ -49,13 +49,15 @@ def eat_faults(board: Board, side: str, meals: Sequence[Fed]) -> list[Diagnostic
     last = meals[-1]
     u = Unit(board, last.unit)
     if u.marker == "strat":
-        return [illegal("E-MODE", "4.5.3", f"{u.id} is in Strat Mode and may not eat", "unit")]
+        return [illegal("E-MODE", "4.5.3", Message("ocs.meals.strat-mode-and-may-not-eat", u=u.id), "unit")]
     able = eaten(board, side, u)
     if not able or (last.dump is not None and last.dump not in able):
-        return [illegal("E-SUP-PATH", "4.5.3", f"no supply path from {u.id} to a dump", "dump")]
+        return [
+            illegal("E-SUP-PATH", "4.5.3", Message("ocs.meals.no-supply-path-from-to-dump", u=u.id), "dump")
+        ]
     hex = last.dump or able[0]
     if price(board, tables(board, side, meals)[hex]) > _there(board, side, hex, u.formation):
-        return [illegal("E-SUP-SHORT", "4.5.3", f"not enough in {hex} for {u.id}", "dump")]
+        return [illegal("E-SUP-SHORT", "4.5.3", Message("ocs.meals.not-enough", hex=hex, u=u.id), "dump")]
     return []
 
 

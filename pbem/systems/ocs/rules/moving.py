@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Refused
+from pbem.rules import Board, Diagnostic, Message, Refused
 
 from .pieces import T, Unit, points, units, world_of
 from .reach import Net
@@ -114,30 +114,36 @@ def mode_faults(
         changed = (facing is not None and facing != u.facing) or mode is not None
         if path and mode is None:
             path = (*path[:-1], "facing")
-        return [illegal("E-MODE", "4.4.3", f"{u.id} changes no mode in this phase", *path)] if changed else []
+        return (
+            [illegal("E-MODE", "4.4.3", Message("ocs.hauling.changes-no-mode-in-phase", p=u.id), *path)]
+            if changed
+            else []
+        )
     if mode is None and facing == "combat" and u.marker == "strat":
-        return [illegal("E-MODE", "4.4.3", f"{u.id}: Strat Mode is on the move side", *path)]
+        return [illegal("E-MODE", "4.4.3", Message("ocs.moving.strat-mode-on-move-side", u=u.id), *path)]
     if u.marker == "dg" and mode not in (None, "plain"):
-        return [illegal("E-MODE", "4.4.3", f"{u.id} is DG and may only turn over", *path)]
+        return [illegal("E-MODE", "4.4.3", Message("ocs.moving.dg-and-may-only-turn-over", u=u.id), *path)]
     if facing == "combat" and u.kind.startswith("repl"):
-        found.append(illegal("E-MODE", "4.4.3", f"{u.id} has no combat side", *path))
+        found.append(illegal("E-MODE", "4.4.3", Message("ocs.moving.has-no-combat-side", u=u.id), *path))
     ground = Ground(board, u.owner)
     if mode == "reserve":
         found += _reserve_faults(board, ground, u, path)
     if mode == "strat":
         if facing == "combat":
-            found.append(illegal("E-MODE", "4.4.3", f"{u.id}: Strat Mode is on the move side", *path))
+            found.append(
+                illegal("E-MODE", "4.4.3", Message("ocs.moving.strat-mode-on-move-side", u=u.id), *path)
+            )
         if ground.in_zoc(u.hex or ""):
-            found.append(illegal("E-STRAT-ZOC", "4.4.3", f"{u.id} is in an enemy zone", *path))
+            found.append(illegal("E-STRAT-ZOC", "4.4.3", Message("ocs.hauling.in-enemy-zone", p=u.id), *path))
     return found
 
 
 def _reserve_faults(board: Board, ground: Ground, u: Unit, path: tuple[str | int, ...]) -> list[Diagnostic]:
     found = []
     if ground.in_zoc(u.hex or ""):
-        found.append(illegal("E-RES-ZOC", "4.4.3", f"{u.id} is in an enemy zone", *path))
+        found.append(illegal("E-RES-ZOC", "4.4.3", Message("ocs.hauling.in-enemy-zone", p=u.id), *path))
     if len(reserves(board, u.owner) - {u.hex}) >= reserve_markers(board, u.owner):
-        found.append(illegal("E-RES-POOL", "4.4.3", "no Reserve marker is left", *path))
+        found.append(illegal("E-RES-POOL", "4.4.3", Message("ocs.hauling.no-reserve-marker-left"), *path))
     return found
 
 
@@ -154,7 +160,7 @@ def reserve_markers(board: Board, side: str) -> int:
 def check_reserves(board: Board, side: str) -> None:
     """4.4.3: Refuse a move after which Reserve markers lie in more hexes than the pool has markers."""
     if len(reserves(board, side)) > reserve_markers(board, side):
-        raise stop("E-RES-POOL", "4.4.3", "no Reserve marker is left for a second hex", "path")
+        raise stop("E-RES-POOL", "4.4.3", Message("ocs.moving.no-reserve-marker-left-for-second-hex"), "path")
 
 
 def set_mode(u: Unit, facing: str | None, mode: str | None) -> None:
@@ -174,13 +180,21 @@ def enter_faults(board: Board, ground: Ground, u: Unit, to: str, *path: str | in
     """Everything against a unit's entering a hex, the cost aside (4.4.4, 4.4.12)."""
     world = world_of(board)
     if to not in world.terrains or to not in world.beside(u.hex or ""):
-        return [illegal("E-MOVE-PROHIBITED", "4.0.3", f"{to} is not beside {u.hex}", *path)]
+        return [
+            illegal("E-MOVE-PROHIBITED", "4.0.3", Message("ocs.moving.not-beside", to=to, hex=u.hex), *path)
+        ]
     if ground.enemy_in(to):
-        return [illegal("E-MOVE-ENEMY", "4.4.12", f"{to} holds enemy combat units", *path)]
+        return [
+            illegal("E-MOVE-ENEMY", "4.4.12", Message("ocs.landings.holds-enemy-combat-units", hex=to), *path)
+        ]
     if not u.attack_capable and holds_enemy_things(board, u.owner, to):
-        return [illegal("E-MOVE-ENEMY", "4.4.12", f"{u.id} cannot drive off what is in {to}", *path)]
+        return [
+            illegal(
+                "E-MOVE-ENEMY", "4.4.12", Message("ocs.moving.cannot-drive-off-what", u=u.id, to=to), *path
+            )
+        ]
     if u.marker == "strat" and ground.in_zoc(to):
-        return [illegal("E-STRAT-ZOC", "4.4.2", f"{u.id} is in Strat Mode, {to} in an enemy zone", *path)]
+        return [illegal("E-STRAT-ZOC", "4.4.2", Message("ocs.moving.strat-mode", u=u.id, to=to), *path)]
     return []
 
 
@@ -198,9 +212,9 @@ def holds_enemy_things(board: Board, side: str, hex: str) -> bool:
 def can_move(board: Board, u: Unit) -> list[Diagnostic]:
     """Who may move in this phase (4.4.2, 4.6, 4.8)."""
     if u.done or u.committed:
-        return [illegal("E-MOVE-DONE", "4.4.2", f"{u.id} has finished for this phase")]
+        return [illegal("E-MOVE-DONE", "4.4.2", Message("ocs.moving.has-finished-for-phase", u=u.id))]
     if not eligible(board, u):
-        return [illegal("E-MOVE-ELIGIBLE", "4.4.2", f"{u.id} may not move in this phase")]
+        return [illegal("E-MOVE-ELIGIBLE", "4.4.2", Message("ocs.hauling.may-not-move-in-phase", p=u.id))]
     return []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Flow, Game, dataclass
+from pbem.rules import Board, Diagnostic, Flow, Game, Message, dataclass
 
 from .events.moving import Committed
 from .events.turn import SupplyUsed
@@ -135,11 +135,15 @@ def why_short(
     who = consumer.id if consumer is not None else hex
     far = [name for name in named if name not in reached]
     if far:
-        return illegal("E-SUP-PATH", rule, f"no supply path from {who} to {', '.join(far)}", *path)
+        return illegal(
+            "E-SUP-PATH", rule, Message("ocs.payments.no-supply-path", who=who, far=tuple(far)), *path
+        )
     if not reached and any(
         hq.is_hq and hq.marker == "strat" and hq.side.throw and net.throws(hq, hex) is not None
         for hq in units(net.board, net.side)
         if hq.hex in net.world.terrains and (consumer is None or hq.id != consumer.id)
     ):
-        return illegal("E-SUP-HQ-STRAT", rule, f"the HQ that would serve {who} is in Strat Mode", *path)
-    return illegal("E-SUP-SHORT", rule, f"{t} T are not in reach of {who}", *path)
+        return illegal(
+            "E-SUP-HQ-STRAT", rule, Message("ocs.payments.hq-that-would-serve-in-strat-mode", who=who), *path
+        )
+    return illegal("E-SUP-SHORT", rule, Message("ocs.payments.t-not-in-reach", t=t, who=who), *path)

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Annotated, Any, Literal
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game, LocationId, Name, Range, dataclass
+from pbem.rules import Board, Diagnostic, Game, LocationId, Message, Name, Range, dataclass
 
 from .capture import bases_of, settle_plane
 from .events.turn import Rebuilt
@@ -91,25 +91,39 @@ def rebuild_faults(board: Board, side: str, one: RebuildOne) -> list[Diagnostic]
     repls = [u for id in one.repls if (u := maybe_unit(board, id)) is not None and u.owner == side]
     named = len(set(one.repls)) == len(repls) == len(one.repls)
     if not named or not repls or any(not u.kind.startswith("repl") for u in repls):
-        return [illegal("E-REB-COST", "4.3.4", "name replacements of yours, each once", "repls")]
+        return [illegal("E-REB-COST", "4.3.4", Message("ocs.rebuilding.name-replacements-of-yours"), "repls")]
     hex = repls[0].hex or ""
     if any(u.hex != hex or u.facing != "move" or u.marker != "none" for u in repls):
         found.append(
-            illegal("E-REB-COST", "4.3.4", "replacements stand together in plain Move Mode", "repls")
+            illegal(
+                "E-REB-COST",
+                "4.3.4",
+                Message("ocs.rebuilding.replacements-stand-together-in-plain-move-mode"),
+                "repls",
+            )
         )
     far = int(world.numbers["rebuild_range"])
     hqs = [h for h in units(board, side) if h.is_hq and h.facing == "combat" and h.marker in ("none", "dg")]
     if not any(h.hex in world.terrains and world.distance(h.hex or "", hex) <= far for h in hqs):
-        found.append(illegal("E-REB-HQ", "4.3.4", f"no HQ at work within {far} hexes of {hex}", "repls"))
+        found.append(
+            illegal(
+                "E-REB-HQ",
+                "4.3.4",
+                Message("ocs.rebuilding.no-hq-work-within-hexes", far=far, hex=hex),
+                "repls",
+            )
+        )
     if Ground(board, side).in_zoc(hex):
-        found.append(illegal("E-REB-ZOC", "4.3.4", f"{hex} is in an enemy zone", "repls"))
+        found.append(illegal("E-REB-ZOC", "4.3.4", Message("ocs.hauling.in-enemy-zone", p=hex), "repls"))
     if one.target == "truck":
         return [*found, *_truck_faults(board, side, one, repls)]
     targets = [target_of(board, side, id) for id in (one.target, one.second) if id is not None]
     for key, target in zip(("target", "second"), targets, strict=False):
         if target is None or cost_of(board, target) is None:
             id = one.target if key == "target" else one.second
-            found.append(illegal("E-REB-NEVER", "4.3.4", f"{id} cannot be rebuilt", key))
+            found.append(
+                illegal("E-REB-NEVER", "4.3.4", Message("ocs.rebuilding.cannot-be-rebuilt", id=id), key)
+            )
     if any(target is None or cost_of(board, target) is None for target in targets):
         return found
     known = [target for target in targets if target is not None]
@@ -121,7 +135,9 @@ def rebuild_faults(board: Board, side: str, one: RebuildOne) -> list[Diagnostic]
 def _paid(repls: Sequence[Unit], cost: dict[str, int], times: int = 1) -> list[Diagnostic]:
     wanted = sorted(kind for kind in ("pax", "eq") for _ in range(cost.get(kind, 0) * times))
     if sorted(u.kind.removeprefix("repl_") for u in repls) != wanted:
-        return [illegal("E-REB-COST", "4.3.4", f"wanted {', '.join(wanted)}", "repls")]
+        return [
+            illegal("E-REB-COST", "4.3.4", Message("ocs.rebuilding.wanted", wanted=tuple(wanted)), "repls")
+        ]
     return []
 
 
@@ -131,12 +147,20 @@ def _unit_faults(
     found = []
     for key, target in zip(("target", "second"), targets, strict=False):
         if (target.hex is not None and target.hex != hex) or target.missing < one.steps:
-            message = f"{target.id} is not in {hex} with {one.steps} steps to give back"
+            message = Message(
+                "ocs.rebuilding.not-in-with-steps-to-give-back", target=target.id, hex=hex, steps=one.steps
+            )
             found.append(illegal("E-REB-COST", "4.3.4", message, key))
     if len(targets) == 2 and (targets[0].id == targets[1].id or {t.size for t in targets} != {"co"}):
-        found.append(illegal("E-REB-COST", "4.3.4", "only two companies are rebuilt with one", "second"))
+        found.append(
+            illegal(
+                "E-REB-COST", "4.3.4", Message("ocs.rebuilding.only-two-companies-rebuilt-with-one"), "second"
+            )
+        )
     if one.facing == "combat" and (one.mode == "strat" or targets[0].kind.startswith("repl")):
-        found.append(illegal("E-MODE", "4.3.4", "that mode has no combat side", "facing"))
+        found.append(
+            illegal("E-MODE", "4.3.4", Message("ocs.rebuilding.that-mode-has-no-combat-side"), "facing")
+        )
     return found + _paid(repls, cost_of(board, targets[0]) or {}, one.steps)
 
 
@@ -146,21 +170,25 @@ def _plane_faults(
     """1 Eq at an HQ gives two steps, to one or two aircraft."""
     found = _paid(repls, cost_of(board, targets[0]) or {})
     if not any(h.is_hq for h in units(board, side, hex)):
-        found.append(illegal("E-REB-HQ", "4.3.4", f"no HQ in {hex} to spend it at", "repls"))
+        found.append(
+            illegal("E-REB-HQ", "4.3.4", Message("ocs.rebuilding.no-hq-in-to-spend", hex=hex), "repls")
+        )
     if len(targets) == 2 and targets[1].kind != "aircraft":
-        found.append(illegal("E-REB-COST", "4.3.4", "the second is no aircraft", "second"))
+        found.append(illegal("E-REB-COST", "4.3.4", Message("ocs.rebuilding.second-no-aircraft"), "second"))
     bases = bases_of(board, side)
     if any(t.hex is None for t in targets) and (
         not bases or (one.base is not None and one.base not in bases)
     ):
-        found.append(illegal("E-ARRIVE", "4.3.4", "no base of yours", "base"))
+        found.append(illegal("E-ARRIVE", "4.3.4", Message("ocs.rebuilding.no-base-of-yours"), "base"))
     return found
 
 
 def _truck_faults(board: Board, side: str, one: RebuildOne, repls: Sequence[Unit]) -> list[Diagnostic]:
     chart = world_of(board).tables["turn"]["rebuild"]
     if not T.of(board).points_lost.get(f"{side}/truck"):
-        return [illegal("E-REB-NEVER", "4.3.4", "no truck point was lost to the enemy", "target")]
+        return [
+            illegal("E-REB-NEVER", "4.3.4", Message("ocs.rebuilding.no-truck-point-lost-to-enemy"), "target")
+        ]
     return _paid(repls, chart["truck_point"])
 
 

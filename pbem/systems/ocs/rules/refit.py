@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game
+from pbem.rules import Board, Diagnostic, Game, Message
 
 from .capture import bases_of, carrier_at, settle_plane
 from .events.turn import BaseRefitted
@@ -36,20 +36,34 @@ def refit_faults(
     """Everything against refitting these aircraft at a base."""
     base = T.of(board).bases.get(hex)
     if hex not in bases_of(board, side) or (base is not None and base.refitted):
-        return [illegal("E-REFIT-CAP", "4.2.1", f"{hex} is no base of yours that can refit", "base")]
+        return [
+            illegal(
+                "E-REFIT-CAP", "4.2.1", Message("ocs.refit.no-base-of-yours-that-can-refit", hex=hex), "base"
+            )
+        ]
     found, afloat = [], carrier_at(board, side, hex) is not None
     net = Net(board, side, trace=True)
     if net.ground.open_zoc(hex, trace=True) and not afloat:
-        found.append(illegal("E-REFIT-ZOC", "4.2.1", f"{hex} is in an enemy zone", "base"))
+        found.append(illegal("E-REFIT-ZOC", "4.2.1", Message("ocs.hauling.in-enemy-zone", p=hex), "base"))
     able, most = {p.id for p in idle(board, side, hex)}, most_refitted(board, side, hex)
     for k, id in enumerate(named):
         if id not in able or id in named[:k]:
-            found.append(illegal("E-REFIT-CAP", "4.2.1", f"{id} is not inactive in {hex}", "planes", k))
+            found.append(
+                illegal(
+                    "E-REFIT-CAP", "4.2.1", Message("ocs.refit.not-inactive", id=id, hex=hex), "planes", k
+                )
+            )
         elif most is not None and k >= most:
-            found.append(illegal("E-REFIT-CAP", "4.2.1", f"{id} is one too many for {hex}", "planes", k))
+            found.append(
+                illegal(
+                    "E-REFIT-CAP", "4.2.1", Message("ocs.refit.one-too-many", id=id, hex=hex), "planes", k
+                )
+            )
     supplies = [s for s in net.usable(hex) if dump is None or s.hex == dump]
     if not afloat and available(net, supplies) < int(net.world.supply["costs"]["refit_per_base"]):
-        found.append(illegal("E-REFIT-SUP", "4.2.1", f"no supply in reach of {hex}", "dump"))
+        found.append(
+            illegal("E-REFIT-SUP", "4.2.1", Message("ocs.refit.no-supply-in-reach", hex=hex), "dump")
+        )
     return found
 
 

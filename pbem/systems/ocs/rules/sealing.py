@@ -21,6 +21,7 @@ from pbem.rules import (
     Diagnostic,
     Game,
     Json,
+    Message,
     Option,
     Sealed,
     System,
@@ -58,7 +59,7 @@ class SealedOrder(Unasked[str]):
     def check(self, game: Game, answer: str) -> list[Diagnostic]:
         if answer == "" or {label_of(game.system, one) for one in read(answer)} == {self.label}:
             return []
-        return [illegal("E-ACTION", "7.2", f"what was sealed is no order for {self.label}")]
+        return [illegal("E-ACTION", "7.2", Message("ocs.sealing.what-sealed-no-order", label=self.label))]
 
     def default(self, game: Game) -> str:
         return ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.kit.faults import bad_data, refuse
-from pbem.rules import Diagnostic, Json, Position
+from pbem.rules import Diagnostic, Json, Message, Position
 
 from .world import World
 
@@ -140,12 +140,26 @@ def faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
         for key in ("units", "transport", "aircraft", "ships", "craft"):
             for n, row in enumerate(own.get(key, ())):
                 if row["id"] in seen:
-                    yield bad_data("listed-twice", f"{row['id']} is listed twice", "oob", side, key, n)
+                    yield bad_data(
+                        "listed-twice", Message("ocs.set-up.listed-twice", id=row["id"]), "oob", side, key, n
+                    )
                 seen.add(row["id"])
                 hex = row.get("hex", row.get("base"))
                 if hex not in world:
                     yield bad_data(
-                        "unknown-hex", f"{row['id']}: no location {hex} on the map", "oob", side, key, n
+                        "unknown-hex",
+                        Message("ocs.set-up.unknown-hex", id=row["id"], hex=hex),
+                        "oob",
+                        side,
+                        key,
+                        n,
                     )
                 elif key in ("units", "transport") and hex not in world.boxes and not world.land(hex):
-                    yield bad_data("wrong-place", f"{row['id']} cannot stand in {hex}", "oob", side, key, n)
+                    yield bad_data(
+                        "wrong-place",
+                        Message("ocs.set-up.wrong-place", id=row["id"], hex=hex),
+                        "oob",
+                        side,
+                        key,
+                        n,
+                    )

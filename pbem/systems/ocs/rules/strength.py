@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.kit.odds import Line
-from pbem.rules import Board, dataclass
+from pbem.rules import Board, Message, dataclass
 
 from .pieces import T, Unit, world_of
 from .world import World
@@ -64,14 +64,23 @@ def state_factors(u: Unit, *, attack: bool, supplied: bool = True) -> list[tuple
     if u.marker == "reserve" and not attack:
         found.append((Fraction(chart["mode_reserve_defence"]), "Reserve"))
     if u.oos:
-        found.append((Fraction(chart["oos"]), "out of supply"))
+        found.append((Fraction(chart["oos"]), Message("ocs.strength.out-of-supply")))
     if not attack and not supplied:
-        found.append((Fraction(chart["defence_without_combat_supply"]), "no combat supply"))
+        found.append(
+            (Fraction(chart["defence_without_combat_supply"]), Message("ocs.strength.no-combat-supply"))
+        )
     if u.print.multi_step and not world_of(u.board).options.get("opt_proportional_loss"):
         if attack and u.lost:
-            found.append((Fraction(chart["multi_step_attack_if_any_step_lost"]), "steps lost"))
+            found.append(
+                (Fraction(chart["multi_step_attack_if_any_step_lost"]), Message("ocs.strength.steps-lost"))
+            )
         if not attack and 2 * u.lost >= u.print.steps:
-            found.append((Fraction(chart["multi_step_defence_if_half_or_more_lost"]), "half its steps lost"))
+            found.append(
+                (
+                    Fraction(chart["multi_step_defence_if_half_or_more_lost"]),
+                    Message("ocs.strength.half-steps-lost"),
+                )
+            )
     return found
 
 
@@ -102,7 +111,7 @@ def attack_line(board: Board, u: Unit, terrain: str, at: int) -> Line:
     reduction = world.combat["at_reduction"]
     armoured = u.print.category in ("armor", "mech")
     if armoured and factor == Fraction(reduction["from"]) and at and at >= LEVELS[at_level(u)]:
-        factor, why = Fraction(reduction["to"]), f"{terrain}, anti-tank"
+        factor, why = Fraction(reduction["to"]), Message("ocs.strength.anti-tank", terrain=terrain)
     return _line(u, base_strength(u, attack=True), [(factor, why), *state_factors(u, attack=True)])
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, Game, Refused
+from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Rail, Ship
 from .capture import put_down
@@ -38,12 +38,14 @@ def printed_weight(world: World, shown: UnitType, re: Fraction | None = None) ->
 def rides(game: Game, u: Unit, code: str, *path: str | int) -> list[Diagnostic]:
     """4.4.9, 4.11.9 Who may be carried: in plain Move Mode, not done but by a move of at most half its MA."""
     if u.committed or (u.done and not u.moved):
-        return [illegal("E-MOVE-DONE", "4.4.2", f"{u.id} has finished for this phase", *path)]
+        return [illegal("E-MOVE-DONE", "4.4.2", Message("ocs.moving.has-finished-for-phase", u=u.id), *path)]
     plain = u.facing == "move" and u.marker == "none"
     if not plain and (u.kind != "rail_repair" or u.marker != "none"):
-        return [illegal(code, "4.4.9", f"{u.id} is not in plain Move Mode", *path)]
+        return [illegal(code, "4.4.9", Message("ocs.transport.not-in-plain-move-mode", u=u.id), *path)]
     if 2 * u.spent > movement_allowance(u):
-        return [illegal(code, "4.4.9", f"{u.id} has moved more than half its allowance", *path)]
+        return [
+            illegal(code, "4.4.9", Message("ocs.transport.has-moved-more-than-half-allowance", u=u.id), *path)
+        ]
     return []
 
 
@@ -54,7 +56,11 @@ def _pick(
     listed = own_units(game, side, unit_ids) if unit_ids else []
     carried = own_points(game, side, point_ids) if point_ids else []
     faults = [f for n, u in enumerate(listed) for f in rides(game, u, code, "units", n)]
-    faults += [illegal("E-MOVE-DONE", "4.4.9", f"{p.id} has finished", "points") for p in carried if p.done]
+    faults += [
+        illegal("E-MOVE-DONE", "4.4.9", Message("ocs.transport.has-finished", p=p.id), "points")
+        for p in carried
+        if p.done
+    ]
     if faults:
         raise Refused(faults)
     return listed, carried
@@ -67,33 +73,39 @@ def rail(game: Game, side: str, order: Rail) -> None:
     starts = {*(u.hex or "" for u in listed), *(p.hex or "" for p in carried)}
     start = order.origin or next(iter(sorted(starts)), "")
     if starts - {start} or not order.path or start not in world.terrains:
-        raise stop("E-RAIL-ENTRAIN", "4.4.9", "a load begins in one hex and goes somewhere", "origin")
+        raise stop(
+            "E-RAIL-ENTRAIN", "4.4.9", Message("ocs.transport.load-begins-in-one-hex-and-goes"), "origin"
+        )
     heads = rail_heads(game, side, cargo=True)
     crew = bool(listed) and all(u.kind == "rail_repair" for u in listed) and not carried and not order.tokens
     if not (crew or _arriving(game, start, listed, carried, order.tokens)) and start not in heads:
-        raise stop("E-RAIL-ENTRAIN", "4.4.9", f"nothing entrains in {start}", "origin")
+        raise stop(
+            "E-RAIL-ENTRAIN", "4.4.9", Message("ocs.transport.nothing-entrains", start=start), "origin"
+        )
     if start in ground.zoc and not all(u.entrained for u in listed):
-        raise stop("E-RAIL-ENTRAIN", "4.4.9", f"{start} is in an enemy zone", "origin")
+        raise stop("E-RAIL-ENTRAIN", "4.4.9", Message("ocs.hauling.in-enemy-zone", p=start), "origin")
     here = start
     for n, to in enumerate(order.path):
         closed = to in ground.hostile or to in ground.zoc or not world.joins("railroad", here, to)
         closed = closed or not right_gauge(game, side, to) or (crew and to in t.converted)
         if closed or (settled(game, to) and t.control.get(to) != side):
-            raise stop("E-RAIL-PATH", "4.4.9", f"no train goes from {here} to {to}", "path", n)
+            raise stop(
+                "E-RAIL-PATH", "4.4.9", Message("ocs.transport.no-train-goes", here=here, to=to), "path", n
+            )
         if faults := simulcast_hex(game, side, to):
             raise Refused(faults)
         here = to
     if t.simulcast and (listed or carried) and not_in_simulcast(game, side, start, here):
-        raise stop("E-SIMUL", "4.15", "they would end beside an enemy", "path")
+        raise stop("E-SIMUL", "4.15", Message("ocs.transport.they-would-end-beside-enemy"), "path")
     if here not in heads and not crew:
-        raise stop("E-RAIL-DETRAIN", "4.4.9", f"nothing detrains in {here}", "path")
+        raise stop("E-RAIL-DETRAIN", "4.4.9", Message("ocs.transport.nothing-detrains", here=here), "path")
     if order.tokens:
         check_tokens(game, side, start, order.tokens)
     cost = weight(game, listed, carried, order.tokens) * _rate(game, side, (start, *order.path))
     cap = int(world.oob[side].get("rail_cap", 0)) * world.point_T
     if t.rail_used + cost > cap:
         left = cap - t.rail_used
-        raise stop("E-RAIL-CAP", "4.4.9", f"the load costs {cost} T, {left} are left")
+        raise stop("E-RAIL-CAP", "4.4.9", Message("ocs.transport.load-costs-t", cost=cost, left=left))
     t.rail_used += cost
     _put_down(game, side, start, here, listed, carried, order.tokens, "rail")
     for u in listed if crew else ():
@@ -122,9 +134,14 @@ def check_tokens(game: Game, side: str, hex: str, tokens: int) -> None:
     """4.4.9 So much lies there and was not unloaded in this phase."""
     dump = T.of(game).dumps.get(hex)
     if dump is None or dump.owner != side or dump.t < tokens:
-        raise stop("E-SUP-SHORT", "4.4.9", f"not so much supply in {hex}", "tokens")
+        raise stop("E-SUP-SHORT", "4.4.9", Message("ocs.air.not-so-much-supply", start=hex), "tokens")
     if dump.t - dump.fresh < tokens:
-        raise stop("E-TP-FRESH", "4.4.9", f"{dump.fresh} T in {hex} were unloaded in this phase", "tokens")
+        raise stop(
+            "E-TP-FRESH",
+            "4.4.9",
+            Message("ocs.air.t-in-unloaded-in-phase", fresh=dump.fresh, start=hex),
+            "tokens",
+        )
 
 
 def _put_down(
@@ -157,9 +174,9 @@ def ship(game: Game, side: str, order: Ship) -> None:
     listed, carried = _pick(game, side, order.units, order.points, "E-SEA-MODE")
     cost = weight(game, listed, carried, order.tokens)
     if any((u.hex != order.origin or u.spent) for u in listed) or any(p.hex != order.origin for p in carried):
-        raise stop("E-SEA-MODE", "4.4.10", "a load begins in the port and has not moved", "units")
+        raise stop("E-SEA-MODE", "4.4.10", Message("ocs.transport.load-begins-in-port-and-has"), "units")
     if not (listed or carried or order.tokens):
-        raise stop("E-SEA-MODE", "4.4.10", "nothing is shipped", "units")
+        raise stop("E-SEA-MODE", "4.4.10", Message("ocs.transport.nothing-shipped"), "units")
     ports = {}
     for n, hex in (("origin", order.origin), ("to", order.to)):
         port = t.ports.get(hex)
@@ -167,15 +184,27 @@ def ship(game: Game, side: str, order: Ship) -> None:
         capacity = port_capacity(game, hex) if works else 0
         lone = len(listed) == 1 and not carried and not order.tokens and capacity and port and not port.used
         if port is None or (cost + port.used > capacity and not lone):
-            raise stop("E-PORT-CAP", "4.4.10", f"{hex} handles {capacity} T in a phase", n)
+            raise stop(
+                "E-PORT-CAP",
+                "4.4.10",
+                Message("ocs.amphib.handles-t-in-phase", hex=hex, capacity=capacity),
+                n,
+            )
         ports[hex] = replace(port, used=port.used + cost)
     if t.simulcast and (listed or carried) and not_in_simulcast(game, side, order.origin, order.to):
-        raise stop("E-SIMUL", "4.15", "they would end beside an enemy", "to")
+        raise stop("E-SIMUL", "4.15", Message("ocs.transport.they-would-end-beside-enemy"), "to")
     if not joined_by_sea(game, order.origin, order.to):
-        raise stop("E-PORT-CAP", "4.4.10", f"no sea path leads from {order.origin} to {order.to}", "to")
+        raise stop(
+            "E-PORT-CAP",
+            "4.4.10",
+            Message("ocs.transport.no-sea-path-leads", origin=order.origin, to=order.to),
+            "to",
+        )
     cap = int(world.oob[side].get("sea_cap", 0)) * world.point_T
     if t.sea_used + cost > cap:
-        raise stop("E-SEA-CAP", "4.4.10", f"the load costs {cost} T, {cap - t.sea_used} are left")
+        raise stop(
+            "E-SEA-CAP", "4.4.10", Message("ocs.transport.load-costs-t", cost=cost, left=cap - t.sea_used)
+        )
     endless = world.boxes.get(order.origin, {}).get("supplies") == "infinite"
     if order.tokens and not endless:
         check_tokens(game, side, order.origin, order.tokens)

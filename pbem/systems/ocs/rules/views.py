@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from pbem.board.position import Fields, Position
-from pbem.rules import PUBLIC, Fact, Game, Json, audience_of
+from pbem.rules import PUBLIC, Fact, Game, Json, Message, audience_of
 
 from .events.moving import Sighted
 from .pieces import (
@@ -263,7 +263,7 @@ def view(known: Mapping[str, Json], player: str, world: object) -> Position:
         elif section == "beneath" and isinstance(value, dict) and rest[0] not in seen.counters:
             seen.add(rest[0], value)
         elif section == "sighting" and isinstance(value, dict):
-            told = f"{rest[0]} in {value['hex']} (turn {value['turn']})"
+            told = Message("ocs.views.plan-in-turn", rest=rest[0], hex=value["hex"], turn=value["turn"])
             tracks["last_seen"] = [*_listed(tracks.get("last_seen")), told]
     return Position(seen.counters, tracks)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pbem.kit.faults import illegal, under
-from pbem.rules import Game, Refused
+from pbem.rules import Game, Message, Refused
 
 from .actions import Move, Overrun, Stand, Step
 from .capture import enter_hex
@@ -43,10 +43,12 @@ def own_units(game: Game, side: str, ids: Sequence[str]) -> list[Unit]:
     for n, id in enumerate(ids):
         u = maybe_unit(game, id)
         if u is None or u.owner != side:
-            raise stop("E-MOVE-ELIGIBLE", "4.4.2", f"{id} is no unit of yours on the map", "units", n)
+            raise stop(
+                "E-MOVE-ELIGIBLE", "4.4.2", Message("ocs.loop.no-unit-of-yours-on-map", value=id), "units", n
+            )
         found.append(u)
     if not found:
-        raise stop("E-MOVE-ELIGIBLE", "4.4.2", "name at least one unit", "units")
+        raise stop("E-MOVE-ELIGIBLE", "4.4.2", Message("ocs.beaches.name-least-one-unit"), "units")
     return found
 
 
@@ -54,7 +56,7 @@ def release(game: Game, u: Unit) -> None:
     """4.6, 4.8 A unit leaves Reserve in Reaction or Exploitation."""
     t = T.of(game)
     if u.marker != "reserve" or t.acting != u.owner or t.phase not in ("E", "G"):
-        raise stop("E-RELEASE", "4.6", f"{u.id} is not in Reserve, or may not be released in this phase")
+        raise stop("E-RELEASE", "4.6", Message("ocs.walk.not-in-reserve-or-may-not-be", u=u.id))
     u.marker, u.released = "none", True
     game.emit(Released(u.owner, (u.id,)))
 
@@ -76,7 +78,9 @@ class Walk:
     def begin(self) -> None:
         """4.4.2, 4.4.3, 4.4.5 Who may move, in what mode, with what fuel."""
         if len({u.hex for u in self.stack}) != 1:
-            raise stop("E-MOVE-ELIGIBLE", "4.4.2", "units that move together begin in one hex", "units")
+            raise stop(
+                "E-MOVE-ELIGIBLE", "4.4.2", Message("ocs.walk.units-that-move-together-begin-in-one"), "units"
+            )
         faults = []
         for n, u in enumerate(self.stack):
             if self.order.release and u.marker == "reserve":
@@ -85,7 +89,9 @@ class Walk:
                 illegal(f.code, f.rule or "4.4.2", f.message, "units", n) for f in can_move(self.game, u)
             ]
             if T.of(self.game).phase in ("E", "G") and u.marker == "reserve":
-                faults.append(illegal("E-RELEASE", "4.6", f"{u.id} is in Reserve: release it", "units", n))
+                faults.append(
+                    illegal("E-RELEASE", "4.6", Message("ocs.hauling.reserve-release", p=u.id), "units", n)
+                )
             faults += mode_faults(self.game, u, self.order.facing, self.order.mode, "mode")
         if faults:
             raise Refused(faults)
@@ -110,7 +116,7 @@ class Walk:
                     hq.fuel_hex = hq.hex
             return
         if self.order.fuel != "single":
-            raise stop("E-FUEL", "4.4.5", f"{u.id} is not fuelled", "fuel")
+            raise stop("E-FUEL", "4.4.5", Message("ocs.walk.not-fuelled", u=u.id), "fuel")
         buy_single(self.game, u, self.order.dumps, self.others)
 
     # hex by hex
@@ -124,7 +130,11 @@ class Walk:
             faults = enter_faults(game, ground, u, to, "path") + simulcast_faults(game, u, to, ground)
             cost = step_cost(game, u, u.hex or "", to)
             if cost is None:
-                faults.append(illegal("E-MOVE-PROHIBITED", "4.0.3", f"{to} is closed to {u.id}", "path"))
+                faults.append(
+                    illegal(
+                        "E-MOVE-PROHIBITED", "4.0.3", Message("ocs.hauling.hex-closed", to=to, p=u.id), "path"
+                    )
+                )
             elif not faults:
                 cost = self._payable(u, cost, to)
             if faults:
@@ -133,7 +143,7 @@ class Walk:
             costs.append(cost)
         for u in self.stack:
             if self._must_stop(ground, u):
-                raise stop("E-ZOC-TRUCK", "4.4.4", f"{u.id} must stop in {u.hex}", "path")
+                raise stop("E-ZOC-TRUCK", "4.4.4", Message("ocs.walk.must-stop", u=u.id, hex=u.hex), "path")
         captures = any(u.attack_capable for u in self.stack) and self._something(to)
         for u, cost in zip(self.stack, costs, strict=True):
             u.spent += cost
@@ -172,7 +182,12 @@ class Walk:
         first = u.spent == 0 and u.hex == u.start and u.side.ma > 0
         if first:
             return left
-        raise stop("E-MOVE-MP", "4.0.3", f"{to} costs {u.id} {cost}, it has {left} left", "path")
+        raise stop(
+            "E-MOVE-MP",
+            "4.0.3",
+            Message("ocs.hauling.costs-has-left", to=to, p=u.id, need=cost, left=left),
+            "path",
+        )
 
     def _something(self, to: str) -> bool:
         t, enemy = T.of(self.game), world_of(self.game).enemy(self.side)
@@ -199,7 +214,7 @@ class Walk:
         for id in ids:
             u = next((one for one in self.stack if one.id == id), None)
             if u is None:
-                raise stop("E-MOVE-ELIGIBLE", "4.4.2", f"{id} is not in the moving stack", "drop")
+                raise stop("E-MOVE-ELIGIBLE", "4.4.2", Message("ocs.walk.not-in-moving-stack", id=id), "drop")
             u.done = True
             self.ended.append(u)
         self.stack = [u for u in self.stack if u.id not in ids]
@@ -337,7 +352,7 @@ class Walk:
             check_reserves(game, self.side)
         for u in ended if T.of(game).simulcast else ():
             if not_in_simulcast(game, self.side, u.start or "", u.hex or ""):
-                raise stop("E-SIMUL", "4.15", f"{u.id} would end beside an enemy", "path")
+                raise stop("E-SIMUL", "4.15", Message("ocs.hauling.would-end-beside-enemy", p=u.id), "path")
 
     async def _step(self, step: Step) -> None:
         if step.when is not None and step.when != self.result:
@@ -355,7 +370,7 @@ class Walk:
 
         tracing = Tracing(self.game, self.side) if marched else None
         if tracing is not None and not all(tracing.traced(u) for u in marched):
-            raise stop("E-STRAT-TRACE", "4.4.3", "a Strat move must end in trace", "path")
+            raise stop("E-STRAT-TRACE", "4.4.3", Message("ocs.walk.strat-move-must-end-in-trace"), "path")
 
 
 def overruns(order: Move) -> bool:
@@ -390,7 +405,7 @@ def simulcast_faults(game: Game, u: Unit, to: str, ground: Ground) -> list:  # t
     if t.control.get(to) == enemy or any(
         c["owner"] == enemy for i in game.position.at(to) for c in [game.position.counters[i]]
     ):
-        return [illegal("E-SIMUL", "4.15", f"{to} is the enemy's", "path")]
+        return [illegal("E-SIMUL", "4.15", Message("ocs.hauling.owned-by-enemy", to=to), "path")]
     return []
 
 
@@ -412,27 +427,37 @@ def overrun_faults(game: Game, side: str, stack: Sequence[Unit], target: str) ->
     numbers, here = world.numbers, stack[0].hex or ""
     found = []
     if t.simulcast:
-        found.append(illegal("E-SIMUL", "4.15", "no overrun in a simulcast turn", "overrun"))
+        found.append(illegal("E-SIMUL", "4.15", Message("ocs.walk.no-overrun-in-simulcast-turn"), "overrun"))
     if target not in world.beside(here):
-        found.append(illegal("E-CBT-ADJ", "4.4.6", f"{target} is not beside {here}", "overrun"))
+        found.append(
+            illegal("E-CBT-ADJ", "4.4.6", Message("ocs.moving.not-beside", to=target, hex=here), "overrun")
+        )
         return found
     if not units(game, world.enemy(side), target):
-        found.append(illegal("E-CBT-EMPTY", "4.4.6", f"no enemy combat unit in {target}", "overrun"))
-    if len({u.start for u in stack}) > 1:
-        found.append(illegal("E-OVR-START", "4.4.6", "they did not begin the phase together", "overrun"))
-    if total_re(units(game, side, here)) > int(numbers["stacking_re"]):
         found.append(
-            illegal("E-OVR-STACK", "4.4.6", f"more than {numbers['stacking_re']} RE in {here}", "overrun")
+            illegal(
+                "E-CBT-EMPTY", "4.4.6", Message("ocs.beaches.no-enemy-combat-unit", hex=target), "overrun"
+            )
         )
+    if len({u.start for u in stack}) > 1:
+        found.append(
+            illegal("E-OVR-START", "4.4.6", Message("ocs.walk.they-did-not-begin-phase-together"), "overrun")
+        )
+    if total_re(units(game, side, here)) > int(numbers["stacking_re"]):
+        message = Message("ocs.walk.more-than-re", most=numbers["stacking_re"], here=here)
+        found.append(illegal("E-OVR-STACK", "4.4.6", message, "overrun"))
     for u in stack:
         if not u.attack_capable:
-            found.append(illegal("E-OVR-CAP", "4.4.6", f"{u.id} cannot attack", "overrun"))
+            found.append(illegal("E-OVR-CAP", "4.4.6", Message("ocs.walk.cannot-attack", u=u.id), "overrun"))
         if u.marker in ("dg", "reserve", "strat"):
-            found.append(illegal("E-OVR-MODE", "4.4.6", f"{u.id} is in {u.marker}", "overrun"))
+            message = Message("ocs.walk.carries-marker", u=u.id, marker=u.marker)
+            found.append(illegal("E-OVR-MODE", "4.4.6", message, "overrun"))
         if not fuelled(game, u):
-            found.append(illegal("E-FUEL", "4.4.6", f"{u.id} is not fuelled", "overrun"))
+            found.append(illegal("E-FUEL", "4.4.6", Message("ocs.walk.not-fuelled", u=u.id), "overrun"))
         if movement_allowance(u) - u.spent < int(numbers["overrun_mp"]):
-            found.append(illegal("E-OVR-MP", "4.4.6", f"{u.id} has less than 3 MP", "overrun"))
+            found.append(
+                illegal("E-OVR-MP", "4.4.6", Message("ocs.walk.has-less-than-3-mp", u=u.id), "overrun")
+            )
         cost = world.step(here, target, u.side.mobility, road_ok=False, ground=t.ground)
         dear = (
             cost is not None
@@ -441,7 +466,7 @@ def overrun_faults(game: Game, side: str, stack: Sequence[Unit], target: str) ->
         )
         if cost is None or cost == ALL or dear > int(numbers["overrun_entry_most"]) * world.scale:
             found.append(
-                illegal("E-OVR-TERRAIN", "4.4.6", f"{u.id} cannot overrun over that ground", "overrun")
+                illegal("E-OVR-TERRAIN", "4.4.6", Message("ocs.walk.cannot-overrun-over", u=u.id), "overrun")
             )
     return found
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, Game, Refused, dataclass, roll
+from pbem.rules import Diagnostic, Game, Message, Refused, dataclass, roll
 
 from .actions import Attack, Blow, Build, Fuel
 from .breakdowns import fault_of
@@ -41,16 +41,16 @@ class FuelPlan:
 def plan_fuel(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
     """4.4.5 What an order for fuel comes to. Raises `Refused`; nothing is spent."""
     if (order.formation is None) == (order.hq is None):
-        raise stop("E-FUEL", "4.4.5", "fuel is for a formation or for an HQ")
+        raise stop("E-FUEL", "4.4.5", Message("ocs.works.fuel-for-formation-or-for-hq"))
     return _for_hq(game, side, order, net) if order.hq is not None else _for_formation(game, side, order, net)
 
 
 def _for_hq(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
     cost, hq = int(world_of(game).supply["costs"]["fuel_hq"]), maybe_unit(game, order.hq)
     if hq is None or hq.owner != side or not hq.is_hq:
-        raise stop("E-FUEL", "4.4.5", f"{order.hq} is no HQ of yours", "hq")
+        raise stop("E-FUEL", "4.4.5", Message("ocs.works.no-hq-of-yours", hq=order.hq), "hq")
     if hq.id in T.of(game).fuelled:
-        raise stop("E-FUEL", "4.4.5", f"{order.hq} is fuelled", "hq")
+        raise stop("E-FUEL", "4.4.5", Message("ocs.works.fuelled", hq=order.hq), "hq")
     done = plan(net, hq.hex or "", cost, hq, dumps=order.dumps)
     if done is None:
         raise Refused([why_short(net, hq.hex or "", cost, hq, order.dumps, "4.4.5", "dumps")])
@@ -65,13 +65,22 @@ def _for_formation(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
     members = [u for id in every if (u := maybe_unit(game, id)) is not None]
     members = [u for u in members if u.owner == side and not u.fuelled]
     if not members:
-        raise stop("E-FUEL", "4.4.5", f"{formation} has no unit on the map that needs it", "formation")
+        raise stop(
+            "E-FUEL", "4.4.5", Message("ocs.works.has-no-unit-on-map", formation=formation), "formation"
+        )
     served = _providers(game, side, order, net, members)
     named = maybe_unit(game, order.provider)
     if named is not None and named.marker == "strat":
-        raise stop("E-SUP-HQ-STRAT", "4.0.5", f"{named.id} is in Strat Mode", "provider")
+        raise stop(
+            "E-SUP-HQ-STRAT", "4.0.5", Message("ocs.barrage.named-in-strat-mode", named=named.id), "provider"
+        )
     if order.provider is not None and order.provider not in served:
-        raise stop("E-SUP-PATH", "4.4.5", f"{order.provider} reaches no unit of {formation}", "provider")
+        raise stop(
+            "E-SUP-PATH",
+            "4.4.5",
+            Message("ocs.works.reaches-no-unit", provider=order.provider, formation=formation),
+            "provider",
+        )
     for name in sorted(served, key=lambda name: (-len(served[name]), name)):
         if order.provider not in (None, name):
             continue
@@ -128,11 +137,20 @@ def build(game: Game, side: str, order: Build, others: frozenset[str] = frozense
     listed = own_units(game, side, order.units)
     worker = listed[0]
     faults = [f for u in listed for f in can_move(game, u)]
-    faults += [illegal("E-BUILD-MODE", "4.4.7", f"{u.id} has moved", "units") for u in listed if u.spent]
+    faults += [
+        illegal("E-BUILD-MODE", "4.4.7", Message("ocs.works.has-moved", u=u.id), "units")
+        for u in listed
+        if u.spent
+    ]
     if worker.engineer and len(listed) == 1:
         if not in_leg_range(game, worker, order.hex):
             faults.append(
-                illegal("E-BUILD-RANGE", "4.4.7", f"{order.hex} is out of reach of {worker.id}", "hex")
+                illegal(
+                    "E-BUILD-RANGE",
+                    "4.4.7",
+                    Message("ocs.works.out-of-reach", hex=order.hex, worker=worker.id),
+                    "hex",
+                )
             )
     else:
         faults += _hands_faults(listed, order)
@@ -157,9 +175,15 @@ def _hands_faults(listed: list[Unit], order: Build) -> list[Diagnostic]:
     found = []
     plain = all(u.facing == "combat" and u.marker == "none" and u.hex == order.hex for u in listed)
     if not plain or total_re(listed) < 1:
-        found.append(illegal("E-BUILD-MODE", "4.4.7", "wanted 1 RE in plain Combat Mode in the hex", "units"))
+        found.append(
+            illegal("E-BUILD-MODE", "4.4.7", Message("ocs.works.1-re-in-plain-combat-mode"), "units")
+        )
     if order.work != "hedgehog" and not order.reduce:
-        found.append(illegal("E-BUILD-MODE", "4.4.7", f"only engineers build an {order.work}", "work"))
+        found.append(
+            illegal(
+                "E-BUILD-MODE", "4.4.7", Message("ocs.works.only-engineers-build", work=order.work), "work"
+            )
+        )
     return found
 
 
@@ -194,15 +218,22 @@ def _work_faults(game: Game, side: str, order: Build) -> list[Diagnostic]:
     tracks = {"air_base": t.bases, "strip": t.bases, "hedgehog": t.hedgehogs, "port": t.ports}
     there = tracks[order.work].get(order.hex)  # type: ignore[attr-defined]
     if (there is not None and there.worked) or f"{order.work} {order.hex}" in t.razed:
-        found.append(illegal("E-BUILD-ONCE", "4.4.7", f"{order.hex} was worked on in this turn", "hex"))
+        found.append(
+            illegal("E-BUILD-ONCE", "4.4.7", Message("ocs.works.worked-on-in-turn", hex=order.hex), "hex")
+        )
     if there is not None and there.owner != side:
         found.append(
-            illegal("E-BUILD-MODE", "4.4.7", f"the {order.work} in {order.hex} is the enemy's", "hex")
+            illegal(
+                "E-BUILD-MODE",
+                "4.4.7",
+                Message("ocs.works.owned-by-enemy", work=order.work, hex=order.hex),
+                "hex",
+            )
         )
     if order.work == "strip" and (
         there is not None or order.reduce or not world_of(game).scenario.get("strips")
     ):
-        found.append(illegal("E-BUILD-MODE", "4.4.7", "no air strip can be built there", "work"))
+        found.append(illegal("E-BUILD-MODE", "4.4.7", Message("ocs.works.no-air-strip-can-be-built"), "work"))
     most = {"air_base": numbers["base_most"], "hedgehog": numbers["hedgehog_most"]}.get(order.work)
     level = getattr(there, "level", 0)
     if order.work == "port":
@@ -212,11 +243,17 @@ def _work_faults(game: Game, side: str, order: Build) -> list[Diagnostic]:
             or (hits == 0 and not order.reduce)
             or (order.reduce and hits >= numbers["port_hits_most"])
         ):
-            found.append(illegal("E-BUILD-MAX", "4.4.7", f"nothing to do at {order.hex}", "hex"))
+            found.append(
+                illegal("E-BUILD-MAX", "4.4.7", Message("ocs.works.nothing-to-do", hex=order.hex), "hex")
+            )
     elif order.reduce and (there is None or (order.work == "air_base" and level <= 1)):
-        found.append(illegal("E-BUILD-MAX", "4.4.7", f"nothing to reduce in {order.hex}", "hex"))
+        found.append(
+            illegal("E-BUILD-MAX", "4.4.7", Message("ocs.works.nothing-to-reduce", hex=order.hex), "hex")
+        )
     elif not order.reduce and most is not None and level >= most:
-        found.append(illegal("E-BUILD-MAX", "4.4.7", f"the {order.work} is at its highest level", "hex"))
+        found.append(
+            illegal("E-BUILD-MAX", "4.4.7", Message("ocs.works.highest-level", work=order.work), "hex")
+        )
     return found
 
 
@@ -240,7 +277,7 @@ def _finish(t: T, side: str, order: Build) -> None:
             t.hedgehogs[order.hex] = Works(side, level, True)
         else:
             del t.hedgehogs[order.hex]
-            t.razed = (*t.razed, f"hedgehog {order.hex}")
+            t.razed = (*t.razed, Message("ocs.works.hedgehog", hex=order.hex))
 
 
 # 4.4.11
@@ -253,9 +290,14 @@ async def blow(game: Game, side: str, order: Blow) -> None:
     loaded = sum(p.load for p in points(game, side, order.hex))
     ground = dump.t if dump is not None and dump.owner == side else 0
     if order.hex in t.blown:
-        raise stop("E-BLOW-ONCE", "4.4.11", f"the dump in {order.hex} was blown in this phase", "hex")
+        raise stop("E-BLOW-ONCE", "4.4.11", Message("ocs.works.dump-in-blown-in-phase", hex=order.hex), "hex")
     if not 0 < order.tokens <= ground + loaded:
-        raise stop("E-SUP-SHORT", "4.4.11", f"there are {ground + loaded} T in {order.hex}", "tokens")
+        raise stop(
+            "E-SUP-SHORT",
+            "4.4.11",
+            Message("ocs.works.supply-there", ground=ground + loaded, hex=order.hex),
+            "tokens",
+        )
     die = await roll("1d6", "blow", order.hex)
     percent = int(world_of(game).supply["blow"][str(die.total)])
     gone = rnd(Fraction(order.tokens * percent, 100))
@@ -286,20 +328,42 @@ def attack_faults(game: Game, side: str, listed: Sequence[Unit], target: str) ->
     world, t = world_of(game), T.of(game)
     found = []
     if target not in world.terrains or not units(game, world.enemy(side), target):
-        found.append(illegal("E-CBT-EMPTY", "4.9.1", f"no enemy combat unit in {target}", "hex"))
+        found.append(
+            illegal("E-CBT-EMPTY", "4.9.1", Message("ocs.beaches.no-enemy-combat-unit", hex=target), "hex")
+        )
     if target in t.attacked:
-        found.append(illegal("E-CBT-HEX", "4.9.1", f"{target} was attacked in this segment", "hex"))
+        found.append(
+            illegal("E-CBT-HEX", "4.9.1", Message("ocs.beaches.attacked-in-segment", hex=target), "hex")
+        )
     for n, u in enumerate(listed):
         if not u.attack_capable:
-            found.append(illegal("E-CBT-CAP", "4.9.1", f"{u.id} cannot attack", "units", n))
+            found.append(illegal("E-CBT-CAP", "4.9.1", Message("ocs.walk.cannot-attack", u=u.id), "units", n))
         if u.attacked:
-            found.append(illegal("E-CBT-TWICE", "4.9.1", f"{u.id} has attacked", "units", n))
+            found.append(
+                illegal("E-CBT-TWICE", "4.9.1", Message("ocs.works.has-attacked", u=u.id), "units", n)
+            )
         if t.phase == "G" and u.marker != "exploit" and not u.released:
-            found.append(illegal("E-CBT-CAP", "4.8", f"{u.id} may not attack in Exploitation", "units", n))
+            found.append(
+                illegal(
+                    "E-CBT-CAP",
+                    "4.8",
+                    Message("ocs.works.may-not-attack-in-exploitation", u=u.id),
+                    "units",
+                    n,
+                )
+            )
         if not world.adjacent(u.hex or "", target):
-            found.append(illegal("E-CBT-ADJ", "4.9.1", f"{u.id} is not beside {target}", "units", n))
+            found.append(
+                illegal(
+                    "E-CBT-ADJ", "4.9.1", Message("ocs.moving.not-beside", to=u.id, hex=target), "units", n
+                )
+            )
         elif not could_enter(game, u, target):
-            found.append(illegal("E-CBT-TERRAIN", "4.9.1", f"{target} is closed to {u.id}", "units", n))
+            found.append(
+                illegal(
+                    "E-CBT-TERRAIN", "4.9.1", Message("ocs.hauling.hex-closed", to=target, p=u.id), "units", n
+                )
+            )
     return found
 
 
@@ -317,12 +381,14 @@ async def attack(game: Game, side: str, order: Attack) -> Fight | None:
     listed = own_units(game, side, order.units)
     faults = attack_faults(game, side, listed, order.hex)
     if len(set(order.units)) != len(order.units):
-        faults.append(illegal("E-CBT-TWICE", "4.9.1", "a unit is named twice", "units"))
+        faults.append(illegal("E-CBT-TWICE", "4.9.1", Message("ocs.works.unit-named-twice"), "units"))
     if order.ar is not None and order.ar not in order.units:
-        faults.append(illegal("E-AR", "4.9.4", f"{order.ar} does not take part", "ar"))
+        faults.append(illegal("E-AR", "4.9.4", Message("ocs.beaches.does-not-take-part", ar=order.ar), "ar"))
     for n, id in enumerate(order.detach):
         if id not in order.units or (order.advance != "all" and id not in order.advance):
-            faults.append(illegal("E-BRKD", "4.4.15", f"{id} does not advance", "detach", n))
+            faults.append(
+                illegal("E-BRKD", "4.4.15", Message("ocs.works.does-not-advance", id=id), "detach", n)
+            )
         elif fault := fault_of(game, side, id):
             faults.append(illegal("E-BRKD", "4.4.15", fault.message, "detach", n))
     if faults:
@@ -331,7 +397,7 @@ async def attack(game: Game, side: str, order: Attack) -> Fight | None:
     if bought is None:
         raise Refused([unpayable(game, side, order.units, order.dumps, "4.9.2", "units")])
     if not bought.paid:
-        game.emit(AttackCancelled(side, order.hex, "no attacker can be supplied"))
+        game.emit(AttackCancelled(side, order.hex, Message("ocs.works.no-attacker-can-be-supplied")))
         return None
     going = order.units if order.advance == "all" else () if order.advance == "none" else order.advance
     return await fight_it_out(

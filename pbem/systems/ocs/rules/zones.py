@@ -49,7 +49,7 @@ class Ground:
     def _picture(self) -> tuple[frozenset[str], frozenset[str]]:
         """Where enemies stand, and which hexes their zones reach; remembered while no counter changes."""
         known = self.board.position.known
-        key = ("ocs zones", self.side)
+        key = ("ocs-zones", self.side)
         if key not in known:
             counters, terrains = self.board.position.counters, self.world.terrains
             hexes: set[str] = set()
@@ -83,7 +83,7 @@ class Ground:
         """Does an enemy zone reach this hex?"""
         if hex not in self.world.terrains:
             return False
-        if (picture := self.board.position.known.get(("ocs zones", self.side))) is not None:
+        if (picture := self.board.position.known.get(("ocs-zones", self.side))) is not None:
             return hex in picture[1]
         return any(u.zoc for near in self.world.beside(hex) for u in self._foes(near))
 

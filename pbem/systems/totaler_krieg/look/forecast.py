@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from pbem.kit.odds import chances_of
-from pbem.rules import Forecast, Game
+from pbem.rules import Forecast, Game, Message
 
 from ..rules.orders import Attack
 from ..rules.pieces import maybe_piece, world_of
@@ -30,7 +30,7 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     blitz, regular = (Assault(game, coming[0].owner, order, segment) for segment in ("blitz", "regular"))
     enabled = all(blitz.ground.blitz_enabled(one) for one in coming)
     if enabled and not any(fault.code == "E-ATK-13" for fault in blitz.faults()):
-        yield from _cases(blitz, "in a Blitz")
+        yield from _cases(blitz, Message("totaler-krieg.forecast.in-blitz"))
     yield from _cases(regular, "")
 
 
@@ -41,7 +41,10 @@ def _cases(found: Assault, segment: str) -> Iterator[Forecast]:
     for one in (None, *found.eligible_hqs()):
         found.defender_hq = one
         column = found.final()
-        said = (segment, f"defended by HQ {one.id} too" if one is not None else "")
+        said = (
+            segment,
+            Message("totaler-krieg.forecast.defended-by-hq-too", one=one.id) if one is not None else "",
+        )
         yield Forecast(
             found.target,
             ((found.faction, str(found.attack)), (found.defender, str(found.defence))),

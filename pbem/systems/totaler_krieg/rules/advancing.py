@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic
+from pbem.rules import Board, Diagnostic, Message
 
 from .ground import Ground
 from .orders import Going
@@ -20,21 +20,21 @@ RULE = "4.13.8"
 def may_advance(board: Board, one: Piece, target: str, supply: Supply) -> list[str]:
     """Why a unit may not advance into the target hex; empty if it may."""
     ground, world = supply.ground, supply.world
-    found = []
+    found: list[str] = []
     if not world.adjacent(one.hex or "", target):
-        found.append(f"is in {one.hex}, not adjacent to {target}")
+        found.append(Message("totaler-krieg.advancing.is-in-not-adjacent-to", hex=one.hex, target=target))
     else:
         side = ground.side(one.hex or "", target)
         if side == "lake" or (side == SEA and one.type != "marine"):
-            found.append(f"cannot cross {side.replace('_', ' ')}")
+            found.append(Message("totaler-krieg.advancing.cannot-cross", hexside=side.replace("_", " ")))
     if not supply.supplied(one):
-        found.append("is unsupplied")
+        found.append(Message("totaler-krieg.advancing.unsupplied"))
     if one.face.movement < 1:
-        found.append("has no movement allowance")
+        found.append(Message("totaler-krieg.advancing.has-no-movement-allowance"))
     if ground.enemies(target, one.owner):
-        found.append(f"finds {target} occupied")
+        found.append(Message("totaler-krieg.advancing.finds-occupied", target=target))
     if world.sea(target):
-        found.append("cannot advance onto the sea")
+        found.append(Message("totaler-krieg.advancing.cannot-advance-onto-sea"))
     return found
 
 
@@ -44,17 +44,37 @@ def going_faults(
     """Everything wrong with an advance (one hex) or an exploitation (up to `further` more), now."""
     one = maybe_piece(board, going.unit)
     if one is None or one.id not in able or not going.path or going.path[0] != target:
-        message = f"{going.unit} did not attack {target}, or its way does not begin there"
+        message = Message("totaler-krieg.advancing.did-not-attack", unit=going.unit, target=target)
         return [illegal("E-ADV-01", RULE, message, "unit")]
     supply = Supply(board)
     if reasons := may_advance(board, one, target, supply):
-        return [illegal("E-ADV-01", RULE, f"{one.id} {', '.join(reasons)}", "unit")]
+        return [
+            illegal(
+                "E-ADV-01",
+                RULE,
+                Message("totaler-krieg.advancing.unit-reason", unit=one.id, reason=tuple(reasons)),
+                "unit",
+            )
+        ]
     if len(going.path) == 1:
         return []
     if not one.print.armor_type:
-        return [illegal("E-ADV-02", RULE, f"{one.id} is not armor and cannot exploit", "path")]
+        return [
+            illegal(
+                "E-ADV-02",
+                RULE,
+                Message("totaler-krieg.advancing.not-armor-and-cannot-exploit", one=one.id),
+                "path",
+            )
+        ]
     if len(going.path) - 1 > further:
-        message = f"{one.id} may go {further} hexes beyond {target}, not {len(going.path) - 1}"
+        message = Message(
+            "totaler-krieg.advancing.may-go-hexes-beyond",
+            one=one.id,
+            further=further,
+            target=target,
+            count=len(going.path) - 1,
+        )
         return [illegal("E-ADV-02", RULE, message, "path")]
     return _way_faults(supply.ground, one, going.path)
 
@@ -65,7 +85,15 @@ def _way_faults(ground: Ground, one: Piece, path: Sequence[str]) -> list[Diagnos
     for n, (here, to) in enumerate(pairwise(path), 1):
         reason = stopped or _step_fault(ground, one, here, to)
         if reason:
-            return [illegal("E-ADV-02", RULE, f"{one.id} from {here} to {to}: {reason}", "path", n)]
+            return [
+                illegal(
+                    "E-ADV-02",
+                    RULE,
+                    Message("totaler-krieg.advancing.from", one=one.id, here=here, to=to, reason=reason),
+                    "path",
+                    n,
+                )
+            ]
         stopped = _stops(ground, one, here, to)
     return []
 
@@ -73,16 +101,16 @@ def _way_faults(ground: Ground, one: Piece, path: Sequence[str]) -> list[Diagnos
 def _step_fault(ground: Ground, one: Piece, here: str, to: str) -> str:
     world = ground.world
     if not world.adjacent(here, to):
-        return "not adjacent"
+        return Message("totaler-krieg.advancing.not-adjacent")
     side = ground.side(here, to)
     if side == "lake" or (side == SEA and one.type != "marine"):
-        return f"{side.replace('_', ' ')} cannot be crossed"
+        return Message("totaler-krieg.advancing.cannot-be-crossed", hexside=side.replace("_", " "))
     if world.sea(to) and ground.beachhead(to, one.owner) is None:
-        return "it is the sea"
+        return Message("totaler-krieg.advancing.sea")
     if ground.enemies(to, one.owner):
-        return "it holds enemy units"
+        return Message("totaler-krieg.advancing.holds-enemy-units")
     if ground.closed(to, one.owner) or ground.pre_war_bars(one, to):
-        return "posture forbids it"
+        return Message("totaler-krieg.advancing.posture-forbids")
     return "mud" if "mud" in (ground.weather(here), ground.weather(to)) else ""
 
 
@@ -91,10 +119,10 @@ def _stops(ground: Ground, one: Piece, here: str, to: str) -> str:
     zone = ground.ezoc(one.owner)
     for hex in (here, to):
         if hex in zone and ground.weather(hex) in ("snow", "storms"):
-            return f"it stopped at a zone of control in {ground.weather(hex)}"
+            return Message("totaler-krieg.advancing.stopped-zone-of-control", weather=ground.weather(hex))
     others = [unit for unit in ground.units(to, one.owner) if unit.id != one.id]
     if to in zone and not others and not ground.own("airdrop", to, one.owner):
-        return "it stopped in an enemy zone of control"
+        return Message("totaler-krieg.advancing.stopped-in-enemy-zone-of-control")
     return ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.kit.effects import ALWAYS, Effect, Predicate
-from pbem.rules import Board, Headed
+from pbem.rules import Board, Headed, Message
 
 from .pieces import T, world_of
 from .printed import Due
@@ -43,8 +43,10 @@ class Sayer:
     def effect(self, effect: Effect) -> str:
         return in_words(self.world, self.names, effect.said(self.world.tables["verbs"]["effects"]))
 
-    def _if(self, condition: Predicate) -> str:
-        return "" if condition == ALWAYS else f", if {self.when(condition)}"
+    def _if(self, what: str, condition: Predicate) -> str:
+        if condition == ALWAYS:
+            return what
+        return Message("totaler-krieg.background.if", what=what, condition=self.when(condition))
 
     def turns(self) -> Iterator[Headed]:
         """2.7, 4.15.1: Yield the turns to come with season and weather."""
@@ -52,47 +54,69 @@ class Sayer:
         for turn in range(self.t.turn + 1, len(self.world.turns) + 1):
             row = self.world.row(turn)
             weather = (f"{area} {now}" for area, now in sorted(self.world.weather_of(turn).items()))
-            parts = [*(["seasonal"] if row.seasonal else []), *(["the game ends"] if row.end else weather)]
+            parts = [
+                *(["seasonal"] if row.seasonal else []),
+                *([Message("totaler-krieg.background.game-ends")] if row.end else weather),
+            ]
             found.append(f"{turn} {row.name} ({'; '.join(parts)})")
         if found:
-            yield Headed("Turns to come", tuple(found))
+            yield Headed(Message("totaler-krieg.background.turns-to-come"), tuple(found))
 
     def victory(self) -> Iterator[Headed]:
         """4.1, 4.23: Yield what wins at once, what counts at the end, what the scenario adds to the value."""
-        wins = [f"{self.name(one.winner)}, if {self.when(one.when)}" for one in self.world.automatic]
+        wins = [
+            Message("totaler-krieg.background.if", what=self.name(one.winner), condition=self.when(one.when))
+            for one in self.world.automatic
+        ]
         ends = [
-            f"{self.name(one.result)}{self._if(one.when)}{self._shared(one.shared_by, one.of)}"
+            self._shared(self._if(self.name(one.result), one.when), one.shared_by, one.of)
             for one in self.world.final
         ]
         adds = [
-            f"{row.n:+d}" + (f" for each of {', '.join(row.each)}" if row.each else "") + self._if(row.when)
+            self._if(
+                Message("totaler-krieg.background.for-each-of", n=f"{row.n:+d}", markers=row.each), row.when
+            )
             for row in self.world.csv_rows
         ]
-        adds += [f"{self.t.csv_modifier:+d} by events"] if self.t.csv_modifier else []
-        for title, rows in (("Victory at once", wins), ("At the end", ends), ("Added to the value", adds)):
+        adds += (
+            [Message("totaler-krieg.background.by-events", csv_modifier=f"{self.t.csv_modifier:+d}")]
+            if self.t.csv_modifier
+            else []
+        )
+        for title, rows in (
+            (Message("totaler-krieg.background.victory-once"), wins),
+            (Message("totaler-krieg.background.end"), ends),
+            (Message("totaler-krieg.background.added-to-value"), adds),
+        ):
             if rows:
                 yield Headed(title, tuple(rows))
 
-    def _shared(self, by: tuple[str, ...], of: str) -> str:
+    def _shared(self, what: str, by: tuple[str, ...], of: str) -> str:
         if not by:
-            return ""
+            return what
         who = " or ".join(map(self.name, by))
-        return f", for {who}: who controls more strategic hexes of {self.name(of)}"
+        return Message("totaler-krieg.background.shared", what=what, who=who, power=self.name(of))
 
     def modifiers(self) -> Iterator[Headed]:
         """4.5, 4.23: Yield the modifiers of delay and political dice, additional steps, wars to declare."""
-        for which, title in (("delay", "Delay modifiers"), ("political", "Political modifiers")):
+        for which, title in (
+            ("delay", Message("totaler-krieg.background.delay-modifiers")),
+            ("political", Message("totaler-krieg.background.political-modifiers")),
+        ):
             rows = [f"{self.name(one)} {self.t.drm[one].get(which, 0):+d}" for one in self.world.factions]
             yield Headed(title, tuple(rows))
         steps = [
-            f"{self.name(one.faction)} {self._steps(one.steps)}{self._if(one.when)}"
+            self._if(f"{self.name(one.faction)} {self._steps(one.steps)}", one.when)
             for one in self.world.seasons
         ]
         wars = [
-            f"{self.name(faction)} on {self.name(country)}{self._if(when)}"
+            self._if(f"{self.name(faction)} on {self.name(country)}", when)
             for (faction, country), when in self.world.may_declare.items()
         ]
-        for title, rows in (("Additional replacements", steps), ("War may be declared", wars)):
+        for title, rows in (
+            (Message("totaler-krieg.background.additional-replacements"), steps),
+            (Message("totaler-krieg.background.war-may-be-declared"), wars),
+        ):
             if rows:
                 yield Headed(title, tuple(rows))
 
@@ -102,23 +126,28 @@ class Sayer:
     def card(self, card: Card) -> Iterator[str]:
         """4.2: Yield what a card needs and does, and where it is."""
         if self.t.current.get(card.owner) == card.id:
-            yield "in play"
+            yield Message("totaler-krieg.background.in-play")
         else:
             turns = [one.turn for one in self.t.played.get(card.owner, ()) if one.card == card.id]
-            yield from [f"played in turn {turns[-1]}"] if turns else []
+            yield from [Message("totaler-krieg.background.played-in-turn", turns=turns[-1])] if turns else []
         if card.colour != "red":
-            yield f"colour {card.colour}"
+            yield Message("totaler-krieg.background.colour", colour=card.colour)
         if card.type:
-            yield f"type {card.type}" + (" (not twice in a row)" if card.no_repeat_type else "")
+            yield Message("totaler-krieg.background.type", type=card.type, once=card.no_repeat_type)
         if card.once_per_year:
-            yield "once a year"
+            yield Message("totaler-krieg.background.once-year")
         if card.requires != ALWAYS:
-            yield f"requires: {self.when(card.requires)}"
+            yield Message("totaler-krieg.background.requires", when=self.when(card.requires))
         yield from map(self.effect, card.actions)
         if card.replacements:
-            yield f"replacements: {self._steps(card.replacements)}"
-        yield from (f"political event {id} each turn" for id in card.political_events)
-        yield from (f"conditional event {id}" for id in card.conditional_events)
+            yield Message("totaler-krieg.background.replacements", steps=self._steps(card.replacements))
+        yield from (
+            Message("totaler-krieg.background.political-event-each-turn", id=id)
+            for id in card.political_events
+        )
+        yield from (
+            Message("totaler-krieg.background.conditional-event", id=id) for id in card.conditional_events
+        )
 
     def events(self) -> Iterator[Headed]:
         """4.5, 4.11: Yield political events by the face of the die, and conditional events."""
@@ -130,12 +159,23 @@ class Sayer:
                 f"{_range(dice)}: {' and '.join(map(self.effect, effects)) or 'nothing'}"
                 for effects, dice in faces.items()
             ]
-            yield Headed(f"Political event {event.id} (d6)", tuple(rows))
+            yield Headed(Message("totaler-krieg.background.political-event-d6", event=event.id), tuple(rows))
         for one in self.world.conditional.values():
-            where = ["in the box"] if one.id in self.t.boxes.get(one.faction, ()) else []
+            where = (
+                [Message("totaler-krieg.background.in-box")]
+                if one.id in self.t.boxes.get(one.faction, ())
+                else []
+            )
             rows = [*where, f"if {self.when(one.when)}", *map(self.effect, one.effects)]
             rows += ["once"] if one.once else []
-            yield Headed(f"Conditional event {one.id} ({self.name(one.faction)})", tuple(rows))
+            yield Headed(
+                Message(
+                    "totaler-krieg.background.conditional-event-of",
+                    event=one.id,
+                    faction=self.name(one.faction),
+                ),
+                tuple(rows),
+            )
 
 
 def _range(dice: list[int]) -> str:

@@ -8,7 +8,7 @@ from json import dumps
 
 from pbem.kit.decks import Deck
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, Game, Json
+from pbem.rules import Diagnostic, Game, Json, Message
 
 from .pieces import Played, T, world_of
 from .world import COLOURS, WAR_STATES
@@ -26,19 +26,19 @@ def card_faults(game: Game, faction: str, id: str) -> list[str]:
     t, world = T.of(game), world_of(game)
     card = world.cards.get(id)
     if card is None or id not in hand(game, faction):
-        return [f"{id} is not in the hand"]
-    found = []
+        return [Message("totaler-krieg.cards.not-in-hand", id=id)]
+    found: list[str] = []
     if COLOURS.index(card.colour) > WAR_STATES.index(t.war_state):
-        found.append(f"{id} is {card.colour}, the war is {t.war_state}")
+        found.append(Message("totaler-krieg.cards.war", id=id, colour=card.colour, war_state=t.war_state))
     if not card.requires.holds(game):
-        found.append(f"what {id} requires is not so")
+        found.append(Message("totaler-krieg.cards.what-requires-not-so", id=id))
     if card.no_repeat_type and card.type and t.last_type.get(faction) == card.type:
-        found.append(f"{id} is of the type of the card before")
+        found.append(Message("totaler-krieg.cards.type-of-card-before", id=id))
     year = world.year(t.turn)
     if card.once_per_year and any(
         one.card == id and world.year(one.turn) == year for one in t.played.get(faction, ())
     ):
-        found.append(f"{id} was played in this year")
+        found.append(Message("totaler-krieg.cards.played-in-year", id=id))
     return found
 
 
@@ -71,11 +71,17 @@ def selection_faults(game: Game, faction: str, cards: Sequence[str]) -> list[Dia
     found = []
     for n, id in enumerate(cards):
         if id not in hand(game, faction):
-            found.append(illegal("E-CARD-02", RULE, f"{id} is not in your hand", n))
+            found.append(
+                illegal("E-CARD-02", RULE, Message("totaler-krieg.cards.not-in-your-hand", id=id), n)
+            )
         elif id in cards[:n]:
-            found.append(illegal("E-CARD-02", RULE, f"{id} is listed twice", n))
+            found.append(illegal("E-CARD-02", RULE, Message("totaler-krieg.cards.listed-twice", id=id), n))
     if len(cards) > most:
-        found.append(illegal("E-CARD-02", RULE, f"{len(cards)} cards, no more than {most}"))
+        found.append(
+            illegal(
+                "E-CARD-02", RULE, Message("totaler-krieg.cards.cards-no-more", count=len(cards), most=most)
+            )
+        )
     return found
 
 
@@ -92,4 +98,4 @@ def disclosed(
     """Whether what is disclosed is what was sealed."""
     if digest(game, faction, turn, cards, nonce) == sealed:
         return []
-    return [illegal("E-CARD-01", RULE, "what is disclosed does not give the digest that was sealed")]
+    return [illegal("E-CARD-01", RULE, Message("totaler-krieg.cards.what-disclosed-does-not-give-digest"))]

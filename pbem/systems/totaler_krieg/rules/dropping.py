@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic
+from pbem.rules import Board, Diagnostic, Message
 
 from .ground import Ground
 from .orders import Airdrop, Landing
@@ -16,36 +16,56 @@ from .supply import Supply
 
 def _cannot_drop(supply: Supply, one: Piece) -> str:
     if one.type not in AIRBORNE or not one.print.airdrop_side or one.role != "ground" or one.spot != "map":
-        return "is no airborne unit on the map"
+        return Message("totaler-krieg.dropping.no-airborne-unit-on-map")
     if not supply.world.land(one.hex or ""):
-        return "is in no land hex"
+        return Message("totaler-krieg.dropping.no-land-hex")
     if not supply.ground.blitz_enabled(one):
-        return "is not Blitz-enabled"
-    return "" if supply.supplied(one) else "is unsupplied"
+        return Message("totaler-krieg.dropping.not-blitz-enabled")
+    return "" if supply.supplied(one) else Message("totaler-krieg.advancing.unsupplied")
 
 
 def _bad_hex(supply: Supply, one: Piece, hex: str) -> str:
     ground, world = supply.ground, supply.world
     if ground.t.war_state == "pre_war":
-        return "before the war there are no airdrops"
+        return Message("totaler-krieg.dropping.before-war-no-airdrops")
     if not world.land(hex):
-        return f"{hex} is no land hex"
+        return Message("totaler-krieg.dropping.is-no-land-hex", hex=hex)
     if ground.closed(hex, one.owner):
-        return f"{hex} is in a neutral, policy or truce country"
+        return Message("totaler-krieg.dropping.neutral-policy-or-truce-country", hex=hex)
     most = int(world.ranges["airdrop"])
-    return "" if world.distance(one.hex or "", hex) <= most else f"{hex} is more than {most} hexes away"
+    return (
+        ""
+        if world.distance(one.hex or "", hex) <= most
+        else Message("totaler-krieg.dropping.more-than-hexes-away", hex=hex, most=most)
+    )
 
 
 def airdrop_faults(supply: Supply, faction: str, given: Airdrop) -> list[Diagnostic]:
     """4.17 Everything wrong with an airdrop."""
     one = maybe_piece(supply.board, given.unit)
     if one is None or one.owner != faction:
-        return [illegal("E-GEN-01", "4.17", f"{given.unit} is no counter of yours", "unit")]
+        return [
+            illegal(
+                "E-GEN-01",
+                "4.17",
+                Message("totaler-krieg.dropping.no-counter-of-yours", unit=given.unit),
+                "unit",
+            )
+        ]
     found = []
     if wrong := _cannot_drop(supply, one):
-        found.append(illegal("E-AIR-01", "4.17", f"{one.id} {wrong}", "unit"))
+        found.append(
+            illegal(
+                "E-AIR-01",
+                "4.17",
+                Message("totaler-krieg.advancing.unit-reason", unit=one.id, reason=wrong),
+                "unit",
+            )
+        )
     elif wrong := _bad_hex(supply, one, given.hex):
-        found.append(illegal("E-AIR-02", "4.17", f"{one.id}: {wrong}", "hex"))
+        found.append(
+            illegal("E-AIR-02", "4.17", Message("text.diagnostics.about", what=one.id, message=wrong), "hex")
+        )
     return found
 
 
@@ -67,16 +87,24 @@ def landing_faults(board: Board, faction: str, id: str, *, later: bool = False) 
     the hex may be empty by then and the beachhead supplied."""
     one = maybe_piece(board, id)
     if one is None or one.owner != faction or one.role != "ground" or one.spot != "map":
-        return [illegal("E-GEN-01", "4.19", f"{id} is no ground unit of yours on the map")]
+        return [
+            illegal(
+                "E-GEN-01", "4.19", Message("totaler-krieg.dropping.no-ground-unit-of-yours-on-map", id=id)
+            )
+        ]
     ground, supply = Ground(board), Supply(board)
     marker = ground.beachhead(one.hex or "", faction)
     if marker is None or not (later or supply.supplied(marker)):
-        return [illegal("E-LND-01", "4.19", f"{id} is on no supplied beachhead")]
+        return [illegal("E-LND-01", "4.19", Message("totaler-krieg.dropping.no-supplied-beachhead", id=id))]
     to = ground.world.toward(one.hex or "", marker.facing) or ""
     if one.attacked_blitz:
-        return [illegal("E-LND-01", "4.19", f"{id} attacked in this segment")]
+        return [illegal("E-LND-01", "4.19", Message("totaler-krieg.dropping.attacked-in-segment", id=id))]
     if (ground.enemies(to, faction) and not later) or ground.closed(to, faction):
-        return [illegal("E-LND-01", "4.19", f"{to} is occupied or may not be entered")]
+        return [
+            illegal(
+                "E-LND-01", "4.19", Message("totaler-krieg.dropping.occupied-or-may-not-be-entered", to=to)
+            )
+        ]
     return []
 
 
@@ -124,15 +152,29 @@ def airdrop_landing_faults(
     """4.20 Everything wrong with what a marker lands; `later`: attacks come before it."""
     marker = maybe_piece(board, given.marker)
     if marker is None or marker.owner != faction or marker.role != "airdrop":
-        return [illegal("E-GEN-01", "4.20", f"{given.marker} is no Airdrop marker of yours", "marker")]
+        return [
+            illegal(
+                "E-GEN-01",
+                "4.20",
+                Message("totaler-krieg.dropping.no-airdrop-marker-of-yours", marker=given.marker),
+                "marker",
+            )
+        ]
     if given.infantry is None:
         return []
     if given.infantry not in (able := landing_infantry(board, faction, marker)):
-        wanted = f"{given.infantry} cannot be landed, wanted of: {', '.join(able) or 'none'}"
+        wanted = Message(
+            "totaler-krieg.dropping.cannot-be-landed", infantry=given.infantry, able=", ".join(able) or "none"
+        )
         return [illegal("E-GEN-01", "4.20", wanted, "infantry")]
     if not later and not can_land(Supply(board), marker):
         return [
-            illegal("E-AIR-01", "4.20", f"{given.marker} is unsupplied, or enemies are in its hex", "marker")
+            illegal(
+                "E-AIR-01",
+                "4.20",
+                Message("totaler-krieg.dropping.unsupplied-or-enemies-in-hex", marker=given.marker),
+                "marker",
+            )
         ]
     return []
 

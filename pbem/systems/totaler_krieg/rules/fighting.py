@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from pbem.kit.odds import Working
-from pbem.rules import Decision, Diagnostic, Game, Roll, ask, roll
+from pbem.rules import Decision, Diagnostic, Game, Message, Roll, ask, roll
 
 from .advancing import default_advance, going_faults
 from .asking import ask_quoted
@@ -218,7 +218,9 @@ class Fight:
         if self._may_hold():
             chosen = await self._ask(Hold(self.game.seat(self.defender), self.defender, self.hex, hexes))
         if chosen:
-            self.game.emit(Converted(self.defender, self.hex, chosen, "by choice"))
+            self.game.emit(
+                Converted(self.defender, self.hex, chosen, Message("totaler-krieg.fighting.by-choice"))
+            )
             await self._lose(self.defenders, chosen, self.defender)
         ids = [one.id for one in self.defenders.alive]
         if ids and hexes > chosen:
@@ -255,7 +257,11 @@ class Fight:
         if power == self.defender:
             self.defenders.join([*retreat.ids, *retreat.met()])
         if left:
-            why = "held back" if barred else "no way"
+            why = (
+                Message("totaler-krieg.fighting.held-back")
+                if barred
+                else Message("totaler-krieg.fighting.no-way")
+            )
             self.game.emit(Converted(power, retreat.at, left, why))
             force = self.defenders if power == self.defender else self.attackers
             own = Force(self.game, retreat.ids, force.first)
@@ -315,7 +321,7 @@ class Fight:
         able = {each.id for each in self.attackers.alive}
         faults = going_faults(self.game, self.power, one, able, self.hex, further)
         if faults:
-            what = f"advance of {one.unit}"
+            what = Message("totaler-krieg.fighting.advance", unit=one.unit)
             self.game.emit(ItemRefused(self.power, what, faults[0].code, faults[0].message))
             return
         unit = piece(self.game, one.unit)

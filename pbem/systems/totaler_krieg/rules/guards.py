@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Board
+from pbem.rules import Board, Message
 
 from .ground import Ground
 from .orders import Guard
@@ -32,7 +32,18 @@ def guard_words(guard: Guard | None) -> str:
     """A guard in words."""
     if guard is None:
         return ""
-    parts = [f"{guard.if_empty} is empty"] if guard.if_empty else []
-    parts += [f"{id} gave {' or '.join(codes)}" for id, codes in sorted((guard.if_result or {}).items())]
-    parts += [f"no more than {guard.if_lost_le} steps are lost"] if guard.if_lost_le is not None else []
-    return f", if {' and '.join(parts)}, else {guard.else_}" if parts else ""
+    parts: list[str] = (
+        [Message("totaler-krieg.guards.empty", if_empty=guard.if_empty)] if guard.if_empty else []
+    )
+    parts += [
+        Message("totaler-krieg.guards.gave", attack=id, codes=" or ".join(codes))
+        for id, codes in sorted((guard.if_result or {}).items())
+    ]
+    parts += (
+        [Message("totaler-krieg.guards.no-more-than-steps-lost", if_lost_le=guard.if_lost_le)]
+        if guard.if_lost_le is not None
+        else []
+    )
+    return (
+        Message("totaler-krieg.guards.if-else", parts=" and ".join(parts), else_=guard.else_) if parts else ""
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic
+from pbem.rules import Board, Diagnostic, Message
 
 from .losing import Lost, choices, lose_step
 from .orders import Breakdown, Combine, Convert, Detach, Eliminate
@@ -28,19 +28,25 @@ def mine(board: Board, faction: str, id: str) -> Piece | None:
 def _composed(steps: int, output: Print, parts: Sequence[tuple[Print, int]], *, broken: bool = False) -> str:
     """R-16 Why these parts do not make this output, or it does not yield them; empty if all is well."""
     if output.type in EXCLUDED and len(parts) > 1 and not broken:
-        return f"{output.type} is not combined"
+        return Message("totaler-krieg.organizing.not-combined", type=output.type)
     armor = sum(n for part, n in parts if part.armor_type)
     if output.infantry_type:
-        return "" if all(part.infantry_type for part, _ in parts) else "infantry is made of infantry"
+        return (
+            ""
+            if all(part.infantry_type for part, _ in parts)
+            else Message("totaler-krieg.organizing.infantry-made-of-infantry")
+        )
     if output.armor_type:
         if any(not (part.armor_type or part.infantry_type) for part, _ in parts):
-            return "only armor and infantry go together"
+            return Message("totaler-krieg.organizing.only-armor-and-infantry-go-together")
         if armor < steps - 1:
-            return f"armor of {steps} steps needs {steps - 1} armor steps"
+            return Message(
+                "totaler-krieg.organizing.armor-of-steps-needs-armor-steps", steps=steps, needed=steps - 1
+            )
         if "ss" in output.traits and any(part.armor_type and "ss" not in part.traits for part, _ in parts):
-            return "an SS unit needs SS armor"
+            return Message("totaler-krieg.organizing.ss-unit-needs-ss-armor")
         return ""
-    return f"{output.type} is neither combined nor broken down"
+    return Message("totaler-krieg.organizing.neither-combined-nor-broken-down", type=output.type)
 
 
 # 2.3.1
@@ -50,21 +56,50 @@ def combine_faults(board: Board, faction: str, given: Combine) -> list[Diagnosti
     """4.7 Everything wrong with a combination."""
     units = [mine(board, faction, id) for id in given.units]
     if len(given.units) < 2 or len({*given.units}) < len(given.units) or None in units:
-        return [illegal("E-GEN-01", RULE, "wanted two or more different units of yours on the map", "units")]
+        return [
+            illegal(
+                "E-GEN-01",
+                RULE,
+                Message("totaler-krieg.organizing.two-or-more-different-units-of-yours"),
+                "units",
+            )
+        ]
     parts = [one for one in units if one is not None]
     found = list(_together(board, parts))
     steps = sum(one.steps for one in parts)
     output = maybe_piece(board, given.into)
     chart = world_of(board).limits["combined"]
     if output is None or output.owner != faction:
-        return [*found, illegal("E-ORG-04", RULE, f"there is no counter {given.into} of yours", "into")]
+        return [
+            *found,
+            illegal(
+                "E-ORG-04",
+                RULE,
+                Message("totaler-krieg.organizing.no-counter-of-yours", into=given.into),
+                "into",
+            ),
+        ]
     if output.id not in given.units and output.spot != "pool":
-        found.append(illegal("E-ORG-04", RULE, f"{output.id} is not in the Force Pool", "into"))
+        found.append(
+            illegal(
+                "E-ORG-04",
+                RULE,
+                Message("totaler-krieg.organizing.not-in-force-pool", output=output.id),
+                "into",
+            )
+        )
     if output.country != parts[0].country:
-        found.append(illegal("E-ORG-01", RULE, f"{output.id} is of another country", "into"))
+        found.append(
+            illegal(
+                "E-ORG-01",
+                RULE,
+                Message("totaler-krieg.organizing.another-country", output=output.id),
+                "into",
+            )
+        )
     wrong = _composed(steps, output.print, [(one.print, one.steps) for one in parts])
     if not int(chart["least"]) <= steps <= int(chart["most"]) or steps not in output.print.faces:
-        wrong = f"{output.id} has no face of {steps} steps"
+        wrong = Message("totaler-krieg.organizing.has-no-face-of-steps", output=output.id, steps=steps)
     if wrong:
         found.append(illegal("E-ORG-03", RULE, wrong, "into"))
     return found
@@ -73,12 +108,20 @@ def combine_faults(board: Board, faction: str, given: Combine) -> list[Diagnosti
 def _together(board: Board, parts: Sequence[Piece]) -> Iterator[Diagnostic]:
     supply = Supply(board)
     if len({one.hex for one in parts}) > 1 or len({one.country for one in parts}) > 1:
-        yield illegal("E-ORG-01", RULE, "the units are not in one hex or not of one country", "units")
+        yield illegal("E-ORG-01", RULE, Message("totaler-krieg.organizing.units-not-in-one-hex"), "units")
     for n, one in enumerate(parts):
         if one.type in EXCLUDED:
-            yield illegal("E-ORG-03", RULE, f"{one.id} ({one.type}) is not combined", "units", n)
+            yield illegal(
+                "E-ORG-03",
+                RULE,
+                Message("totaler-krieg.organizing.is-not-combined", one=one.id, type=one.type),
+                "units",
+                n,
+            )
         if not supply.supplied(one):
-            yield illegal("E-ORG-02", RULE, f"{one.id} is unsupplied", "units", n)
+            yield illegal(
+                "E-ORG-02", RULE, Message("totaler-krieg.organizing.unsupplied", one=one.id), "units", n
+            )
 
 
 def combine(board: Board, given: Combine) -> None:
@@ -115,20 +158,40 @@ def convert_faults(board: Board, faction: str, given: Convert) -> list[Diagnosti
     """R-17 A supplied one-step infantry in a city of its own country, and a fortress or garrison."""
     one, other, world = mine(board, faction, given.unit), maybe_piece(board, given.into), world_of(board)
     if one is None:
-        return [illegal("E-GEN-01", RULE, f"{given.unit} is no unit of yours on the map", "unit")]
+        return [
+            illegal(
+                "E-GEN-01",
+                RULE,
+                Message("totaler-krieg.organizing.no-unit-of-yours-on-map", unit=given.unit),
+                "unit",
+            )
+        ]
     if other is None or other.owner != faction or other.spot != "pool":
-        return [illegal("E-ORG-04", RULE, f"{given.into} is not in your Force Pool", "into")]
+        return [
+            illegal(
+                "E-ORG-04",
+                RULE,
+                Message("totaler-krieg.organizing.is-not-in-your-force-pool", into=given.into),
+                "into",
+            )
+        ]
     kinds = {one.type, other.type}
     found = []
     if "infantry" not in kinds or not kinds & {*FIXED} or one.steps != 1 or 1 not in other.print.faces:
-        message = "one-step infantry is converted into a fortress or garrison, or back"
+        message = Message("totaler-krieg.organizing.one-step-infantry-converted-into-fortress")
         found.append(illegal("E-ORG-03", RULE, message, "into"))
     if one.country != other.country or world.country_of(one.hex or "") != one.country:
-        found.append(illegal("E-ORG-01", RULE, "wanted a hex of the country of both", "unit"))
+        found.append(
+            illegal("E-ORG-01", RULE, Message("totaler-krieg.organizing.hex-of-country-of-both"), "unit")
+        )
     if not world.city(one.hex or ""):
-        found.append(illegal("E-ORG-03", RULE, f"{one.hex} is no city", "unit"))
+        found.append(
+            illegal("E-ORG-03", RULE, Message("totaler-krieg.organizing.no-city", hex=one.hex), "unit")
+        )
     if not Supply(board).supplied(one):
-        found.append(illegal("E-ORG-02", RULE, f"{one.id} is unsupplied", "unit"))
+        found.append(
+            illegal("E-ORG-02", RULE, Message("totaler-krieg.organizing.unsupplied", one=one.id), "unit")
+        )
     return found
 
 
@@ -146,12 +209,34 @@ def convert(board: Board, given: Convert) -> None:
 def eliminate_faults(board: Board, faction: str, given: Eliminate) -> list[Diagnostic]:
     one = mine(board, faction, given.unit)
     if one is None:
-        return [illegal("E-GEN-01", RULE, f"{given.unit} is no unit of yours on the map", "unit")]
+        return [
+            illegal(
+                "E-GEN-01",
+                RULE,
+                Message("totaler-krieg.organizing.no-unit-of-yours-on-map", unit=given.unit),
+                "unit",
+            )
+        ]
     if given.steps > one.steps:
-        return [illegal("E-ORG-03", RULE, f"{one.id} has {one.steps} steps, not {given.steps}", "steps")]
+        return [
+            illegal(
+                "E-ORG-03",
+                RULE,
+                Message(
+                    "totaler-krieg.organizing.has-steps", one=one.id, steps=one.steps, wanted=given.steps
+                ),
+                "steps",
+            )
+        ]
     there = {other.id for other in pool(board, faction) if other.country == one.country}
     return [
-        illegal("E-ORG-04", "4.25", f"{id} is not in your Force Pool, or of another country", "instead", n)
+        illegal(
+            "E-ORG-04",
+            "4.25",
+            Message("totaler-krieg.organizing.not-in-your-force-pool", id=id),
+            "instead",
+            n,
+        )
         for n, id in enumerate(given.instead)
         if id not in there
     ]
@@ -179,24 +264,41 @@ def breakdown_faults(board: Board, faction: str, given: Breakdown) -> list[Diagn
     """4.7 Everything wrong with a breakdown. Supply is not needed."""
     one = mine(board, faction, given.unit)
     if one is None:
-        return [illegal("E-GEN-01", RULE, f"{given.unit} is no unit of yours on the map", "unit")]
+        return [
+            illegal(
+                "E-GEN-01",
+                RULE,
+                Message("totaler-krieg.organizing.no-unit-of-yours-on-map", unit=given.unit),
+                "unit",
+            )
+        ]
     found = []
     if one.type == "hq" or one.steps < 2:
-        found.append(illegal("E-ORG-03", RULE, f"{one.id} cannot be broken down", "unit"))
+        found.append(
+            illegal(
+                "E-ORG-03",
+                RULE,
+                Message("totaler-krieg.organizing.cannot-be-broken-down", one=one.id),
+                "unit",
+            )
+        )
     if sum(given.into.values()) != one.steps or (len(given.into) < 2):
-        message = f"wanted two or more counters of {one.steps} steps together"
+        message = Message("totaler-krieg.organizing.two-or-more-counters-of-steps-together", steps=one.steps)
         found.append(illegal("E-ORG-03", RULE, message, "into"))
     parts = []
     for id, steps in sorted(given.into.items()):
         other = maybe_piece(board, id)
         at_hand = other is not None and other.owner == faction and (id == one.id or other.spot == "pool")
         if other is None or not at_hand:
-            found.append(illegal("E-ORG-04", RULE, f"{id} is not in your Force Pool", "into", id))
+            message = Message("totaler-krieg.organizing.is-not-in-your-force-pool", into=id)
+            found.append(illegal("E-ORG-04", RULE, message, "into", id))
             continue
         if other.country != one.country:
-            found.append(illegal("E-ORG-01", RULE, f"{id} is of another country", "into", id))
+            message = Message("totaler-krieg.organizing.another-country", output=id)
+            found.append(illegal("E-ORG-01", RULE, message, "into", id))
         if steps not in other.print.faces:
-            found.append(illegal("E-ORG-03", RULE, f"{id} has no face of {steps} steps", "into", id))
+            message = Message("totaler-krieg.organizing.has-no-face-of-steps", output=id, steps=steps)
+            found.append(illegal("E-ORG-03", RULE, message, "into", id))
         parts.append((other.print, steps))
     if not found and (wrong := _composed(one.steps, one.print, parts, broken=True)):
         found.append(illegal("E-ORG-03", RULE, wrong, "into"))
@@ -235,11 +337,25 @@ def breakdowns_of(board: Board, faction: str) -> Iterator[Breakdown]:
 def detach_faults(board: Board, faction: str, given: Detach) -> list[Diagnostic]:
     one = maybe_piece(board, given.unit)
     if one is None or one.owner != faction or one.spot != "map":
-        return [illegal("E-GEN-01", RULE, f"{given.unit} is no counter of yours on the map", "unit")]
+        return [
+            illegal(
+                "E-GEN-01",
+                RULE,
+                Message("totaler-krieg.organizing.no-counter-of-yours-on-map", unit=given.unit),
+                "unit",
+            )
+        ]
     if one.back == "detachment":
         return []
     if one.role != "ground" or one.steps != 1 or not one.print.detachment_side:
-        return [illegal("E-ORG-03", RULE, f"{one.id} has no detachment side to turn to", "unit")]
+        return [
+            illegal(
+                "E-ORG-03",
+                RULE,
+                Message("totaler-krieg.organizing.has-no-detachment-side-to-turn", one=one.id),
+                "unit",
+            )
+        ]
     return []
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pbem.board.position import Fields
 from pbem.kit.decks import Piles
-from pbem.rules import Board, Counter, Tracks, dataclass
+from pbem.rules import Board, Counter, Message, Tracks, dataclass
 
 from .printed import AIR, AIRBORNE, GROUND, NOBODY, STRATEGIC, Due, Face, Posture, Print, Status, read_print
 from .world import World
@@ -168,7 +168,7 @@ class T(Tracks):
 def piece(board: Board, id: str) -> Piece:
     """A counter; `LookupError` if there is none."""
     if id not in board.position.counters:
-        raise LookupError(f"there is no counter {id}")
+        raise LookupError(Message("totaler-krieg.defence.no-counter", element=id))
     return Piece(board, id)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic
+from pbem.rules import Board, Diagnostic, Message
 
 from .ground import Ground
 from .orders import BlitzMarker, Placement
@@ -48,15 +48,47 @@ class Placer:
         """Everything wrong with one placement."""
         one = maybe_piece(self.board, given.counter)
         if one is None or one.owner != self.faction:
-            return [illegal("E-GEN-01", RULE, f"there is no counter {given.counter} of yours", "counter")]
+            return [
+                illegal(
+                    "E-GEN-01",
+                    RULE,
+                    Message("totaler-krieg.organizing.no-counter-of-yours", into=given.counter),
+                    "counter",
+                )
+            ]
         if one.spot != "pool":
-            return [illegal("E-GEN-01", RULE, f"{one.id} is not in the Force Pool", "counter")]
+            return [
+                illegal(
+                    "E-GEN-01",
+                    RULE,
+                    Message("totaler-krieg.organizing.not-in-force-pool", output=one.id),
+                    "counter",
+                )
+            ]
         if one.type not in (*AIR, "cv_fleet", "surface_fleet", "sub_fleet", "convoy"):
-            return [illegal("E-SUP-04", RULE, f"{one.id} is neither support unit nor convoy", "counter")]
+            return [
+                illegal(
+                    "E-SUP-04",
+                    RULE,
+                    Message("totaler-krieg.placing.neither-support-unit-nor-convoy", one=one.id),
+                    "counter",
+                )
+            ]
         if one.type in CANNOT_BE_PLACED:
-            return [illegal("E-SUP-04", RULE, f"{one.id} can only contest", "counter")]
+            return [
+                illegal(
+                    "E-SUP-04", RULE, Message("totaler-krieg.placing.can-only-contest", one=one.id), "counter"
+                )
+            ]
         if one.type != "convoy" and self.ground.t.war_state == "pre_war":
-            return [illegal("E-SUP-04", "2.8", "before the war no support unit is placed", "counter")]
+            return [
+                illegal(
+                    "E-SUP-04",
+                    "2.8",
+                    Message("totaler-krieg.placing.before-war-no-support-unit-placed"),
+                    "counter",
+                )
+            ]
         return list(self._where(one, given))
 
     def _where(self, one: Piece, given: Placement) -> Iterator[Diagnostic]:
@@ -65,7 +97,9 @@ class Placer:
         if one.type == "convoy":
             yield from self._convoy(given, zone, box)
         elif box and (zone not in world.zones or box != "on_station"):
-            yield illegal("E-SUP-04", RULE, f"{one.id} cannot be placed in {at}", "at")
+            yield illegal(
+                "E-SUP-04", RULE, Message("totaler-krieg.placing.cannot-be-placed", one=one.id, at=at), "at"
+            )
         elif one.type in AIR:
             yield from self._air_unit(one, at, zone if box else "")
         else:
@@ -73,26 +107,53 @@ class Placer:
 
     def _convoy(self, given: Placement, zone: str, box: str) -> Iterator[Diagnostic]:
         if zone not in self.world.zones or box != "convoys":
-            yield illegal("E-SUP-04", RULE, "a convoy goes into the convoys box of a naval zone", "at")
+            yield illegal(
+                "E-SUP-04", RULE, Message("totaler-krieg.placing.convoy-goes-into-convoys-box-of-naval"), "at"
+            )
         elif not self.supply.open_ports(zone, self.faction):
-            yield illegal("E-SUP-03", RULE, f"{self.faction} has no Open Port in {zone}", "at")
+            yield illegal(
+                "E-SUP-03",
+                RULE,
+                Message("totaler-krieg.placing.has-no-open-port", faction=self.faction, zone=zone),
+                "at",
+            )
         if given.side is None:
-            yield illegal("E-SUP-04", RULE, "which side of the convoy is up: supply or troop?", "side")
+            yield illegal("E-SUP-04", RULE, Message("totaler-krieg.placing.which-side-of-convoy-up"), "side")
 
     def _air_unit(self, one: Piece, at: str, zone: str) -> Iterator[Diagnostic]:
         if zone:
             if one.type != "air_force":
-                yield illegal("E-SUP-04", RULE, f"only an air force goes on station, not {one.id}", "at")
+                yield illegal(
+                    "E-SUP-04",
+                    RULE,
+                    Message("totaler-krieg.placing.only-air-force-goes-on-station", one=one.id),
+                    "at",
+                )
             elif not any(self._in_range(one, hex) for hex in self.world.zone_hexes[zone]):
-                yield illegal("E-SUP-01", RULE, f"{zone} is out of range of every air base", "at")
+                yield illegal(
+                    "E-SUP-01",
+                    RULE,
+                    Message("totaler-krieg.placing.out-of-range-of-every-air-base", zone=zone),
+                    "at",
+                )
             return
         if not self.world.land(at):
-            yield illegal("E-SUP-04", RULE, f"{at} is no land hex", "at")
+            yield illegal("E-SUP-04", RULE, Message("totaler-krieg.dropping.is-no-land-hex", hex=at), "at")
         elif self.ground.closed(at, self.faction):
-            yield illegal("E-SUP-04", RULE, f"{at} is in a neutral, policy or truce country", "at")
+            yield illegal(
+                "E-SUP-04",
+                RULE,
+                Message("totaler-krieg.dropping.neutral-policy-or-truce-country", hex=at),
+                "at",
+            )
         elif not self._in_range(one, at):
             yield illegal(
-                "E-SUP-01", RULE, f"{at} is more than {one.print.range} hexes from every air base", "at"
+                "E-SUP-01",
+                RULE,
+                Message(
+                    "totaler-krieg.placing.more-than-hexes-from-every-air-base", at=at, range=one.print.range
+                ),
+                "at",
             )
 
     def _in_range(self, one: Piece, hex: str) -> bool:
@@ -102,13 +163,22 @@ class Placer:
         world, at = self.world, given.at
         if not zone:
             if not world.sea(at) or one.type == "sub_fleet":
-                yield illegal("E-SUP-04", RULE, f"{one.id} cannot be placed in {at}", "at")
+                yield illegal(
+                    "E-SUP-04",
+                    RULE,
+                    Message("totaler-krieg.placing.cannot-be-placed", one=one.id, at=at),
+                    "at",
+                )
                 return
             zone = world.zones_of(at)[0] if world.zones_of(at) else ""
             if one.type == "surface_fleet":
                 yield from self._beachhead(one, given)
         if not self.based(zone):
-            message = f"{self.faction} has no naval base in {zone or at} or an adjacent zone"
+            message = Message(
+                "totaler-krieg.placing.has-no-naval-base-in-or-adjacent",
+                faction=self.faction,
+                zone=zone or at,
+            )
             yield illegal("E-SUP-02", RULE, message, "at")
 
     def based(self, zone: str) -> bool:
@@ -118,14 +188,19 @@ class Placer:
 
     def _beachhead(self, one: Piece, given: Placement) -> Iterator[Diagnostic]:
         if self.ground.beachhead(given.at) is not None:
-            yield illegal("E-SUP-04", RULE, f"{given.at} holds a beachhead", "at")
+            yield illegal(
+                "E-SUP-04", RULE, Message("totaler-krieg.placing.holds-beachhead", at=given.at), "at"
+            )
         to = None if given.facing is None else self.world.toward(given.at, given.facing)
         if to is None or not self.world.land(to):
             yield illegal(
-                "E-SUP-04", RULE, "the arrow of a beachhead points to an adjacent land hex", "facing"
+                "E-SUP-04",
+                RULE,
+                Message("totaler-krieg.placing.arrow-of-beachhead-points-to-adjacent-land"),
+                "facing",
             )
         elif self.ground.closed(to, self.faction):
-            message = f"{to} is in a neutral, policy or truce country"
+            message = Message("totaler-krieg.dropping.neutral-policy-or-truce-country", hex=to)
             yield illegal("E-SUP-04", RULE, message, "facing")
 
     def options(self, one: Piece) -> Iterator[Placement]:
@@ -183,12 +258,16 @@ class Placer:
         if one.type in CONTESTING_AIR:
             bases = [*self.air_bases, *self.naval_bases]
             near = any(self.world.distance(base, hex) <= one.print.range for base in bases for hex in hexes)
-            return "" if near else "out of range of its bases"
+            return "" if near else Message("totaler-krieg.placing.out-of-range-of-bases")
         if one.type in CONTESTING_FLEETS:
             zones = [zone] if box else list(self.world.zones_of(at))
             at_sea = bool(box) or self.world.sea(at)
-            return "" if at_sea and any(self.based(each) for each in zones) else "no naval base near"
-        return "it cannot contest"
+            return (
+                ""
+                if at_sea and any(self.based(each) for each in zones)
+                else Message("totaler-krieg.placing.no-naval-base-near")
+            )
+        return Message("totaler-krieg.placing.cannot-contest")
 
     # 4.6.4
 
@@ -197,12 +276,24 @@ class Placer:
         one, rule = maybe_piece(self.board, given.marker), "4.6.4"
         if one is None or one.owner != self.faction or one.type != "blitz" or one.spot != "pool":
             return [
-                illegal("E-GEN-01", rule, f"{given.marker} is no Blitz marker in your Force Pool", "marker")
+                illegal(
+                    "E-GEN-01",
+                    rule,
+                    Message("totaler-krieg.placing.no-blitz-marker-in-your-force-pool", marker=given.marker),
+                    "marker",
+                )
             ]
         if not self.world.land(given.hex) or self.ground.closed(given.hex, self.faction):
-            return [illegal("E-BLZ-01", rule, f"{given.hex} is no land hex that may be entered", "hex")]
+            return [
+                illegal(
+                    "E-BLZ-01",
+                    rule,
+                    Message("totaler-krieg.placing.no-land-hex-that-may-be-entered", hex=given.hex),
+                    "hex",
+                )
+            ]
         if given.hex not in self.blitz_hexes():
-            message = f"{given.hex} is farther than 2 hexes from every supplied unit and beachhead of yours"
+            message = Message("totaler-krieg.placing.farther-than-2-hexes-from-every-supplied", hex=given.hex)
             return [illegal("E-BLZ-01", rule, message, "hex")]
         return []
 

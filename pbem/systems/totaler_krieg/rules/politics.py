@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.kit.effects import Effect
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Game, roll
+from pbem.rules import Board, Diagnostic, Game, Message, roll
 
 from .asking import ask_quoted
 from .decisions.defence import stand_in
@@ -161,7 +161,7 @@ def diplomacy_faults(board: Game, faction: str, given: Diplomacy) -> list[Diagno
     """4.10 Everything wrong with a declaration, an offer or an acceptance."""
     named = [name for name in (given.declare, given.offer, given.accept) if name is not None]
     if len(named) != 1:
-        return [illegal("E-WAR-01", RULE, "wanted one of declare, offer and accept")]
+        return [illegal("E-WAR-01", RULE, Message("totaler-krieg.politics.one-of-declare"))]
     return list(_faults(board, faction, given))
 
 
@@ -173,28 +173,44 @@ def _faults(board: Game, faction: str, given: Diplomacy) -> Iterator[Diagnostic]
     other = given.offer or given.accept or ""
     path = "offer" if given.offer else "accept"
     if other not in world.enemies(faction):
-        yield illegal("E-WAR-01", RULE, f"there is no other faction {other}", path)
+        yield illegal("E-WAR-01", RULE, Message("totaler-krieg.politics.no-other-faction", other=other), path)
     elif given.offer and given.turns is None:
-        yield illegal("E-WAR-01", RULE, "an offer of a truce names its turns", "turns")
+        yield illegal("E-WAR-01", RULE, Message("totaler-krieg.politics.offer-of-truce-names-turns"), "turns")
     elif given.accept and not any(
         one.offered_by == other and one.to == faction and not one.accepted for one in t.truces
     ):
-        yield illegal("E-WAR-01", RULE, f"{other} has offered no truce", path)
+        yield illegal(
+            "E-WAR-01", RULE, Message("totaler-krieg.politics.has-offered-no-truce", other=other), path
+        )
 
 
 def _declaration(board: Game, faction: str, country: str) -> Iterator[Diagnostic]:
     t, world, ground = T.of(board), world_of(board), Ground(board)
     state = t.countries.get(country)
     if state is None:
-        yield illegal("E-WAR-01", RULE, f"there is no country {country}", "declare")
+        yield illegal(
+            "E-WAR-01", RULE, Message("totaler-krieg.politics.no-country", country=country), "declare"
+        )
         return
     if state.status != "neutral" and ground.posture(country, faction) == "war":
-        yield illegal("E-WAR-01", RULE, f"{faction} is at war with {country} already", "declare")
+        yield illegal(
+            "E-WAR-01",
+            RULE,
+            Message("totaler-krieg.politics.war-with-already", faction=faction, country=country),
+            "declare",
+        )
     allowed = world.may_declare.get((faction, country))
     if allowed is None or not allowed.holds(board):
-        yield illegal("E-WAR-01", RULE, f"{faction} may not declare war on {country} now", "declare")
+        yield illegal(
+            "E-WAR-01",
+            RULE,
+            Message("totaler-krieg.politics.may-not-declare-war-on-now", faction=faction, country=country),
+            "declare",
+        )
     if t.war_state == "limited" and faction != world.factions[0]:
-        yield illegal("E-WAR-01", "2.8", "in limited war the Allies may not declare war", "declare")
+        yield illegal(
+            "E-WAR-01", "2.8", Message("totaler-krieg.politics.limited-war-allies-may-not-declare"), "declare"
+        )
 
 
 async def conduct(game: Game, faction: str, given: Diplomacy) -> None:

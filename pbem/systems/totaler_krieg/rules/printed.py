@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any, Literal
 
 from pbem.kit.faults import bad_data
-from pbem.rules import Diagnostic, Refused, dataclass
+from pbem.rules import Diagnostic, Message, Refused, dataclass
 
 GROUND = (
     "infantry",
@@ -135,17 +135,16 @@ MORE = ("by_card", "range", "beachhead")
 
 def read_print(id: str, owner: str, row: Mapping[str, Any], country: str = "") -> Print:
     """A counter of the order of battle. Raises `Refused` with every fault."""
-    faults = [
-        bad_data("unknown-key", f"{id}: found '{key}'", key, name=key, names=(*KEYS, *MORE))
-        for key in row
-        if key not in (*KEYS, *MORE)
-    ]
+    faults = []
+    for key in row:
+        if key not in (*KEYS, *MORE):
+            message = Message("totaler-krieg.printed.unknown-key", id=id, key=key)
+            faults.append(bad_data("unknown-key", message, key, name=key, names=(*KEYS, *MORE)))
     kind = str(row.get("t", ""))
     known = (*GROUND, *SUPPORT, *MARKERS)
     if kind not in known:
-        faults.append(
-            bad_data("unknown-type", f"{id}: there is no type '{kind}'", "t", name=kind, names=known)
-        )
+        message = Message("totaler-krieg.printed.unknown-type", id=id, kind=kind)
+        faults.append(bad_data("unknown-type", message, "t", name=kind, names=known))
     faces: dict[int, Face] = {}
     for steps, numbers in row.get(FACES, {}).items():
         if (
@@ -153,14 +152,15 @@ def read_print(id: str, owner: str, row: Mapping[str, Any], country: str = "") -
             or not isinstance(numbers, list)
             or len(numbers) != len(Face.__annotations__)
         ):
-            wanted = "wanted steps and [attack, defence, movement]"
-            faults.append(
-                bad_data("wrong-type", f"{id}: found {steps}: {numbers}, {wanted}", FACES, str(steps))
+            wanted = Message("totaler-krieg.printed.steps-and-attack")
+            message = Message(
+                "totaler-krieg.printed.wrong-type", id=id, steps=steps, numbers=str(numbers), wanted=wanted
             )
+            faults.append(bad_data("wrong-type", message, FACES, str(steps)))
         else:
             faces[int(steps)] = Face(*numbers)
     if kind in GROUND and not faces:
-        faults.append(bad_data("missing-key", f"{id}: a ground unit needs its faces", FACES))
+        faults.append(bad_data("missing-key", Message("totaler-krieg.printed.missing-key", id=id), FACES))
     if faults:
         raise Refused(faults)
     beach = row.get("beachhead", {})
@@ -189,5 +189,5 @@ def print_faults(id: str, given: Print, countries: Mapping[str, Any]) -> list[Di
     """A country that the scenario has not."""
     if given.country in countries:
         return []
-    message = f"{id}: there is no country '{given.country}'"
+    message = Message("totaler-krieg.printed.unknown-country", id=id, country=given.country)
     return [bad_data("unknown-country", message, "c", name=given.country, names=countries)]

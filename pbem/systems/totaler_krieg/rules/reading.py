@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.kit.effects import ALWAYS, Effect, Predicate
 from pbem.kit.faults import bad_data
-from pbem.rules import Diagnostic, Refused, dataclass
+from pbem.rules import Diagnostic, Message, Refused, dataclass
 
 from .printed import FIRST_DIE, LAST_DIE, STRATEGIC, Due
 from .verbs import WORDS
@@ -81,8 +81,15 @@ def _steps(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) ->
     for n, row in enumerate(data or ()):
         shape = isinstance(row, list) and [type(item) for item in row] == [str, str, int]
         if not shape or row[0] not in world.countries or row[1] not in KINDS:
-            wanted = f"wanted [country, {' or '.join(KINDS)}, number]"
-            faults.append(bad_data("bad-replacement", f"found {row}, {wanted}", *path, n))
+            wanted = Message("totaler-krieg.reading.country-number", kinds=" or ".join(KINDS))
+            faults.append(
+                bad_data(
+                    "bad-replacement",
+                    Message("totaler-krieg.reading.bad-replacement", row=str(row), wanted=wanted),
+                    *path,
+                    n,
+                )
+            )
             continue
         found.append(Due(*row))
     return tuple(found)
@@ -91,7 +98,7 @@ def _steps(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) ->
 def _names(data: Any, known: Mapping[str, Any], path: DataPath, faults: list[Diagnostic]) -> tuple[str, ...]:
     for n, name in enumerate(data or ()):
         if name not in known:
-            message = f"there is no event '{name}'"
+            message = Message("totaler-krieg.reading.unknown-event", name=name)
             faults.append(bad_data("unknown-event", message, *path, n, name=str(name), names=known))
     return tuple(data or ())
 
@@ -118,7 +125,7 @@ def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[s
     found: dict[str, Card] = {}
     for owner, deck in scenario.get("decks", {}).items():
         if owner not in world.factions:
-            message = f"there is no faction '{owner}'"
+            message = Message("totaler-krieg.reading.no-faction", owner=owner)
             faults.append(
                 bad_data("unknown-faction", message, "decks", owner, name=owner, names=world.factions)
             )
@@ -126,10 +133,19 @@ def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[s
             path = ("decks", owner, id)
             for key in row:
                 if key not in CARD:
-                    faults.append(bad_data("unknown-key", f"found '{key}'", *path, key, name=key, names=CARD))
+                    faults.append(
+                        bad_data(
+                            "unknown-key",
+                            Message("totaler-krieg.reading.found-key", key=key),
+                            *path,
+                            key,
+                            name=key,
+                            names=CARD,
+                        )
+                    )
             colour = row.get("colour", "red")
             if colour not in COLOURS:
-                message = f"found colour '{colour}', wanted one of: {', '.join(COLOURS)}"
+                message = Message("totaler-krieg.reading.bad-colour", colour=colour, colours=tuple(COLOURS))
                 faults.append(
                     bad_data("bad-colour", message, *path, "colour", name=str(colour), names=COLOURS)
                 )
@@ -177,7 +193,7 @@ def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[
         for key, data in row.get("results", {}).items():
             faces = faces_of(str(key))
             if not faces or faces[0] < FIRST_DIE or faces[-1] > LAST_DIE:
-                message = f"found the faces '{key}', wanted a face or faces such as 2-6"
+                message = Message("totaler-krieg.reading.bad-faces", key=key)
                 faults.append(bad_data("bad-faces", message, *path, "results", str(key)))
                 continue
             effects = effects_at(world, data, (*path, "results", str(key)), faults)
@@ -185,7 +201,14 @@ def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[
         missing = [n for n in range(FIRST_DIE, LAST_DIE + 1) if n not in results]
         if missing:
             listed = ", ".join(map(str, missing))
-            faults.append(bad_data("missing-faces", f"{id}: no result for {listed}", *path, "results"))
+            faults.append(
+                bad_data(
+                    "missing-faces",
+                    Message("totaler-krieg.reading.missing-faces", id=id, listed=listed),
+                    *path,
+                    "results",
+                )
+            )
         found[id] = Happening(id, results, row.get("title", ""))
     return found
 
@@ -196,7 +219,7 @@ def read_conditional(world: World, scenario: Data, faults: list[Diagnostic]) -> 
     for id, row in scenario.get("conditional_events", {}).items():
         path = ("conditional_events", id)
         if row.get("faction") not in world.factions:
-            message = f"there is no faction '{row.get('faction')}'"
+            message = Message("totaler-krieg.reading.no-faction", owner=row.get("faction"))
             faults.append(bad_data("unknown-faction", message, *path, "faction", names=world.factions))
         found[id] = Conditional(
             id,
@@ -229,14 +252,23 @@ def read_csv(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[Cs
         path: DataPath = ("csv_modifiers", n)
         for key in row:
             if key not in CSV:
-                faults.append(bad_data("unknown-key", f"found '{key}'", *path, key, name=key, names=CSV))
+                faults.append(
+                    bad_data(
+                        "unknown-key",
+                        Message("totaler-krieg.reading.found-key", key=key),
+                        *path,
+                        key,
+                        name=key,
+                        names=CSV,
+                    )
+                )
         if not isinstance(row.get("n"), int):
-            faults.append(bad_data("missing-key", "wanted n, a number", *path, "n"))
+            faults.append(bad_data("missing-key", Message("totaler-krieg.reading.missing-key"), *path, "n"))
             continue
         each = tuple(row.get("each", ()))
         for at, id in enumerate(each):
             if id not in known:
-                message = f"there is no strategic marker {id}"
+                message = Message("totaler-krieg.reading.unknown-counter", id=id)
                 faults.append(
                     bad_data("unknown-counter", message, *path, "each", at, name=str(id), names=known)
                 )

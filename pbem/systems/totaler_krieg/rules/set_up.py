@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.board.position import Position
 from pbem.kit.faults import bad_data, refuse
-from pbem.rules import Diagnostic, to_json
+from pbem.rules import Diagnostic, Message, to_json
 
 from .printed import NOBODY, STRATEGIC
 from .world import World
@@ -36,7 +36,13 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
 
 
 def _unknown(id: str, known: Mapping[str, Any], *path: str | int) -> Diagnostic:
-    return bad_data("unknown-counter", f"there is no counter {id}", *path, name=id, names=known)
+    return bad_data(
+        "unknown-counter",
+        Message("totaler-krieg.defence.no-counter", element=id),
+        *path,
+        name=id,
+        names=known,
+    )
 
 
 def _counters(world: World) -> dict[str, dict[str, Any]]:
@@ -57,7 +63,11 @@ def _stand(
 ) -> None:
     for where, listed in scenario.get("setup", {}).items():
         if where not in world.index:
-            faults.append(bad_data("unknown-hex", f"there is no location {where}", "setup", where))
+            faults.append(
+                bad_data(
+                    "unknown-hex", Message("totaler-krieg.set-up.unknown-hex", where=where), "setup", where
+                )
+            )
             continue
         for n, text in enumerate(listed):
             id, _, face = str(text).partition("/")
@@ -70,7 +80,7 @@ def _stand(
             elif face and not face.isdigit():
                 fields["side"] = face
             if face.isdigit() and int(face) not in world.prints[id].faces:
-                message = f"{id} has no face of {face} steps"
+                message = Message("totaler-krieg.organizing.has-no-face-of-steps", output=id, steps=face)
                 faults.append(bad_data("bad-face", message, "setup", where, n))
             counters[id] |= fields
             if counters[id]["spot"] == "map":

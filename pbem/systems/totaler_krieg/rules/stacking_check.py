@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Board, Diagnostic, Game
+from pbem.rules import Board, Diagnostic, Game, Message
 
 from .asking import ask_quoted
 from .decisions.defence import Overstack, stand_in
@@ -42,7 +42,7 @@ def stack_doubts(board: Board, faction: str) -> list[Diagnostic]:
     return [
         Diagnostic(
             "overstacked",
-            f"{hex} would be overstacked: {found.why}",
+            Message("totaler-krieg.stacking-check.overstacked", hex=hex, why=found.why),
             severity="warning",
             family="illegal",
             rule="4.16",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Board, dataclass
+from pbem.rules import Board, Message, dataclass
 
 from .ground import Ground
 from .losing import Lost, lose_step, loss_rank
@@ -33,8 +33,12 @@ def limits(board: Board, hex: str, ground: Ground | None = None) -> tuple[int, i
 def _pairs(board: Board, units: Sequence[Piece]) -> Excess | None:
     world = world_of(board)
     for kind, most, why in (
-        ("hq", int(world.limits["stacking"]["hqs"]), "two HQs"),
-        ("fortress", int(world.limits["stacking"]["fortresses"]), "two fortresses"),
+        ("hq", int(world.limits["stacking"]["hqs"]), Message("totaler-krieg.stacks.two-hqs")),
+        (
+            "fortress",
+            int(world.limits["stacking"]["fortresses"]),
+            Message("totaler-krieg.stacks.two-fortresses"),
+        ),
     ):
         found = [one for one in units if one.type == kind]
         if len(found) > most:
@@ -45,7 +49,11 @@ def _pairs(board: Board, units: Sequence[Piece]) -> Excess | None:
         if world.countries[one.country].kind == "minor" and not (one.print.exp and one.one_step)
     ]
     if len({one.country for one in minors}) > 1:
-        return Excess("units of two minor countries", tuple(one.id for one in minors), True)
+        return Excess(
+            Message("totaler-krieg.stacks.units-of-two-minor-countries"),
+            tuple(one.id for one in minors),
+            True,
+        )
     return None
 
 
@@ -56,10 +64,10 @@ def excess(board: Board, hex: str, units: Sequence[Piece], ground: Ground | None
     most, steps = limits(board, hex, ground)
     ids = tuple(one.id for one in units)
     if len(units) > most:
-        return Excess(f"{len(units)} units, no more than {most}", ids, True)
+        return Excess(Message("totaler-krieg.stacks.units-no-more", count=len(units), most=most), ids, True)
     total = sum(one.steps for one in units)
     if total > steps:
-        return Excess(f"{total} steps, no more than {steps}", ids, False)
+        return Excess(Message("totaler-krieg.stacks.steps-no-more", total=total, steps=steps), ids, False)
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pbem.kit.faults import illegal
 from pbem.kit.odds import Modifier
-from pbem.rules import Board, Diagnostic
+from pbem.rules import Board, Diagnostic, Message
 
 from .ground import Ground
 from .orders import Attack
@@ -143,7 +143,11 @@ class Assault:
             return ""
         listed, hq = heads(self.world), maybe_piece(self.board, self.default_hq())
         without = str(listed[self.column_with(None)])
-        return f"{without}, with {hq.id} {listed[self.column_with(hq)]}" if hq is not None else without
+        if hq is None:
+            return without
+        return Message(
+            "totaler-krieg.strength.odds-with-hq", odds=without, hq=hq.id, lower=listed[self.column_with(hq)]
+        )
 
     def default_hq(self) -> str | None:
         """5.15 The HQ that lowers the final column most, then the lowest id; None if none lowers it."""
@@ -187,7 +191,9 @@ class Assault:
         if any(one.print.armor_type and self.supply.supplied(one) for one in self.units):
             yield Modifier("armour", "M-1", int(value["armour"]))
         for marker in self.ground.own("airdrop", self.target, self.faction):
-            yield Modifier(f"airdrop {marker.id}", "M-2", int(value["airdrop"]))
+            yield Modifier(
+                Message("totaler-krieg.strength.airdrop", marker=marker.id), "M-2", int(value["airdrop"])
+            )
         marines = [
             one
             for one in self.units
@@ -224,31 +230,58 @@ class Assault:
         for n, id in enumerate(self.order.units):
             one = maybe_piece(self.board, id)
             if one is None or one.owner != self.faction or one.role != "ground" or one.spot != "map":
-                yield illegal("E-GEN-01", RULE, f"{id} is no ground unit of yours on the map", "units", n)
+                yield illegal(
+                    "E-GEN-01",
+                    RULE,
+                    Message("totaler-krieg.dropping.no-ground-unit-of-yours-on-map", id=id),
+                    "units",
+                    n,
+                )
             elif id in self.order.units[:n]:
-                yield illegal("E-GEN-01", RULE, f"{id} is named twice", "units", n)
+                yield illegal(
+                    "E-GEN-01", RULE, Message("totaler-krieg.strength.named-twice", id=id), "units", n
+                )
         if not self.order.units:
-            yield illegal("E-ATK-01", RULE, "an attack needs at least one unit", "units")
+            yield illegal(
+                "E-ATK-01", RULE, Message("totaler-krieg.strength.attack-needs-least-one-unit"), "units"
+            )
 
     def _target_wrong(self) -> Iterator[Diagnostic]:
         markers = markers_in(self.ground, self.target, self.faction)
         if not self.defenders and not markers:
-            message = f"{self.target} holds no enemy unit and no marker that can be attacked"
+            message = Message("totaler-krieg.strength.holds-no-enemy-unit-and-no-marker", target=self.target)
             yield illegal("E-ATK-02", RULE, message, "target")
         if self.target in attacked(self.board):
-            yield illegal("E-ATK-03", RULE, f"{self.target} was attacked in this segment", "target")
+            yield illegal(
+                "E-ATK-03",
+                RULE,
+                Message("totaler-krieg.strength.attacked-in-segment", target=self.target),
+                "target",
+            )
         if self.ground.closed(self.target, self.faction) or not all(
             self.ground.may_fight(one, other) for one in self._mine() for other in self.defenders
         ):
-            yield illegal("E-ATK-07", "2.8", f"posture forbids an attack on {self.target}", "target")
+            yield illegal(
+                "E-ATK-07",
+                "2.8",
+                Message("totaler-krieg.strength.posture-forbids-attack", target=self.target),
+                "target",
+            )
         if any(self.ground.pre_war_bars(one, self.target) for one in self._mine()):
             yield illegal(
-                "E-ATK-07", "2.8", "before the war no unit attacks outside its own country", "target"
+                "E-ATK-07",
+                "2.8",
+                Message("totaler-krieg.strength.before-war-no-unit-attacks-outside-own"),
+                "target",
             )
         weather = self.ground.weather(self.target)
         if self.blitz and weather in self.world.combat["bars_blitz"]:
             if not self._weather_proof(str(weather)):
-                message = f"{weather} in {self.target} forbids a blitz attack by these units"
+                message = Message(
+                    "totaler-krieg.strength.forbids-blitz-attack-by-these-units",
+                    weather=weather,
+                    target=self.target,
+                )
                 yield illegal("E-ATK-13", "4.18", message, "target")
 
     def _mine(self) -> list[Piece]:
@@ -261,42 +294,69 @@ class Assault:
             if one is None or one not in self._mine() or one.spot != "map":
                 continue
             if not self.world.adjacent(one.hex or "", self.target):
-                message = f"{id} in {one.hex} is not adjacent to {self.target}"
+                message = Message(
+                    "totaler-krieg.strength.not-adjacent", id=id, hex=one.hex, target=self.target
+                )
                 yield illegal("E-ATK-01", RULE, message, "units", n)
                 continue
             side = across(self.ground, one, self.target)
             allowed = chart[side]["attack"]
             if allowed == "none" or (allowed == "marine" and one.type != "marine"):
-                message = f"{id} may not attack across {side.replace('_', ' ')}"
+                message = Message(
+                    "totaler-krieg.strength.may-not-attack-across", id=id, hexside=side.replace("_", " ")
+                )
                 yield illegal("E-ATK-06", RULE, message, "units", n)
             if one.flag(self.segment):
-                yield illegal("E-ATK-04", RULE, f"{id} has attacked in this segment", "units", n)
+                yield illegal(
+                    "E-ATK-04",
+                    RULE,
+                    Message("totaler-krieg.strength.has-attacked-in-segment", id=id),
+                    "units",
+                    n,
+                )
             if one.face.attack < 1:
-                yield illegal("E-ATK-05", RULE, f"{id} has attack factor 0", "units", n)
+                yield illegal(
+                    "E-ATK-05", RULE, Message("totaler-krieg.strength.has-attack-factor-0", id=id), "units", n
+                )
             if self.blitz and not self.ground.blitz_enabled(one):
-                message = f"{id} is farther than 2 hexes from every friendly Blitz marker"
+                message = Message("totaler-krieg.strength.farther-than-2-hexes-from-every-friendly", id=id)
                 yield illegal("E-ATK-12", "4.18", message, "units", n)
 
     def _rest_wrong(self) -> Iterator[Diagnostic]:
         inside = [one for one in self._mine() if one.type == "hq"]
         if len(inside) + (self.order.hq is not None) > 1:
-            yield illegal("E-ATK-08", RULE, "an attack has one HQ at most", "hq")
+            yield illegal("E-ATK-08", RULE, Message("totaler-krieg.strength.attack-has-one-hq-most"), "hq")
         if self.order.hq is not None:
             yield from self._hq_wrong()
         elif any(one.hq_used for one in inside):
-            yield illegal("E-ATK-09", RULE, f"{inside[0].id} was used in this segment", "units")
+            yield illegal(
+                "E-ATK-09",
+                RULE,
+                Message("totaler-krieg.strength.was-used-in-this-segment", inside=inside[0].id),
+                "units",
+            )
         minors = {
             one.country
             for one in self._mine()
             if self.world.countries[one.country].kind == "minor" and not (one.print.exp and one.one_step)
         }
         if len(minors) > 1:
-            yield illegal("E-ATK-10", RULE, f"units of {' and '.join(sorted(minors))}", "units")
+            yield illegal(
+                "E-ATK-10",
+                RULE,
+                Message("totaler-krieg.strength.units", minors=" and ".join(sorted(minors))),
+                "units",
+            )
         if self._mine() and self.defenders and not list(self._named_wrong()):
             attack, defence = self.attack, sum(one.face.defence for one in self.defenders)
             top, below = (int(n) for n in self.world.combat["least_odds"].split("-"))
             if below * attack < top * defence:
-                yield illegal("E-ATK-11", RULE, f"{attack}:{defence} is below 1:3", "units")
+                yield illegal(
+                    "E-ATK-11",
+                    RULE,
+                    Message("totaler-krieg.strength.below-1-3", attack=attack, defence=defence),
+                    "units",
+                )
         yield from first_loss_faults(self)
 
     def _hq_wrong(self) -> Iterator[Diagnostic]:
@@ -308,21 +368,28 @@ class Assault:
             or hq.type != "hq"
             or hq.spot != "map"
         ):
-            yield illegal("E-ATK-09", RULE, f"{id} is no HQ of yours on the map", "hq")
+            yield illegal(
+                "E-ATK-09", RULE, Message("totaler-krieg.strength.no-hq-of-yours-on-map", id=id), "hq"
+            )
             return
         reasons = []
         if not self.supply.supplied(hq):
-            reasons.append("is unsupplied")
+            reasons.append(Message("totaler-krieg.advancing.unsupplied"))
         if not reach_of_hq(self.ground, hq.hex or "", self.target):
-            reasons.append("is out of range")
+            reasons.append(Message("totaler-krieg.strength.out-of-range"))
         if hq.country not in {one.country for one in self._mine()}:
-            reasons.append("supports no unit of its own country")
+            reasons.append(Message("totaler-krieg.strength.supports-no-unit-of-own-country"))
         if hq.hq_used or hq.flag(self.segment):
-            reasons.append("was used in this segment")
+            reasons.append(Message("totaler-krieg.strength.used-in-segment"))
         if self.blitz and not self.ground.blitz_enabled(hq):
-            reasons.append("is not Blitz-enabled")
+            reasons.append(Message("totaler-krieg.dropping.not-blitz-enabled"))
         if reasons:
-            yield illegal("E-ATK-09", RULE, f"{id} {', '.join(reasons)}", "hq")
+            yield illegal(
+                "E-ATK-09",
+                RULE,
+                Message("totaler-krieg.advancing.unit-reason", unit=id, reason=tuple(reasons)),
+                "hq",
+            )
 
     # 4.18
 
@@ -400,5 +467,5 @@ def first_loss_faults(found: Assault) -> Iterator[Diagnostic]:
     must = first_loss(found)
     able = [one.id for one in mine if must(one)]
     if able and found.order.losses[0] not in able:
-        message = f"the first step lost must come from {' or '.join(able)}"
+        message = Message("totaler-krieg.strength.first-step-lost-must-come", able=" or ".join(able))
         yield illegal("E-LOSS-01", "4.25", message, "losses", 0)

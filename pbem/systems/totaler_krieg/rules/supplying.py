@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic
+from pbem.rules import Board, Diagnostic, Message
 
 from .ground import Ground
 from .orders import Logistics, Partisan, Replacement
@@ -25,21 +25,39 @@ def logistics_faults(board: Board, faction: str, given: Logistics) -> list[Diagn
     rule = "4.3"
     one = maybe_piece(board, given.marker)
     if one is None or one.owner != faction:
-        return [illegal("E-GEN-01", rule, f"{given.marker} is no counter of yours", "marker")]
+        return [
+            illegal(
+                "E-GEN-01",
+                rule,
+                Message("totaler-krieg.dropping.no-counter-of-yours", unit=given.marker),
+                "marker",
+            )
+        ]
     if one.type != "logistics" or one.spot not in ("pool", "map"):
-        return [illegal("E-LOG-01", rule, f"{one.id} is no logistics marker at hand", "marker")]
+        return [
+            illegal(
+                "E-LOG-01",
+                rule,
+                Message("totaler-krieg.supplying.no-logistics-marker-hand", one=one.id),
+                "marker",
+            )
+        ]
     if given.hex is None:
         wrong = one.spot != "map"
-        return [illegal("E-LOG-01", rule, f"{one.id} is not on the map", "marker")] if wrong else []
+        return (
+            [illegal("E-LOG-01", rule, Message("totaler-krieg.supplying.not-on-map", one=one.id), "marker")]
+            if wrong
+            else []
+        )
     supply = Supply(board)
     ground, world, hex = supply.ground, supply.world, given.hex
     found = []
     if not any(supply.supplied(unit) for unit in ground.units(hex, faction)):
-        found.append(f"no supplied unit of yours is in {hex}")
+        found.append(Message("totaler-krieg.supplying.no-supplied-unit-of-yours", hex=hex))
     if not (world.city(hex) or hex in world.ports or world.on_link(hex)):
-        found.append(f"{hex} has no city, port, road or rail")
+        found.append(Message("totaler-krieg.supplying.has-no-city", hex=hex))
     if any(other.id != one.id for other in ground.of("logistics", hex)):
-        found.append(f"{hex} holds a logistics marker")
+        found.append(Message("totaler-krieg.supplying.holds-logistics-marker", hex=hex))
     return [illegal("E-LOG-01", rule, message, "hex") for message in found]
 
 
@@ -48,26 +66,47 @@ def partisan_faults(board: Board, faction: str, given: Partisan, used: Sequence[
     rule = "4.3"
     one = maybe_piece(board, given.marker)
     if one is None or one.owner != faction:
-        return [illegal("E-GEN-01", rule, f"{given.marker} is no counter of yours", "marker")]
+        return [
+            illegal(
+                "E-GEN-01",
+                rule,
+                Message("totaler-krieg.dropping.no-counter-of-yours", unit=given.marker),
+                "marker",
+            )
+        ]
     if one.type != "partisan_base" or one.spot != ("map" if given.hex is None else "pool"):
-        return [illegal("E-LOG-01", rule, f"{one.id} is no partisan base at hand", "marker")]
+        return [
+            illegal(
+                "E-LOG-01",
+                rule,
+                Message("totaler-krieg.supplying.no-partisan-base-hand", one=one.id),
+                "marker",
+            )
+        ]
     if given.hex is None:
         return []
     ground, world, hex = Ground(board), world_of(board), given.hex
     if faction == world.factions[0]:
-        return [illegal("E-LOG-01", rule, "only the Allied factions place partisan bases", "marker")]
+        return [
+            illegal(
+                "E-LOG-01",
+                rule,
+                Message("totaler-krieg.supplying.only-allied-factions-place-partisan-bases"),
+                "marker",
+            )
+        ]
     country = world.country_of(hex)
     state = ground.states.get(country or "")
     minor = country is not None and world.countries[country].kind == "minor"
     found = []
     if state is None or not minor or state.status != "conquered" or state.alignment != faction:
-        found.append(f"{hex} is in no conquered minor country of yours")
+        found.append(Message("totaler-krieg.supplying.no-conquered-minor-country-of-yours", hex=hex))
     if not (world.city(hex) or world.terrain[hex] == "rough"):
-        found.append(f"{hex} is neither rough nor a city")
+        found.append(Message("totaler-krieg.supplying.neither-rough-nor-city", hex=hex))
     if ground.enemies(hex, faction):
-        found.append(f"{hex} holds enemy units")
+        found.append(Message("totaler-krieg.supplying.holds-enemy-units", hex=hex))
     if country in used:
-        found.append(f"a partisan base was placed in {country} already")
+        found.append(Message("totaler-krieg.supplying.partisan-base-placed-in-already", country=country))
     return [illegal("E-LOG-01", rule, message, "hex") for message in found]
 
 
@@ -147,15 +186,36 @@ def replacement_faults(
     rule = "4.4"
     one = maybe_piece(board, given.counter)
     if one is None or one.owner != faction:
-        return [illegal("E-GEN-01", rule, f"{given.counter} is no counter of yours", "counter")]
+        return [
+            illegal(
+                "E-GEN-01",
+                rule,
+                Message("totaler-krieg.dropping.no-counter-of-yours", unit=given.counter),
+                "counter",
+            )
+        ]
     if one.spot != "pool" or not one.print.ground or 1 not in one.print.faces or one.type == "fortress":
-        return [illegal("E-REP-01", rule, f"{one.id} is no one-step unit in your Force Pool", "counter")]
+        return [
+            illegal(
+                "E-REP-01",
+                rule,
+                Message("totaler-krieg.supplying.no-one-step-unit-in-your-force", one=one.id),
+                "counter",
+            )
+        ]
     found = []
     if step_for(one, left, given.kind) is None:
-        message = f"no step of {one.country} that is left fits {one.id} ({one.type})"
+        message = Message(
+            "totaler-krieg.supplying.no-step-of-that-left-fits",
+            country=one.country,
+            one=one.id,
+            type=one.type,
+        )
         found.append(illegal("E-REP-01", rule, message, "counter"))
     if given.hex not in (able := locations(board, faction, one)):
-        wanted = f"{given.hex} is no Replacement Location, wanted of: {', '.join(able) or 'none'}"
+        wanted = Message(
+            "totaler-krieg.supplying.no-replacement-location", hex=given.hex, able=", ".join(able) or "none"
+        )
         found.append(illegal("E-REP-02", rule, wanted, "hex"))
     return found
 

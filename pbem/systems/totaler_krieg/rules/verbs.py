@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pbem.kit.decks import Deck
 from pbem.kit.effects import Effect, Predicate, Vocabulary, effect, predicate
 from pbem.kit.faults import bad_data
-from pbem.rules import Diagnostic, Game, LocationId, Name, dataclass
+from pbem.rules import Diagnostic, Game, LocationId, Message, Name, dataclass
 
 from .printed import FIRST_DIE
 
@@ -26,7 +26,13 @@ WarState = Literal["pre_war", "limited", "total"]
 def _known(name: str | None, known: Iterable[str], what: str, *path: str) -> Iterator[Diagnostic]:
     names = list(known)
     if name is not None and name not in names:
-        yield bad_data("unknown-name", f"there is no {what} '{name}'", *path, name=name, names=names)
+        yield bad_data(
+            "unknown-name",
+            Message("totaler-krieg.verbs.unknown-name", what=what, name=name),
+            *path,
+            name=name,
+            names=names,
+        )
 
 
 def _faction(world: World, name: str, *path: str) -> Iterator[Diagnostic]:
@@ -57,7 +63,14 @@ def _join(game: Game, verb: str, faction: str, ids: Iterable[str], spot: Literal
             send(one, spot)
             moved.append(id)
     where = "Force Pool" if spot == "pool" else "Delay Box"
-    _tell(game, verb, f"{', '.join(moved) or 'nothing'} into the {where} of {faction}", bool(moved))
+    _tell(
+        game,
+        verb,
+        Message(
+            "totaler-krieg.verbs.into", moved=", ".join(moved) or "nothing", where=where, faction=faction
+        ),
+        bool(moved),
+    )
 
 
 @dataclass(frozen=True)
@@ -109,7 +122,12 @@ class TrackAdd(Effect):
         due = T.of(game).turn + self.turns_ahead
         if one is not None and changed:
             send(one, "track", due)
-        _tell(game, self.verb, f"{self.counter} returns in turn {due}", changed)
+        _tell(
+            game,
+            self.verb,
+            Message("totaler-krieg.verbs.returns-in-turn", counter=self.counter, due=due),
+            changed,
+        )
 
 
 @effect(WORDS, "replacement_steps", rule=RULE)
@@ -129,7 +147,11 @@ class ReplacementSteps(Effect):
         t = T.of(game)
         faction = t.countries[self.country].alignment or t.acting
         t.added_steps[faction] = (*t.added_steps.get(faction, ()), (self.country, self.kind, self.n))
-        _tell(game, self.verb, f"{self.n} {self.kind} steps of {self.country}")
+        _tell(
+            game,
+            self.verb,
+            Message("totaler-krieg.verbs.steps", n=self.n, kind=self.kind, country=self.country),
+        )
 
 
 @effect(WORDS, "csv_modifier", rule=RULE)
@@ -142,7 +164,7 @@ class CsvModifier(Effect):
         from .pieces import T
 
         T.of(game).csv_modifier += self.n
-        _tell(game, self.verb, f"{self.n:+d} to the victory value")
+        _tell(game, self.verb, Message("totaler-krieg.verbs.victory-value", n=f"{self.n:+d}"))
 
 
 @effect(WORDS, "drm", rule=RULE)
@@ -162,7 +184,12 @@ class Drm(Effect):
         t = T.of(game)
         changed = t.drm[self.faction][self.which] != self.n
         t.drm[self.faction] = {**t.drm[self.faction], self.which: self.n}
-        _tell(game, self.verb, f"{self.which} modifier of {self.faction}: {self.n}", changed)
+        _tell(
+            game,
+            self.verb,
+            Message("totaler-krieg.verbs.modifier", which=self.which, faction=self.faction, n=self.n),
+            changed,
+        )
 
 
 @effect(WORDS, "set_posture", rule=RULE)
@@ -282,7 +309,7 @@ class CardMoves(Effect):
             deck.to_hand(self.faction, self.id)
         else:
             deck.take_out(self.id)
-        where = "hand" if self.move == "to_hand" else "out of the game"
+        where = "hand" if self.move == "to_hand" else Message("totaler-krieg.verbs.out-of-game")
         _tell(game, self.verb, f"{self.id} of {self.faction}: {where}", deck.where(self.id) != before)
 
 
@@ -297,10 +324,10 @@ class ConditionalEvent(Effect):
     def faults(self, world: World) -> Iterator[Diagnostic]:
         yield from _faction(world, self.faction)
         known = world.scenario.get("conditional_events", {})
-        yield from _known(self.add, known, "conditional event", "add")
-        yield from _known(self.remove, known, "conditional event", "remove")
+        yield from _known(self.add, known, Message("totaler-krieg.verbs.conditional-event"), "add")
+        yield from _known(self.remove, known, Message("totaler-krieg.verbs.conditional-event"), "remove")
         if (self.add is None) == (self.remove is None):
-            yield bad_data("bad-arguments", "wanted either add or remove")
+            yield bad_data("bad-arguments", Message("totaler-krieg.verbs.either-add-or-remove"))
 
     def said(self, sentences: Mapping[str, str]) -> str:
         verb = f"{self.verb}_{'remove' if self.add is None else 'add'}"
@@ -315,8 +342,17 @@ class ConditionalEvent(Effect):
         if self.add is not None and self.add not in then:
             then = (*then, self.add)
         t.boxes[self.faction] = then
-        what = f"{self.add} into" if self.add else f"{self.remove} out of"
-        _tell(game, self.verb, f"{what} the conditional event box of {self.faction}", then != box)
+        _tell(
+            game,
+            self.verb,
+            Message(
+                "totaler-krieg.verbs.conditional-event-box",
+                add=self.add,
+                remove=self.remove,
+                faction=self.faction,
+            ),
+            then != box,
+        )
 
 
 @effect(WORDS, "eliminate_steps", rule=RULE)
@@ -334,7 +370,11 @@ class EliminateSteps(Effect):
     async def run(self, game: Game) -> None:
         from .politics import eliminate_steps
 
-        _tell(game, self.verb, f"{self.n} steps of {self.country} of {self.faction}")
+        _tell(
+            game,
+            self.verb,
+            Message("totaler-krieg.verbs.steps-of-of", n=self.n, country=self.country, faction=self.faction),
+        )
         await eliminate_steps(game, self.faction, self.country, self.n)
 
 
@@ -360,7 +400,7 @@ class EndGame(Effect):
     async def run(self, game: Game) -> None:
         from .victory import final
 
-        _tell(game, self.verb, "the game ends")
+        _tell(game, self.verb, Message("totaler-krieg.background.game-ends"))
         final(game)
 
 
@@ -398,10 +438,12 @@ class HasUnit(Predicate):
 
     def faults(self, world: World) -> Iterator[Diagnostic]:
         if (self.faction is None) == (self.country is None):
-            yield bad_data("bad-arguments", "wanted either faction or country")
+            yield bad_data("bad-arguments", Message("totaler-krieg.verbs.either-faction-or-country"))
         yield from _known(self.faction, world.factions, "faction", "faction")
         yield from _country(world, self.country)
-        yield from _known(self.in_, [*world.index, *world.countries], "hex or country", "in")
+        yield from _known(
+            self.in_, [*world.index, *world.countries], Message("totaler-krieg.verbs.hex-or-country"), "in"
+        )
 
     def holds(self, game: Game) -> bool:
         from .ground import Ground
@@ -465,7 +507,7 @@ class Turn(Ranged):
 
     def faults(self, world: World) -> Iterator[Diagnostic]:
         if self.at_least is not None and self.at_least < FIRST_DIE:
-            yield bad_data("bad-arguments", "turns count from 1", "at_least")
+            yield bad_data("bad-arguments", Message("totaler-krieg.verbs.turns-count-from-1"), "at_least")
 
     def holds(self, game: Game) -> bool:
         from .pieces import T

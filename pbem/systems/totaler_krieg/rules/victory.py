@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from .events.turn import GameWon, VictoryChecked
 from .ground import Ground
@@ -49,7 +49,7 @@ def check(game: Game) -> None:
     for one in world.automatic:
         if one.when.holds(game):
             t.result = one.winner
-            game.emit(GameWon(one.winner, "automatic victory", t.csv))
+            game.emit(GameWon(one.winner, Message("totaler-krieg.victory.automatic-victory"), t.csv))
             return
 
 
@@ -71,7 +71,7 @@ def final(game: Game) -> None:
             best = [one for one in band.shared_by if held[one] == max(held.values())]
             shared = best[0] if len(best) == 1 else "joint"
             t.result = best[0] if len(best) == 1 else band.result
-        game.emit(GameWon(t.result, shared or "at the end of the last turn", t.csv))
+        game.emit(GameWon(t.result, shared or Message("totaler-krieg.victory.end-of-last-turn"), t.csv))
         return
     t.result = "draw"
-    game.emit(GameWon("draw", "no band holds", t.csv))
+    game.emit(GameWon("draw", Message("totaler-krieg.victory.no-band-holds"), t.csv))

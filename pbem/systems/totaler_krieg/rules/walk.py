@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Literal
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, dataclass
+from pbem.rules import Board, Diagnostic, Message, dataclass
 
 from .ground import Ground
 from .orders import Move
@@ -57,17 +57,42 @@ class Walker:
         """4.8 Why a unit cannot begin a move."""
         one = maybe_piece(self.board, id)
         if one is None or one.owner != self.faction or one.role != "ground" or one.spot != "map":
-            return [illegal("E-GEN-01", self.rule, f"{id} is no ground unit of yours on the map", "unit")]
+            return [
+                illegal(
+                    "E-GEN-01",
+                    self.rule,
+                    Message("totaler-krieg.dropping.no-ground-unit-of-yours-on-map", id=id),
+                    "unit",
+                )
+            ]
         found = []
         if one.face.movement < 1:
-            found.append(illegal("E-MOV-01", self.rule, f"{id} has movement allowance 0", "unit"))
+            found.append(
+                illegal(
+                    "E-MOV-01",
+                    self.rule,
+                    Message("totaler-krieg.walk.has-movement-allowance-0", id=id),
+                    "unit",
+                )
+            )
         if one.moved_op if self.phase == "op" else one.moved_res:
-            found.append(illegal("E-MOV-09", self.rule, f"{id} has moved in this phase", "unit"))
+            found.append(
+                illegal(
+                    "E-MOV-09", self.rule, Message("totaler-krieg.walk.has-moved-in-phase", id=id), "unit"
+                )
+            )
         free = self.phase == "res" and bool(self.world.options.get("reserve_unsupplied_may_move"))
         if not free and not self.supply.supplied(one):
-            found.append(illegal("E-MOV-02", self.rule, f"{id} in {one.hex} is unsupplied", "unit"))
+            found.append(
+                illegal(
+                    "E-MOV-02",
+                    self.rule,
+                    Message("totaler-krieg.walk.in-unsupplied", id=id, hex=one.hex),
+                    "unit",
+                )
+            )
         if self.phase == "res" and one.hex in self.ground.ezoc(self.faction):
-            message = f"{id} in {one.hex} begins in an enemy zone of control"
+            message = Message("totaler-krieg.walk.begins-in-enemy-zone-of-control", id=id, hex=one.hex)
             found.append(illegal("E-MOV-08", self.rule, message, "unit"))
         return found
 
@@ -79,7 +104,11 @@ class Walker:
         one = maybe_piece(self.board, move.unit)
         assert one is not None
         if not move.path:
-            found.faults.append(illegal("E-MOV-03", self.rule, f"{move.unit} is given no way", "path"))
+            found.faults.append(
+                illegal(
+                    "E-MOV-03", self.rule, Message("totaler-krieg.walk.given-no-way", unit=move.unit), "path"
+                )
+            )
         elif move.by == "port":
             self._by_port(one, move, found)
         elif move.by == "box":
@@ -101,12 +130,20 @@ class Walker:
             fault = self._step_fault(one, here, to, zone, found, n)
             cost = None if fault else self.cost(one, here, to)
             if fault is None and cost is None:
-                fault = ("E-MOV-03", f"{here} to {to} is impassable")
+                fault = ("E-MOV-03", Message("totaler-krieg.walk.hexside-impassable", here=here, to=to))
             if fault is None and cost is not None:
                 fault = self._spend(cost, allowance, found, n)
             if fault is not None:
                 code, message = fault
-                found.faults.append(illegal(code, self.rule, f"{move.unit}: {message}", "path", n))
+                found.faults.append(
+                    illegal(
+                        code,
+                        self.rule,
+                        Message("text.diagnostics.about", what=move.unit, message=message),
+                        "path",
+                        n,
+                    )
+                )
                 return
             if not found.stopped:
                 found.stopped = self._stop(one, here, to, zone, every)
@@ -117,13 +154,15 @@ class Walker:
         left = allowance - found.spent
         if cost == ALL:
             if found.spent:
-                return "E-MOV-06", "the step takes the entire allowance, and some of it is spent"
+                return "E-MOV-06", Message("totaler-krieg.walk.step-takes-entire-allowance")
             cost = allowance
-            found.stopped = "entire allowance"
+            found.stopped = Message("totaler-krieg.walk.entire-allowance")
         elif cost > left:
             if n:
-                return "E-MOV-06", f"the step costs {points(cost)} MP, {points(left)} are left"
-            found.stopped, cost = "first hex", left
+                return "E-MOV-06", Message(
+                    "totaler-krieg.walk.step-costs-mp", points=points(cost), left=points(left)
+                )
+            found.stopped, cost = Message("totaler-krieg.walk.first-hex"), left
         found.costs.append(cost)
         return None
 
@@ -167,31 +206,31 @@ class Walker:
         world, ground = self.world, self.ground
         if found.stopped:
             code = "E-MOV-07" if found.stopped.startswith(ZONE) else "E-MOV-06"
-            return code, f"it stopped in {here}: {found.stopped}"
+            return code, Message("totaler-krieg.walk.stopped", here=here, stopped=found.stopped)
         if not world.adjacent(here, to):
-            return "E-MOV-03", f"{here} and {to} are not adjacent"
+            return "E-MOV-03", Message("totaler-krieg.walk.not-adjacent", here=here, to=to)
         if here in zone and ground.weather(here) == "mud":
-            return "E-MOV-10", f"{here} is in an enemy zone of control in mud"
+            return "E-MOV-10", Message("totaler-krieg.walk.enemy-zone-of-control-in-mud", here=here)
         if ground.closed(to, self.faction):
-            return "E-MOV-05", f"{to} is in a country that may not be entered"
+            return "E-MOV-05", Message("totaler-krieg.walk.country-that-may-not-be-entered", here=to)
         if ground.pre_war_bars(one, to):
-            return "E-MOV-05", "before the war no unit leaves its own country"
+            return "E-MOV-05", Message("totaler-krieg.walk.before-war-no-unit-leaves-own-country")
         if self.phase == "res" and to in zone:
-            return "E-MOV-08", f"{to} is in an enemy zone of control"
+            return "E-MOV-08", Message("totaler-krieg.walk.enemy-zone-of-control", to=to)
         if world.sea(to) and ground.foes("beachhead", to, self.faction):
-            return "E-MOV-03", f"{to} holds an enemy beachhead"
+            return "E-MOV-03", Message("totaler-krieg.walk.holds-enemy-beachhead", to=to)
         if world.sea(to) and ground.beachhead(to, self.faction) is None:
-            return "E-MOV-03", f"{to} is the sea"
+            return "E-MOV-03", Message("totaler-krieg.walk.sea", to=to)
         foes = ground.enemies(to, self.faction)
         if foes:
             barred = self._no_overrun(one, here, to, foes)
             if barred:
-                return "E-MOV-04", f"{to} holds enemy units: {barred}"
+                return "E-MOV-04", Message("totaler-krieg.walk.holds-enemy-units", to=to, barred=barred)
         side = ground.side(here, to)
         if (world.sea(here) or world.sea(to)) and not side.startswith("beachhead"):
-            return "E-MOV-03", f"{here} to {to} is no Beachhead Hexside"
+            return "E-MOV-03", Message("totaler-krieg.walk.no-beachhead-hexside", here=here, to=to)
         if side == SEA and one.type != "marine":
-            return "E-MOV-03", f"only a marine crosses the sea from {here} to {to}"
+            return "E-MOV-03", Message("totaler-krieg.walk.only-marine-crosses-sea", here=here, to=to)
         return None
 
     def _stop(self, one: Piece, here: str, to: str, zone: frozenset[str], every: frozenset[str]) -> str:
@@ -199,12 +238,12 @@ class Walker:
         those it overruns count as well (R-46)."""
         for hex in (here, to):
             if hex in every and self.ground.weather(hex) in STEALING:
-                return f"{ZONE} in {self.ground.weather(hex)}"
+                return Message("totaler-krieg.walk.zone-of-control-in", weather=self.ground.weather(hex))
         if to not in zone:
             return ""
         others = [unit for unit in self.ground.units(to, self.faction) if unit.id != one.id]
         negated = others or self.ground.own("airdrop", to, self.faction)
-        return "" if negated else ZONE
+        return "" if negated else Message("totaler-krieg.walk.zone-of-control")
 
     # overruns
 
@@ -212,27 +251,27 @@ class Walker:
         """4.8.4 Why the units in a hex cannot be overrun; empty if they can."""
         ground, world = self.ground, self.world
         if self.phase == "res":
-            return "no overruns in reserve movement"
+            return Message("totaler-krieg.walk.no-overruns-in-reserve-movement")
         if not one.print.armor_type or one.one_step:
-            return "only multi-step armor overruns"
+            return Message("totaler-krieg.walk.only-multi-step-armor-overruns")
         if len(foes) != 1 or foes[0].steps != 1 or not world.land(to):
-            return "more than one unit of one step"
+            return Message("totaler-krieg.walk.more-than-one-unit-of-one-step")
         foe = foes[0]
         if not ground.may_fight(one, foe):
-            return "posture forbids it"
+            return Message("totaler-krieg.advancing.posture-forbids")
         side = ground.side(here, to)
         if (
             hex_shift(ground, to)[1]
             or ground.world.ground_chart["hexside"][side]["shift"]
             or "beachhead" in side
         ):
-            return "terrain helps the defender"
+            return Message("totaler-krieg.walk.terrain-helps-defender")
         if ground.weather(to) == "mud" or foe.type == "fortress":
-            return "mud" if ground.weather(to) == "mud" else "a fortress"
+            return "mud" if ground.weather(to) == "mud" else Message("totaler-krieg.walk.fortress")
         if air_for(ground, to, foe.owner, {foe.country}):
-            return "an air unit helps the defender"
+            return Message("totaler-krieg.walk.air-unit-helps-defender")
         if self._hq_helps(to, foe):
-            return "an HQ could help the defender"
+            return Message("totaler-krieg.walk.hq-could-help-defender")
         return ""
 
     def _hq_helps(self, to: str, foe: Piece) -> bool:
@@ -251,7 +290,7 @@ class Walker:
     def _by_port(self, one: Piece, move: Move, found: Walked) -> None:
         """4.8.2 Through Open Ports, a troop convoy for each zone; it takes the entire allowance."""
         if not one.one_step:
-            message = f"{one.id} has more than one step, convoys carry one-step units"
+            message = Message("totaler-krieg.walk.has-more-than-one-step", one=one.id)
             found.faults.append(illegal("E-MOV-11", "4.8.2", message, "unit"))
             return
         here, used, zone = one.hex or "", set[str](), self.ground.ezoc(self.faction)
@@ -266,7 +305,7 @@ class Walker:
             found.stopped = self._stop(one, here, to, zone, zone)
             here = to
         if self.ground.closed(here, self.faction) or self.ground.pre_war_bars(one, here):
-            message = f"{here} is in a country that may not be entered"
+            message = Message("totaler-krieg.walk.country-that-may-not-be-entered", here=here)
             found.faults.append(illegal("E-MOV-05", "4.8.2", message, "path"))
         found.costs[-1] = one.face.movement * int(self.world.ground_chart["halves"])
         found.stopped = "port"
@@ -274,11 +313,15 @@ class Walker:
     def _zone_fault(self, here: str, to: str, zone: frozenset[str], found: Walked) -> Diagnostic | None:
         """4.14: Return what a zone of control forbids on a leg by sea; each port is a hex that is entered."""
         if found.stopped:
-            return illegal("E-MOV-07", "4.14", f"it stopped in {here}: {found.stopped}")
+            return illegal(
+                "E-MOV-07", "4.14", Message("totaler-krieg.walk.stopped", here=here, stopped=found.stopped)
+            )
         if here in zone and self.ground.weather(here) == "mud":
-            return illegal("E-MOV-10", "4.14", f"{here} is in an enemy zone of control in mud")
+            return illegal(
+                "E-MOV-10", "4.14", Message("totaler-krieg.walk.enemy-zone-of-control-in-mud", here=here)
+            )
         if self.phase == "res" and to in zone:
-            return illegal("E-MOV-08", self.rule, f"{to} is in an enemy zone of control")
+            return illegal("E-MOV-08", self.rule, Message("totaler-krieg.walk.enemy-zone-of-control", to=to))
         return None
 
     def _leg(self, here: str, to: str, used: set[str]) -> str | Diagnostic:
@@ -290,12 +333,14 @@ class Walker:
             if all(self.supply.open_port(port, self.faction, zone) for port in (here, to))
         ]
         if not zones:
-            return illegal("E-MOV-12", "4.8.2", f"{here} and {to} are no Open Ports of one zone")
+            return illegal(
+                "E-MOV-12", "4.8.2", Message("totaler-krieg.walk.no-open-ports-of-one-zone", here=here, to=to)
+            )
         for zone in zones:
             for convoy in self.supply.convoyed(zone, self.faction, "troop"):
                 if convoy.id not in used:
                     return convoy.id
-        return illegal("E-MOV-11", "4.8.2", f"there is no troop convoy from {here} to {to}")
+        return illegal("E-MOV-11", "4.8.2", Message("totaler-krieg.walk.no-troop-convoy", here=here, to=to))
 
     # box to box
 
@@ -304,10 +349,18 @@ class Walker:
         here, to = one.hex or "", move.path[0]
         fault = self._transfer_fault(one, here, to)
         if fault is None and len(move.path) > 1:
-            fault = "E-MOV-06", "the transfer takes the entire allowance"
+            fault = "E-MOV-06", Message("totaler-krieg.walk.transfer-takes-entire-allowance")
         if fault is not None:
             code, message = fault
-            found.faults.append(illegal(code, "4.8.3", f"{move.unit}: {message}", "path", 0))
+            found.faults.append(
+                illegal(
+                    code,
+                    "4.8.3",
+                    Message("text.diagnostics.about", what=move.unit, message=message),
+                    "path",
+                    0,
+                )
+            )
             return
         found.costs.append(one.face.movement * int(self.world.ground_chart["halves"]))
         found.stopped = "transfer"
@@ -316,18 +369,18 @@ class Walker:
         """Why a unit cannot go by a transfer."""
         ground, world = self.ground, self.world
         if to not in world.transfers(here) or world.box_of(to) not in (None, self.faction):
-            return "E-MOV-03", f"there is no transfer of yours from {here} to {to}"
+            return "E-MOV-03", Message("totaler-krieg.walk.no-transfer-of-yours", here=here, to=to)
         zone = ground.ezoc(self.faction)
         if here in zone and ground.weather(here) == "mud":
-            return "E-MOV-10", f"{here} is in an enemy zone of control in mud"
+            return "E-MOV-10", Message("totaler-krieg.walk.enemy-zone-of-control-in-mud", here=here)
         if self.phase == "res" and to in zone:
-            return "E-MOV-08", f"{to} is in an enemy zone of control"
+            return "E-MOV-08", Message("totaler-krieg.walk.enemy-zone-of-control", to=to)
         if ground.enemies(to, self.faction):
-            return "E-MOV-04", f"{to} holds enemy units"
+            return "E-MOV-04", Message("totaler-krieg.supplying.holds-enemy-units", hex=to)
         if ground.closed(to, self.faction):
-            return "E-MOV-05", f"{to} is in a country that may not be entered"
+            return "E-MOV-05", Message("totaler-krieg.walk.country-that-may-not-be-entered", here=to)
         if ground.pre_war_bars(one, to):
-            return "E-MOV-05", "before the war no unit leaves its own country"
+            return "E-MOV-05", Message("totaler-krieg.walk.before-war-no-unit-leaves-own-country")
         return None
 
     # what can be reached

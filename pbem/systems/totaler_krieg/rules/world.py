@@ -12,7 +12,7 @@ from pbem.kit.chart import Chart
 from pbem.kit.effects import Effect, Predicate
 from pbem.kit.faults import bad_data, under
 from pbem.kit.records import record, records
-from pbem.rules import Diagnostic, Refused, dataclass
+from pbem.rules import Diagnostic, Message, Refused, dataclass
 
 from .printed import NOBODY, Country, Due, Print, print_faults, read_print
 
@@ -164,13 +164,22 @@ class World(Chart):
                 ("parent", one.parent, self.countries),
             ):
                 if value is not None and value not in known:
-                    message = f"{id}: there is no {value}"
+                    message = Message("totaler-krieg.world.no-faction", id=id, faction=value)
                     faults.append(
                         bad_data("unknown-name", message, "countries", id, name, name=value, names=known)
                     )
             for n, hex in enumerate(one.home_cities):
                 if hex not in self:
-                    faults.append(bad_data("unknown-hex", f"no hex {hex}", "countries", id, "home_cities", n))
+                    faults.append(
+                        bad_data(
+                            "unknown-hex",
+                            Message("totaler-krieg.world.no-hex", hex=hex),
+                            "countries",
+                            id,
+                            "home_cities",
+                            n,
+                        )
+                    )
         if faults:
             raise Refused(faults)
 
@@ -351,14 +360,16 @@ def read_off_map(world: World, scenario: Data) -> dict[str, OffMap]:
     for id, one in found.items():
         path = ("off_map", id)
         if id not in world or world.kind(id) != "box":
-            faults.append(bad_data("unknown-hex", f"the map has no box {id}", *path))
+            faults.append(
+                bad_data("unknown-hex", Message("totaler-krieg.world.map-has-no-box", id=id), *path)
+            )
         if one.faction not in world.factions:
-            message = f"{id}: there is no {one.faction}"
+            message = Message("totaler-krieg.world.no-faction", id=id, faction=one.faction)
             names = world.factions
             faults.append(bad_data("unknown-name", message, *path, "faction", name=one.faction, names=names))
         for n, to in enumerate(one.transfers):
             if to not in found and not world.land(to):
-                message = f"{to} is neither an off-map box nor a land hex"
+                message = Message("totaler-krieg.world.neither-off-map-box-nor-land-hex", to=to)
                 faults.append(bad_data("unknown-hex", message, *path, "transfers", n))
     if faults:
         raise Refused(faults)

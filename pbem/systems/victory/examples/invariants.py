@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from ..rules.blocks import units
 from ..rules.set_up import made
@@ -25,32 +25,40 @@ def _blocks(game: Game) -> Iterator[str]:
     for block in units(game):
         kind, carrier = block.kind, block.aboard
         if block.cv not in kind.steps:
-            yield f"{block.id} has strength {block.cv}, wanted one of {kind.steps}"
+            yield Message(
+                "victory.invariants.has-strength", block=block.id, cv=block.cv, steps=str(kind.steps)
+            )
         if block.hex not in world:
-            yield f"{block.id} is in {block.hex}, off the map"
+            yield Message("victory.invariants.off-map", block=block.id, hex=block.hex)
             continue
         if kind.lands and world.is_sea(block.hex):
-            yield f"{block.id} ({kind.name}) stands in sea hex {block.hex}"
+            yield Message(
+                "victory.invariants.stands-in-sea-hex", block=block.id, kind=kind.name, hex=block.hex
+            )
         if carrier is not None and carrier not in game.position.at(block.hex):
-            yield f"{block.id} is aboard {carrier}, which is not in {block.hex}"
+            yield Message("victory.invariants.aboard", block=block.id, carrier=carrier, hex=block.hex)
         for flag in ("activated", "moved", "responded", "revealed", "entry_from") if quiet else ():
             if getattr(block, flag):
-                yield f"{block.id} is still marked {flag} outside a Player Turn"
+                yield Message(
+                    "victory.invariants.still-marked-outside-player-turn", block=block.id, flag=flag
+                )
 
 
 def _stacks(game: Game) -> Iterator[str]:
     for hex, side, words in crowds(game):
-        yield f"{hex}: the side of {side.player} has {words}"
+        yield Message("victory.invariants.side-of-has", hex=hex, player=side.player, words=words)
     for side in sides_of(game) if State.of(game).active is None else ():
         for hex in side.battle_hexes():
-            yield f"{hex}: enemies stand together outside a Player Turn"
+            yield Message("victory.invariants.enemies-stand-together-outside-player-turn", hex=hex)
 
 
 def _numbers(game: Game) -> Iterator[str]:
     """The initiative is never overdrawn."""
     initiative = State.of(game).initiative
     if not 0 <= initiative.taken <= initiative.quota:
-        yield f"the holder took {initiative.taken} of {initiative.quota} turns"
+        yield Message(
+            "victory.invariants.holder-took-of-turns", taken=initiative.taken, quota=initiative.quota
+        )
 
 
 def census(game: Game) -> list[str]:
@@ -65,11 +73,13 @@ def _census(game: Game) -> Iterator[str]:
     for owner, code in sorted(begun | now):
         if begun[owner, code] != now[owner, code]:
             was, left = begun[owner, code], now[owner, code]
-            yield f"{owner} has {left} blocks of type {code}, began with {was}"
+            yield Message("victory.invariants.has-blocks-of-type", owner=owner, left=left, code=code, was=was)
     for player, counts in made(world_of(game), game.position.counters).items():
         for code, number in counts.items():
             if number > state.made[player].get(code, 0):
-                yield f"{player} has a block {code}{number} that was never counted"
+                yield Message(
+                    "victory.invariants.has-block-that-never-counted", player=player, code=code, number=number
+                )
 
 
 def _count(
@@ -87,4 +97,9 @@ def _control(game: Game) -> Iterator[str]:
     if State.of(game).active is None:
         for hex, who in sorted(State.of(game).control.items()):
             if control_now(game, hex) != who:
-                yield f"{hex} is controlled by {who}, by rule 2.5 by {control_now(game, hex)}"
+                yield Message(
+                    "victory.invariants.controlled-by-by-rule-2-5",
+                    hex=hex,
+                    who=who,
+                    control_now=control_now(game, hex),
+                )

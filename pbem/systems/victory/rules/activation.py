@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic
+from pbem.rules import Board, Diagnostic, Message
 
 from .blocks import Block, own, supply_units, units
 from .orders import Reveal
@@ -14,7 +14,7 @@ from .sides import Side
 from .state import State
 from .supply import Lines
 
-Reason = Literal["no units", "quota", "waived", "no SU"]
+Reason = Literal["no-units", "quota", "waived", "no-su"]
 MODES = ("local", "remote")
 
 
@@ -23,13 +23,13 @@ def forced_pass(board: Board, player: str) -> Reason | None:
     state = State.of(board)
     initiative = state.initiative
     if not units(board, player):
-        return "no units"
+        return "no-units"
     if player == initiative.holder and initiative.waived:
         return "waived"
     if player == initiative.holder and initiative.taken >= initiative.quota:
         return "quota"
     if state.round >= 2 and not supply_units(board, player):
-        return "no SU"
+        return "no-su"
     return None
 
 
@@ -73,21 +73,30 @@ def activate_all(board: Board, player: str) -> None:
 def reveal_faults(board: Board, player: str, one: Reveal, earlier: Sequence[Reveal]) -> Iterator[Diagnostic]:
     """4.3.1, 4.3.2 Everything wrong with a reveal after the earlier ones; paths lead into it."""
     if State.of(board).round <= 1:
-        message = "all units are active in round 1; no supply unit is revealed"
+        message = Message("victory.activation.all-units-active-in-round-1")
         yield illegal("E-SU-07", "4.3.1", message)
         return
     su = own(board, player, one.su)
     if su is None or su.type != "SU":
-        yield illegal("E-SU-02", "4.3.1", f"{one.su} is no supply unit of {player} on the map", "su")
+        yield illegal(
+            "E-SU-02",
+            "4.3.1",
+            Message("victory.activation.no-supply-unit-of-on-map", su=one.su, player=player),
+            "su",
+        )
         return
     if one.su in [other.su for other in earlier]:
-        yield illegal("E-SU-03", "4.3.1", f"{one.su} is revealed twice", "su")
+        yield illegal("E-SU-03", "4.3.1", Message("victory.activation.revealed-twice", su=one.su), "su")
     elif one.su in [id for other in earlier for id in other.targets]:
-        yield illegal("E-SU-06", "4.3.2", f"{one.su} is a target, so it stays face down", "su")
+        yield illegal(
+            "E-SU-06", "4.3.2", Message("victory.activation.target-so-stays-face-down", su=one.su), "su"
+        )
     if one.mode not in MODES:
-        yield illegal("E-SU-06", "4.3.1", f"found mode '{one.mode}', wanted local or remote", "mode")
+        yield illegal(
+            "E-SU-06", "4.3.1", Message("victory.activation.mode-local-or-remote", mode=one.mode), "mode"
+        )
     if one.mode == "local" and one.targets:
-        message = "a local activation names no targets: it takes all units in range"
+        message = Message("victory.activation.local-activation-names-no-targets")
         yield illegal("E-SU-06", "4.3.2", message, "targets")
     if one.mode == "remote":
         yield from _target_faults(player, su, one.targets)
@@ -96,14 +105,16 @@ def reveal_faults(board: Board, player: str, one: Reveal, earlier: Sequence[Reve
 def _target_faults(player: str, su: Block, targets: Sequence[str]) -> Iterator[Diagnostic]:
     good: list[str] = []
     for k, id in enumerate(targets):
-        reason = why_no_target(player, su, id) or (f"{id} is named twice" if id in targets[:k] else "")
+        reason = why_no_target(player, su, id) or (
+            Message("victory.activation.named-twice", name=id) if id in targets[:k] else ""
+        )
         if reason:
             yield illegal("E-SU-06", "4.3.2", reason, "targets", k)
         else:
             good.append(id)
     needed = sum(remote_costs(su, good).values())
     if needed > su.cv:
-        message = f"needs {needed} remote activations, {su.id} has {su.cv}"
+        message = Message("victory.activation.needs-remote-activations", needed=needed, su=su.id, cv=su.cv)
         yield illegal("E-SU-04", "4.3.2", message, "targets")
 
 
@@ -111,8 +122,10 @@ def why_no_target(player: str, su: Block, id: str) -> str:
     """4.3.2 Why a supply unit cannot activate a unit from afar; "" if it can, strength aside."""
     target = own(su.board, player, id)
     if target is None:
-        return f"{id} is no unit of {player} on the map"
-    return f"{id} is face up in this Player Turn" if target.revealed or id == su.id else ""
+        return Message("victory.activation.no-unit-of-on-map", id=id, player=player)
+    return (
+        Message("victory.activation.face-up-in-player-turn", id=id) if target.revealed or id == su.id else ""
+    )
 
 
 def mended(board: Board, player: str, one: Reveal, earlier: Sequence[Reveal]) -> Reveal | None:

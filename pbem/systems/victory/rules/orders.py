@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pbem.rules import HexNumber, Name, dataclass
+from pbem.rules import HexNumber, Message, Name, dataclass
 
 from .doctrine import BattleDoctrine
 
@@ -12,6 +12,18 @@ MoveKind = Literal[
     "march", "road_strat", "sea_strat", "assault", "drop", "mission", "rebase", "sail", "sail_strat"
 ]
 #: Moves that a supply unit may make in step 2.T.5 (4.7.2).
+MOVES: dict[MoveKind, str] = {
+    "march": "victory.orders.march",
+    "road_strat": "victory.orders.road-strat",
+    "sea_strat": "victory.orders.sea-strat",
+    "assault": "victory.orders.assault",
+    "drop": "victory.orders.drop",
+    "mission": "victory.orders.mission",
+    "rebase": "victory.orders.rebase",
+    "sail": "victory.orders.sail",
+    "sail_strat": "victory.orders.sail-strat",
+}
+"""How each kind of move is told: ids of messages."""
 LOGISTIC_KINDS: tuple[MoveKind, ...] = ("march", "road_strat", "sea_strat")
 
 
@@ -36,8 +48,8 @@ class Move:
     @property
     def text(self) -> str:
         """The move for its owner's eyes."""
-        way = "-".join(self.path) if self.path else f"to {self.to}"
-        return f"{self.unit} {self.kind} {way}" + (f" onto {self.carrier}" if self.carrier else "")
+        way = "-".join(self.path) if self.path else Message("victory.orders.to", hex=self.to)
+        return Message(MOVES[self.kind], unit=self.unit, way=way, carrier=self.carrier)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.board.position import Fields
 from pbem.kit.faults import bad_data, refuse
 from pbem.kit.set_up import listing_faults
-from pbem.rules import Board, Diagnostic, Json, Position, dataclass, to_json
+from pbem.rules import Board, Diagnostic, Json, Message, Position, dataclass, to_json
 
 from .blocks import Block, units
 from .sides import Side, crowds
@@ -69,7 +69,7 @@ def made(world: World, listed: Mapping[str, Data]) -> dict[str, dict[str, int]]:
 def seat_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
     """Names of players that are no seats."""
     if not 2 <= len(world.seats) <= 6:
-        yield bad_data("bad-seats", f"found {len(world.seats)} seats, wanted 2-6", "seats")
+        yield bad_data("bad-seats", Message("victory.set-up.bad-seats", count=len(world.seats)), "seats")
     named: list[tuple[str, Path]] = [(p, ("alliances", i)) for i, a in enumerate(world.alliances) for p in a]
     named += [(b.home, ("map", "places", "base")) for b in world.bases.values() if b.home]
     named += [(s.home, ("map", "places", "resource_site")) for s in world.sites.values() if s.home]
@@ -80,7 +80,7 @@ def seat_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
         named += [(p, ("victory", i)) for p in condition["who"]]
     for player, path in named:
         if player not in world.seats:
-            message = f"'{player}' has no seat in this scenario"
+            message = Message("victory.set-up.has-no-seat-in-scenario", player=player)
             yield bad_data("unknown-player", message, *path, name=player, names=world.seats)
 
 
@@ -92,13 +92,23 @@ def unit_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
         kind, hex, carrier = world.types[str(fields["type"])], str(fields["hex"]), fields.get("aboard")
         if fields["cv"] not in kind.steps:
             wanted = ", ".join(map(str, kind.steps))
-            yield bad_data("bad-strength", f"{id}: strength {fields['cv']}, wanted {wanted}", "cv")
+            yield bad_data(
+                "bad-strength",
+                Message("victory.set-up.bad-strength", id=id, cv=fields["cv"], wanted=wanted),
+                "cv",
+            )
         if kind.lands and world.is_sea(hex):
-            yield bad_data("wrong-place", f"{id}: a land block in sea hex {hex}", "hex")
+            yield bad_data(
+                "wrong-place", Message("victory.set-up.land-block-in-sea-hex", id=id, hex=hex), "hex"
+            )
         elif kind.class_ == "naval" and not (world.is_sea(hex) or world.is_port(hex)):
-            yield bad_data("wrong-place", f"{id}: a ship in {hex}, which is no port", "hex")
+            yield bad_data(
+                "wrong-place", Message("victory.set-up.ship-in-which-no-port", id=id, hex=hex), "hex"
+            )
         if carrier is not None and listed.get(carrier, {}).get("hex") != hex:
-            yield bad_data("wrong-place", f"{id}: aboard {carrier}, which is not in {hex}", "aboard")
+            yield bad_data(
+                "wrong-place", Message("victory.set-up.aboard", id=id, carrier=carrier, hex=hex), "aboard"
+            )
 
     names = {"type": ("unknown-type", world.types), "owner": ("unknown-player", world.seats)}
     yield from listing_faults(Block, listed, world, path=("units",), names=names, check=check)
@@ -107,14 +117,14 @@ def unit_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 def stack_faults(board: Board) -> Iterator[Diagnostic]:
     """Hexes with too many blocks, aircraft without an airbase, enemies in one hex (2.6, 4.4.12)."""
     for hex, _, words in crowds(board):
-        yield bad_data("stack-limit", f"{hex} holds {words}")
+        yield bad_data("stack-limit", Message("victory.set-up.stack-limit", hex=hex, words=words))
     for hex in board.position.occupied():
         if len({world_of(board).side(u.owner): True for u in units(board, hex=hex)}) > 1:
-            yield bad_data("enemies-together", f"{hex} holds blocks of enemies")
+            yield bad_data("enemies-together", Message("victory.set-up.enemies-together", hex=hex))
     for block in units(board):
         if block.cls == "air" and block.aboard is None:
             if not Side(board, block.owner).landing(block, block.hex)[0]:
-                message = f"{block.id} stands in {block.hex} without an airbase"
+                message = Message("victory.set-up.no-airbase", block=block.id, hex=block.hex)
                 yield bad_data("no-airbase", message, "units", block.id)
 
 
@@ -123,14 +133,19 @@ def ending_faults(world: World) -> Iterator[Diagnostic]:
     for i, tie in enumerate(world.tie_rules):
         if tie["kind"] not in TIE_RULES:
             yield bad_data(
-                "not-one-of", f"tie rule '{tie['kind']}', wanted {', '.join(TIE_RULES)}", "tie_rules", i
+                "not-one-of",
+                Message("victory.set-up.tie-rule", kind=tie["kind"], tie_rules=tuple(TIE_RULES)),
+                "tie_rules",
+                i,
             )
     for i, condition in enumerate(world.victory):
         if condition["kind"] not in CONDITIONS:
-            message = f"condition '{condition['kind']}', wanted {', '.join(CONDITIONS)}"
+            message = Message(
+                "victory.set-up.condition", kind=condition["kind"], conditions=tuple(CONDITIONS)
+            )
             yield bad_data("not-one-of", message, "victory", i)
     last = world.victory[-1] if world.victory else {}
     closing = last.get("kind") == "bands" and last.get("turn") == world.last_turn
     if not closing or last["bands"][-1]["at_least"] != 0:
-        message = f"the last condition must be bands on turn {world.last_turn}, with a last band at_least 0"
+        message = Message("victory.set-up.no-ending", last_turn=world.last_turn)
         yield bad_data("no-ending", message, "victory")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from pbem.kit.control import Control
 from pbem.kit.stacking import Limit, excess
-from pbem.rules import Board, Capture
+from pbem.rules import Board, Capture, Message
 
 from .blocks import Block, units
 from .state import State, in_play
@@ -155,7 +155,11 @@ def crowds(board: Board) -> Iterator[tuple[str, Side, str]]:
     for side in sides_of(board):
         for hex in sorted({u.hex: True for u in side.units()}):
             for over in excess(limits, side.units(hex), hex):
-                yield hex, side, f"{over.found} {over.limit.name}, at most {over.most}"
+                yield (
+                    hex,
+                    side,
+                    Message("victory.sides.at-most", found=over.found, limit=over.limit.name, most=over.most),
+                )
 
 
 # control (2.5)

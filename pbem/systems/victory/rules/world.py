@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pbem.board.map import GameMap
 from pbem.kit.chart import Chart
 from pbem.kit.records import record, records
-from pbem.rules import Board, dataclass
+from pbem.rules import Board, Message, dataclass
 
 Class = Literal["air", "naval", "ground", "logistic", "unknown"]
 UNKNOWN = "?"
@@ -242,7 +242,7 @@ class World(Chart):
         """A hex as players read it: its number, with the name of a base or that it is a resource site."""
         if hex in self.bases:
             return f"{hex} {self.bases[hex].name}"
-        return f"{hex} resource site" if hex in self.sites else hex
+        return Message("victory.world.resource-site", hex=hex) if hex in self.sites else hex
 
 
 def world_of(board: Board) -> World:

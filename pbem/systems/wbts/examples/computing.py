@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from ..rules.chain import chain
 from ..rules.command.forces import force, modified
@@ -26,7 +26,13 @@ def _modified(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     for who, wanted in values.items():
         found = modified(leader(board, who))
         if [found.initiative, found.span] != wanted:
-            yield f"{who} has {found.initiative}, {found.span}, wanted {wanted}"
+            yield Message(
+                "wbts.computing.has",
+                who=who,
+                initiative=found.initiative,
+                span=found.span,
+                wanted=str(wanted),
+            )
 
 
 def _force(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
@@ -34,7 +40,9 @@ def _force(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     for who, wanted in values.items():
         found = force(leader(board, who))
         if sorted(found) != sorted(wanted):
-            yield f"{who} leads {sorted(found)}, wanted {sorted(wanted)}"
+            yield Message(
+                "wbts.computing.leads", who=who, found=str(sorted(found)), wanted=str(sorted(wanted))
+            )
 
 
 def _chain(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
@@ -44,11 +52,11 @@ def _chain(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
         missing = [hex for hex in wanted.get("reached", []) if hex not in found]
         extra = [hex for hex in wanted.get("not", []) if hex in found]
         if missing:
-            yield f"{side} does not reach {missing}"
+            yield Message("wbts.computing.does-not-reach", side=side, missing=str(missing))
         if extra:
-            yield f"{side} reaches {extra}"
+            yield Message("wbts.computing.reaches", side=side, extra=str(extra))
         if "exactly" in wanted and sorted(found) != sorted(wanted["exactly"]):
-            yield f"{side} reaches {sorted(found)}"
+            yield Message("wbts.computing.reaches", side=side, extra=str(sorted(found)))
 
 
 def _score(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
@@ -56,7 +64,7 @@ def _score(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
     for side, wanted in values.items():
         found = score(board, side)
         if found.total != wanted:
-            yield f"{side} has {found}, wanted {wanted}"
+            yield Message("wbts.computing.has-wanted", side=side, found=found, wanted=wanted)
 
 
 FACTS: dict[str, Callable[[Any, Mapping[str, Any]], Iterator[str]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from ..rules.command.forces import roster_faults
 from ..rules.handling import garrison_id
@@ -22,21 +22,21 @@ def _units(game: Game) -> Iterator[str]:
     world = world_of(game)
     for each in units(game):
         if each.hex not in world.terrain:
-            yield f"{each.id} is in {each.hex}, off the map"
+            yield Message("wbts.invariants.off-map", each=each.id, hex=each.hex)
             continue
         if each.is_naval and not world.navigable(each.hex):
-            yield f"{each.id} is in {each.hex}, where no ships can be"
+            yield Message("wbts.invariants.where-no-ships-can-be", each=each.id, hex=each.hex)
         if each.is_land and world.is_sea(each.hex):
-            yield f"{each.id} stands in sea hex {each.hex}"
+            yield Message("wbts.invariants.stands-in-sea-hex", each=each.id, hex=each.hex)
         row = each.row
         if each.sp < 0 or (row.max and not 1 <= each.sp <= row.max and each.type != "supply_train"):
-            yield f"{each.id} has {each.sp} strength points, at most {row.max}"
+            yield Message("wbts.invariants.has-strength-points", each=each.id, sp=each.sp, max=row.max)
         if each.is_combat and each.sp < 1:
-            yield f"{each.id} is a combat unit without strength"
+            yield Message("wbts.invariants.combat-unit-without-strength", each=each.id)
         if each.supply < 0 or (each.room is not None and each.room < 0):
-            yield f"{each.id} holds {each.supply} supply points"
+            yield Message("wbts.invariants.holds-supply-points", each=each.id, supply=each.supply)
         if each.type == "garrison" and not each.id.startswith(garrison_id(each.side, each.hex)):
-            yield f"{each.id} is the garrison of {each.side} in {each.hex}"
+            yield Message("wbts.invariants.garrison", each=each.id, side=each.side, hex=each.hex)
     for side in world.seats:
         yield from roster_faults(game, side)
 
@@ -45,24 +45,28 @@ def _leaders(game: Game) -> Iterator[str]:
     world = world_of(game)
     for each in leaders(game):
         if each.hex not in world.terrain:
-            yield f"the leader {each.id} is in {each.hex or 'no hex'}"
+            yield Message(
+                "wbts.invariants.leader", each=each.id, hex=each.hex or Message("wbts.invariants.no-hex")
+            )
         if each.hq is not None and each.hq not in game.position.counters:
-            yield f"{each.id} commands {each.hq}, which is gone"
+            yield Message("wbts.invariants.commands", each=each.id, hq=each.hq)
 
 
 def _hexes(game: Game) -> Iterator[str]:
     world = world_of(game)
     north, south = world.seats
     for hex in sorted(occupied_hexes(game, north) & occupied_hexes(game, south)):
-        yield f"{hex} is occupied by both sides"
+        yield Message("wbts.invariants.occupied-by-both-sides", hex=hex)
     for hex in world.hexes:
         works = works_at(game, hex)
         if works is None:
             continue
         if not any(each.digs for each in units(game, works.side, hex)):
-            yield f"the entrenchment in {hex} has no infantry or militia of {works.side}"
+            yield Message(
+                "wbts.invariants.entrenchment-in-has-no-infantry-or-militia", hex=hex, side=works.side
+            )
         if hex in world.forts:
-            yield f"there are a fort and an entrenchment in {hex}"
+            yield Message("wbts.invariants.fort-and-entrenchment", hex=hex)
 
 
 def _counts(game: Game) -> Iterator[str]:
@@ -70,9 +74,11 @@ def _counts(game: Game) -> Iterator[str]:
     for side in world_of(game).seats:
         used, chit = tracks.free_used[side], tracks.chit[side]
         if not 0 <= used <= max(0, chit):
-            yield f"{side} used {used} of {chit} free activations"
+            yield Message("wbts.invariants.used-of-free-activations", side=side, used=used, chit=chit)
         if tracks.rail_points[side] < 0:
-            yield f"{side} has {tracks.rail_points[side]} rail points"
+            yield Message("wbts.invariants.has-rail-points", side=side, rail_points=tracks.rail_points[side])
         for state, points in sorted(tracks.militia_ready[side].items()):
             if points < 0:
-                yield f"{side} has {points} militia points ready in {state}"
+                yield Message(
+                    "wbts.invariants.has-militia-points-ready", side=side, points=points, state=state
+                )

@@ -13,6 +13,7 @@ from pbem.rules import (
     Game,
     Growing,
     HexNumber,
+    Message,
     Name,
     Next,
     Part,
@@ -87,10 +88,10 @@ def burn_faults(board: Board, side: str, one: Burn) -> Iterator[Diagnostic]:
     """Only own stocks that are there can be destroyed."""
     held = own_unit(board, side, one.unit)
     if held is None or not held.carries:
-        message = f"{one.unit} is no depot, supply train or army HQ of {side}"
+        message = Message("wbts.cleanup.no-depot-supply-train-or-army-hq", unit=one.unit, side=side)
         yield illegal("E-LOAD-2", "4.9.1", message, "unit")
     elif one.points > held.supply:
-        message = f"{one.unit} holds {held.supply} points, not {one.points}"
+        message = Message("wbts.cleanup.holds-points", unit=one.unit, supply=held.supply, points=one.points)
         yield illegal("E-LOAD-2", "4.9.1", message, "points")
 
 
@@ -107,13 +108,17 @@ def break_faults(board: Board, side: str, one: BreakUp) -> Iterator[Diagnostic]:
     """E-CLN-1: constituents must be those of the depot's record, and fit into the units named."""
     depot = own_unit(board, side, one.depot)
     if depot is None or depot.type != "depot":
-        yield illegal("E-CLN-1", "4.9.2", f"{one.depot} is no depot of {side}", "depot")
+        yield illegal(
+            "E-CLN-1", "4.9.2", Message("wbts.cleanup.no-depot", depot=one.depot, side=side), "depot"
+        )
         return
     named = sorted((p.type, p.state or "", p.sp) for p in one.constituents)
     recorded = sorted((p["type"], p.get("state", ""), p["sp"]) for p in depot.constituents)
     if named and named != recorded:
         record = ", ".join(f"{sp} {type}" for type, _, sp in recorded) or "nothing"
-        yield illegal("E-CLN-1", "4.9.2", f"{one.depot} was made from {record}", "constituents")
+        yield illegal(
+            "E-CLN-1", "4.9.2", Message("wbts.cleanup.made", depot=one.depot, record=record), "constituents"
+        )
     for n, part in enumerate(one.constituents):
         if part.into is not None and (why := _join_fault(board, side, depot, part, part.into)):
             yield illegal("E-CLN-1", "4.9.2", why, "constituents", n, "into")
@@ -122,11 +127,17 @@ def break_faults(board: Board, side: str, one: BreakUp) -> Iterator[Diagnostic]:
 def _join_fault(board: Board, side: str, depot: Unit, part: Piece, into: str) -> str:
     other = own_unit(board, side, into)
     if other is None:
-        return f"{into} is no unit of {side}"
+        return Message("wbts.cleanup.no-unit", into=into, side=side)
     if other.hex != depot.hex or other.type != part.type or other.state != part.state:
-        return f"{other.id} is no {part.type} in {depot.hex} that these points could join"
+        return Message(
+            "wbts.cleanup.no-in-that-these-points-could-join", other=other.id, type=part.type, hex=depot.hex
+        )
     most = other.row.max
-    return f"{other.id} has {other.sp} of at most {most} points" if most and other.sp + part.sp > most else ""
+    return (
+        Message("wbts.cleanup.has-of-most-points", other=other.id, sp=other.sp, most=most)
+        if most and other.sp + part.sp > most
+        else ""
+    )
 
 
 def break_up(board: Board, side: str, one: BreakUp) -> dict[str, int]:
@@ -157,14 +168,21 @@ def deploy_faults(board: Board, side: str, one: Deploy) -> Iterator[Diagnostic]:
     """E-MIL-1 to E-MIL-4, and E-MIL-5 for a state with no point ready (R-27, R-64)."""
     numbers, tracks = world_of(board).tables.numbers, T.of(board)
     if tracks.militia_placed.get(one.state, 0) >= numbers["militia_per_state_per_cleanup"]:
-        message = f"{one.state} has had its militia point of this cleanup"
+        message = Message("wbts.cleanup.has-had-militia-point-of-cleanup", state=one.state)
         yield illegal("E-MIL-1", "4.9.3", message, "state")
     most = numbers["militia_per_state_on_map"]
     militia = [u for u in units(board, side) if u.type == "militia" and u.state == one.state]
     if sum(each.sp for each in militia) >= most:
-        yield illegal("E-MIL-2", "4.9.3", f"{one.state} has {most} militia points on the map", "state")
+        yield illegal(
+            "E-MIL-2",
+            "4.9.3",
+            Message("wbts.cleanup.has-militia-points-on-map", state=one.state, most=most),
+            "state",
+        )
     if tracks.militia_ready[side].get(one.state, 0) < 1:
-        yield illegal("E-MIL-5", "4.9.3", f"{one.state} has no militia point ready", "state")
+        yield illegal(
+            "E-MIL-5", "4.9.3", Message("wbts.cleanup.has-no-militia-point-ready", state=one.state), "state"
+        )
     if (why := _place_fault(board, side, one)) is not None:
         yield illegal(why[0], "4.9.3", why[1], "hex")
 
@@ -173,14 +191,14 @@ def _place_fault(board: Board, side: str, one: Deploy) -> tuple[str, str] | None
     """An owned city, town, village or an own unbesieged fort of the state, without enemies."""
     world, hex = world_of(board), one.hex
     if hex not in world.terrain or world.state(hex) != one.state:
-        return "E-MIL-3", f"{hex} is not in {one.state}"
+        return "E-MIL-3", Message("wbts.cleanup.not-in-state", hex=hex, state=one.state)
     if hex not in world.settlements or owner(board, hex) != side:
         if fort_of(board, hex, side) is None:
-            return "E-MIL-3", f"{hex} is no settlement or fort that {side} owns"
+            return "E-MIL-3", Message("wbts.cleanup.no-settlement-or-fort", hex=hex, side=side)
         if besieged(board, side, hex):
-            return "E-MIL-3", f"the fort in {hex} is besieged"
+            return "E-MIL-3", Message("wbts.cleanup.fort-in-besieged", hex=hex)
     if enemy_occupied(board, hex, side):
-        return "E-MIL-4", f"{hex} is enemy-occupied"
+        return "E-MIL-4", Message("wbts.cleanup.enemy-occupied", hex=hex)
     return None
 
 
@@ -227,13 +245,13 @@ class CleanupDraft(Draft[Part[Any]]):
         board, side = self.game, self.player
         last = self.elements[-1].section if self.elements else "burn"
         for place in places(board, side):
-            text = f"a militia point of {place.state} in {place.hex}"
+            text = Message("wbts.cleanup.militia-point", state=place.state, hex=place.hex)
             yield Next(Part("militia", place), text, Points(end=place.hex))
         if last != "militia":
             yield from self._depots()
         for each in carriers(board, side) if last == "burn" else ():
             for points in sorted({each.supply, 1}, reverse=True) if each.supply else ():
-                text = f"destroy {points} supply points of {each.id}"
+                text = Message("wbts.cleanup.destroy-supply-points", points=points, each=each.id)
                 about = Points((each.id,), cost=(("supply", points),))
                 yield Next(Part("burn", Burn(each.id, points)), text, about)
 
@@ -243,10 +261,9 @@ class CleanupDraft(Draft[Part[Any]]):
             if each.type != "depot":
                 continue
             parts = tuple(Piece(p["type"], p["sp"], p.get("state")) for p in each.constituents)
-            for back, how in (((), "garrison points"), (parts, "its constituents")):
-                if back or how == "garrison points":
-                    text = f"destroy {each.id}, {how} take its place"
-                    yield Next(Part("depots", BreakUp(each.id, back)), text, Points((each.id,)))
+            for back in [(), parts] if parts else [()]:
+                text = Message("wbts.cleanup.destroy-depot", depot=each.id, constituents=bool(back))
+                yield Next(Part("depots", BreakUp(each.id, back)), text, Points((each.id,)))
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         check = {"burn": burn_faults, "depots": break_faults, "militia": deploy_faults}[element.section]
@@ -293,7 +310,9 @@ async def cleanup(game: Game, phasing: str) -> None:
         await lodge_secrets(game, phasing)
         order = await ask(CleanupSegment(phasing))
         for one in order.burn:
-            if not skipped(game, phasing, f"supply of {one.unit}", burn_faults(game, phasing, one)):
+            if not skipped(
+                game, phasing, Message("wbts.cleanup.supply", unit=one.unit), burn_faults(game, phasing, one)
+            ):
                 left = burn(game, one)
                 game.emit(SupplyDestroyed(phasing, one.unit, unit(game, one.unit).hex, one.points, left))
 
@@ -306,7 +325,12 @@ async def cleanup(game: Game, phasing: str) -> None:
 
     async def deploy_militia() -> None:
         for one in order.militia:
-            if not skipped(game, phasing, f"militia of {one.state}", deploy_faults(game, phasing, one)):
+            if not skipped(
+                game,
+                phasing,
+                Message("wbts.cleanup.militia", state=one.state),
+                deploy_faults(game, phasing, one),
+            ):
                 id = deploy(game, phasing, one)
                 left = T.of(game).militia_ready[phasing][one.state]
                 game.emit(MilitiaDeployed(phasing, one.state, one.hex, id, unit(game, id).sp, left))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from pbem.kit.filed import ByOrder
-from pbem.rules import Game, Option, ask, condition, decision, player_order, procedure, roll
+from pbem.rules import Game, Message, Option, ask, condition, decision, player_order, procedure, roll
 
 from .asking import InWeek
 from .battle.secrets import lodge_secrets
@@ -44,7 +44,7 @@ async def return_chits(game: Game, phasing: str | None) -> None:
     tracks.cup, tracks.order = tuple(sorted(cup)), ()
     tracks.chit, tracks.free_used = dict.fromkeys(SIDES, 0), dict.fromkeys(SIDES, 0)
     now = world.calendar.at(tracks.gt)
-    season = "winter" if world.winter(tracks.gt) else "no winter"
+    season = "winter" if world.winter(tracks.gt) else Message("wbts.first-player.no-winter")
     game.emit(WeekBegan(tracks.gt, MONTHS[now.month - 1], now.week, season, tracks.cup))
 
 
@@ -57,8 +57,8 @@ class ChitChoice(InWeek[Choice], ByOrder[Choice]):
     cup: tuple[int, ...]
 
     def options(self, game: Game) -> Iterator[Option]:
-        yield Option("parenthesised", f"take the {self.parenthesised}")
-        yield Option("draw", f"draw one of {', '.join(map(str, self.cup))}")
+        yield Option("parenthesised", Message("wbts.first-player.take", chit=self.parenthesised))
+        yield Option("draw", Message("wbts.first-player.draw-one", cup=tuple(map(str, self.cup))))
 
     def default(self, game: Game) -> Choice:
         return "parenthesised"

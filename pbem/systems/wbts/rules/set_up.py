@@ -8,7 +8,7 @@ from typing import Any
 from pbem.board.position import Fields
 from pbem.kit.faults import bad_data, refuse
 from pbem.kit.set_up import listing_faults
-from pbem.rules import Diagnostic, Json, Position, dataclass
+from pbem.rules import Diagnostic, Json, Message, Position, dataclass
 
 from .command.forces import roster_faults
 from .handling import garrison_id
@@ -93,18 +93,16 @@ def _key(fields: Data) -> str:
 
 def _side_faults(scenario: Data) -> Iterator[Diagnostic]:
     if tuple(scenario["seats"]) != SIDES:
-        yield bad_data(
-            "bad-seats", f"found seats {', '.join(scenario['seats'])}, wanted north, south", "seats"
-        )
+        yield bad_data("bad-seats", Message("wbts.set-up.bad-seats", seats=tuple(scenario["seats"])), "seats")
 
 
 def _time_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
     turns = [each["gt"] for each in scenario["calendar"]]
     if not turns or turns != list(range(1, len(turns) + 1)):
-        yield bad_data("bad-calendar", f"found weeks {turns}, wanted 1, 2, 3 ...", "calendar")
+        yield bad_data("bad-calendar", Message("wbts.set-up.bad-calendar", turns=str(turns)), "calendar")
     if scenario["chit_period"] not in world.tables.periods:
         known = ", ".join(world.tables.periods)
-        message = f"no chits for the period '{scenario['chit_period']}', wanted one of: {known}"
+        message = Message("wbts.set-up.unknown-period", chit_period=scenario["chit_period"], known=known)
         yield bad_data("unknown-period", message, "chit_period")
 
 
@@ -116,19 +114,24 @@ def unit_faults(world: World, scenario: Data, units: Data, *path: str | int) -> 
     def check(id: str, fields: Data) -> Iterator[Diagnostic]:
         row, hex, hq = world.tables.types.get(_key(fields)), fields["hex"], fields.get("hq")
         if row is None:
-            yield bad_data("unknown-type", f"{id}: no unit type '{_key(fields)}'")
+            yield bad_data("unknown-type", Message("wbts.set-up.no-unit-type", id=id, key=_key(fields)))
             return
         sp = fields.get("sp", row.printed)
         if row.max and not 0 < sp <= row.max:
-            yield bad_data("bad-strength", f"{id}: strength {sp}, wanted 1-{row.max}")
+            yield bad_data("bad-strength", Message("wbts.set-up.bad-strength", id=id, sp=sp, max=row.max))
         if fields["type"] == "naval" and not world.navigable(hex):
-            yield bad_data("wrong-place", f"{id}: ships in {hex}, where no ships can be")
+            yield bad_data(
+                "wrong-place", Message("wbts.set-up.ships-in-where-no-ships-can-be", id=id, hex=hex)
+            )
         if fields["type"] != "naval" and world.is_sea(hex):
-            yield bad_data("wrong-place", f"{id}: a land unit in sea hex {hex}")
+            yield bad_data("wrong-place", Message("wbts.set-up.land-unit-in-sea-hex", id=id, hex=hex))
         if hq is not None and scenario["units"].get(hq, {}).get("type") != "hq":
-            yield bad_data("unknown-hq", f"{id}: there is no HQ {hq}")
+            yield bad_data("unknown-hq", Message("wbts.set-up.no-hq", id=id, hq=hq))
         if fields["type"] == "garrison" and id != garrison_id(fields["side"], hex):
-            yield bad_data("bad-id", f"{id}: a garrison in {hex} is {garrison_id(fields['side'], hex)}")
+            yield bad_data(
+                "bad-id",
+                Message("wbts.set-up.bad-id", id=id, hex=hex, garrison_id=garrison_id(fields["side"], hex)),
+            )
 
     names = {"type": ("unknown-type", types), **SIDED}
     yield from listing_faults(Unit, units, world, path=path, names=names, check=check)
@@ -143,13 +146,25 @@ def leader_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
         if hq is not None:
             found = scenario["units"].get(hq, {})
             if found.get("type") != "hq" or found.get("side") != fields["side"]:
-                yield bad_data("unknown-hq", f"{id}: his side has no HQ {hq}")
+                yield bad_data("unknown-hq", Message("wbts.set-up.his-side-has-no-hq", id=id, hq=hq))
             rivals = [other for other, f in leaders.items() if f.get("hq") == hq and other != id]
             if rivals:
-                yield bad_data("two-commanders", f"{hq} has the commanders {id} and {rivals[0]}")
+                yield bad_data(
+                    "two-commanders", Message("wbts.set-up.two-commanders", hq=hq, id=id, rivals=rivals[0])
+                )
         for name, least, most in (("stars", 1, 4), ("initiative", 0, 5), ("combat", 0, 4), ("span", 0, 5)):
             if not least <= fields[name] <= most:
-                yield bad_data("out-of-range", f"{id}: {name} {fields[name]}, wanted {least}-{most}")
+                yield bad_data(
+                    "out-of-range",
+                    Message(
+                        "wbts.set-up.out-of-range",
+                        id=id,
+                        name=name,
+                        fields=fields[name],
+                        least=least,
+                        most=most,
+                    ),
+                )
 
     whole = {id: {"type": "leader", **fields} for id, fields in leaders.items()}
     yield from listing_faults(Leader, whole, world, path=("leaders",), names=SIDED, check=check)
@@ -164,24 +179,26 @@ def _other_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
             if f["hex"] == each["hex"] and f["side"] == each["side"] and f["type"] in ("infantry", "militia")
         ]
         if not held or each["hex"] in world.forts:
-            message = f"an entrenchment in {each['hex']} without infantry or militia, or in a fort"
+            message = Message("wbts.set-up.entrenchment-in-without-infantry-or-militia", hex=each["hex"])
             yield bad_data("wrong-place", message, "entrenchments", n)
     for side, hexes in scenario["rail_owner"].items():
         for n, hex in enumerate(hexes):
             if hex not in world.rail_lines:
-                yield bad_data("no-rail", f"{hex} has no rails", "rail_owner", side, n)
+                yield bad_data("no-rail", Message("wbts.set-up.no-rail", hex=hex), "rail_owner", side, n)
     for n, each in enumerate(scenario.get("arrivals", ())):
         if each["hex"] not in world:
-            message = f"arrivals in {each['hex']}, which is not on the map"
+            message = Message("wbts.set-up.unknown-hex", hex=each["hex"])
             yield bad_data("unknown-hex", message, "arrivals", n)
         arriving = {id: {**fields, "hex": each["hex"]} for id, fields in each.get("units", {}).items()}
         for id in arriving:
             if id in scenario["units"]:
-                yield bad_data("listed-twice", f"{id} is on the map and arrives", "arrivals", n, "units", id)
+                yield bad_data(
+                    "listed-twice", Message("wbts.set-up.listed-twice", id=id), "arrivals", n, "units", id
+                )
         yield from unit_faults(world, scenario, arriving, "arrivals", n, "units")
         for id in each.get("supply", {}):
             if scenario["units"].get(id, {}).get("type") not in ("depot", "supply_train", "hq"):
                 yield bad_data(
-                    "unknown-unit", f"supply for {id}, which holds none", "arrivals", n, "supply", id
+                    "unknown-unit", Message("wbts.set-up.unknown-unit", id=id), "arrivals", n, "supply", id
                 )
     yield from victory_faults(world, scenario["victory"])

@@ -14,7 +14,7 @@ from pbem.board.results import Grammar
 from pbem.board.tables import Cell, Table
 from pbem.kit.faults import bad_data, refuse
 from pbem.kit.records import records
-from pbem.rules import Diagnostic, dataclass
+from pbem.rules import Diagnostic, Message, dataclass
 
 NAMES = ("chits", "combat_results", "fortification", "limits", "movement", "supply_need", "units")
 BEYOND = 10**9  # per cent of a defence of nothing: the last column
@@ -104,7 +104,7 @@ def combat_results(data: Mapping[str, Any]) -> dict[int, Table]:
     common = {key: data[key] for key in ("rule", "source", "columns", "rows")}
     return {
         int(number): Table.from_data(
-            {"table": f"combat results {number}", **common, "cells": cells},
+            {"table": Message("wbts.tabled.combat-results", number=number), **common, "cells": cells},
             grammar,
             (*path, "tables", number),
         )
@@ -118,5 +118,5 @@ def _work(row: Mapping[str, Any]) -> Work:
 
 
 def _unknown(name: str) -> Diagnostic:
-    message = f"the rules have no table '{name}', wanted one of: {', '.join(NAMES)}"
+    message = Message("wbts.tabled.unknown-key", name=name, names=tuple(NAMES))
     return bad_data("unknown-key", message, "tables", name, name=name, names=NAMES)

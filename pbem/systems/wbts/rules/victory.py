@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.rules import Board, Diagnostic, Game, dataclass
+from pbem.rules import Board, Diagnostic, Game, Message, dataclass
 
 from .events.week import GameOver, Held, PointsCounted
 from .pieces import gt, world_of
@@ -47,7 +47,11 @@ def ending(board: Board, *, week_over: bool) -> Result | None:
         return None
     totals = {side: score(board, side).total for side in world.seats}
     leading = [side for side, total in totals.items() if total == max(totals.values())]
-    return Result(None, "equal victory points") if leading[1:] else Result(leading[0], "more victory points")
+    return (
+        Result(None, Message("wbts.victory.equal-victory-points"))
+        if leading[1:]
+        else Result(leading[0], Message("wbts.victory.more-victory-points"))
+    )
 
 
 def decide_at_once(game: Game) -> None:
@@ -77,12 +81,12 @@ def victory_faults(world: World, victory: Data) -> Iterator[Diagnostic]:
     for side, terms in victory["points"].items():
         path = ("victory", "points", side)
         if side not in SIDES:
-            yield Diagnostic("unknown-player", f"'{side}' is neither north nor south", path=path)
+            yield Diagnostic("unknown-player", Message("wbts.victory.unknown-player", side=side), path=path)
         named += [(hex, ("victory", "points")) for hex in terms["holds"]]
         if int(terms["per_losses"]) < 1:
-            yield Diagnostic("out-of-range", "per_losses must be at least 1", path=path)
+            yield Diagnostic("out-of-range", Message("wbts.victory.out-of-range"), path=path)
     for hex, where in named:
         if hex not in ownable:
-            yield Diagnostic("wrong-place", f"{hex} has neither settlement nor fort to own", path=where)
+            yield Diagnostic("wrong-place", Message("wbts.victory.wrong-place", hex=hex), path=where)
     if not 1 <= int(victory["last_gt"]) <= len(world.calendar.rows):
-        yield Diagnostic("no-ending", "last_gt must be a week of the calendar", path=("victory", "last_gt"))
+        yield Diagnostic("no-ending", Message("wbts.victory.no-ending"), path=("victory", "last_gt"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from ..rules.pieces import Occasion, T, Unit, controller, maybe_unit, side, units
 from ..rules.retreating import stack_class
@@ -24,38 +24,44 @@ def invariants(game: Game) -> list[str]:
             if u.print.arm == "land":
                 sides.setdefault(u.hex, set()).add(own)
     found += [
-        f"land units of both sides are in {hex}" for hex, both in sorted(sides.items()) if len(both) > 1
+        Message("wif.invariants.land-units-of-both-sides", hex=hex)
+        for hex, both in sorted(sides.items())
+        if len(both) > 1
     ]
     for (hex, own, kind), count in sorted(stacks.items()):
         if kind in ("corps", "division", "support") and count > int(world.units["stacking"][kind]):
-            found.append(f"{count} of {own} in {hex} are {kind}")
+            found.append(Message("wif.invariants.counters-of-kind", count=count, own=own, hex=hex, kind=kind))
     t = T.of(game)
-    found += [f"{power} has {points} points" for power, points in t.pool.items() if points < 0]
+    found += [
+        Message("wif.invariants.has-points", power=power, points=points)
+        for power, points in t.pool.items()
+        if points < 0
+    ]
     if not Occasion.begun(game) and any(t.pool.values()) and t.phasing is None:
-        found.append("points are left outside an occasion")
+        found.append(Message("wif.invariants.points-left-outside-occasion"))
     return found
 
 
 def _unit_faults(game: Game, u: Unit) -> list[str]:
     world = world_of(game)
-    found = []
+    found: list[str] = []
     if u.owner not in world.side_of:
-        return [f"{u.id} belongs to nobody"]
+        return [Message("wif.invariants.belongs-to-nobody", u=u.id)]
     if u.hex is None:
-        return [f"{u.id} is nowhere"]
+        return [Message("wif.invariants.nowhere", u=u.id)]
     if u.hex not in world.index:
-        return [f"{u.id} is off the map in {u.hex}"]
+        return [Message("wif.invariants.off-map", u=u.id, hex=u.hex)]
     if u.shattered and not u.down:
-        found.append(f"{u.id} is shattered and face-up")
+        found.append(Message("wif.invariants.shattered-and-face-up", u=u.id))
     if u.active is not None and (u.type != "SUPPLY" or u.down or not _beside(game, u)):
-        found.append(f"{u.id} is active without its headquarters")
+        found.append(Message("wif.invariants.active-without-headquarters", u=u.id))
     ship = maybe_unit(game, u.aboard)
     if u.aboard is not None and (ship is None or ship.hex != u.hex):
-        found.append(f"{u.id} is not where its ship is")
+        found.append(Message("wif.invariants.not-where-ship", u=u.id))
     if u.print.arm == "land" and u.at_sea and u.aboard is None:
-        found.append(f"{u.id} swims in {u.hex}")
+        found.append(Message("wif.invariants.swims", u=u.id, hex=u.hex))
     if u.print.arm == "land" and not u.at_sea and controller(game, u.hex) is None:
-        found.append(f"{u.id} is in neutral {u.hex}")
+        found.append(Message("wif.invariants.in-neutral", u=u.id, hex=u.hex))
     return found
 
 

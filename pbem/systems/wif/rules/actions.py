@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from .conditions import BadCondition, holds
 from .entries import Letter, Play
@@ -86,7 +86,7 @@ def action_of(
     said = said or _in_weather((letter.action or {}).get(power), weather)
     by = "letter"
     if said is None:
-        by = "standing order"
+        by = Message("wif.actions.standing-order")
         said = next((found for one in standing if (found := _standing(one, power, weather))), None)
     if said is None:
         by = "default"
@@ -112,15 +112,19 @@ def chit_fault(game: Game, power: str, play: Play) -> Refusal | None:
     action = t.action.get(power, "pass")
     kinds: dict[str, str] = world.activity["chits"]
     if action == "pass" or (play.kind in kinds and kinds[play.kind] != action):
-        return Refusal("E-SOURCE", f"a {play.kind} chit does not fit the action {action}")
+        return Refusal(
+            "E-SOURCE", Message("wif.actions.chit-does-not-fit-action", kind=play.kind, action=action)
+        )
     if play.kind == "combined" and not world.options.get("impulse_choices", True):
-        return Refusal("E-SOURCE", "there is no combined chit without impulse choices")
+        return Refusal("E-SOURCE", Message("wif.actions.no-combined-chit-without-impulse-choices"))
     if t.chits.get(power, 0) <= 0:
-        return Refusal("E-LIMIT", f"{power} has no offensive chit left")
+        return Refusal("E-LIMIT", Message("wif.actions.has-no-offensive-chit-left", power=power))
     if play.kind in ("air", "naval", "land"):
         hq = maybe_unit(game, play.hq)
         if hq is None or hq.owner != power or not hq.print.headquarters or hq.down:
-            return Refusal("E-PROVIDER", f"{play.hq} is no face-up headquarters of {power}")
+            return Refusal(
+                "E-PROVIDER", Message("wif.actions.no-face-up-headquarters", hq=play.hq, power=power)
+            )
     return None
 
 
@@ -180,10 +184,10 @@ def free_turn(game: Game, u: Unit, burnt: Fraction) -> Fraction:
     if u.shattered:
         u.shattered = False
         t.cleared = (*t.cleared, u.id)
-        game.emit(Turned(u.owner, u.id, "down", "no longer shattered, by the chit"))
+        game.emit(Turned(u.owner, u.id, "down", Message("wif.actions.no-longer-shattered")))
         return burnt
     u.face = "up"
-    game.emit(Turned(u.owner, u.id, "up", "offensive chit"))
+    game.emit(Turned(u.owner, u.id, "up", Message("wif.actions.offensive-chit")))
     return burnt
 
 

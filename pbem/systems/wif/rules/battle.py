@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pbem.rules import Game, ask, roll
+from pbem.rules import Game, Message, ask, roll
 
 from .asking import left_undone, wants
 from .decisions.replies import Advance, Losses, Retreat
@@ -25,27 +25,36 @@ def attack_fault(game: Game, player: str, order: Attack) -> tuple[str, Refusal |
     own = T.of(game).phasing or ""
     power = ""
     if not defenders(game, hex, own):
-        return power, Refusal(MOVE, f"no enemy land unit is in {hex}")
+        return power, Refusal(MOVE, Message("wif.battle.no-enemy-land-unit", hex=hex))
     for n, id in enumerate(order.units):
         u = maybe_unit(game, id)
         if u is None or side(game, u) != own or (n == 0 and game.seat(u.owner) != player):
-            return power, Refusal("E-UNIT", f"no such unit of yours: {id}")
+            return power, Refusal("E-UNIT", Message("wif.battle.no-such-unit-of-yours", id=id))
         power = power or u.owner
         if game.seat(u.owner) != player and not world.cooperate(u.owner, power):
-            return power, Refusal("E-COOP", f"{u.owner} does not cooperate with {power}")
+            return power, Refusal(
+                "E-COOP", Message("wif.battle.does-not-cooperate", owner=u.owner, power=power)
+            )
         invading = T.of(game).invading.get(id) == hex
         if u.print.arm != "land" or u.print.support or u.down or id in T.of(game).fought:
-            return power, Refusal(MOVE, f"{id} cannot attack")
+            return power, Refusal(MOVE, Message("wif.battle.cannot-attack", id=id))
         beside = u.hex in world.index and world.adjacent(u.place, hex) and world.open_side(u.place, hex)
         if not invading and (u.at_sea or not beside):
-            return power, Refusal(MOVE, f"{id} is not beside {hex}")
+            return power, Refusal(MOVE, Message("wif.battle.not-beside", id=id, hex=hex))
     if not order.units:
-        return power, Refusal(MOVE, "an attack has units")
+        return power, Refusal(MOVE, Message("wif.battle.attack-has-units"))
     strong, weak = strengths(game, hex, order.units)
     if weak and Fraction(strong, 1) / weak < _ratio(world, 0):
-        return power, Refusal(MOVE, f"{strong}:{weak} is below {world.combat['land']['columns'][0]}")
+        return power, Refusal(
+            MOVE,
+            Message(
+                "wif.battle.odds-below", strong=strong, weak=weak, columns=world.combat["land"]["columns"][0]
+            ),
+        )
     if order.advance not in (None, "none", *order.units):
-        return power, Refusal(MOVE, f"{order.advance} does not attack and cannot advance")
+        return power, Refusal(
+            MOVE, Message("wif.battle.does-not-attack-and-cannot-advance", advance=order.advance)
+        )
     if all(T.of(game).invading.get(id) == hex for id in order.units):
         return power, None
     return power, activity(game, power, "land_attacks")
@@ -172,7 +181,7 @@ class Battle:
     async def _walk_in(self, targets: list[Unit]) -> None:
         """R-112 A hex with support units alone is taken without a roll."""
         for u in targets:
-            self.game.emit(Destroyed(u.owner, (u.id,), f"{self.hex} was taken"))
+            self.game.emit(Destroyed(u.owner, (u.id,), Message("wif.battle.taken", hex=self.hex)))
             destroy(self.game, u)
         self._attackers_down(keep=True)
         await self._advance()
@@ -203,13 +212,13 @@ class Battle:
             if len(mine) > 1 and n == 0:
                 await left_undone(game, player, "losses")
             id = await ask(Losses(player, self.hex, attacker, mine, await wants(game, player, "losses")))
-            self._gone(Unit(game, id), f"combat in {self.hex}")
+            self._gone(Unit(game, id), Message("wif.battle.combat", hex=self.hex))
 
     def _gone(self, u: Unit, reason: str) -> None:
         """A unit is destroyed; the supply unit of a headquarters turns face-down with its loss (4.6.13)."""
         for gone in left_hex(self.game, u, u.place):
             if gone.id != u.id:
-                self.game.emit(Turned(gone.owner, gone.id, "down", "its headquarters was lost"))
+                self.game.emit(Turned(gone.owner, gone.id, "down", Message("wif.battle.headquarters-lost")))
         self.game.emit(Destroyed(u.owner, (u.id,), reason))
         destroy(self.game, u)
 
@@ -218,7 +227,7 @@ class Battle:
         game, told = self.game, False
         for u in defenders(game, self.hex, self.own):
             if not retreat_hexes(game, u, self.hex):
-                self._gone(u, "no retreat")
+                self._gone(u, Message("wif.battle.no-retreat"))
                 continue
             player = game.seat(u.owner)
             if len(retreat_hexes(game, u, self.hex)) > 1 and not told:
@@ -227,7 +236,9 @@ class Battle:
             to = await ask(Retreat(player, u.id, self.hex, await wants(game, player, "retreat")))
             for gone in left_hex(game, u, self.hex):
                 if gone.id != u.id:
-                    game.emit(Turned(gone.owner, gone.id, "down", "its headquarters retreated"))
+                    game.emit(
+                        Turned(gone.owner, gone.id, "down", Message("wif.battle.headquarters-retreated"))
+                    )
             u.hex = to
             turn_down(u)
             if shattered:
@@ -269,7 +280,7 @@ class Battle:
     def _enter(self, u: Unit, *, damages: bool) -> None:
         game, t, origin = self.game, T.of(self.game), u.place
         for gone in left_hex(game, u, origin):
-            game.emit(Turned(gone.owner, gone.id, "down", "its headquarters advanced"))
+            game.emit(Turned(gone.owner, gone.id, "down", Message("wif.battle.headquarters-advanced")))
         u.hex, u.aboard = self.hex, None
         t.invading.pop(u.id, None)
         game.emit(Advanced(u.owner, u.id, origin, self.hex))
@@ -283,5 +294,5 @@ class Battle:
                 t.invading.pop(id, None)
                 u = maybe_unit(self.game, id)
                 if u is not None:
-                    self.game.emit(Destroyed(u.owner, (id,), "the landing failed"))
+                    self.game.emit(Destroyed(u.owner, (id,), Message("wif.battle.landing-failed")))
                     destroy(self.game, u)

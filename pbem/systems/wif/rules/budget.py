@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.rules import Game, dataclass
+from pbem.rules import Game, Message, dataclass
 
 from .entries import Spending
 from .pieces import PoolEntry
@@ -57,7 +57,13 @@ def offered(game: Game, power: str, entry: PoolEntry) -> str:
 def lines(game: Game, found: Budget) -> Iterator[str]:
     """E.3.1 to E.3.3: Yield what an order comes to: income, purchases, gearing, what is left."""
     one, done, power = found.income, found.bought, found.power
-    yield f"{power}: {one.bp} build points, with {one.factories} factories and {one.resources} resources"
+    yield Message(
+        "wif.budget.build-points",
+        power=power,
+        points=one.bp,
+        factories=one.factories,
+        resources=one.resources,
+    )
     if one.borrowed or one.lent:
         yield f"  {power} borrows {one.borrowed} and lends {one.lent}"
     if done.built:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.rules import Message
+
 from .entries import Way
 from .pieces import T, Unit, maybe_unit
 from .plans import Plan, Refusal
@@ -87,12 +89,12 @@ def activate(r: Reorganizer, payer: str, way: Way) -> str | Refusal:
     depot = maybe_unit(r.board, way.activate)
     if depot is None or depot.type != "SUPPLY" or depot.owner != payer or depot.down or depot.active:
         return Refusal(
-            "E-PROVIDER", f"{way.activate} is no face-up supply unit of {payer}, or active already"
+            "E-PROVIDER", Message("wif.carrying.no-face-up-supply-unit", activate=way.activate, payer=payer)
         )
     there = [hq for hq in r.supply.hqs if hq.hex == depot.hex and r.world.cooperate(hq.owner, payer)]
     wanted = [hq for hq in there if way.hq in (None, hq.id)]
     if not wanted:
-        return Refusal("E-SOURCE", f"no such headquarters in {depot.hex}")
+        return Refusal("E-SOURCE", Message("wif.carrying.no-such-headquarters", hex=depot.hex))
     depot.active = wanted[0].id
     r.supply.stale()
     return wanted[0].id

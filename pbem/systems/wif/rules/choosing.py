@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pbem.rules import Message
+
 from .carrying import carry
 from .entries import AutoReorg, Via, Way
 from .paths import Path
@@ -81,7 +83,10 @@ def best_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal
         return min(legal, key=lambda p: (p.cost, *_burden(p.path), p.source))
     refused = [r for r in found if isinstance(r, Refusal)]
     near = [r for r in refused if r.code not in ("E-SOURCE", "E-PATH")]
-    return next(iter(near or refused), Refusal("E-SOURCE", f"{payer} has no source for {way.via}"))
+    return next(
+        iter(near or refused),
+        Refusal("E-SOURCE", Message("wif.choosing.has-no-source", payer=payer, via=way.via)),
+    )
 
 
 def nearest_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Way:
@@ -152,7 +157,10 @@ def cheapest(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
             return far
     near = [r for r in refused if r.code in ("E-RP", "E-COOP", "E-MINOR", "E-FUEL")]
     near = near or [r for r in refused if r.code not in ("E-SOURCE", "E-ATSEA", "E-TRS", "E-RAIL", "E-PAYER")]
-    return next(iter(near or refused), Refusal("E-SOURCE", f"{payer} has no source for {u.id}"))
+    return next(
+        iter(near or refused),
+        Refusal("E-SOURCE", Message("wif.choosing.has-no-source", payer=payer, via=u.id)),
+    )
 
 
 def _by_cost(r: Reorganizer) -> list[Via]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from pbem.rules import Board
+from pbem.rules import Board, Message
 
 from .pieces import T, controller, maybe_unit, port_damaged, weather_at
 from .sources import Supply
@@ -30,7 +30,7 @@ def holds(board: Board, text: str | None, labels: tuple[str, ...] = ()) -> bool:
     left = _tokens(text)
     value = _either(left, lambda term: _true(board, term, labels))
     if left:
-        raise BadCondition(f"'{left[0]}' is too much")
+        raise BadCondition(Message("wif.conditions.too-much", left=left[0]))
     return value
 
 
@@ -41,7 +41,7 @@ def fault(text: str | None) -> str | None:
     try:
         left = _tokens(text)
         _either(left, lambda term: bool(_parsed(term)))
-        return f"'{left[0]}' is too much" if left else None
+        return Message("wif.conditions.too-much", left=left[0]) if left else None
     except BadCondition as bad:
         return str(bad)
 
@@ -63,7 +63,7 @@ def _tokens(text: str) -> list[str]:
         if match.group().strip():
             found.append(match.group().strip())
     if at != len(text):
-        raise BadCondition(f"'{text[at:][:30]}' is no condition, such as face(GE-A1) = down or rp(GE) >= 5")
+        raise BadCondition(Message("wif.conditions.no-condition-such-as-face-ge-a1", text=text[at:][:30]))
     return found
 
 
@@ -85,14 +85,14 @@ def _both(left: list[str], true: Callable[[str], bool]) -> bool:
 
 def _one(left: list[str], true: Callable[[str], bool]) -> bool:
     if not left:
-        raise BadCondition("something is missing at the end")
+        raise BadCondition(Message("wif.conditions.something-missing-end"))
     token = left.pop(0)
     if token == "not":
         return not _one(left, true)
     if token == "(":
         value = _either(left, true)
         if not left or left.pop(0) != ")":
-            raise BadCondition("a bracket is not closed")
+            raise BadCondition(Message("wif.conditions.bracket-not-closed"))
         return value
     return true(token)
 
@@ -100,10 +100,14 @@ def _one(left: list[str], true: Callable[[str], bool]) -> bool:
 def _parsed(term: str) -> re.Match[str]:
     match = TERM.fullmatch(term)
     if match is None:
-        raise BadCondition(f"'{term}' is no condition")
+        raise BadCondition(Message("wif.conditions.no-condition", term=term))
     if match["op"] != WANTS.get(match["name"]):
         raise BadCondition(
-            f"{match['name']}(...) wants " + (WANTS.get(match["name"]) or "nothing") + " behind it"
+            Message(
+                "wif.conditions.wants-behind-it",
+                name=match["name"],
+                what=WANTS.get(match["name"]) or "nothing",
+            )
         )
     return match
 

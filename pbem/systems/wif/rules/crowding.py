@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from .naval import aboard, loaded_by
 from .pieces import T, Unit, maybe_unit
@@ -98,6 +98,6 @@ def _too_many(game: Game, run: Run, barred: Barred) -> Barred:
             there = [o.id for o in stacked(board, own, hex, kind)]
             if u.id in there and len(there) > int(most[kind]):
                 others = ", ".join(id for id in there if id != u.id)
-                text = f"no room for {u.id} in {hex}: {others} there"
+                text = Message("wif.crowding.no-room", u=u.id, hex=hex, others=others)
                 found[hex, kind] = key, Refusal("E-MOVE", text, crowds=True)
     return dict(found.values())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.kit.faults import illegal, under
-from pbem.rules import NOTHING, Diagnostic, Game, Next, Part, Points
+from pbem.rules import NOTHING, Diagnostic, Game, Message, Next, Part, Points
 
 from .conditions import fault as unreadable
 from .crowding import arrivals, leavers
@@ -44,11 +44,13 @@ def name_faults(game: Game, way: Any) -> Iterator[Diagnostic]:
         port = way.unit.removeprefix("port:")
         known = port in world.sites if way.unit.startswith("port:") else way.unit in counters
         if not known:
-            yield illegal("E-UNIT", "4.6.3", f"there is no unit {way.unit}", "unit")
+            yield illegal("E-UNIT", "4.6.3", Message("wif.drafting.no-unit", unit=way.unit), "unit")
     if way.source is not None and way.source not in counters and way.source not in world.index:
-        yield illegal("E-SOURCE", "4.6.3", f"there is no source {way.source}", "source")
+        yield illegal("E-SOURCE", "4.6.3", Message("wif.drafting.no-source", source=way.source), "source")
     if way.activate is not None and way.activate not in counters:
-        yield illegal("E-PROVIDER", "4.6.13", f"there is no supply unit {way.activate}", "activate")
+        yield illegal(
+            "E-PROVIDER", "4.6.13", Message("wif.drafting.no-supply-unit", activate=way.activate), "activate"
+        )
 
 
 class Steps:
@@ -120,8 +122,14 @@ class Steps:
                 return False
             if len(stay | coming) > int(most[kind]):
                 others = ", ".join(sorted(stay - mine))
-                text = f"{hex} is full unless one of {others} does not get through" if step == "m" else ""
-                self.hopes.append((step, text or f"{hex} is full unless {others} leave"))
+                text = (
+                    Message("wif.drafting.full-unless-one-does-not-get-through", hex=hex, others=others)
+                    if step == "m"
+                    else ""
+                )
+                self.hopes.append(
+                    (step, text or Message("wif.drafting.full-unless-leave", hex=hex, others=others))
+                )
         return True
 
     def do(self, step: str, order: Any) -> None:
@@ -184,7 +192,7 @@ class Steps:
                 for path, cost in self.impulse.land.ways(u):
                     yield (
                         Moves(u.id, path),
-                        f"{u.id} to {called(path[-1])}",
+                        Message("wif.drafting.moves", unit=u.id, place=called(path[-1])),
                         Points((u.id,), way=path, cost=(("MP", cost),)),
                     )
 
@@ -195,7 +203,11 @@ class Steps:
         for u in self._mine(of):
             if u.print.arm != "sea" and u.hex in world_of(self.game).on("rail"):
                 for to in sorted(rail_reach(self.game, self.impulse.ground, u)):
-                    yield Carries(u.id, to), f"{u.id} by rail to {called(to)}", Points((u.id,), end=to)
+                    yield (
+                        Carries(u.id, to),
+                        Message("wif.drafting.by-rail", unit=u.id, place=called(to)),
+                        Points((u.id,), end=to),
+                    )
 
     def _sails(self, of: str | None) -> Found:
         called = world_of(self.game).called
@@ -205,7 +217,11 @@ class Steps:
                 continue
             for to in (*world.areas, *(h for h, s in world.sites.items() if s.port)):
                 if to not in (u.area, u.hex):
-                    yield Sails((u.id,), to), f"{u.id} sails to {called(to)}", Points((u.id,), end=to)
+                    yield (
+                        Sails((u.id,), to),
+                        Message("wif.drafting.sails", unit=u.id, place=called(to)),
+                        Points((u.id,), end=to),
+                    )
 
     def _searches(self, of: str | None) -> Found:
         called = world_of(self.game).called
@@ -213,13 +229,17 @@ class Steps:
             return
         for area in fighting_areas(self.game, self.impulse.side):
             if of in (None, area):
-                yield Searches(area), f"combat in {called(area)}", Points(start=area)
+                yield Searches(area), Message("wif.battle.combat", hex=called(area)), Points(start=area)
 
     def _sea_flights(self, of: str | None) -> Found:
         called = world_of(self.game).called
         for u in self._mine(of, arm="air"):
             for area in world_of(self.game).areas:
-                yield SeaFlights((u.id,), area), f"{u.id} flies to {called(area)}", Points((u.id,), end=area)
+                yield (
+                    SeaFlights((u.id,), area),
+                    Message("wif.drafting.flies", unit=u.id, place=called(area)),
+                    Points((u.id,), end=area),
+                )
 
     def _strikes(self, step: str, of: str | None) -> Found:
         called = world_of(self.game).called
@@ -235,7 +255,11 @@ class Steps:
             hexes = [h for h, s in world.sites.items() if s.factories]
         for u in able:
             for hex in hexes:
-                yield Strikes((u.id,), hex), f"{u.id} against {called(hex)}", Points((u.id,), end=hex)
+                yield (
+                    Strikes((u.id,), hex),
+                    Message("wif.drafting.against", unit=u.id, place=called(hex)),
+                    Points((u.id,), end=hex),
+                )
 
     def _transports(self, of: str | None) -> Found:
         called = world_of(self.game).called
@@ -246,7 +270,7 @@ class Steps:
                     for to in (h for h, s in world.sites.items() if s.city and h != plane.hex):
                         yield (
                             Carries(u.id, to, atr=plane.id),
-                            f"{plane.id} carries {u.id} to {called(to)}",
+                            Message("wif.drafting.carries", plane=plane.id, unit=u.id, place=called(to)),
                             Points((plane.id,), end=to),
                         )
 
@@ -258,7 +282,7 @@ class Steps:
                 continue
             for u in aboard(self.game, ship.id):
                 for to in world.shores[ship.area]:
-                    text = f"{u.id} ashore in {called(to)}"
+                    text = Message("wif.drafting.ashore", unit=u.id, place=called(to))
                     yield Carries(u.id, to, ship.id), text, Points((u.id,), end=to)
 
     def _drops(self, of: str | None) -> Found:
@@ -272,7 +296,7 @@ class Steps:
                     for hex in world.within(plane.hex, plane.print.range):
                         yield (
                             Drops(plane.id, u.id, hex),
-                            f"{u.id} drops into {called(hex)}",
+                            Message("wif.drafting.drops", unit=u.id, place=called(hex)),
                             Points((plane.id,), end=hex),
                         )
 
@@ -299,10 +323,14 @@ class Steps:
             ids = [*sorted(u.id for u in able), *sorted(id for id, to in invading.items() if to == hex)]
             if not ids or (of is not None and of not in ids and of != hex):
                 continue
-            text = f"{', '.join(ids)} attack {called(hex)}"
+            text = Message("wif.drafting.attack", ids=tuple(ids), place=called(hex))
             yield Attacks(hex, tuple(ids)), text, Points(tuple(ids), end=hex)
             for id in ids if len(ids) > 1 else ():
-                yield Attacks(hex, (id,)), f"{id} attacks {called(hex)}", Points((id,), end=hex)
+                yield (
+                    Attacks(hex, (id,)),
+                    Message("wif.drafting.attacks", unit=id, place=called(hex)),
+                    Points((id,), end=hex),
+                )
 
     def _rebases(self, of: str | None) -> Found:
         called = world_of(self.game).called
@@ -310,4 +338,8 @@ class Steps:
         for u in self._mine(of, arm="air"):
             if not u.down:
                 for to in world.sites:
-                    yield Rebases(u.id, to), f"{u.id} rebases to {called(to)}", Points((u.id,), end=to)
+                    yield (
+                        Rebases(u.id, to),
+                        Message("wif.drafting.rebases", unit=u.id, place=called(to)),
+                        Points((u.id,), end=to),
+                    )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from pbem.rules import Board
+from pbem.rules import Board, Message
 
 from .pieces import Unit, grounded, held_by, powers_of, round_half_up, side, units
 from .plans import Refusal
@@ -31,7 +31,12 @@ def range_fault(board: Board, u: Unit, hex: str, times: int = 1) -> Refusal | No
     most = u.print.range * times
     if far is None or far > most:
         return Refusal(
-            "E-RANGE", f"target is {far if far is not None else 'not countable'} hexes away, range {most}"
+            "E-RANGE",
+            Message(
+                "wif.flying.target-hexes-away",
+                far=far if far is not None else Message("wif.flying.not-countable"),
+                most=most,
+            ),
         )
     return None
 
@@ -39,16 +44,16 @@ def range_fault(board: Board, u: Unit, hex: str, times: int = 1) -> Refusal | No
 def flier_fault(board: Board, u: Unit, hex: str) -> Refusal | None:
     """May this aircraft fly a mission to a hex? Face-up, on land, in range, not in storm or blizzard."""
     if u.down or not world_of(board).land(u.hex or "") or u.aboard is not None:
-        return Refusal("E-PROVIDER", f"{u.id} is face-down or already used this occasion")
+        return Refusal("E-PROVIDER", Message("wif.flying.face-down-or-already-used-occasion", u=u.id))
     if grounded(board, hex):
-        return Refusal("E-WEATHER", f"no air missions in storm or blizzard: {hex}")
+        return Refusal("E-WEATHER", Message("wif.flying.no-air-missions-in-storm-or-blizzard", hex=hex))
     return range_fault(board, u, hex)
 
 
 def fighter_fault(board: Board, u: Unit, hex: str) -> Refusal | None:
     """p.1.1 May this fighter fly there?"""
     if u.type not in world_of(board).units["fighters"]:
-        return Refusal("E-PROVIDER", f"{u.id} is no fighter")
+        return Refusal("E-PROVIDER", Message("wif.flying.no-fighter", u=u.id))
     return flier_fault(board, u, hex)
 
 

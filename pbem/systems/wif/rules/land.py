@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.kit.movement import Reach, reach
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from .entries import Carry, Move
 from .events.moving import Marched, PortDamaged, Railed, Taken
@@ -38,19 +38,19 @@ def own_unit(game: Game, player: str, id: str | None) -> Unit | Refusal:
     """A unit of one of a player's powers of the phasing side."""
     u = maybe_unit(game, id)
     if u is None:
-        return Refusal("E-UNIT", f"no such unit of yours: {id}")
+        return Refusal("E-UNIT", Message("wif.battle.no-such-unit-of-yours", id=id))
     if game.seat(u.owner) != player or side(game, u) != T.of(game).phasing:
-        return Refusal("E-UNIT", f"{id} is a unit of {u.owner}, whom you do not order for now")
+        return Refusal("E-UNIT", Message("wif.land.unit-of-whom-you-do-not-order", id=id, owner=u.owner))
     return u
 
 
 def activity(game: Game, power: str, name: str, count: int = 1) -> Refusal | None:
     """5.5 Passed, or nothing left of this activity?"""
     if T.of(game).action.get(power, "pass") == "pass":
-        return Refusal("E-PASS", f"{power} has passed")
+        return Refusal("E-PASS", Message("wif.land.has-passed", power=power))
     most = limit(game, power, name)
     if most is not None and used(game, power, name) + count > most:
-        return Refusal("E-LIMIT", f"activity limit for {name} is {most}")
+        return Refusal("E-LIMIT", Message("wif.land.activity-limit", name=name, most=most))
     return None
 
 
@@ -77,11 +77,11 @@ class Land:
     def able(self, u: Unit) -> Refusal | None:
         """May this unit begin a move? Once in an impulse, by rail or on foot (R-209)."""
         if u.print.arm != "land" or u.at_sea or u.aboard is not None:
-            return Refusal(MOVE, f"{u.id} is no land unit on land")
+            return Refusal(MOVE, Message("wif.land.no-land-unit-on-land", u=u.id))
         if u.down:
-            return Refusal(MOVE, f"{u.id} is face-down")
+            return Refusal(MOVE, Message("wif.land.face-down", u=u.id))
         if u.id in T.of(self.game).moved:
-            return Refusal(MOVE, f"{u.id} has moved in this impulse")
+            return Refusal(MOVE, Message("wif.land.has-moved-in-impulse", u=u.id))
         return activity(self.game, u.owner, "land_moves")
 
     def fault(self, player: str, order: Move) -> tuple[str, Refusal | None]:
@@ -93,19 +93,23 @@ class Land:
 
     def _path_fault(self, u: Unit, path: tuple[str, ...]) -> Refusal | None:
         if not path:
-            return Refusal(MOVE, "a move has a path")
+            return Refusal(MOVE, Message("wif.land.move-has-path"))
         here, spent = u.place, 0
         for n, to in enumerate(path):
             cost = self.cost(u, here, to)
             if cost is None:
-                return Refusal(MOVE, f"{u.id} cannot enter {to} from {here}")
+                return Refusal(MOVE, Message("wif.land.cannot-enter", u=u.id, to=to, here=here))
             if n and here in self.ground.zoc:
-                return Refusal(MOVE, f"{u.id} entered an enemy zone of control in {here} and goes no further")
+                return Refusal(MOVE, Message("wif.land.entered-enemy-zone-of-control", u=u.id, here=here))
             spent += cost
             if spent > u.print.move and n:
-                return Refusal(MOVE, f"{to} costs {spent}, {u.id} has {u.print.move}")
+                return Refusal(
+                    MOVE, Message("wif.land.costs-has", to=to, spent=spent, u=u.id, move=u.print.move)
+                )
             if spent > u.print.move and len(path) > 1:
-                return Refusal(MOVE, f"{to} costs {spent}, {u.id} has {u.print.move}")
+                return Refusal(
+                    MOVE, Message("wif.land.costs-has", to=to, spent=spent, u=u.id, move=u.print.move)
+                )
             here = to
         return no_room(self.game, u, here)
 
@@ -138,7 +142,11 @@ class Land:
                 taken = not held_by(game, hex, self.side) or taken
                 capture(game, hex, u.owner)
         for gone in left_hex(game, u, origin):
-            game.emit(Turned(gone.owner, gone.id, "down", "an active supply unit or its headquarters moved"))
+            game.emit(
+                Turned(
+                    gone.owner, gone.id, "down", Message("wif.land.active-supply-unit-or-headquarters-moved")
+                )
+            )
         t = T.of(game)
         t.moved = (*t.moved, u.id)
         use(game, u.owner, "land_moves")
@@ -149,7 +157,7 @@ class Land:
             self._supply.moved((origin, *path), sources=taken or source)
         if not u.down and not self._supply.in_supply(u):
             turn_down(u)
-            game.emit(Turned(u.owner, u.id, "down", "ended its move out of supply"))
+            game.emit(Turned(u.owner, u.id, "down", Message("wif.land.ended-move-out-of-supply")))
 
 
 def capture(game: Game, hex: str, power: str, *, damages: bool = False) -> None:
@@ -159,11 +167,11 @@ def capture(game: Game, hex: str, power: str, *, damages: bool = False) -> None:
         return
     for u, to in overrun(game, hex, world.side_of[power]):
         if to is None:
-            game.emit(Destroyed(u.owner, (u.id,), f"{hex} was taken"))
+            game.emit(Destroyed(u.owner, (u.id,), Message("wif.battle.taken", hex=hex)))
             destroy(game, u)
         else:
             flee(game, u, to)
-            game.emit(Turned(u.owner, u.id, "down", f"driven out of {hex} to {to}"))
+            game.emit(Turned(u.owner, u.id, "down", Message("wif.land.driven-out", hex=hex, to=to)))
     changed = take(game, hex, power)
     if changed is not None:
         game.emit(Taken(changed.after, hex, changed.before))
@@ -181,18 +189,19 @@ def rail_fault(game: Game, ground: Ground, player: str, order: Carry) -> tuple[s
         return "", u
     world, t = world_of(game), T.of(game)
     if t.action.get(u.owner, "pass") == "pass":
-        return u.owner, Refusal("E-PASS", f"{u.owner} has passed")
+        return u.owner, Refusal("E-PASS", Message("wif.land.has-passed", power=u.owner))
     kinds = world.activity["rail_kinds"].get(t.action.get(u.owner), ("land", "air"))
     if world.options.get("impulse_choices", True) and u.print.arm not in kinds:
-        return u.owner, Refusal(MOVE, f"this action moves no {u.print.arm} units by rail")
+        return u.owner, Refusal(MOVE, Message("wif.land.action-moves-no-units-by-rail", arm=u.print.arm))
     if u.print.arm == "sea" or u.aboard is not None or u.at_sea or u.id in t.moved:
-        return u.owner, Refusal(MOVE, f"{u.id} cannot go by rail now")
+        return u.owner, Refusal(MOVE, Message("wif.land.cannot-go-by-rail-now", u=u.id))
     if t.rail_left.get(u.owner, 0) <= 0:
         return u.owner, Refusal(
-            "E-LIMIT", f"activity limit for rail_moves is {limit(game, u.owner, 'rail_moves') or 0}"
+            "E-LIMIT",
+            Message("wif.land.activity-limit-for-rail-moves", limit=limit(game, u.owner, "rail_moves") or 0),
         )
     if order.to is None or order.to not in rail_reach(game, ground, u):
-        return u.owner, Refusal(MOVE, f"no free railway leads from {u.hex} to {order.to}")
+        return u.owner, Refusal(MOVE, Message("wif.land.no-free-railway-leads", hex=u.hex, to=order.to))
     return u.owner, no_room(game, u, order.to)
 
 
@@ -219,4 +228,6 @@ def by_rail(game: Game, u: Unit, to: str) -> None:
     t.moved = (*t.moved, u.id)
     game.emit(Railed(u.owner, u.id, origin, to))
     for gone in left_hex(game, u, origin):
-        game.emit(Turned(gone.owner, gone.id, "down", "an active supply unit or its headquarters moved"))
+        game.emit(
+            Turned(gone.owner, gone.id, "down", Message("wif.land.active-supply-unit-or-headquarters-moved"))
+        )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import field
 
-from pbem.rules import Game, Roll, ask, dataclass, roll
+from pbem.rules import Game, Message, Roll, ask, dataclass, roll
 
 from .asking import left_undone, letter_of, wants
 from .decisions.replies import AirAbort, Base, FlakLoss, Interception, LineUp, Patrol, opponents, patrol_hexes
@@ -121,13 +121,17 @@ def guard(game: Game, sky: Sky, guards: Sequence[Guards], player: str) -> None:
                     busy.add(id)
         if going:
             sky.guards.setdefault(one.hex, []).extend(going)
-            game.emit(Patrolled(player, "own interceptors", one.hex, tuple(going)))
+            game.emit(Patrolled(player, Message("wif.missions.own-interceptors"), one.hex, tuple(going)))
 
 
 def _needless(sky: Sky, way: Guard) -> Refusal | None:
     """Why no interceptor is wanted there: nobody flies there, or too few enemies do."""
     enough = len(sky.patrols.get(way.hex or "", ())) >= way.if_enemy_at_least
-    return None if way.hex in sky.hexes() and enough else Refusal("E-MOVE", "nobody to be met")
+    return (
+        None
+        if way.hex in sky.hexes() and enough
+        else Refusal("E-MOVE", Message("wif.missions.nobody-to-be-met"))
+    )
 
 
 async def combats(game: Game, sky: Sky) -> None:
@@ -252,7 +256,7 @@ class AirCombat:
         self.sky.lost += destroyed
         for id in destroyed:
             u = Unit(self.game, id)
-            self.game.emit(Destroyed(u.owner, (id,), f"air combat over {self.hex}"))
+            self.game.emit(Destroyed(u.owner, (id,), Message("wif.missions.air-combat-over", hex=self.hex)))
             destroy(self.game, u)
 
     def _cleared(self, results: dict[str, str]) -> list[str]:
@@ -290,7 +294,7 @@ async def anti_aircraft(game: Game, sky: Sky) -> None:
         if kind == "destroyed":
             u = Unit(game, id)
             sky.lost.append(id)
-            game.emit(Destroyed(u.owner, (id,), "anti-aircraft fire"))
+            game.emit(Destroyed(u.owner, (id,), Message("wif.missions.anti-aircraft-fire")))
             destroy(game, u)
         elif id:
             sky.home.append(id)
@@ -310,7 +314,7 @@ async def go_home(game: Game, sky: Sky) -> None:
             continue
         among = tuple(legal_bases(game, u, hex))
         if not among:
-            game.emit(Destroyed(u.owner, (id,), "no base in range"))
+            game.emit(Destroyed(u.owner, (id,), Message("wif.missions.no-base-in-range")))
             destroy(game, u)
             continue
         player = game.seat(u.owner)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from fractions import Fraction
 
-from pbem.rules import Game, Roll, ask, roll
+from pbem.rules import Game, Message, Roll, ask, roll
 
 from .asking import left_undone, wants
 from .decisions.replies import NavalLoss
@@ -75,14 +75,14 @@ def sail_fault(game: Game, player: str, order: Sail) -> tuple[str, Refusal | Non
             return "", u
         ships.append(u)
     if not ships:
-        return "", Refusal(MOVE, "a naval move names ships")
+        return "", Refusal(MOVE, Message("wif.naval.naval-move-names-ships"))
     power = ships[0].owner
     t, world = T.of(game), world_of(game)
     for u in ships:
         if u.print.arm != "sea" or u.down or u.id in t.moved or u.owner != power:
-            return power, Refusal(MOVE, f"{u.id} is no face-up ship of {power} that has not moved")
+            return power, Refusal(MOVE, Message("wif.naval.no-face-up-ship", u=u.id, power=power))
         if (u.area or u.hex) != (ships[0].area or ships[0].hex):
-            return power, Refusal(MOVE, "the ships of a move begin in one port or sea area")
+            return power, Refusal(MOVE, Message("wif.naval.ships-of-move-begin-in-one-port"))
     most = min(u.print.range for u in ships)
     area = world.area_of.get(order.to or "")
     if area is not None:
@@ -90,12 +90,14 @@ def sail_fault(game: Game, player: str, order: Sail) -> tuple[str, Refusal | Non
     elif order.to in friendly_ports(game, side(game, ships[0])) and order.to is not None:
         entered = to_port(game, ships[0].hex, order.to)
     else:
-        return power, Refusal(MOVE, f"{order.to} is neither a sea area nor a friendly port")
+        return power, Refusal(MOVE, Message("wif.naval.neither-sea-area-nor-friendly-port", to=order.to))
     if entered is None or entered > most:
-        return power, Refusal(MOVE, f"{order.to} is {entered} sea areas away, range {most}")
+        return power, Refusal(
+            MOVE, Message("wif.naval.sea-areas-away", to=order.to, entered=entered, most=most)
+        )
     highest = _box(game, ships, entered)
     if order.box is not None and (area is None or order.box > highest):
-        return power, Refusal(MOVE, f"the highest box there is {highest}")
+        return power, Refusal(MOVE, Message("wif.naval.highest-box", highest=highest))
     wrong = _load_fault(game, player, ships, order) or activity(game, power, "naval_moves")
     if wrong is None and area is None:
         wrong = cargo_fault(game, ships, order.to or "", loaded_by(order))
@@ -112,7 +114,7 @@ def cargo_fault(game: Game, ships: Sequence[Unit], port: str, loaded: Sequence[s
     cargo = [u for ship in ships for u in aboard(game, ship.id)] + [Unit(game, id) for id in loaded]
     if room_for_all(game, cargo, port):
         return None
-    return Refusal(MOVE, f"no room in {port} for what is aboard", crowds=True)
+    return Refusal(MOVE, Message("wif.naval.no-room-in-for-what-aboard", port=port), crowds=True)
 
 
 def unload(game: Game, ship: Unit, port: str, *, ordered: bool = False) -> None:
@@ -135,7 +137,7 @@ def _load_fault(game: Game, player: str, ships: Sequence[Unit], order: Sail) -> 
     for id, cargo in (order.load or {}).items():
         ship = next((u for u in ships if u.id == id), None)
         if ship is None or ship.type not in world_of(game).units["transports"] or ship.at_sea:
-            return Refusal(MOVE, f"{id} cannot load")
+            return Refusal(MOVE, Message("wif.naval.cannot-load", id=id))
         room, kinds = 0, []
         for one in cargo:
             u = own_unit(game, player, one)
@@ -148,7 +150,7 @@ def _load_fault(game: Game, player: str, ships: Sequence[Unit], order: Sail) -> 
                 or u.id in T.of(game).moved
                 or one in taken
             ):
-                return Refusal(MOVE, f"{one} cannot go aboard {id}")
+                return Refusal(MOVE, Message("wif.naval.cannot-go-aboard", one=one, id=id))
             taken.add(one)
             kinds.append(u)
             room += 2 if u.print.corps else 1
@@ -157,7 +159,7 @@ def _load_fault(game: Game, player: str, ships: Sequence[Unit], order: Sail) -> 
         else:
             fits = room <= int(world_of(game).combat["naval"]["capacity"]["TRS"])
         if not fits:
-            return Refusal(MOVE, f"{id} cannot carry so much")
+            return Refusal(MOVE, Message("wif.naval.cannot-carry-so-much", id=id))
     return None
 
 
@@ -175,7 +177,7 @@ def sail(game: Game, order: Sail) -> None:
         for one in cargo:
             u = Unit(game, one)
             for gone in left_hex(game, u, u.place):
-                game.emit(Turned(gone.owner, gone.id, "down", "carried away"))
+                game.emit(Turned(gone.owner, gone.id, "down", Message("wif.naval.carried-away")))
             u.aboard = ship
             loaded.append(one)
     for u in ships:
@@ -189,7 +191,7 @@ def sail(game: Game, order: Sail) -> None:
     game.emit(Sailed(power, order.ships, origin, to, tuple(loaded)))
     if not area:
         for u in ships:
-            down(game, u, "returned to port")
+            down(game, u, Message("wif.naval.returned-to-port"))
 
 
 def down(game: Game, u: Unit, reason: str) -> None:
@@ -211,7 +213,7 @@ def sea_flight_fault(game: Game, player: str, order: SeaFlight) -> tuple[str, Re
     world, power = world_of(game), ""
     area = world.area_of.get(order.area or "")
     if area is None or not order.aircraft:
-        return power, Refusal(MOVE, f"{order.area} is no sea area, or nothing flies")
+        return power, Refusal(MOVE, Message("wif.naval.no-sea-area", area=order.area))
     for id in order.aircraft:
         u = own_unit(game, player, id)
         if isinstance(u, Refusal):
@@ -223,12 +225,14 @@ def sea_flight_fault(game: Game, player: str, order: SeaFlight) -> tuple[str, Re
             or u.down
             or not world.land(u.hex or "")
         ):
-            return power, Refusal("E-PROVIDER", f"{id} is face-down or cannot fly to sea")
+            return power, Refusal("E-PROVIDER", Message("wif.naval.face-down-or-cannot-fly-to-sea", id=id))
         if grounded(game, area):
-            return power, Refusal("E-WEATHER", "no air missions in storm or blizzard")
+            return power, Refusal("E-WEATHER", Message("wif.naval.no-air-missions-in-storm-or-blizzard"))
         far = sea_distance(world, u.place, area)
         if far is None or far > u.print.range:
-            return power, Refusal("E-RANGE", f"target is {far} hexes away, range {u.print.range}")
+            return power, Refusal(
+                "E-RANGE", Message("wif.flying.target-hexes-away", far=far, most=u.print.range)
+            )
     return power, activity(game, power, "air_missions", len(order.aircraft))
 
 
@@ -267,11 +271,11 @@ def combat_fault(game: Game, player: str, area: str | None) -> tuple[str, Refusa
     name, phasing = world.area_of.get(area or ""), t.phasing or ""
     own = [u for u in _fleet(game, name or "", phasing) if game.seat(u.owner) == player and not u.down]
     if name is None or name not in fighting_areas(game, phasing) or not own:
-        return "", Refusal(MOVE, f"both sides are not in {area}, or you have nothing there")
+        return "", Refusal(MOVE, Message("wif.naval.both-sides", area=area))
     if name in t.fought:
-        return own[0].owner, Refusal(MOVE, f"{name} has seen its combat in this impulse")
+        return own[0].owner, Refusal(MOVE, Message("wif.naval.has-seen-combat-in-impulse", name=name))
     if limit(game, own[0].owner, "own_naval_combat") == 0:
-        return own[0].owner, Refusal("E-LIMIT", "activity limit for own_naval_combat is 0")
+        return own[0].owner, Refusal("E-LIMIT", Message("wif.naval.activity-limit-for-own-naval-combat-0"))
     return own[0].owner, activity(game, own[0].owner, "own_naval_combat")
 
 
@@ -312,10 +316,10 @@ async def fight_at_sea(game: Game, area: str, announcing: str) -> None:
         for id in ids:
             u = Unit(game, id)
             if u.print.arm == "air" and id not in sunk and id not in aborted:
-                down(game, u, "fought at sea")
+                down(game, u, Message("wif.naval.fought-sea"))
     for id in sunk:
         u = Unit(game, id)
-        game.emit(Destroyed(u.owner, (id,), f"sunk in {area}"))
+        game.emit(Destroyed(u.owner, (id,), Message("wif.naval.sunk", area=area)))
         destroy(game, u)
     for id in aborted:
         if maybe_unit(game, id) is not None:
@@ -363,14 +367,18 @@ def retire(game: Game, u: Unit, area: str) -> None:
     one it is lost."""
     found = legal_bases(game, u, area) if u.print.arm == "air" else ports_in_range(game, u)
     if not found:
-        reason = "no base in range" if u.print.arm == "air" else "no port in range"
+        reason = (
+            Message("wif.missions.no-base-in-range")
+            if u.print.arm == "air"
+            else Message("wif.naval.no-port-in-range")
+        )
         game.emit(Destroyed(u.owner, (u.id,), reason))
         destroy(game, u)
         return
     u.hex = found[0]
     unload(game, u, found[0])
     turn_down(u)
-    game.emit(Turned(u.owner, u.id, "down", f"aborted to {found[0]}"))
+    game.emit(Turned(u.owner, u.id, "down", Message("wif.naval.aborted", found=found[0])))
 
 
 # ashore (k, l)
@@ -386,21 +394,23 @@ def ashore_fault(
         return "", u
     world, ship = world_of(game), maybe_unit(game, u.aboard)
     if ship is None or ship.area is None or (order.ship is not None and order.ship != ship.id):
-        return u.owner, Refusal(MOVE, f"{u.id} is not aboard {order.ship or 'a ship at sea'}")
+        return u.owner, Refusal(
+            MOVE, Message("wif.naval.not-aboard", u=u.id, ship=order.ship or Message("wif.naval.ship-sea"))
+        )
     if ship.down or u.id in T.of(game).invading:
-        return u.owner, Refusal(MOVE, f"{ship.id} is face-down, or {u.id} lands already")
+        return u.owner, Refusal(MOVE, Message("wif.naval.face-down", ship=ship.id, u=u.id))
     to = order.to or ""
     if ship.area not in world.coasts.get(to, ()):
-        return u.owner, Refusal(MOVE, f"{to} does not border {ship.area}")
+        return u.owner, Refusal(MOVE, Message("wif.naval.does-not-border", to=to, area=ship.area))
     own = side(game, u)
     if invasion:
         if u.down:
-            return u.owner, Refusal(MOVE, f"{u.id} is face-down and does not invade")
+            return u.owner, Refusal(MOVE, Message("wif.naval.face-down-and-does-not-invade", u=u.id))
         if controller(game, to) is None or (held_by(game, to, own) and to not in beachheads):
-            return u.owner, Refusal(MOVE, f"{to} is no enemy hex")
+            return u.owner, Refusal(MOVE, Message("wif.naval.no-enemy-hex", to=to))
         return u.owner, activity(game, u.owner, "invasions") or no_room(game, u, to)
     if to not in friendly_ports(game, own) or port_damaged(game, to):
-        return u.owner, Refusal(MOVE, f"{to} is no friendly undamaged port")
+        return u.owner, Refusal(MOVE, Message("wif.naval.no-friendly-undamaged-port", to=to))
     return u.owner, activity(game, u.owner, "debark_at_sea") or no_room(game, u, to)
 
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from pbem.kit.faults import bad_data
-from pbem.rules import Refused, dataclass
+from pbem.rules import Message, Refused, dataclass
 
 Data = Mapping[str, Any]
 Arm = Literal["land", "air", "sea"]
@@ -73,11 +73,21 @@ def read_print(chart: Data, type: str, text: str, path: tuple[str | int, ...] = 
     arm = arm_of(chart, type)
     if arm is None:
         raise Refused(
-            [bad_data("unknown-type", f"there is no type {type}", *path, name=type, names=types(chart))]
+            [
+                bad_data(
+                    "unknown-type",
+                    Message("wif.printed.unknown-type", type=type),
+                    *path,
+                    name=type,
+                    names=types(chart),
+                )
+            ]
         )
     flags, figures, words = _taken_apart(text, chart["leaders"])
     if words:
-        raise Refused([bad_data("bad-print", f"'{words[0]}' in '{text}' says nothing", *path)])
+        raise Refused(
+            [bad_data("bad-print", Message("wif.printed.bad-print", words=words[0], text=text), *path)]
+        )
     if arm == "land":
         return _land(chart, type, flags, figures)
     if arm == "air":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pbem.rules import Game, dataclass
+from pbem.rules import Game, Message, dataclass
 
 from .entries import Buys, Spending
 from .paths import Flood, Paths
@@ -160,13 +160,13 @@ def _refused(game: Game, power: str, text: str, done: Purchase) -> Refusal | Non
     world = world_of(game)
     entry = find_entry(game, power, text)
     if entry is None:
-        return Refusal("E-UNIT", f"{text} is not in the force pool of {power}")
+        return Refusal("E-UNIT", Message("wif.turn-letter.not-in-force-pool", text=text, power=power))
     kind = world.print(*type_and_print(entry.unit)).gearing
     most = gearing_limit(game, power, kind)
     if not _repair(game, entry) and done.gearing.get(kind, 0) + 1 > most:
-        return Refusal("E-GEAR", f"gearing limit for {kind} is {most}")
+        return Refusal("E-GEAR", Message("wif.production.gearing-limit", kind=kind, most=most))
     if price(game, entry) > done.saved:
-        return Refusal("E-BP", f"only {done.saved} build points available")
+        return Refusal("E-BP", Message("wif.production.only-build-points-available", saved=done.saved))
     return None
 
 
@@ -217,10 +217,12 @@ def _points(game: Game, order: Spending, done: Purchase, most: int) -> None:
     cost = int(world_of(game).turn["rp_cost"])
     rp = order.rp
     if rp > most:
-        done.refused.append((0, Refusal("E-GEAR", f"gearing limit for RP is {most}")))
+        done.refused.append((0, Refusal("E-GEAR", Message("wif.production.gearing-limit-for-rp", most=most))))
         rp = most
     if rp * cost > done.saved:
-        done.refused.append((0, Refusal("E-BP", f"only {done.saved} build points available")))
+        done.refused.append(
+            (0, Refusal("E-BP", Message("wif.production.only-build-points-available", saved=done.saved)))
+        )
         rp = done.saved // cost
     done.rp = rp
     done.saved -= rp * cost

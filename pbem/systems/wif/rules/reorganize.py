@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from pbem.rules import Board
+from pbem.rules import Board, Message
 
 from .choosing import best_source, cheapest, nearest_source
 from .entries import Via, Way
@@ -45,7 +45,7 @@ class Reorganizer:
             return repair(self, payer, way, way.unit.removeprefix("port:"))
         u = maybe_unit(self.board, way.unit)
         if u is None or self.world.side_of[u.owner] != self.side:
-            return Refusal("E-UNIT", f"there is no unit {way.unit} on this side")
+            return Refusal("E-UNIT", Message("wif.reorganize.no-unit-on-side", unit=way.unit))
         refused = self.barred(u, way)
         if refused is not None:
             return refused
@@ -64,15 +64,15 @@ class Reorganizer:
     def barred(self, u: Unit, way: Way) -> Refusal | None:
         """Checks (1) and (2), and the ban on a headquarters that flips (R-11)."""
         if not u.down and not u.shattered:
-            return Refusal("E-FACEUP", f"{u.id} is face-up and not shattered; nothing to reorganize")
+            return Refusal("E-FACEUP", Message("wif.reorganize.face-up-and-not-shattered", u=u.id))
         if u.id in self.occasion.reorganized or u.id in T.of(self.board).cleared:
-            return Refusal("E-TWICE", f"{u.id} has already been reorganized in this occasion")
-        if u.id in self.occasion.flipped:
             return Refusal(
-                "E-HQFLIP", f"{u.id} flips for reorganization and so may not be reorganized this occasion"
+                "E-TWICE", Message("wif.reorganize.has-already-been-reorganized-in-occasion", u=u.id)
             )
+        if u.id in self.occasion.flipped:
+            return Refusal("E-HQFLIP", Message("wif.reorganize.flips-for-reorganization-and-so-may", u=u.id))
         if way.source == u.id:
-            return Refusal("E-SELF", f"{u.id} cannot reorganize itself")
+            return Refusal("E-SELF", Message("wif.reorganize.cannot-reorganize-itself", u=u.id))
         return None
 
     def priced(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
@@ -87,9 +87,12 @@ class Reorganizer:
     def _partner(self, payer: str, u: Unit) -> Refusal | None:
         """Checks (4) and (5)."""
         if not self.world.cooperate(u.owner, payer):
-            return Refusal("E-COOP", f"{u.owner} does not cooperate with {payer}")
+            return Refusal("E-COOP", Message("wif.battle.does-not-cooperate", owner=u.owner, power=payer))
         if u.minor and u.owner != payer:
-            return Refusal("E-MINOR", f"{u.id} of {u.country} can be paid for only by {u.owner}")
+            return Refusal(
+                "E-MINOR",
+                Message("wif.reorganize.can-be-paid-for-only", u=u.id, country=u.country, owner=u.owner),
+            )
         return None
 
     def _payer(self, payer: str, u: Unit, way: Way) -> Refusal | None:
@@ -99,18 +102,20 @@ class Reorganizer:
             ports = self._sea_ports(u)
             if ports and all(controller(self.board, p) != payer for p in ports):
                 whose = " or ".join(sorted({str(controller(self.board, p)) for p in ports}))
-                return Refusal("E-PAYER", f"the ports of that sea are {whose}'s: {payer} cannot pay")
+                return Refusal("E-PAYER", Message("wif.reorganize.ports", whose=whose, payer=payer))
             return None
         if self.world.land(source) and source not in self.board.position.counters:
             owners = self.supply.payer_of(source, who_of(u))
             if payer not in owners:
-                return Refusal("E-PAYER", f"{payer} does not control {source}")
+                return Refusal(
+                    "E-PAYER", Message("wif.reorganize.does-not-control", payer=payer, source=source)
+                )
             return None
         provider = maybe_unit(self.board, source)
         if provider is None:
-            return Refusal("E-SOURCE", f"there is no source {source}")
+            return Refusal("E-SOURCE", Message("wif.drafting.no-source", source=source))
         if provider.owner != payer:
-            return Refusal("E-PAYER", f"{payer} does not control {source}")
+            return Refusal("E-PAYER", Message("wif.reorganize.does-not-control", payer=payer, source=source))
         return None
 
     def _source(self, u: Unit, way: Way) -> str:
@@ -123,7 +128,9 @@ class Reorganizer:
             return fueled
         have = T.of(self.board).pool.get(plan.payer, 0)
         if fueled.cost > have:
-            return Refusal("E-RP", f"{plan.payer} has {have} RPs left, {fueled.cost} needed")
+            return Refusal(
+                "E-RP", Message("wif.reorganize.has-rps-left", payer=plan.payer, have=have, cost=fueled.cost)
+            )
         return fueled
 
     def _fuel(self, plan: Plan, u: Unit) -> Plan | Refusal:
@@ -134,7 +141,9 @@ class Reorganizer:
         due = round_half_up(before + u.print.fuel) - round_half_up(before)
         have = T.of(self.board).fuel.get(u.owner, 0)
         if due > have:
-            return Refusal("E-FUEL", f"{u.owner} has only {have} fuel points, {due} needed")
+            return Refusal(
+                "E-FUEL", Message("wif.reorganize.has-only-fuel-points", owner=u.owner, have=have, due=due)
+            )
         return replace(plan, fuel=due, exact_fuel=u.print.fuel)
 
     # paths
@@ -157,12 +166,21 @@ class Reorganizer:
     def no_path(self, found: NoPath, hex: str | None, limit: int | None = None) -> Refusal:
         if found.code == "E-PORT":
             most = self.supply.paths.slots_each
-            return Refusal("E-PORT", f"minor port {found.port} has already served {most} units this occasion")
+            return Refusal(
+                "E-PORT",
+                Message(
+                    "wif.reorganize.minor-port-has-already-served-units-occasion", port=found.port, most=most
+                ),
+            )
         if found.code == "E-PORTDAM":
-            return Refusal("E-PORTDAM", f"port {found.port} is damaged")
+            return Refusal("E-PORTDAM", Message("wif.reorganize.port-damaged", port=found.port))
         most = self.supply.length(hex) if limit is None else limit
-        shortest = "there is none" if found.shortest is None else f"shortest is {found.shortest}"
-        return Refusal("E-PATH", f"no legal path; {shortest}, limit {most}")
+        shortest = (
+            Message("wif.reorganize.there-is-none")
+            if found.shortest is None
+            else Message("wif.reorganize.shortest", shortest=found.shortest)
+        )
+        return Refusal("E-PATH", Message("wif.reorganize.no-legal-path", shortest=shortest, most=most))
 
     # the methods
 
@@ -172,11 +190,11 @@ class Reorganizer:
         if isinstance(hq, Refusal):
             return hq
         if hq.down and hq.id not in self.occasion.flipped:
-            return Refusal("E-PROVIDER", f"{hq.id} is face-down")
+            return Refusal("E-PROVIDER", Message("wif.land.face-down", u=hq.id))
         if hq.id in self.occasion.reorganized or hq.id in self.occasion.served:
             return Refusal(
                 "E-HQFLIP",
-                f"{hq.id} was reorganized, or was a secondary source, and so may not flip this occasion",
+                Message("wif.reorganize.reorganized-or-secondary-source", hq=hq.id),
             )
         path = self._path(payer, hq.place, u, way)
         if isinstance(path, Refusal):
@@ -188,13 +206,16 @@ class Reorganizer:
     def _headquarters(self, id: str | None) -> Unit | Refusal:
         hq = maybe_unit(self.board, id)
         if hq is None or not hq.print.headquarters or hq.shattered or not self.world.land(hq.hex or ""):
-            return Refusal("E-SOURCE", f"{id} is no headquarters that can serve")
+            return Refusal("E-SOURCE", Message("wif.reorganize.no-headquarters-that-can-serve", id=id))
         return hq
 
     def _over(self, hq: Unit, counter: dict[str, Fraction], counts: Fraction) -> Refusal | None:
         used = counter.get(hq.id, Fraction(0))
         if used + counts > hq.print.reorg:
-            return Refusal("E-HQVAL", f"HQ limit {hq.print.reorg} exceeded ({used} + {counts})")
+            return Refusal(
+                "E-HQVAL",
+                Message("wif.reorganize.hq-limit-exceeded", limit=hq.print.reorg, used=used, counts=counts),
+            )
         return None
 
     def _from_hq(self, payer: str, u: Unit, via: Via, hq: Unit, path: Path, counts: Fraction) -> Plan:
@@ -237,24 +258,24 @@ class Reorganizer:
         """4.6.6 A limited source serves one unit that stands in its hex."""
         hex, who = self._source(u, way), who_of(u)
         if self.supply.kind(hex, who) != "limited":
-            return Refusal("E-SOURCE", f"{hex} is not a limited source for {u.id}")
+            return Refusal("E-SOURCE", Message("wif.reorganize.not-limited-source", hex=hex, u=u.id))
         if port_damaged(self.board, hex):
-            return Refusal("E-PORTDAM", f"port {hex} is damaged")
+            return Refusal("E-PORTDAM", Message("wif.reorganize.port-damaged", port=hex))
         if not self.supply.limited_in_supply(hex, who):
-            return Refusal("E-SUPPLY", f"{hex} is not in supply")
+            return Refusal("E-SUPPLY", Message("wif.reorganize.not-in-supply", hex=hex))
         limit = int(self.world.supply["limited_length"])
         if u.hex != hex:
             found = self.supply.paths.find(payer, hex, goal_of(u), limit)
             return self.no_path(found if isinstance(found, NoPath) else NoPath("E-PATH"), hex, limit)
         if self.occasion.limited.get(hex, 0) >= int(self.world.supply["per_limited"]):
-            return Refusal("E-LIM", f"limited source {hex} has already served its unit")
+            return Refusal("E-LIM", Message("wif.reorganize.limited-source-has-already-served-unit", hex=hex))
         return Plan(payer, u.id, "limited", hex, u.print.cost, Path(0, (hex,)), limit)
 
     def _primary(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
         """4.6.8 A primary city: oil-dependent land and air units by its factories, one corps."""
         hex, who = way.source or "", who_of(u)
         if self.supply.kind(hex, who) != "primary":
-            return Refusal("E-SOURCE", f"{hex} is not a primary source for {u.id}")
+            return Refusal("E-SOURCE", Message("wif.reorganize.not-primary-source", hex=hex, u=u.id))
         isolated = self.isolation(hex, who)
         if isinstance(isolated, Refusal):
             return isolated
@@ -278,7 +299,9 @@ class Reorganizer:
         isolated = self.supply.isolated(hex, who)
         used = T.of(self.board).iso_used.get(hex)
         if isolated and used is not None and used != self.occasion.id:
-            return Refusal("E-ISO", f"{hex} is out of communication and has dispensed RPs this turn")
+            return Refusal(
+                "E-ISO", Message("wif.reorganize.out-of-communication-and-has-dispensed-rps", hex=hex)
+            )
         return isolated
 
     def _city_full(self, hex: str, u: Unit) -> Refusal | None:
@@ -286,10 +309,10 @@ class Reorganizer:
             factories = operating(self.board, hex)
             if self.occasion.oil.get(hex, 0) >= factories:
                 return Refusal(
-                    "E-FACT", f"{hex} has {factories} operating factories, all used by oil-dependent units"
+                    "E-FACT", Message("wif.reorganize.has-operating-factories", hex=hex, factories=factories)
                 )
         if u.print.corps and self.occasion.corps.get(hex, 0) >= int(self.world.supply["corps_per_primary"]):
-            return Refusal("E-CORPS", f"{hex} has already reorganized its 1 corps")
+            return Refusal("E-CORPS", Message("wif.reorganize.has-already-reorganized-1-corps", hex=hex))
         return None
 
     def _secondary(self, payer: str, u: Unit, way: Way, *, rail: bool = False) -> Plan | Refusal:
@@ -302,11 +325,11 @@ class Reorganizer:
                 return found
             hex = hq.place
         elif self.supply.kind(source, who) != "secondary":
-            return Refusal("E-SOURCE", f"{source} is not a secondary source for {u.id}")
+            return Refusal("E-SOURCE", Message("wif.reorganize.not-secondary-source-for", hq=source, u=u.id))
         else:
             hex = source
         if not self.supply.source_in_supply(source, hex, who):
-            return Refusal("E-SUPPLY", f"{source} is not in supply")
+            return Refusal("E-SUPPLY", Message("wif.reorganize.not-in-supply", hex=source))
         path = self._path(payer, hex, u, way, rail=rail)
         if isinstance(path, Refusal):
             return path
@@ -317,7 +340,9 @@ class Reorganizer:
         if self.occasion.secondary.get(source, Fraction(0)) + counts > int(
             self.world.supply["per_secondary"]
         ):
-            return Refusal("E-SEC", f"secondary source {source} has already served its unit")
+            return Refusal(
+                "E-SEC", Message("wif.reorganize.secondary-source-has-already-served-unit", source=source)
+            )
         via: Via = "rail" if rail else "secondary"
         if hq is not None:
             return self._from_hq(payer, u, via, hq, path, counts)
@@ -335,19 +360,23 @@ class Reorganizer:
     def secondary_hq(self, hq: Unit, u: Unit | None) -> Refusal | None:
         """May this headquarters be a secondary source for the unit?"""
         if isinstance(self._headquarters(hq.id), Refusal) or serving(self.board, hq) is not None:
-            return Refusal("E-SOURCE", f"{hq.id} is not a secondary source")
+            return Refusal("E-SOURCE", Message("wif.reorganize.not-secondary-source", hq=hq.id))
         if u is not None and not self.world.cooperate(hq.owner, u.owner):
-            return Refusal("E-SOURCE", f"{hq.id} is not a secondary source for {u.id}")
+            return Refusal("E-SOURCE", Message("wif.reorganize.not-secondary-source-for", hq=hq.id, u=u.id))
         if hq.id in self.occasion.flipped:
             return Refusal(
                 "E-HQFLIP",
-                f"{hq.id} flips for reorganization and so may not be a secondary source this occasion",
+                Message("wif.reorganize.flips-for-reorganization-and-so-may-not-be-secondary", hq=hq.id),
             )
         return None
 
     def rail_left(self, payer: str) -> Refusal | None:
         left = 0 if self.occasion.final else T.of(self.board).rail_left.get(payer, 0)
-        return None if left > 0 else Refusal("E-RAIL", f"{payer} has no unused rail move")
+        return (
+            None
+            if left > 0
+            else Refusal("E-RAIL", Message("wif.reorganize.has-no-unused-rail-move", payer=payer))
+        )
 
     def _rail(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
         """4.6.11 By rail from a primary city or a secondary source, for a rail move."""
@@ -355,7 +384,9 @@ class Reorganizer:
         if maybe_unit(self.board, hex) is not None or self.supply.kind(hex, who) == "secondary":
             return self._secondary(payer, u, way, rail=True)
         if self.supply.kind(hex, who) != "primary":
-            return Refusal("E-SOURCE", f"{hex} is neither a primary nor a secondary source for {u.id}")
+            return Refusal(
+                "E-SOURCE", Message("wif.reorganize.neither-primary-nor-secondary-source", hex=hex, u=u.id)
+            )
         isolated = self.isolation(hex, who)
         if isinstance(isolated, Refusal):
             return isolated
@@ -382,7 +413,7 @@ class Reorganizer:
         if isinstance(hq, Refusal):
             return hq
         if serving(self.board, hq) is None:
-            return Refusal("E-SOURCE", f"no active supply unit is with {hq.id}")
+            return Refusal("E-SOURCE", Message("wif.reorganize.no-active-supply-unit", hq=hq.id))
         path = self._path(payer, hq.place, u, way)
         if isinstance(path, Refusal):
             return path
@@ -413,7 +444,7 @@ class Reorganizer:
         ):
             return Refusal(
                 "E-TRS",
-                f"{way.source} is face-down, not at sea, used already, or {u.hex} is not on its coast",
+                Message("wif.reorganize.ship-cannot-dispense", source=way.source, hex=u.hex),
             )
         return Plan(payer, u.id, "trs", ship.id, u.print.cost)
 
@@ -443,7 +474,7 @@ class Reorganizer:
         """p.1.7 A unit in the target hex receives points from a transport: checks 1, 2, 4, 5 and 7."""
         u = maybe_unit(self.board, id)
         if u is None or self.world.side_of[u.owner] != self.side or u.hex != hex:
-            return Refusal("E-UNIT", f"{id} of this side is not in {hex}")
+            return Refusal("E-UNIT", Message("wif.reorganize.not-of-this-side-there", id=id, hex=hex))
         refused = self.barred(u, Way(id, source=atr)) or self._partner(payer, u)
         return refused or self._pay(Plan(payer, id, "atr", atr, u.print.cost), u)
 
@@ -452,7 +483,7 @@ class Reorganizer:
         ports = [p for p in self._sea_ports(u) if controller(self.board, p) == payer]
         wanted = [p for p in ports if way.source in (None, p)]
         if not wanted:
-            return Refusal("E-ATSEA", f"{u.id} is not at sea, or no eligible major port borders its sea area")
+            return Refusal("E-ATSEA", Message("wif.reorganize.not-sea-or-no-eligible-major-port", u=u.id))
         return Plan(payer, u.id, "at_sea", wanted[0], u.print.cost)
 
     @cached_property

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pbem.rules import Message
+
 from .choosing import sources_of
 from .entries import Way
 from .paths import Goal, NoPath
@@ -20,35 +22,35 @@ def repair(r: Reorganizer, payer: str, way: Way, hex: str) -> Plan | Refusal:
     """4.6.7 A damaged port is repaired (R-107: it counts as a unit of its controller)."""
     here, power = r.world.sites.get(hex), controller(r.board, hex)
     if here is None or here.port is None or power is None or not held_by(r.board, hex, r.side):
-        return Refusal("E-UNIT", f"{hex} is no port of this side")
+        return Refusal("E-UNIT", Message("wif.repairing.no-port-of-side", hex=hex))
     if not port_damaged(r.board, hex):
-        return Refusal("E-FACEUP", f"port {hex} is not damaged; nothing to reorganize")
+        return Refusal("E-FACEUP", Message("wif.repairing.port-not-damaged", hex=hex))
     if way.via is None or way.source is None:
         return _best_repair(r, payer, way, power)
     who, source = Who(power, None), way.source
     hq = maybe_unit(r.board, source)
     if hq is None and source not in r.world.index:
-        return Refusal("E-SOURCE", f"there is no source {source}")
+        return Refusal("E-SOURCE", Message("wif.drafting.no-source", source=source))
     owners = (hq.owner,) if hq is not None else r.supply.payer_of(source, who)
     if payer not in owners:
-        return Refusal("E-PAYER", f"{payer} does not control {source}")
+        return Refusal("E-PAYER", Message("wif.reorganize.does-not-control", payer=payer, source=source))
     if not r.world.cooperate(power, payer):
-        return Refusal("E-COOP", f"{power} does not cooperate with {payer}")
+        return Refusal("E-COOP", Message("wif.battle.does-not-cooperate", owner=power, power=payer))
     if way.via not in ("primary", "secondary"):
-        return Refusal("E-SOURCE", f"a port is not repaired via {way.via}")
+        return Refusal("E-SOURCE", Message("wif.repairing.port-not-repaired-via", via=way.via))
     if hq is not None:
         refused = (
             r.secondary_hq(hq, None)
             if way.via == "secondary"
-            else Refusal("E-SOURCE", f"{source} is no primary city")
+            else Refusal("E-SOURCE", Message("wif.repairing.no-primary-city", source=source))
         )
         if refused is not None:
             return refused
     elif r.supply.kind(source, who) != way.via:
-        return Refusal("E-SOURCE", f"{source} is not a {way.via} source for the port")
+        return Refusal("E-SOURCE", Message("wif.repairing.not-source-for-port", source=source, via=way.via))
     at = hq.place if hq is not None else source
     if not r.supply.source_in_supply(source, at, who):
-        return Refusal("E-SUPPLY", f"{source} is not in supply")
+        return Refusal("E-SUPPLY", Message("wif.reorganize.not-in-supply", hex=source))
     isolated = r.isolation(source, who) if way.via == "primary" else False
     if isinstance(isolated, Refusal):
         return isolated
@@ -59,7 +61,7 @@ def repair(r: Reorganizer, payer: str, way: Way, hex: str) -> Plan | Refusal:
     cost = int(r.world.turn["repair"][here.port])
     have = T.of(r.board).pool.get(payer, 0)
     if cost > have:
-        return Refusal("E-RP", f"{payer} has {have} RPs left, {cost} needed")
+        return Refusal("E-RP", Message("wif.reorganize.has-rps-left", payer=payer, have=have, cost=cost))
     return Plan(
         payer,
         f"port:{hex}",
@@ -81,4 +83,4 @@ def _best_repair(r: Reorganizer, payer: str, way: Way, power: str) -> Plan | Ref
             if isinstance(plan, Plan):
                 return plan
             refused = refused or plan
-    return refused or Refusal("E-SOURCE", f"{payer} has no source for {way.unit}")
+    return refused or Refusal("E-SOURCE", Message("wif.choosing.has-no-source", payer=payer, via=way.unit))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.rules import Board
+from pbem.rules import Board, Message
 
 from .ground import Ground
 from .pieces import T, Unit, controller, held_by, port_damaged, side, side_units, turn_down, units
@@ -43,7 +43,9 @@ def no_room(board: Board, u: Unit, hex: str) -> Refusal | None:
     there = in_the_way(board, u, hex)
     if not there:
         return None
-    return Refusal("E-MOVE", f"no room for {u.id} in {hex}: {', '.join(there)} there", crowds=True)
+    return Refusal(
+        "E-MOVE", Message("wif.crowding.no-room", u=u.id, hex=hex, others=tuple(there)), crowds=True
+    )
 
 
 def room_for_all(board: Board, arriving: Iterable[Unit], hex: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.kit.faults import bad_data, refuse
-from pbem.rules import Diagnostic, Json, Position, Refused, to_json
+from pbem.rules import Diagnostic, Json, Message, Position, Refused, to_json
 
 from .pieces import Due, PoolEntry, Unit
 from .printed import arm_of
@@ -25,21 +25,35 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
             path = ("units", power, hex)
             if hex not in world.index:
                 faults.append(
-                    bad_data("unknown-hex", f"{hex} is not on the map", *path, name=hex, names=world.index)
+                    bad_data(
+                        "unknown-hex",
+                        Message("wif.set-up.not-on-map", hex=hex),
+                        *path,
+                        name=hex,
+                        names=world.index,
+                    )
                 )
             for n, line in enumerate(lines):
                 due = read_unit(world, power, line, (*path, n), faults)
                 if due is None:
                     continue
                 if due.id in counters:
-                    faults.append(bad_data("listed-twice", f"{due.id} is listed twice", *path, n))
+                    faults.append(
+                        bad_data("listed-twice", Message("wif.set-up.listed-twice", due=due.id), *path, n)
+                    )
                 counters[due.id] = {**fields_of(due), "hex": hex}
     for name, listed in world.attackable.items():
         for hex, lines in listed.get("units", {}).items():
             at = ("attackable", name, "units", hex)
             if hex not in world.index:
                 faults.append(
-                    bad_data("unknown-hex", f"{hex} is not on the map", *at, name=hex, names=world.index)
+                    bad_data(
+                        "unknown-hex",
+                        Message("wif.set-up.not-on-map", hex=hex),
+                        *at,
+                        name=hex,
+                        names=world.index,
+                    )
                 )
             for n, line in enumerate(lines):
                 read_unit(world, "", line, (*at, n), faults)
@@ -56,13 +70,13 @@ def read_unit(
     id, type, *printed = re.sub(r"\(\w+\)\s*$", "", line).split()
     due = Due(id, power, type, " ".join(printed), country[1] if country else None)
     if arm_of(world.units, type) is None:
-        faults.append(bad_data("unknown-type", f"there is no type {type}", *path))
+        faults.append(bad_data("unknown-type", Message("wif.printed.unknown-type", type=type), *path))
         return None
     if due.country is not None and due.country not in world.countries:
         faults.append(
             bad_data(
                 "unknown-country",
-                f"there is no country {due.country}",
+                Message("wif.set-up.unknown-country", country=due.country),
                 *path,
                 name=due.country,
                 names=world.countries,
@@ -94,7 +108,9 @@ def _pool(world: World, power: str, lines: Any, faults: list[Diagnostic]) -> lis
         count, _, unit = str(line).partition(" ")
         type, _, printed = unit.partition(" ")
         if not count.isdigit() or arm_of(world.units, type) is None:
-            faults.append(bad_data("bad-print", f"'{line}' is no count and kind", "force_pools", power, n))
+            faults.append(
+                bad_data("bad-print", Message("wif.set-up.bad-print", line=line), "force_pools", power, n)
+            )
             continue
         try:
             world.print(type, printed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from .battle import attack_fault
 from .conditions import BadCondition, fault, holds
@@ -112,16 +112,16 @@ class Impulse:
         game, world = self.game, world_of(self.game)
         hex, power = order.hex or "", ""
         if not order.aircraft:
-            return power, Refusal(MOVE, "a mission names aircraft")
+            return power, Refusal(MOVE, Message("wif.steps.mission-names-aircraft"))
         for id in order.aircraft:
             u = own_unit(game, player, id)
             if isinstance(u, Refusal):
                 return power, u
             power = power or u.owner
             if u.owner != power or u.type not in world.units["strikers"] or id in self.flown:
-                return power, Refusal("E-PROVIDER", f"{id} cannot fly this mission")
+                return power, Refusal("E-PROVIDER", Message("wif.steps.cannot-fly-mission", id=id))
             if step == "f" and not u.print.strategic:
-                return power, Refusal(MOVE, f"{id} has no strategic factor")
+                return power, Refusal(MOVE, Message("wif.steps.has-no-strategic-factor", id=id))
             if (wrong := flier_fault(game, u, hex)) is not None:
                 return power, wrong
         wrong = self._escort_fault(player, hex, order.escorts) or self._target_fault(step, order)
@@ -133,7 +133,7 @@ class Impulse:
             if isinstance(u, Refusal):
                 return u
             if id in self.flown:
-                return Refusal("E-PROVIDER", f"{id} flies already")
+                return Refusal("E-PROVIDER", Message("wif.steps.flies-already", id=id))
             if (wrong := fighter_fault(self.game, u, hex)) is not None:
                 return wrong
         return None
@@ -143,15 +143,15 @@ class Impulse:
         enemy = world.enemy(self.side)
         there = side_units(game, enemy, hex) if hex in world.index else []
         if step == "g" and not any(u.print.arm in ("land", "air") for u in there):
-            return Refusal(MOVE, f"no enemy unit is in {hex}")
+            return Refusal(MOVE, Message("wif.steps.no-enemy-unit", hex=hex))
         if step == "a" and not any(u.print.arm == "sea" for u in there):
-            return Refusal(MOVE, f"no enemy ship is in port in {hex}")
+            return Refusal(MOVE, Message("wif.steps.no-enemy-ship-in-port", hex=hex))
         if step == "f":
             here = world.sites.get(hex)
             factories = order.target == "factories" and operating(game, hex) > 0
             port = order.target == "port" and here is not None and here.port is not None
             if not held_by(game, hex, enemy) or not (factories or port):
-                return Refusal(MOVE, f"there is nothing to bombard in {hex}")
+                return Refusal(MOVE, Message("wif.steps.nothing-to-bombard", hex=hex))
         return None
 
     def _transport_fault(self, player: str, order: Carry) -> Found:
@@ -165,17 +165,19 @@ class Impulse:
             return "", u
         to, power = order.to or "", plane.owner
         if plane.type != "ATR" or plane.down or plane.id in self.flown:
-            return power, Refusal("E-PROVIDER", f"{plane.id} is face-down or cannot carry")
+            return power, Refusal(
+                "E-PROVIDER", Message("wif.steps.face-down-or-cannot-carry", plane=plane.id)
+            )
         light = u.print.arm == "land" and (u.print.size == "division" or u.type in ("PARA", "MTN"))
         if (
             not (light or (plane.print.large and u.print.corps))
             or u.hex != plane.hex
             or u.id in T.of(game).moved
         ):
-            return power, Refusal(MOVE, f"{plane.id} cannot carry {u.id}")
+            return power, Refusal(MOVE, Message("wif.steps.cannot-carry", plane=plane.id, u=u.id))
         here = world.sites.get(to)
         if here is None or not here.city or not held_by(game, to, self.side):
-            return power, Refusal(MOVE, f"{to} is no friendly city")
+            return power, Refusal(MOVE, Message("wif.steps.no-friendly-city", to=to))
         wrong = flier_fault(game, plane, to) or activity(game, power, "air_missions")
         return power, wrong or no_room(game, u, to) or no_room(game, plane, to)
 
@@ -189,12 +191,12 @@ class Impulse:
             return "", u
         hex, power = order.hex or "", plane.owner
         if plane.type != "ATR" or plane.id in self.flown or u.type != "PARA" or u.hex != plane.hex or u.down:
-            return power, Refusal(MOVE, f"{order.unit} cannot drop from {order.atr}")
+            return power, Refusal(MOVE, Message("wif.steps.cannot-drop", unit=order.unit, atr=order.atr))
         if u.id in T.of(game).moved or u.id in T.of(game).invading:
-            return power, Refusal(MOVE, f"{u.id} has moved in this impulse")
+            return power, Refusal(MOVE, Message("wif.land.has-moved-in-impulse", u=u.id))
         ours = held_by(game, hex, self.side) and hex not in self.beachheads
         if controller(game, hex) is None or ours or not world_of(game).land(hex):
-            return power, Refusal(MOVE, f"{hex} is no enemy hex")
+            return power, Refusal(MOVE, Message("wif.naval.no-enemy-hex", to=hex))
         wrong = flier_fault(game, plane, hex) or self._escort_fault(player, hex, order.escorts)
         return power, wrong or activity(game, power, "air_missions") or no_room(game, u, hex)
 
@@ -206,11 +208,13 @@ class Impulse:
             return "", u
         to = order.to or ""
         if u.print.arm != "air" or u.down or not world.land(u.hex or ""):
-            return u.owner, Refusal("E-PROVIDER", f"{u.id} is face-down or no aircraft on land")
+            return u.owner, Refusal(
+                "E-PROVIDER", Message("wif.steps.face-down-or-no-aircraft-on-land", u=u.id)
+            )
         if u.id in self.flown:
-            return u.owner, Refusal("E-PROVIDER", f"{u.id} flies already")
+            return u.owner, Refusal("E-PROVIDER", Message("wif.steps.flies-already", id=u.id))
         if not world.land(to) or not held_by(game, to, self.side) or to == u.hex:
-            return u.owner, Refusal(MOVE, f"{to} is no friendly hex to go to")
+            return u.owner, Refusal(MOVE, Message("wif.steps.no-friendly-hex-to-go-to", to=to))
         wrong = range_fault(game, u, to, int(world.combat["rebase"]))
         wrong = wrong or activity(game, u.owner, "air_missions")
         return u.owner, wrong or no_room(game, u, to)
@@ -221,19 +225,21 @@ class Impulse:
         self.at("p")
         plane = maybe_unit(game, order.atr)
         if plane is None or game.seat(plane.owner) != player or side(game, plane) != self.side:
-            return "", Refusal("E-UNIT", f"no such unit of yours: {order.atr}")
+            return "", Refusal("E-UNIT", Message("wif.battle.no-such-unit-of-yours", id=order.atr))
         power = plane.owner
         if power not in fliers(game, self.side):
-            return power, Refusal("E-PASS", f"{power} has passed")
+            return power, Refusal("E-PASS", Message("wif.land.has-passed", power=power))
         if plane.type != "ATR" or plane.id in self.flown:
-            return power, Refusal("E-PROVIDER", f"{plane.id} is no transport that can fly")
+            return power, Refusal(
+                "E-PROVIDER", Message("wif.steps.no-transport-that-can-fly", plane=plane.id)
+            )
         wrong = flier_fault(game, plane, hex)
         if wrong is None and not self.supply.in_supply(plane):
-            wrong = Refusal("E-SUPPLY", f"{plane.id} is not in supply")
+            wrong = Refusal("E-SUPPLY", Message("wif.reorganize.not-in-supply", hex=plane.id))
         if wrong is None:
             wrong = self._escort_fault(player, hex, order.escorts)
         if wrong is None and not any(u.down for u in side_units(game, self.side, hex)):
-            wrong = Refusal("E-FACEUP", f"nothing in {hex} can be reorganized")
+            wrong = Refusal("E-FACEUP", Message("wif.steps.nothing-in-can-be-reorganized", hex=hex))
         return power, wrong
 
     # what it does
@@ -275,7 +281,7 @@ class Impulse:
         t.moved = (*t.moved, u.id)
         use(game, plane.owner, "air_missions")
         game.emit(Flew(plane.owner, plane.id, origin, to, u.id))
-        down(game, plane, "carried a unit")
+        down(game, plane, Message("wif.steps.carried-unit"))
 
     def spend(self, step: str, order: Any) -> None:
         """What an order with dice spends whatever they say; for drafts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.rules import Game
+from pbem.rules import Game, Message
 
 from .entries import Lend, Place, Return
 from .flying import legal_bases
@@ -47,9 +47,9 @@ def place_fault(game: Game, left: Mapping[str, Due], one: Place) -> Refusal | No
     """A.3 What is wrong with an entry of the list of places: whom it names, where to."""
     due = left.get(one.unit or "")
     if due is None:
-        return Refusal("E-UNIT", f"{one.unit} is nothing that you place now")
+        return Refusal("E-UNIT", Message("wif.turning.nothing-that-you-place-now", unit=one.unit))
     if one.to not in placement_hexes(game, due):
-        return Refusal("E-MOVE", f"{one.unit} cannot be placed in {one.to}")
+        return Refusal("E-MOVE", Message("wif.turning.cannot-be-placed", unit=one.unit, to=one.to))
     return None
 
 
@@ -77,13 +77,13 @@ def return_fault(game: Game, player: str, one: Return) -> Refusal | None:
     id = who_returns(one)
     u = maybe_unit(game, id)
     if u is None or game.seat(u.owner) != player:
-        return Refusal("E-UNIT", f"no such unit of yours: {id}")
+        return Refusal("E-UNIT", Message("wif.battle.no-such-unit-of-yours", id=id))
     if u.area is None or u.print.arm == "land":
-        return Refusal("E-MOVE", f"{id} is not at sea")
+        return Refusal("E-MOVE", Message("wif.turning.not-sea", id=id))
     if one.to == STAY and u.print.arm == "sea":
         return None
     if one.to not in return_ports(game, u):
-        return Refusal("E-MOVE", f"{id} cannot return to {one.to}")
+        return Refusal("E-MOVE", Message("wif.turning.cannot-return", id=id, to=one.to))
     return cargo_fault(game, [u], one.to or "")
 
 

@@ -12,7 +12,7 @@ from pbem.kit.chart import Chart
 from pbem.kit.faults import bad_data
 from pbem.kit.records import records
 from pbem.kit.weather import Weather
-from pbem.rules import Board, Diagnostic, Refused, dataclass
+from pbem.rules import Board, Diagnostic, Message, Refused, dataclass
 
 from .printed import Print, read_print
 
@@ -94,66 +94,44 @@ class World(Chart):
         faults = []
         for power in self.power_order:
             if power not in self.side_of:
-                faults.append(
-                    bad_data(
-                        "bad-power", f"{power} is on no side", "power_order", name=power, names=self.side_of
-                    )
-                )
+                faults.append(self._no_side(power, "power_order"))
         for name, listed in self.attackable.items():
             if name not in self.countries:
-                message = f"there is no country {name}"
+                message = Message("wif.set-up.unknown-country", country=name)
                 faults.append(
                     bad_data("unknown-country", message, "attackable", name, name=name, names=self.countries)
                 )
             if listed.get("joins") is not None and listed["joins"] not in self.side_of:
-                faults.append(
-                    bad_data(
-                        "bad-power",
-                        f"{listed['joins']} is on no side",
-                        "attackable",
-                        name,
-                        "joins",
-                        name=listed["joins"],
-                        names=self.side_of,
-                    )
-                )
+                faults.append(self._no_side(listed["joins"], "attackable", name, "joins"))
         for kind in sorted(self.weather.kinds - set(WEATHERS)):
-            faults.append(
-                bad_data(
-                    "bad-weather", f"{kind} is no weather", "tables", "weather", name=kind, names=WEATHERS
-                )
-            )
+            message = Message("wif.world.bad-weather", kind=kind)
+            faults.append(bad_data("bad-weather", message, "tables", "weather", name=kind, names=WEATHERS))
         for name, country in self.countries.items():
             if country.power is not None and country.power not in self.side_of:
-                faults.append(
-                    bad_data(
-                        "bad-power",
-                        f"{country.power} is on no side",
-                        "countries",
-                        name,
-                        "power",
-                        name=country.power,
-                        names=self.side_of,
-                    )
-                )
+                faults.append(self._no_side(country.power, "countries", name, "power"))
             if country.capital not in self.index:
-                faults.append(
-                    bad_data(
-                        "unknown-hex", f"{country.capital} is not on the map", "countries", name, "capital"
-                    )
-                )
+                message = Message("wif.set-up.not-on-map", hex=country.capital)
+                faults.append(bad_data("unknown-hex", message, "countries", name, "capital"))
         faults += self._zone_faults()
         if faults:
             raise Refused(faults)
+
+    def _no_side(self, power: str, *path: str) -> Diagnostic:
+        message = Message("wif.world.on-no-side", power=power)
+        return bad_data("bad-power", message, *path, name=power, names=self.side_of)
 
     def _zone_faults(self) -> Iterator[Diagnostic]:
         """R-302: Yield a fault for each weather zone of a sea area beyond the first."""
         for area, zones in self.sea_zones.items():
             first = next(iter(zones), "")
             for zone in list(zones)[1:]:
-                text = (
-                    f"sea area {area} has two weather zones, {first} in {zones[first]} and {zone} in "
-                    f"{zones[zone]}: give all of it one zone [R-302]"
+                text = Message(
+                    "wif.world.two-zones",
+                    area=area,
+                    first=first,
+                    zones=zones[first],
+                    zone=zone,
+                    zones_2=zones[zone],
                 )
                 yield bad_data("two-zones", text, "map", "areas", "weather", zone)
 

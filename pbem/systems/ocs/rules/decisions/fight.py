@@ -10,7 +10,19 @@ from typing import Annotated, Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import Unasked, Wish
-from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, dataclass, decision, fact
+from pbem.rules import (
+    Decision,
+    Diagnostic,
+    Game,
+    LocationId,
+    Message,
+    Name,
+    Option,
+    Range,
+    dataclass,
+    decision,
+    fact,
+)
 
 from ..losses import Retreat, by_combat_rule
 from ..pieces import T, Unit, maybe_unit
@@ -66,14 +78,14 @@ class DefenceStance(Unasked[Stance]):
         return (self.hex,)
 
     def options(self, game: Game) -> Iterator[Option]:
-        yield Option({}, "pay combat supply, else internal stocks; options as the rules' defaults say")
-        yield Option({"supply": "withhold"}, "withhold combat supply")
-        yield Option({"option": "hold"}, "hold: take options as losses")
-        yield Option({"option": "give_ground"}, "give ground: take options as retreat")
+        yield Option({}, Message("ocs.fight.pay-combat-supply"))
+        yield Option({"supply": "withhold"}, Message("ocs.fight.withhold-combat-supply"))
+        yield Option({"option": "hold"}, Message("ocs.fight.hold-take-options-as-losses"))
+        yield Option({"option": "give_ground"}, Message("ocs.fight.give-ground"))
 
     def check(self, game: Game, answer: Stance) -> list[Diagnostic]:
         wrong = [id for id in answer.ar if maybe_unit(game, id) is None]
-        return [illegal("E-AR", "4.9.4", f"{id} is no unit in play", "ar") for id in wrong]
+        return [illegal("E-AR", "4.9.4", Message("ocs.fight.no-unit-in-play", id=id), "ar") for id in wrong]
 
     def default(self, game: Game) -> Stance:
         return Stance()
@@ -129,7 +141,7 @@ class AttackerOption(Unasked[int]):
 
     def options(self, game: Game) -> Iterator[Option]:
         for k in range(self.option, -1, -1):
-            yield Option(k, f"{k} as losses, {self.option - k} as retreat")
+            yield Option(k, Message("ocs.fight.as-losses-as-retreat", losses=k, retreat=self.option - k))
 
     def default(self, game: Game) -> int:
         """D-AOPT (R-109)."""
@@ -163,9 +175,9 @@ class DefenderOption(Decision[int]):
 
     def options(self, game: Game) -> Iterator[Option]:
         if self.may_ignore:
-            yield Option(-1, "ignore it")
+            yield Option(-1, Message("ocs.fight.ignore"))
         for k in range(self.option, -1, -1):
-            yield Option(k, f"{k} as losses, {self.option - k} as retreat")
+            yield Option(k, Message("ocs.fight.as-losses-as-retreat", losses=k, retreat=self.option - k))
 
     def default(self, game: Game) -> int:
         """D-DOPT (R-109): ignore; a retreat that costs nothing; losses if steps are left; retreat."""
@@ -207,7 +219,7 @@ class LossChoice(Wish[LossOrder]):
 
     player: str
     hex: str
-    wish = LossOrder(), "lowest printed strength first"
+    wish = LossOrder(), "ocs.fight.lowest-printed-strength-first"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
@@ -243,7 +255,7 @@ class RetreatCourse(Wish[Course]):
     player: str
     hex: str
     hexes: int
-    wish = Course(), "the way that costs least, towards an HQ"
+    wish = Course(), "ocs.fight.cheapest-way-towards-hq"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)

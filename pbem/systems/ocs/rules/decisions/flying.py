@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from pbem.kit.filed import OneOf, Unasked, Wish
-from pbem.rules import Diagnostic, Game, LocationId, Name, Option, dataclass, decision
+from pbem.rules import Diagnostic, Game, LocationId, Message, Name, Option, dataclass, decision
 
 from ..pieces import Plane, T, planes, world_of
 
@@ -45,7 +45,7 @@ class Intercept(Unasked[str | None]):
     def options(self, game: Game) -> Iterator[Option]:
         yield Option(None, "no")
         for plane in fighters(game, self.player, self.hex):
-            yield Option(plane.id, f"{plane.id} intercepts")
+            yield Option(plane.id, Message("ocs.flying.intercepts", plane=plane.id))
 
     def check(self, game: Game, answer: str | None) -> list[Diagnostic]:
         return [] if answer == NOBODY else super().check(game, answer)
@@ -97,7 +97,11 @@ class Abort(OneOf, Unasked[str]):
 
     player: str
     hex: str
-    choices = {"none": "none", "reduced": "reduced ones", "all_but_best": "all but the best"}
+    choices = {
+        "none": "none",
+        "reduced": "ocs.flying.reduced-ones",
+        "all_but_best": "ocs.flying.all-but-the-best",
+    }
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
@@ -112,14 +116,14 @@ class AirPick(Wish[Any]):
 
     player: str
     hex: str
-    wish = "best", "the best rating first"
+    wish = "best", "ocs.flying.best-rating-first"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
 
     def options(self, game: Game) -> Iterator[Option]:
         yield from super().options(game)
-        yield Option("worst", "the worst rating first")
+        yield Option("worst", Message("ocs.flying.worst-rating-first"))
 
 
 @decision(
@@ -134,7 +138,7 @@ class FlakTies(Wish[tuple[str, ...]]):
 
     player: str
     hex: str
-    wish = (), "the lowest id"
+    wish = (), "ocs.flying.lowest-id"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
@@ -149,7 +153,7 @@ class BaseChoice(Wish[tuple[str, ...]]):
 
     player: str
     plane: str
-    wish = (), "its own, else the nearest"
+    wish = (), "ocs.flying.its-own-else-nearest"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.plane,)
@@ -159,7 +163,7 @@ class BaseChoice(Wish[tuple[str, ...]]):
 
         yield from super().options(game)
         for hex in bases_of(game, self.player):
-            yield Option([hex], f"{hex} if it is in range")
+            yield Option([hex], Message("ocs.flying.if-in-range", hex=hex))
 
 
 @dataclass(frozen=True)
@@ -176,7 +180,7 @@ class Displace(Wish[Displaced]):
 
     player: str
     hex: str
-    wish = Displaced(), "plain before organic, the rest to the nearest dump or HQ"
+    wish = Displaced(), "ocs.flying.plain-before-organic"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)

@@ -18,6 +18,7 @@ from pbem.rules import (
     Game,
     Growing,
     LocationId,
+    Message,
     Name,
     Next,
     Option,
@@ -91,7 +92,10 @@ class Acting(Draft[Part[Any]]):
         own |= {id for c in craft(self.game, self.player) for id in c.cargo}
         wrong = sorted(counters_named((action,)) - own - set(T.of(self.game).coming))
         kind = action.kinds[0]
-        return [illegal("E-MOVE-ELIGIBLE", "4.4.2", f"{id} is no counter of yours", kind) for id in wrong]
+        return [
+            illegal("E-MOVE-ELIGIBLE", "4.4.2", Message("ocs.loop.no-counter-of-yours", id=id), kind)
+            for id in wrong
+        ]
 
     def _touched(self, action: Action) -> bool:
         """Does it name anything that a fight has made uncertain?"""
@@ -158,7 +162,7 @@ class Acting(Draft[Part[Any]]):
                 continue
             if any(Unit(self.game, id).side.mobility != "leg" for id in planned.units):
                 cost = sum(p.t for p in planned.payments)
-                yield Action(fuel=order), f"fuel for {name}", Points(cost=(("T", cost),))
+                yield Action(fuel=order), Message("ocs.loop.fuel", name=name), Points(cost=(("T", cost),))
 
     def _moves(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
         """Ways of single units; what they need to be legal is looked at here, once for each unit."""
@@ -177,8 +181,7 @@ class Acting(Draft[Part[Any]]):
                 if not self._quiet(u, path) or not self._marked(u, path[-1]):
                     continue
                 order = Move((u.id,), path, fuel=fuel, release=free)  # type: ignore[arg-type]
-                more = (", fuel 1 T" if fuel else "") + (", released" if free else "")
-                text = f"{u.id} to {path[-1]}{more}"
+                text = Message("ocs.loop.moves", u=u.id, hex=path[-1], fuel=bool(fuel), released=free)
                 yield Action(move=order), text, Points((u.id,), way=path, cost=(("MP", -int(-cost // 1)),))
 
     def _marked(self, u: Unit, end: str) -> bool:
@@ -211,7 +214,11 @@ class Acting(Draft[Part[Any]]):
                 if (u.facing, u.marker) == (facing, "none") or mode_faults(self.game, u, facing, mode):
                     continue
                 order = Stand((u.id,), facing, mode)  # type: ignore[arg-type]
-                yield Action(stand=order), f"{u.id} stands: {facing or ''} {mode}", Points((u.id,))
+                yield (
+                    Action(stand=order),
+                    Message("ocs.loop.stands", u=u.id, facing=facing or "", mode=mode),
+                    Points((u.id,)),
+                )
 
     def _attacks(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
         world = world_of(self.game)
@@ -223,7 +230,7 @@ class Acting(Draft[Part[Any]]):
             for n in range(len(named), 0, -1):
                 ids = tuple(u.id for u in named[:n])
                 if plan_attack(self.game, self.player, ids, (), ()) is not None:
-                    text = f"{', '.join(ids)} attack {hex}"
+                    text = Message("ocs.loop.attack", ids=ids, hex=hex)
                     yield Action(attack=Attack(hex, ids)), text, Points(ids, end=hex)
 
     def _fires(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
@@ -243,7 +250,11 @@ class Acting(Draft[Part[Any]]):
                     continue
                 order = Fire((gun.id,), hex)
                 if self._fires_at(gun, order):
-                    yield Action(fire=order), f"{gun.id} fires at {hex}", Points((gun.id,), end=hex)
+                    yield (
+                        Action(fire=order),
+                        Message("ocs.loop.fires", gun=gun.id, hex=hex),
+                        Points((gun.id,), end=hex),
+                    )
 
     def _fires_at(self, gun: Unit | Ship, order: Fire) -> bool:
         if isinstance(gun, Ship):
@@ -267,7 +278,9 @@ class Acting(Draft[Part[Any]]):
                 for hex in hexes if kind != "sweep" else _bases(self.game, enemy):
                     order = Mission(kind, (plane.id,), hex)  # type: ignore[arg-type]
                     if not mission_faults(self.game, self.player, self.segment, order):
-                        text = f"{plane.id} flies to {hex}: {kind.replace('_', ' ')}"
+                        text = Message(
+                            "ocs.loop.flies", plane=plane.id, hex=hex, mission=kind.replace("_", " ")
+                        )
                         yield Action(air=order), text, Points((plane.id,), end=hex)
 
     def words(self, element: Part[Any]) -> str:
@@ -282,7 +295,7 @@ class Acting(Draft[Part[Any]]):
         return list(doubts(self.game, self.player))
 
     def nothing(self) -> str:
-        return "no action: the segment ends"
+        return Message("ocs.loop.no-action-segment-ends")
 
 
 def _bases(game: Game, side: str) -> list[str]:
@@ -294,7 +307,9 @@ def top_faults(game: Game, side: str, entry: Entry[str]) -> list[Diagnostic]:
     """7.1 What lies on top is a unit of one's own; where it stands then, the rules see."""
     u = maybe_unit(game, entry.value)
     if u is None or u.owner != side:
-        return [illegal("E-MOVE-ELIGIBLE", "7.1", f"{entry.value} is no unit of yours on the map")]
+        return [
+            illegal("E-MOVE-ELIGIBLE", "7.1", Message("ocs.loop.no-unit-of-yours-on-map", value=entry.value))
+        ]
     return []
 
 
@@ -422,7 +437,7 @@ class Overstack(Wish[tuple[str, ...]]):
 
     player: str
     hex: str
-    wish = (), "the weakest for its size"
+    wish = (), "ocs.loop.weakest-for-its-size"
 
     def subject(self) -> tuple[str | int, ...]:
         return (self.hex,)
@@ -430,7 +445,7 @@ class Overstack(Wish[tuple[str, ...]]):
     def options(self, game: Game) -> Iterator[Option]:
         yield from super().options(game)
         for u in units(game, self.player, self.hex):
-            yield Option([u.id], f"{u.id} first")
+            yield Option([u.id], Message("ocs.loop.unit-first", unit=u.id))
 
 
 @dataclass(frozen=True)
@@ -450,12 +465,12 @@ class Blowing(Unasked[tuple[Blow, ...]]):
     def options(self, game: Game) -> Iterator[Option]:
         yield Option([], "none")
         for hex, t in threatened(game, self.player):
-            yield Option([{"hex": hex, "tokens": t}], f"all {t} T in {hex}")
+            yield Option([{"hex": hex, "tokens": t}], Message("ocs.loop.all-t", t=t, hex=hex))
 
     def check(self, game: Game, answer: tuple[Blow, ...]) -> list[Diagnostic]:
         able = dict(threatened(game, self.player))
         return [
-            illegal("E-SUP-SHORT", "4.4.11", f"not so much supply in {one.hex}", n)
+            illegal("E-SUP-SHORT", "4.4.11", Message("ocs.air.not-so-much-supply", start=one.hex), n)
             for n, one in enumerate(answer)
             if not 0 < one.tokens <= able.get(one.hex, 0)
         ]

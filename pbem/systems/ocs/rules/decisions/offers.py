@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pbem.kit.ways import ways
-from pbem.rules import Game, Points
+from pbem.rules import Game, Message, Points
 
 from ..actions import (
     Action,
@@ -73,7 +73,9 @@ def hq_fuel(d: Acting, of: str | None) -> Offers:
     for hq in units(d.game, d.player):
         if hq.is_hq and d.concerns(of, hq.id) and hq.hex in world_of(d.game).terrains:
             order = Fuel(hq=hq.id)
-            yield from legal(d, [(Action(fuel=order), f"fuel for {hq.id}", Points((hq.id,)))])
+            yield from legal(
+                d, [(Action(fuel=order), Message("ocs.loop.fuel", name=hq.id), Points((hq.id,)))]
+            )
 
 
 # 4.4.6
@@ -112,7 +114,11 @@ def _overrun(game: Game, group: list[Unit], way: tuple[str, ...], target: str) -
     fuel = None if all(fuelled(game, u) for u in group) else "single"
     step = Step(to=way, overrun=Overrun(target))
     order = Move(ids, steps=(step,), fuel=fuel, release=any(u.marker == "reserve" for u in group))  # type: ignore[arg-type]
-    return Action(move=order), f"{', '.join(ids)} overrun {target}", Points(ids, way=way, end=target)
+    return (
+        Action(move=order),
+        Message("ocs.offers.overrun", ids=tuple(ids), target=target),
+        Points(ids, way=way, end=target),
+    )
 
 
 # 4.4.3
@@ -131,14 +137,23 @@ def strat_moves(d: Acting, of: str | None) -> Offers:
             continue
         if u.marker != "strat":
             stand = Action(stand=Stand((u.id,), "move", "strat"))
-            yield from legal(d, [(stand, f"{u.id} stands: move strat", Points((u.id,)))])
+            yield from legal(d, [(stand, Message("ocs.offers.stands-move-strat", u=u.id), Points((u.id,)))])
             continue
         fuel = None if fuelled(d.game, u) else "single"
         for path, cost in unit_ways(d.game, u):
             if path[-1] in wanted:
                 move = Move((u.id,), path, fuel=fuel)  # type: ignore[arg-type]
                 where = Points((u.id,), way=path, cost=(("MP", -int(-cost // 1)),))
-                yield from legal(d, [(Action(move=move), f"{u.id} to {path[-1]}", where)])
+                yield from legal(
+                    d,
+                    [
+                        (
+                            Action(move=move),
+                            Message("ocs.loop.moves", u=u.id, hex=path[-1], fuel=False, released=False),
+                            where,
+                        )
+                    ],
+                )
 
 
 # 4.4.7
@@ -180,24 +195,32 @@ def hauls(d: Acting, of: str | None) -> Offers:
         most = min(p.capacity - p.load, loadable)
         found: list[tuple[tuple[HaulStep, ...], tuple[str, ...], str]] = []
         if most:
-            found.append(((HaulStep(load=most),), (), f"{p.id} loads {most} T"))
+            found.append(((HaulStep(load=most),), (), Message("ocs.offers.loads-t", p=p.id, t=most)))
         if p.load:
-            found.append(((HaulStep(unload=p.load),), (), f"{p.id} unloads {p.load} T"))
+            found.append(
+                ((HaulStep(unload=p.load),), (), Message("ocs.offers.unloads-t", p=p.id, load=p.load))
+            )
         for path in _points_ways(d.game, p):
             plain = Action(haul=Haul((p.id,), path, release=free))
-            offer = plain, f"{p.id} to {path[-1]}", Points((p.id,), way=path)
+            offer = (
+                plain,
+                Message("ocs.loop.moves", u=p.id, hex=path[-1], fuel=False, released=False),
+                Points((p.id,), way=path),
+            )
             yield from legal(d, [offer]) if t.simulcast else [offer]
             if p.organic_of is None and _unloads_at(d.game, d.player, path[-1]):
                 if p.load:
                     brings = HaulStep(to=path, unload=p.load)
-                    found.append(((brings,), path, f"{p.id} brings {p.load} T to {path[-1]}"))
+                    found.append(
+                        ((brings,), path, Message("ocs.offers.brings-t", p=p.id, load=p.load, path=path[-1]))
+                    )
                 if most:
                     brings = HaulStep(to=path, unload=p.load + most)
                     found.append(
                         (
                             (HaulStep(load=most), brings),
                             path,
-                            f"{p.id} brings {p.load + most} T to {path[-1]}",
+                            Message("ocs.offers.brings-t", p=p.id, load=p.load + most, path=path[-1]),
                         )
                     )
         for steps, path, words in found:
@@ -205,7 +228,9 @@ def hauls(d: Acting, of: str | None) -> Offers:
             yield from legal(d, [(Action(haul=order), words, Points((p.id,), way=path))])
         if p.organic_of is not None and t.phase == "C" and p.marker == "none":
             order = Haul((p.id,), reserve=True)
-            yield from legal(d, [(Action(haul=order), f"{p.id} into Reserve", Points((p.id,)))])
+            yield from legal(
+                d, [(Action(haul=order), Message("ocs.offers.into-reserve", p=p.id), Points((p.id,)))]
+            )
 
 
 def _unloads_at(game: Game, side: str, hex: str) -> bool:
@@ -239,11 +264,20 @@ def regroups(d: Acting, of: str | None) -> Offers:
             continue
         if p.points > 1:
             order = Regroup((p.id,), (1, p.points - 1))
-            yield from legal(d, [(Action(regroup=order), f"{p.id} leaves 1 point behind", Points((p.id,)))])
+            yield from legal(
+                d,
+                [
+                    (
+                        Action(regroup=order),
+                        Message("ocs.offers.leaves-1-point-behind", p=p.id),
+                        Points((p.id,)),
+                    )
+                ],
+            )
         for other in listed[n + 1 :]:
             if (other.hex, other.type, other.organic_of) == (p.hex, p.type, p.organic_of):
                 order = Regroup((p.id, other.id), (p.points + other.points,))
-                words = f"{p.id} and {other.id} together"
+                words = Message("ocs.offers.and-together", p=p.id, other=other.id)
                 yield from legal(d, [(Action(regroup=order), words, Points((p.id, other.id)))])
 
 
@@ -264,14 +298,14 @@ def rails(d: Acting, of: str | None) -> Offers:
             if d.concerns(of, u.id) and (u.facing, u.marker) == ("move", "none"):
                 for path in paths:
                     order = Rail(path, units=(u.id,))
-                    words = f"{u.id} by rail to {path[-1]}"
+                    words = Message("ocs.offers.by-rail", u=u.id, path=path[-1])
                     yield from legal(d, [(Action(rail=order), words, Points((u.id,), way=path))])
         dump = t.dumps.get(start)
         load = min(int(cap), dump.t - dump.fresh) if dump is not None and dump.owner == d.player else 0
         if load > 0 and of in (None, start):
             for path in paths:
                 order = Rail(path, tokens=load, origin=start)
-                words = f"{load} T by rail from {start} to {path[-1]}"
+                words = Message("ocs.offers.t-by-rail", load=load, start=start, path=path[-1])
                 yield from legal(d, [(Action(rail=order), words, Points(way=path, cost=(("T", load),)))])
 
 
@@ -306,12 +340,12 @@ def cargoes(d: Acting, of: str | None) -> Offers:
             load = min(there, int(cap), int(room))
             if to != start and load > 0 and of in (None, start, to):
                 order = Ship(to, start, tokens=load)
-                words = f"{load} T by sea from {start} to {to}"
+                words = Message("ocs.offers.t-by-sea", load=load, start=start, to=to)
                 yield from legal(d, [(Action(ship_cargo=order), words, Points(end=to, cost=(("T", load),)))])
             for u in units(d.game, d.player, start) if to != start else ():
                 if d.concerns(of, u.id):
                     order = Ship(to, start, units=(u.id,))
-                    words = f"{u.id} by sea to {to}"
+                    words = Message("ocs.offers.by-sea", u=u.id, to=to)
                     yield from legal(d, [(Action(ship_cargo=order), words, Points((u.id,), end=to))])
 
 
@@ -324,12 +358,14 @@ def extenders_(d: Acting, of: str | None) -> Offers:
     for p in points(d.game, d.player):
         if p.points == size and p.organic_of is None and d.concerns(of, p.id):
             order = Extend(form=(p.id,))
-            yield from legal(d, [(Action(extender=order), f"{p.id} becomes an Extender", Points((p.id,)))])
+            yield from legal(
+                d, [(Action(extender=order), Message("ocs.offers.becomes-extender", p=p.id), Points((p.id,)))]
+            )
     for e in extenders(d.game, d.player):
         if d.concerns(of, e.id):
             listed = (
-                (Extend(revert=e.id), f"{e.id} becomes points again"),
-                (Extend(collapse=e.id), f"{e.id} collapses"),
+                (Extend(revert=e.id), Message("ocs.offers.becomes-points-again", extender=e.id)),
+                (Extend(collapse=e.id), Message("ocs.offers.collapses", extender=e.id)),
             )
             for order, words in listed:
                 yield from legal(d, [(Action(extender=order), words, Points((e.id,)))])
@@ -341,7 +377,16 @@ def breakdowns(d: Acting, of: str | None) -> Offers:
     for u in units(d.game, d.player):
         if u.print.multi_step and d.concerns(of, u.id):
             order = Detach(u.id)
-            yield from legal(d, [(Action(breakdown=order), f"{u.id} leaves a step behind", Points((u.id,)))])
+            yield from legal(
+                d,
+                [
+                    (
+                        Action(breakdown=order),
+                        Message("ocs.offers.leaves-step-behind", u=u.id),
+                        Points((u.id,)),
+                    )
+                ],
+            )
 
 
 def combined(d: Acting, of: str | None) -> Offers:
@@ -349,7 +394,7 @@ def combined(d: Acting, of: str | None) -> Offers:
     for one in pairs(d.game, d.player):
         both = (one.unit, one.removed or "")
         if of is None or of in both:
-            words = f"{both[0]} and {both[1]} become one"
+            words = Message("ocs.offers.become-one", first=both[0], second=both[1])
             yield from legal(d, [(Action(combine=Combine(both)), words, Points(both))])
 
 
@@ -358,7 +403,7 @@ def blown(d: Acting, of: str | None) -> Offers:
     for hex, dump in sorted(T.of(d.game).dumps.items()):
         if dump.owner == d.player and of in (None, hex):
             order = Blow(hex, dump.t)
-            words = f"blow {dump.t} T in {hex}"
+            words = Message("ocs.offers.blow-t", t=dump.t, hex=hex)
             yield from legal(d, [(Action(blow=order), words, Points(end=hex, cost=(("T", dump.t),)))])
 
 
@@ -367,7 +412,9 @@ def releases(d: Acting, of: str | None) -> Offers:
     for u in units(d.game, d.player):
         if u.marker == "reserve" and d.concerns(of, u.id):
             order = Release((u.id,))
-            yield from legal(d, [(Action(release=order), f"{u.id} is released", Points((u.id,)))])
+            yield from legal(
+                d, [(Action(release=order), Message("ocs.offers.released", u=u.id), Points((u.id,)))]
+            )
 
 
 # 4.11.9, 4.11.10, 4.11.8
@@ -382,23 +429,29 @@ def flights(d: Acting, of: str | None) -> Offers:
         loads: list[tuple[str, Mission, str]] = []
         for hex in bases:
             if hex != p.hex:
-                loads.append((hex, Mission("transfer", (p.id,), hex), f"{p.id} transfers to {hex}"))
+                loads.append(
+                    (hex, Mission("transfer", (p.id,), hex), Message("ocs.offers.transfers", p=p.id, hex=hex))
+                )
         if p.print.capacity[0]:
             dump = t.dumps.get(p.hex or "")
             most = min(int(2 * p.capacity), dump.t - dump.fresh) if dump and dump.owner == d.player else 0
             for hex in bases if most > 0 else ():
                 if hex != p.hex:
                     order = Mission("transport", (p.id,), hex, tokens=most)
-                    loads.append((hex, order, f"{p.id} flies {most} T to {hex}"))
+                    loads.append((hex, order, Message("ocs.offers.flies-t", p=p.id, most=most, hex=hex)))
             for u in units(d.game, d.player, p.hex):
                 loads += [
-                    (hex, Mission("transport", (p.id,), hex, units=(u.id,)), f"{p.id} flies {u.id} to {hex}")
+                    (
+                        hex,
+                        Mission("transport", (p.id,), hex, units=(u.id,)),
+                        Message("ocs.offers.flies-unit", p=p.id, u=u.id, hex=hex),
+                    )
                     for hex in bases
                     if hex != p.hex
                 ]
                 if (plan := plan_of(d.game, u.id)) is not None and plan.turn <= t.turn:
                     order = Mission("drop", (p.id,), plan.hex, units=(u.id,))
-                    loads.append((plan.hex, order, f"{p.id} drops {u.id} on {plan.hex}"))
+                    loads.append((plan.hex, order, Message("ocs.offers.drops", p=p.id, u=u.id, hex=plan.hex)))
         for hex, order, words in loads:
             yield from legal(d, [(Action(air=order), words, Points((p.id,), end=hex))])
 
@@ -423,8 +476,11 @@ def raids(d: Acting, of: str | None) -> Offers:
         listed = [Mission("barrage", (p.id,), hex, target, ship) for hex, target, ship in targets]  # type: ignore[arg-type]
         listed += [Mission("trainbusting", (p.id,), hex) for hex in rails]
         for order in listed:
-            words = (
-                f"{p.id} flies to {order.hex}: {order.kind if order.kind == 'trainbusting' else order.target}"
+            words = Message(
+                "ocs.loop.flies",
+                plane=p.id,
+                hex=order.hex,
+                mission=order.kind if order.kind == "trainbusting" else order.target,
             )
             yield from legal(
                 d, [(Action(air=order), words.replace("_", " "), Points((p.id,), end=order.hex))]
@@ -433,7 +489,7 @@ def raids(d: Acting, of: str | None) -> Offers:
     for id in [*guns, *(s.id for s in ships(d.game, d.player))]:
         for hex, target, ship in targets if d.concerns(of, id) else ():
             shot = Fire((id,), hex, target, ship)  # type: ignore[arg-type]
-            words = f"{id} fires at {hex}: {ship or target.replace('_', ' ')}"
+            words = Message("ocs.offers.fires", id=id, hex=hex, ship=ship or target.replace("_", " "))
             yield from legal(d, [(Action(fire=shot), words, Points((id,), end=hex))])
 
 
@@ -451,7 +507,14 @@ def voyages(d: Acting, of: str | None) -> Offers:
         for path in _sea_ways(d.game, d.player, s.hex, most - int(s.spent), afloat=isinstance(s, Craft)):
             order = Naval((s.id,), path)
             yield from legal(
-                d, [(Action(naval=order), f"{s.id} sails to {path[-1]}", Points((s.id,), way=path))]
+                d,
+                [
+                    (
+                        Action(naval=order),
+                        Message("ocs.offers.sails", s=s.id, path=path[-1]),
+                        Points((s.id,), way=path),
+                    )
+                ],
             )
 
 
@@ -484,16 +547,39 @@ def landings(d: Acting, of: str | None) -> Offers:
             continue
         for u in units(d.game, d.player, c.hex):
             order = Embark((c.id,), (u.id,))
-            yield from legal(d, [(Action(embark=order), f"{u.id} goes aboard {c.id}", Points((c.id, u.id)))])
+            yield from legal(
+                d,
+                [
+                    (
+                        Action(embark=order),
+                        Message("ocs.offers.goes-aboard", u=u.id, c=c.id),
+                        Points((c.id, u.id)),
+                    )
+                ],
+            )
         full = Embark((c.id,), tokens=c.capacity - c.load)
         if full.tokens > 0:
-            yield from legal(d, [(Action(embark=full), f"{c.id} loads {full.tokens} T", Points((c.id,)))])
+            yield from legal(
+                d,
+                [
+                    (
+                        Action(embark=full),
+                        Message("ocs.offers.loads-t", p=c.id, t=full.tokens),
+                        Points((c.id,)),
+                    )
+                ],
+            )
         coasts = [c.hex, *(world.beside(c.hex) if c.hex in world.terrains else ())]
         aboard = tuple(id for id, fields in sorted(c.cargo.items()) if fields["kind"] != "transport")
         for hex in coasts if aboard or c.load else ():
             for shore in (Land((c.id,), hex, aboard), Land((c.id,), hex, tokens=c.load)):
                 if shore.units or shore.tokens:
-                    words = f"{c.id} lands {', '.join(shore.units) or f'{shore.tokens} T'} in {hex}"
+                    words = Message(
+                        "ocs.offers.lands",
+                        c=c.id,
+                        units=", ".join(shore.units) or f"{shore.tokens} T",
+                        hex=hex,
+                    )
                     yield from legal(d, [(Action(land=shore), words, Points((c.id,), end=hex))])
 
 
@@ -507,7 +593,7 @@ def assaults(d: Acting, of: str | None) -> Offers:
         for hex in world.beside(c.hex or ""):
             if units(d.game, world.enemy(d.player), hex):
                 order = Assault((c.id,), hex, aboard)
-                words = f"{', '.join(aboard)} assault the beach of {hex}"
+                words = Message("ocs.offers.assault-beach", aboard=tuple(aboard), hex=hex)
                 yield from legal(d, [(Action(assault=order), words, Points((c.id,), end=hex))])
 
 

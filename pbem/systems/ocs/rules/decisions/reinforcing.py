@@ -15,6 +15,7 @@ from pbem.rules import (
     Game,
     Growing,
     LocationId,
+    Message,
     Next,
     Points,
     Range,
@@ -57,23 +58,39 @@ class Placings(Entries[Placing]):
     def wrong(self, key: str, value: Placing) -> list[Diagnostic]:
         found = []
         if value.hex is not None and value.hex not in self.due[key]:
-            found.append(illegal(self.code, self.rule, f"{key} does not arrive in {value.hex}", "hex"))
+            found.append(
+                illegal(
+                    self.code,
+                    self.rule,
+                    Message("ocs.reinforcing.does-not-arrive", key=key, hex=value.hex),
+                    "hex",
+                )
+            )
         kind = T.of(self.game).coming.get(key, {}).get("counter", {}).get("kind", "")
         if value.facing == "combat" and (value.mode == "strat" or self.repls or kind.startswith("repl")):
-            found.append(illegal(self.code, self.rule, f"{key} has no combat side in that mode", "facing"))
+            found.append(
+                illegal(
+                    self.code, self.rule, Message("ocs.reinforcing.has-no-combat-side", key=key), "facing"
+                )
+            )
         return found
 
     def no_key(self, key: str) -> str:
-        return f"{key} does not arrive now"
+        return Message("ocs.reinforcing.does-not-arrive-now", key=key)
 
     def points(self, key: str, value: Placing) -> Points:
         return Points((key,), end=value.hex)
 
     def words(self, element: Entry[Placing]) -> str:
-        return f"{element.key}: {element.value.hex or 'its first hex'}, {element.value.facing} side up"
+        return Message(
+            "ocs.reinforcing.side-up",
+            unit=element.key,
+            hex=element.value.hex or Message("ocs.reinforcing.first-hex"),
+            facing=element.value.facing,
+        )
 
     def nothing(self) -> str:
-        return "each in its first hex, move side up"
+        return Message("ocs.reinforcing.each-in-first-hex")
 
 
 @decision(
@@ -133,10 +150,12 @@ class Sharing(Entries[int]):
     def wrong(self, key: str, value: int) -> list[Diagnostic]:
         if value <= self.left:
             return []
-        return [illegal(self.code, self.rule, f"only {self.left} T are left to place")]
+        return [
+            illegal(self.code, self.rule, Message("ocs.reinforcing.only-t-left-to-place", left=self.left))
+        ]
 
     def no_key(self, key: str) -> str:
-        return f"no supply arrives in {key}"
+        return Message("ocs.reinforcing.no-supply-arrives", key=key)
 
     def do(self, element: Entry[int]) -> None:
         self.left -= element.value
@@ -145,10 +164,10 @@ class Sharing(Entries[int]):
         return Points(end=key)
 
     def words(self, element: Entry[int]) -> str:
-        return f"{element.value} T to {element.key}"
+        return Message("ocs.reinforcing.supply-to", t=element.value, hex=element.key)
 
     def nothing(self) -> str:
-        return "all at the first supply source"
+        return Message("ocs.reinforcing.all-first-supply-source")
 
 
 @decision(
@@ -198,10 +217,12 @@ class Rebuilding(Draft[RebuildOne]):
         rebuild(self.game, self.player, element)
 
     def words(self, element: RebuildOne) -> str:
-        return f"{element.target} with {', '.join(element.repls)}"
+        return Message(
+            "ocs.reinforcing.rebuilt-with", target=element.target, replacements=tuple(element.repls)
+        )
 
     def nothing(self) -> str:
-        return "nothing is rebuilt"
+        return Message("ocs.reinforcing.nothing-rebuilt")
 
 
 @decision(
@@ -245,11 +266,11 @@ class Consolidating(Draft[Consolidation]):
 
     def words(self, element: Consolidation) -> str:
         if element.removed is not None:
-            return f"{element.unit} takes the steps of {element.removed}"
-        return f"{element.unit} takes the place of {element.dead}"
+            return Message("ocs.reinforcing.takes-steps", unit=element.unit, removed=element.removed)
+        return Message("ocs.reinforcing.takes-place", unit=element.unit, dead=element.dead)
 
     def nothing(self) -> str:
-        return "nothing is consolidated"
+        return Message("ocs.reinforcing.nothing-consolidated")
 
 
 @decision("consolidation", rule="4.3.5", answer=tuple[Consolidation, ...], secrecy="sealed")

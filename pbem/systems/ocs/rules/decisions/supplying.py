@@ -14,6 +14,7 @@ from pbem.rules import (
     Entry,
     Game,
     Growing,
+    Message,
     Name,
     Next,
     Points,
@@ -50,21 +51,31 @@ class Feeding(Draft[Fed]):
                 continue
             for hex in eaten(self.game, self.player, Unit(self.game, id)):
                 if not self.faults(Fed(id, hex)):
-                    yield Next(Fed(id, hex), f"{id} eats from {hex}", Points((id,), end=hex))
+                    yield Next(
+                        Fed(id, hex), Message("ocs.supplying.eats", unit=id, dump=hex), Points((id,), end=hex)
+                    )
 
     def faults(self, element: Fed) -> list[Diagnostic]:
         if element.unit not in self.untraced or any(e.unit == element.unit for e in self.elements):
-            return [illegal("E-SUP-PATH", "4.5.3", f"{element.unit} need not eat", "unit")]
+            return [
+                illegal(
+                    "E-SUP-PATH", "4.5.3", Message("ocs.supplying.need-not-eat", unit=element.unit), "unit"
+                )
+            ]
         return eat_faults(self.game, self.player, (*self.elements, element))
 
     def do(self, element: Fed) -> None:
         pass
 
     def words(self, element: Fed) -> str:
-        return f"{element.unit} eats from {element.dump or 'the nearest dump'}"
+        return Message(
+            "ocs.supplying.eats",
+            unit=element.unit,
+            dump=element.dump or Message("ocs.supplying.nearest-dump"),
+        )
 
     def nothing(self) -> str:
-        return "nobody is fed"
+        return Message("ocs.supplying.nobody-fed")
 
 
 @decision("eating", rule="4.5.3", answer=tuple[Fed, ...], standing=("eat", EatStanding), secrecy="sealed")
@@ -95,7 +106,14 @@ class Recover(Unasked[tuple[str, ...]], Growing[tuple[str, ...]]):
 
     def draft(self, game: Game) -> Picks:
         short = [u.id for u in units(game, self.player) if u.internal != "full"]
-        return Picks(game, self.player, short, rule="4.5.1", words="then {id}", nothing="the cheapest first")
+        return Picks(
+            game,
+            self.player,
+            short,
+            rule="4.5.1",
+            words=lambda id: Message("ocs.supplying.then", id=id),
+            nothing=Message("ocs.supplying.cheapest-first"),
+        )
 
     def from_order(self, game: Game, order: tuple[str, ...]) -> tuple[str, ...]:
         short = {u.id for u in units(game, self.player) if u.internal != "full"}
@@ -117,19 +135,23 @@ class Providing(Entries[str]):
     def wrong(self, key: str, value: str) -> list[Diagnostic]:
         if value in self.able[key]:
             return []
-        return [illegal(self.code, self.rule, f"{value} serves no unit of {key}")]
+        return [
+            illegal(
+                self.code, self.rule, Message("ocs.supplying.serves-no-unit", provider=value, formation=key)
+            )
+        ]
 
     def no_key(self, key: str) -> str:
-        return f"no formation {key}"
+        return Message("ocs.supplying.no-formation", key=key)
 
     def points(self, key: str, value: str) -> Points:
         return Points()
 
     def words(self, element: Entry[str]) -> str:
-        return f"{element.value} serves {element.key}"
+        return Message("ocs.supplying.serves", provider=element.value, formation=element.key)
 
     def nothing(self) -> str:
-        return "the one that covers most of each"
+        return Message("ocs.supplying.one-that-covers-most-of-each")
 
 
 @decision(
@@ -155,4 +177,4 @@ class UseOrganic(OneOf, Unasked[str]):
     """Are the loads of organic trucks used without being named?"""
 
     player: str
-    choices = {"no": "only where an order names their hex", "yes": "as any other supply of their formation"}
+    choices = {"no": "ocs.supplying.only-where-order-names-hex", "yes": "ocs.supplying.as-any-other-supply"}

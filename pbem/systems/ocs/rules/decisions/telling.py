@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from pbem.kit.odds import expected_losses
-from pbem.rules import Diagnostic, Event, Game, Refused
+from pbem.rules import Diagnostic, Event, Game, Message, Refused
 
 from ..actions import Action
 from ..combat_supply import amount, plan_attack
@@ -25,20 +25,26 @@ from ..views import hides
 def told(game: Game, side: str, segment: str, action: Action, later: frozenset[str]) -> str:
     """One action in words; `game` is a board of its own and is changed."""
     if len(action.kinds) != 1:
-        return "no action"
+        return Message("ocs.telling.no-action")
     if not holds(game, side, action.if_):
-        return f"{action.kinds[0]}: its condition does not hold now; it is looked at when its turn comes"
+        return Message("ocs.telling.condition-does-not-hold-now", kinds=action.kinds[0])
     try:
         done = dry(carry_out(game, side, segment, action, later))
     except Refused as refused:
-        return f"{action.kinds[0]}: not as the board stands: {refused.diagnostics[0].message}"
+        return Message(
+            "ocs.telling.not-as-board-stands", kinds=action.kinds[0], message=refused.diagnostics[0].message
+        )
     said = [text for one in game.told if (text := _sentence(one.event))]
     if action.attack is not None:
         said = [_attack(game, side, action)]
     if action.move is not None and not done:
-        said += [f"overrun of {step.overrun.hex}" for step in action.move.steps if step.overrun is not None]
+        said += [
+            Message("ocs.telling.overrun", hex=step.overrun.hex)
+            for step in action.move.steps
+            if step.overrun is not None
+        ]
     text = "; ".join(said) or f"{action.kinds[0]} {', '.join(_named(action))}"
-    return text if done else f"{text}; then the dice"
+    return text if done else Message("ocs.telling.then-dice", text=text)
 
 
 def _named(action: Action) -> list[str]:
@@ -56,14 +62,24 @@ def _attack(game: Game, side: str, action: Action) -> str:
     attackers = [u for id in order.units if (u := maybe_unit(game, id)) is not None]
     defenders = units(game, world_of(game).enemy(side), order.hex)
     if not attackers or not defenders:
-        return f"attack {order.hex}: judged when it comes to it"
+        return Message("ocs.telling.attack-judged-when-comes", hex=order.hex)
     s = fight(game, order.hex, attackers, defenders, {})
     column = world_of(game).combat["odds"][s.row][s.column]
-    supply = "" if paid is None else f", {amount(', '.join(paid.paid.values()))} T"
-    seen = " as far as is seen" if hides(game) else ""
-    said = f"{', '.join(order.units)} attack {order.hex}: {s.a} against {s.d}{seen}, column {column}{supply}"
+    supply = "" if paid is None else str(amount(", ".join(paid.paid.values())))
+    said = Message(
+        "ocs.telling.attack-against",
+        units=tuple(order.units),
+        hex=order.hex,
+        a=s.a,
+        d=s.d,
+        seen=hides(game),
+        column=column,
+        supply=supply,
+    )
     found = next(iter(game.system.forecasts(game, order.hex, order.units)), None)
-    losses = expected_losses(found, "steps", ", options apart") if found is not None else ""
+    losses = (
+        expected_losses(found, "steps", Message("ocs.telling.options-apart")) if found is not None else ""
+    )
     return f"{said}; {losses}" if losses else said
 
 
@@ -72,28 +88,50 @@ def _ids(event: Any, name: str = "units") -> str:
 
 
 SAID: dict[type[Event], Callable[[Any], str]] = {
-    moving.Moved: lambda e: (
-        f"{_ids(e)} from {e['origin']} by {', '.join(e['path'])}, {e['spent']} of {e['of']} MP"
-        + (f"; stops: {e['stopped']}" if e.get("stopped") else "")
+    moving.Moved: lambda e: Message(
+        "ocs.telling.moved",
+        ids=_ids(e),
+        origin=e["origin"],
+        path=", ".join(e["path"]),
+        spent=e["spent"],
+        of=e["of"],
+        stopped=e.get("stopped"),
     ),
     moving.ModeChanged: lambda e: f"{_ids(e)} in {e['hex']}: {e['mode']}",
-    moving.Fuelled: lambda e: f"fuel ({e['what']}) for {_ids(e)}: {e['t']} T from {e['source']}",
-    moving.Committed: lambda e: f"{e['unit']} must stay in {e['hex']} to hold the way open",
+    moving.Fuelled: lambda e: Message(
+        "ocs.telling.fuel-for-t", what=e["what"], ids=_ids(e), t=e["t"], source=e["source"]
+    ),
+    moving.Committed: lambda e: Message(
+        "ocs.telling.must-stay-in-to-hold-way-open", unit=e["unit"], hex=e["hex"]
+    ),
     moving.Built: lambda e: f"{_ids(e)} {e['work']} in {e['hex']}, {e['paid']} T",
-    moving.Hauled: lambda e: (
-        f"{_ids(e)} by {', '.join(e['path']) or e['origin']}, {e['spent']} of {e['of']} MP,"
-        f" {e['loaded']} T on, {e['unloaded']} T off"
+    moving.Hauled: lambda e: Message(
+        "ocs.telling.hauled",
+        ids=_ids(e),
+        path=", ".join(e["path"]) or e["origin"],
+        spent=e["spent"],
+        of=e["of"],
+        loaded=e["loaded"],
+        unloaded=e["unloaded"],
     ),
-    moving.Railed: lambda e: f"rail: {_ids(e)} {e['t']} T to {e['path'][-1]}, {e['cost']} T of the cap",
-    moving.Shipped: lambda e: f"sea: {_ids(e)} {e['t']} T to {e['hex']}, {e['cost']} T of the cap",
-    moving.Sailed: lambda e: f"{_ids(e)} sail to {e['path'][-1]}",
-    moving.Released: lambda e: f"{_ids(e)} released",
-    moving.Embarked: lambda e: f"{_ids(e)} and {e['t']} T aboard {_ids(e, 'craft')}",
-    air_events.MissionFlown: lambda e: f"{_ids(e, 'planes')} fly to {e['hex']}: {e['mission']}",
-    fighting.CombatDeclared: lambda e: (
-        f"overrun of {e['hex']} by {_ids(e)}, supply {', '.join(e['paid'].values())}"
+    moving.Railed: lambda e: Message(
+        "ocs.telling.by-rail", ids=_ids(e), t=e["t"], path=e["path"][-1], cost=e["cost"]
     ),
-}  # fmt: skip
+    moving.Shipped: lambda e: Message(
+        "ocs.telling.by-sea", ids=_ids(e), t=e["t"], hex=e["hex"], cost=e["cost"]
+    ),
+    moving.Sailed: lambda e: Message("ocs.telling.sails", ids=_ids(e), path=e["path"][-1]),
+    moving.Released: lambda e: Message("ocs.telling.released", ids=_ids(e)),
+    moving.Embarked: lambda e: Message(
+        "ocs.telling.goes-aboard", ids=_ids(e), t=e["t"], craft=_ids(e, "craft")
+    ),
+    air_events.MissionFlown: lambda e: Message(
+        "ocs.telling.flies", ids=_ids(e, "planes"), hex=e["hex"], mission=e["mission"]
+    ),
+    fighting.CombatDeclared: lambda e: Message(
+        "ocs.telling.overrun-of-by-supply", hex=e["hex"], ids=_ids(e), values=tuple(e["paid"].values())
+    ),
+}
 BY_KIND = {cls.kind: say for cls, say in SAID.items()}
 
 
@@ -112,14 +150,20 @@ def doubts(game: Game, side: str) -> Iterator[Diagnostic]:
     lost = [f"{u.id} ({u.hex})" for u in mine if u.id not in traced]
     if lost:
         yield Diagnostic(
-            "without-trace", f"without trace supply after this: {', '.join(lost)}", severity="warning",
-            family="illegal", rule="4.5.2",
-        )  # fmt: skip
+            "without-trace",
+            Message("ocs.telling.without-trace", lost=tuple(lost)),
+            severity="warning",
+            family="illegal",
+            rule="4.5.2",
+        )
     most = int(world.numbers["stacking_re"])
     for hex in sorted({u.hex or "" for u in mine}):
         size = total_re([u for u in mine if u.hex == hex])
         if size > most:
             yield Diagnostic(
-                "too-much-in-a-hex", f"{size} RE in {hex}, {most} may stay", severity="warning",
-                family="illegal", rule="4.0.6",
-            )  # fmt: skip
+                "too-much-in-a-hex",
+                Message("ocs.telling.too-much-in-a-hex", size=size, hex=hex, most=most),
+                severity="warning",
+                family="illegal",
+                rule="4.0.6",
+            )

@@ -16,6 +16,7 @@ from pbem.rules import (
     Game,
     Growing,
     LocationId,
+    Message,
     Name,
     Next,
     Option,
@@ -98,17 +99,23 @@ class Refitting(Draft[RefitOne]):
                     longer = RefitOne(last.base, (*last.planes, plane.id), last.dump)
                     if of not in (None, last.base, *longer.planes):
                         continue
-                    text = f"{last.base} refits {', '.join(longer.planes)}"
+                    text = Message("ocs.turn.refits", base=last.base, planes=longer.planes)
                     yield Next(longer, text, Points(longer.planes, end=last.base), instead=True)
         for hex in bases_of(self.game, self.player):
             for plane in idle(self.game, self.player, hex):
                 one = RefitOne(hex, (plane.id,))
                 if of in (None, hex, plane.id) and not self.faults(one):
-                    yield Next(one, f"{hex} refits {plane.id}", Points((plane.id,), end=hex))
+                    yield Next(
+                        one,
+                        Message("ocs.turn.refits", base=hex, planes=plane.id),
+                        Points((plane.id,), end=hex),
+                    )
 
     def faults(self, element: RefitOne) -> list[Diagnostic]:
         if any(element.base == one.base for one in self.elements):
-            return [illegal("E-REFIT-CAP", "4.2.1", f"{element.base} is named twice", "base")]
+            return [
+                illegal("E-REFIT-CAP", "4.2.1", Message("ocs.turn.named-twice", base=element.base), "base")
+            ]
         return refit_faults(self.game, self.player, element.base, element.planes, element.dump)
 
     def do(self, element: RefitOne) -> None:
@@ -123,10 +130,10 @@ class Refitting(Draft[RefitOne]):
         return None
 
     def words(self, element: RefitOne) -> str:
-        return f"{element.base} refits {', '.join(element.planes)}"
+        return Message("ocs.turn.refits", base=element.base, planes=tuple(element.planes))
 
     def nothing(self) -> str:
-        return "nobody is refitted"
+        return Message("ocs.turn.nobody-refitted")
 
 
 @decision(
@@ -193,24 +200,28 @@ class Planning(Draft[Part[Any]]):
                 for turn in range(filing_turn(self.game, self.player) + 2, world.last_turn + 1):
                     part = Part[Any]("new", Entry(u.id, Plan(hex, turn)))
                     if not self.faults(part):
-                        yield Next(part, f"{u.id} drops on {hex} in turn {turn}", Points((u.id,), end=hex))
+                        yield Next(
+                            part,
+                            Message("ocs.turn.drops-on-in-turn", key=u.id, hex=hex, turn=turn),
+                            Points((u.id,), end=hex),
+                        )
             for section in ("delay", "cancel"):
                 due = Part[Any](section, u.id)
                 if not self.faults(due):
-                    yield Next(due, f"{section} the drop of {u.id}", Points((u.id,)))
+                    yield Next(due, Message("ocs.turn.drop", section=section, value=u.id), Points((u.id,)))
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         t, value = T.of(self.game), element.value
         if element.section == "new" and isinstance(value, Entry):
             u, plan = maybe_unit(self.game, value.key), value.value
             if u is None or u.owner != self.player or "para" not in u.print.flags:
-                return [illegal("E-PLAN", "4.2.2", f"{value.key} cannot drop")]
+                return [illegal("E-PLAN", "4.2.2", Message("ocs.turn.cannot-drop", key=value.key))]
             if value.key in t.plans:
-                return [illegal("E-PLAN", "4.2.2", f"{value.key} has a plan already")]
+                return [illegal("E-PLAN", "4.2.2", Message("ocs.turn.has-plan-already", key=value.key))]
             if plan.turn < filing_turn(self.game, self.player) + 2:
-                return [illegal("E-PLAN", "4.2.2", f"turn {plan.turn} is too soon", "turn")]
+                return [illegal("E-PLAN", "4.2.2", Message("ocs.turn.turn-too-soon", turn=plan.turn), "turn")]
             if not world_of(self.game).land(plan.hex):
-                return [illegal("E-PLAN", "4.2.2", f"{plan.hex} is no land hex", "hex")]
+                return [illegal("E-PLAN", "4.2.2", Message("ocs.turn.no-land-hex", hex=plan.hex), "hex")]
         elif element.section in ("delay", "cancel") and isinstance(value, str):
             return self._due_faults(value)
         return []
@@ -219,10 +230,14 @@ class Planning(Draft[Part[Any]]):
         """A plan that is due now and not dealt with before."""
         t, u = T.of(self.game), maybe_unit(self.game, id)
         if id not in t.plans or u is None or u.owner != self.player:
-            return [unknown("E-PLAN", "4.2.2", f"{id} has no plan of yours", name=id, names=t.plans)]
+            return [
+                unknown(
+                    "E-PLAN", "4.2.2", Message("ocs.turn.has-no-plan-of-yours", id=id), name=id, names=t.plans
+                )
+            ]
         handled = [e.value for e in self.elements if e.section != "new"]
         if t.plans[id].turn > t.turn or id in handled:
-            return [illegal("E-PLAN", "4.2.2", f"the plan of {id} is not due, or named twice")]
+            return [illegal("E-PLAN", "4.2.2", Message("ocs.turn.plan-of-not-due", id=id))]
         return []
 
     def do(self, element: Part[Any]) -> None:
@@ -232,11 +247,11 @@ class Planning(Draft[Part[Any]]):
     def words(self, element: Part[Any]) -> str:
         if element.section == "new" and isinstance(element.value, Entry):
             plan = element.value.value
-            return f"{element.value.key} drops on {plan.hex} in turn {plan.turn}"
-        return f"{element.section} the drop of {element.value}"
+            return Message("ocs.turn.drops-on-in-turn", key=element.value.key, hex=plan.hex, turn=plan.turn)
+        return Message("ocs.turn.drop", section=element.section, value=element.value)
 
     def nothing(self) -> str:
-        return "nothing changes"
+        return Message("ocs.turn.nothing-changes")
 
 
 @decision(
@@ -279,12 +294,15 @@ class SealedDrop(Unasked[Plan]):
         world = world_of(game)
         for hex in world.hexes:
             for turn in range(T.of(game).turn + 2, world.last_turn + 1) if world.land(hex) else ():
-                yield Option({"hex": hex, "turn": turn}, f"{self.unit} drops on {hex} in turn {turn}")
+                yield Option(
+                    {"hex": hex, "turn": turn},
+                    Message("ocs.turn.drops-on-in-turn", key=self.unit, hex=hex, turn=turn),
+                )
 
     def check(self, game: Game, answer: Plan) -> list[Diagnostic]:
         if world_of(game).land(answer.hex):
             return []
-        return [illegal("E-PLAN", "4.2.2", f"{answer.hex} is no land hex", "hex")]
+        return [illegal("E-PLAN", "4.2.2", Message("ocs.turn.no-land-hex", hex=answer.hex), "hex")]
 
     def default(self, game: Game) -> Plan:
         """No drop: after the last turn."""
@@ -311,7 +329,12 @@ class Breakout(ByOrder[tuple[str, ...]], Growing[tuple[str, ...]]):
         units = leaving.candidates(game, self.player)
         able = [*units, *leaving.cut_off_points(game, self.player, units)]
         return Picks(
-            game, self.player, sorted(able), rule="4.4.1", words="{id} breaks out", code="E-MOVE-ELIGIBLE"
+            game,
+            self.player,
+            sorted(able),
+            rule="4.4.1",
+            words=lambda id: Message("ocs.turn.breaks-out", id=id),
+            code="E-MOVE-ELIGIBLE",
         )
 
     def from_order(self, game: Game, order: dict[str, str]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from pbem.rules import (
     Draft,
     Game,
     Growing,
+    Message,
     Name,
     Next,
     Option,
@@ -116,7 +117,10 @@ class Administering(Draft[Any]):
             self._maintain(board)
         placer = Placer(board, self.power)
         if all(one.section == "remove" for one in self.elements):
-            yield Next(Part("place", NOTHING), "nothing is placed, convoys stay in the pool")
+            yield Next(
+                Part("place", NOTHING),
+                Message("totaler-krieg.administration.nothing-placed-convoys-stay-in-pool"),
+            )
         for one in pool(board, self.power):
             if self.concerns(of, one.id):
                 for given in placer.options(one):
@@ -153,7 +157,13 @@ class Administering(Draft[Any]):
         if element.section == "remove":
             if given in {one.id for one in removable(board, self.power)}:
                 return []
-            return [illegal("E-GEN-01", "4.6.2", f"{given} is no beachhead of yours")]
+            return [
+                illegal(
+                    "E-GEN-01",
+                    "4.6.2",
+                    Message("totaler-krieg.administration.no-beachhead-of-yours", given=given),
+                )
+            ]
         if given is NOTHING:
             return []
         if not self.maintained or self.before:
@@ -205,31 +215,38 @@ class Administering(Draft[Any]):
         given, name_of = element.value, world_of(self.game).name_of
         match given:
             case Placement():
-                more = (
-                    f" facing {given.facing}"
-                    if given.facing
-                    else f", {given.side} side"
-                    if given.side
-                    else ""
+                return Message(
+                    "totaler-krieg.administration.to",
+                    counter=given.counter,
+                    place=name_of(given.at),
+                    facing=given.facing,
+                    side="" if given.facing else given.side,
                 )
-                return f"{given.counter} to {name_of(given.at)}{more}"
             case BlitzMarker():
-                return f"{given.marker} in {name_of(given.hex)}"
+                return Message(
+                    "totaler-krieg.administration.marker-in", marker=given.marker, place=name_of(given.hex)
+                )
             case Combine():
-                return f"{' and '.join(given.units)} become {given.into}"
+                return Message(
+                    "totaler-krieg.administration.become", units=" and ".join(given.units), into=given.into
+                )
             case Convert():
-                return f"{given.unit} is exchanged for {given.into}"
+                return Message("totaler-krieg.administration.exchanged", unit=given.unit, into=given.into)
             case Eliminate():
-                return f"{given.unit} gives up {given.steps}"
+                return Message("totaler-krieg.administration.gives-up", unit=given.unit, steps=given.steps)
             case Breakdown():
                 into = ", ".join(f"{id} {steps}" for id, steps in sorted(given.into.items()))
-                return f"{given.unit} becomes {into}"
+                return Message("totaler-krieg.administration.becomes", unit=given.unit, into=into)
             case Detach():
-                return f"{given.unit}: detachment"
-        return "nothing is placed" if given is NOTHING else f"beachhead {given} is removed"
+                return Message("totaler-krieg.administration.unit-detachment", unit=given.unit)
+        return (
+            Message("totaler-krieg.administration.nothing-placed")
+            if given is NOTHING
+            else Message("totaler-krieg.administration.beachhead-removed", given=given)
+        )
 
     def nothing(self) -> str:
-        return "convoys go back to their zones, nothing else"
+        return Message("totaler-krieg.administration.convoys-go-back-to-zones")
 
     def doubts(self) -> list[Diagnostic]:
         from ..stacking_check import stack_doubts
@@ -313,23 +330,40 @@ class Contest(Decision[Contests]):
         }
 
     def options(self, game: Game) -> Iterator[Option]:
-        yield Option({}, "nothing is contested")
+        yield Option({}, Message("totaler-krieg.administration.nothing-contested"))
         for id, ids in self.able(game).items():
             for one in ids:
-                yield Option({id: one}, f"{one} contests {id}")
+                yield Option({id: one}, Message("totaler-krieg.administration.contests", one=one, id=id))
 
     def check(self, game: Game, answer: Contests) -> list[Diagnostic]:
         able, found, used = self.able(game), [], list[str]()
         for id, one in sorted(answer.items()):
             if id not in able:
-                found.append(illegal("E-GEN-01", "4.6.3", f"{id} is not among the placements", id))
+                found.append(
+                    illegal(
+                        "E-GEN-01",
+                        "4.6.3",
+                        Message("totaler-krieg.administration.not-among-placements", id=id),
+                        id,
+                    )
+                )
             elif one not in able[id] or one in used:
-                found.append(illegal("E-SUP-04", "4.6.3", f"{one} may not contest {id}", id))
+                found.append(
+                    illegal(
+                        "E-SUP-04",
+                        "4.6.3",
+                        Message("totaler-krieg.administration.may-not-contest", one=one, id=id),
+                        id,
+                    )
+                )
             used.append(one)
         return found
 
     def words(self, game: Game, answer: Contests) -> list[str]:
-        return [f"{one} contests {id}" for id, one in sorted(answer.items())] or ["nothing is contested"]
+        return [
+            Message("totaler-krieg.administration.contests", one=one, id=id)
+            for id, one in sorted(answer.items())
+        ] or [Message("totaler-krieg.administration.nothing-contested")]
 
     def default(self, game: Game) -> Contests:
         return {}

@@ -13,6 +13,7 @@ from pbem.rules import (
     Draft,
     Game,
     Growing,
+    Message,
     Name,
     Next,
     Part,
@@ -139,7 +140,10 @@ class Fighting(Draft[Any]):
             yield from self._landings(of)
         later = ("airdrop_landings", "regular")
         if self.segment == "blitz" and not any(one.section in later for one in self.elements):
-            yield Next(Part("airdrop_landings", NOTHING), "no Airdrop marker lands anybody")
+            yield Next(
+                Part("airdrop_landings", NOTHING),
+                Message("totaler-krieg.combat.no-airdrop-marker-lands-anybody"),
+            )
         if not self.fought or self.regular_begun:
             yield from self._attacks("regular", of)
 
@@ -235,7 +239,7 @@ class Fighting(Draft[Any]):
         if given is NOTHING:
             return []
         if self._over(element.section):
-            return [illegal("E-GEN-02", "4.28", "this part of the Combat Phase is over")]
+            return [illegal("E-GEN-02", "4.28", Message("totaler-krieg.combat.part-of-combat-phase-over"))]
         match element.section:
             case "airdrops":
                 return airdrop_faults(Supply(self.game), self.power, given)
@@ -244,7 +248,9 @@ class Fighting(Draft[Any]):
             case "airdrop_landings":
                 found = airdrop_landing_faults(self.game, self.power, given, later=self.fought)
                 if given.infantry is not None and given.infantry in (self.lands or {}).values():
-                    message = f"{given.infantry} lands for another marker"
+                    message = Message(
+                        "totaler-krieg.combat.lands-for-another-marker", infantry=given.infantry
+                    )
                     found.append(illegal("E-GEN-01", "4.20", message, "infantry"))
                 return found
         return self._attack_faults(element.section, given)
@@ -258,7 +264,11 @@ class Fighting(Draft[Any]):
         found = Assault(self._board_of(section), self.power, given, section).faults()
         if section == "blitz" and not blitz_allowed(self.game, self.power):
             found.append(
-                illegal("E-GEN-02", "4.18", "without a Blitz or Beachhead marker there is no Blitz segment")
+                illegal(
+                    "E-GEN-02",
+                    "4.18",
+                    Message("totaler-krieg.combat.without-blitz-or-beachhead-marker-no-blitz"),
+                )
             )
         loose = guarded(given.guard)
         if loose:
@@ -315,12 +325,16 @@ class Fighting(Draft[Any]):
         for n, (segment, given) in enumerate(self.sent):
             earlier = [one for other, one in self.sent[:n] if other == segment]
             for id, one in ((id, one) for id in given.units for one in earlier if id in one.units):
-                message = f"if {id} attacks in {one.id}, it is taken out of {given.id}"
+                message = Message("totaler-krieg.combat.if-attacks", id=id, one=one.id, given=given.id)
                 found.append(_warning("named-twice", message, "4.28"))
         for id in (one.value for one in self.elements if one.section == "landings"):
             for one in (one for segment, one in self.sent if segment == "blitz" and id in one.units):
                 found.append(
-                    _warning("named-twice", f"if {id} attacks in {one.id}, it does not land", "4.19")
+                    _warning(
+                        "named-twice",
+                        Message("totaler-krieg.combat.if-attacks-in-does-not-land", id=id, one=one.id),
+                        "4.19",
+                    )
                 )
         return found
 
@@ -329,16 +343,27 @@ class Fighting(Draft[Any]):
         name_of = world_of(self.game).name_of
         match given:
             case Airdrop():
-                return f"airdrop of {given.unit} on {name_of(given.hex)}"
+                return Message("totaler-krieg.combat.airdrop", unit=given.unit, place=name_of(given.hex))
             case Landing():
-                return f"{given.marker} lands {given.infantry or 'nobody'}"
+                return Message(
+                    "totaler-krieg.combat.lands", marker=given.marker, infantry=given.infantry or "nobody"
+                )
             case Attack():
-                hq = f" with {given.hq}" if given.hq else ""
-                units = f"{', '.join(given.units)}{hq}{guard_words(given.guard)}"
-                said = f"{element.section} {given.id} on {name_of(given.target)}: {units}"
-                odds = self._odds(element.section, given) if self.speaks else ""
-                return f"{said}; odds {odds}" if odds else said
-        return "no Airdrop marker lands anybody" if given is NOTHING else f"{given} lands from its beachhead"
+                return Message(
+                    "totaler-krieg.combat.attack",
+                    segment=element.section,
+                    attack=given.id,
+                    place=name_of(given.target),
+                    units=given.units,
+                    hq=given.hq,
+                    guard=guard_words(given.guard),
+                    odds=self._odds(element.section, given) if self.speaks else "",
+                )
+        return (
+            Message("totaler-krieg.combat.no-airdrop-marker-lands-anybody")
+            if given is NOTHING
+            else Message("totaler-krieg.combat.lands-from-beachhead", given=given)
+        )
 
 
 def _warning(code: str, message: str, rule: str) -> Diagnostic:

@@ -16,6 +16,7 @@ from pbem.rules import (
     Game,
     Growing,
     LocationId,
+    Message,
     Name,
     Option,
     Range,
@@ -79,9 +80,12 @@ class DefenderHq(InFight, Decision[str]):
     best: str
 
     def options(self, game: Game) -> Iterator[Option]:
-        yield Option(NOBODY, "no HQ")
+        yield Option(NOBODY, Message("totaler-krieg.defence.no-hq"))
         for id in self.able:
-            yield Option(id, f"HQ {id} supports the defence of {world_of(game).name_of(self.hex)}")
+            yield Option(
+                id,
+                Message("totaler-krieg.defence.hq-supports", hq=id, place=world_of(game).name_of(self.hex)),
+            )
 
     def default(self, game: Game) -> str:
         return self.best
@@ -118,8 +122,8 @@ class AttackerChoice(InFight, Decision[str]):
 
     def options(self, game: Game) -> Iterator[Option]:
         if self.can:
-            yield Option("retreat", "all attacking units retreat one hex")
-        yield Option("loss", "one attacking unit loses a step")
+            yield Option("retreat", Message("totaler-krieg.defence.all-attacking-units-retreat-one-hex"))
+        yield Option("loss", Message("totaler-krieg.defence.one-attacking-unit-loses-step"))
 
     def default(self, game: Game) -> str:
         return "retreat" if self.can else "loss"
@@ -156,12 +160,22 @@ class RetreatHex(InFight, Decision[str]):
     def options(self, game: Game) -> Iterator[Option]:
         for hex in self.able:
             name_of = world_of(game).name_of
-            yield Option(hex, f"{', '.join(self.units)} from {name_of(self.at)} to {name_of(hex)}")
+            yield Option(
+                hex,
+                Message(
+                    "totaler-krieg.defence.from-to",
+                    units=tuple(self.units),
+                    start=name_of(self.at),
+                    end=name_of(hex),
+                ),
+            )
 
     def check(self, game: Game, answer: str) -> list[Diagnostic]:
         if answer in self.able:
             return []
-        message = f"the force cannot retreat to {answer}, legal now: {', '.join(sorted(self.able))}"
+        message = Message(
+            "totaler-krieg.defence.force-cannot-retreat", answer=answer, able=tuple(sorted(self.able))
+        )
         return [illegal("E-RET-01", "4.24", message)]
 
     def default(self, game: Game) -> str:
@@ -218,7 +232,9 @@ class Hold(InFight, Unasked[int]):
 
     def options(self, game: Game) -> Iterator[Option]:
         for n in range(self.most + 1):
-            yield Option(n, f"{n} hexes become step losses, {self.most - n} are retreated")
+            yield Option(
+                n, Message("totaler-krieg.defence.hexes-become-step-losses", n=n, most=self.most - n)
+            )
 
     def default(self, game: Game) -> int:
         return 0
@@ -249,8 +265,8 @@ class Exchange(InFight, ByOrder[str]):
 
     def options(self, game: Game) -> Iterator[Option]:
         if self.can:
-            yield Option("retreat", "the defenders retreat one hex")
-        yield Option("loss", "one defending unit loses a step")
+            yield Option("retreat", Message("totaler-krieg.defence.defenders-retreat-one-hex"))
+        yield Option("loss", Message("totaler-krieg.defence.one-defending-unit-loses-step"))
 
     def default(self, game: Game) -> str:
         """5.15 A step loss if the force has two steps or more, else a retreat if there is one."""
@@ -303,13 +319,20 @@ class _Taking(Picks):
     """Names of those who take steps; a counter that stands in may be named, and one more than once."""
 
     def __init__(self, game: Game, player: str, able: Sequence[str], steps: int) -> None:
-        super().__init__(game, player, able, rule="4.25", words="{id} takes a step", nothing="by default")
+        super().__init__(
+            game,
+            player,
+            able,
+            rule="4.25",
+            words=lambda id: Message("totaler-krieg.defence.takes-a-step", id=id),
+            nothing=Message("totaler-krieg.defence.by-default"),
+        )
         self.steps = steps
 
     def faults(self, element: str) -> list[Diagnostic]:
         one = maybe_piece(self.game, element)
         if one is None:
-            return [illegal("E-GEN-01", "4.25", f"there is no counter {element}")]
+            return [illegal("E-GEN-01", "4.25", Message("totaler-krieg.defence.no-counter", element=element))]
         return []
 
 
@@ -330,7 +353,7 @@ class StandIn(InFight, Unasked[str]):
 
     def options(self, game: Game) -> Iterator[Option]:
         for id in self.able:
-            yield Option(id, f"{id} stands in for {self.unit}")
+            yield Option(id, Message("totaler-krieg.defence.stands", id=id, unit=self.unit))
 
     def default(self, game: Game) -> str:
         """5.15 default_swap."""

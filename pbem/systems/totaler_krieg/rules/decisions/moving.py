@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.rules import Diagnostic, Draft, Game, Growing, Next, Part, Points, dataclass, decision, fact
+from pbem.rules import (
+    Diagnostic,
+    Draft,
+    Game,
+    Growing,
+    Message,
+    Next,
+    Part,
+    Points,
+    dataclass,
+    decision,
+    fact,
+)
 
 from ..guards import guard_words
 from ..moving import make_move
@@ -44,15 +56,25 @@ class Marching(Draft[Any]):
         self.walker = Walker(self.game, self.power, self.phase)
 
     def said(self, move: Move) -> str:
-        how = {"port": " by convoy", "box": " by transfer"}.get(move.by, "")
         to = world_of(self.game).name_of(move.path[-1]) if move.path else "nowhere"
-        return f"{move.unit} to {to}{how}"
+        return Message("totaler-krieg.moving.to", unit=move.unit, place=to, by=move.by)
 
     def words(self, element: Any) -> str:
         walked = self.walker.judge(element)
-        over = f", overrunning {', '.join(walked.overrun)}" if walked.overrun else ""
+        over = (
+            Message("totaler-krieg.moving.overrunning", overrun=tuple(walked.overrun))
+            if walked.overrun
+            else ""
+        )
         way = "-".join(element.path)
-        return f"{element.unit} by {way}: {points(walked.spent)} MP{over}{guard_words(element.guard)}"
+        return Message(
+            "totaler-krieg.moving.by-mp",
+            unit=element.unit,
+            way=way,
+            points=points(walked.spent),
+            over=over,
+            guard_words=guard_words(element.guard),
+        )
 
     def doubts(self) -> list[Diagnostic]:
         from ..stacking_check import stack_doubts
@@ -143,9 +165,13 @@ class _Ending(Marching):
     def words(self, element: Any) -> str:
         given = element.value
         if isinstance(given, Move):
-            return f"reserve: {super().words(given)}"
+            return Message("totaler-krieg.moving.reserve", words=super().words(given))
         if given.declare:
-            return f"war is declared on {world_of(self.game).countries[given.declare].title}"
+            return Message(
+                "totaler-krieg.moving.war-declared", title=world_of(self.game).countries[given.declare].title
+            )
         if given.offer:
-            return f"{given.offer} is offered a truce of {given.turns} turns"
-        return f"the truce of {given.accept} is accepted"
+            return Message(
+                "totaler-krieg.moving.offered-truce-of-turns", offer=given.offer, turns=given.turns
+            )
+        return Message("totaler-krieg.moving.truce-of-accepted", accept=given.accept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.kit.faults import illegal
 from pbem.kit.picking import Picks
-from pbem.rules import Diagnostic, Draft, Game, Growing, Name, decision, fact
+from pbem.rules import Diagnostic, Draft, Game, Growing, Message, Name, decision, fact
 
 from ..pieces import T, maybe_piece
 
@@ -47,13 +47,23 @@ class _Turned(Picks):
     """So many units, and no more."""
 
     def __init__(self, game: Game, player: str, able: tuple[str, ...], count: int) -> None:
-        super().__init__(game, player, able, rule="4.15.3", words="{id} gets its second step")
+        super().__init__(
+            game,
+            player,
+            able,
+            rule="4.15.3",
+            words=lambda id: Message("totaler-krieg.politics.gets-second-step", id=id),
+        )
         self.count = count
 
     def faults(self, element: str) -> list[Diagnostic]:
         found = super().faults(element)
         if not found and len(self.elements) >= self.count:
-            found = [illegal("E-GEN-01", "4.15.3", f"{self.count} units are turned, no more")]
+            found = [
+                illegal(
+                    "E-GEN-01", "4.15.3", Message("totaler-krieg.politics.units-turned", count=self.count)
+                )
+            ]
         return found
 
 
@@ -77,7 +87,13 @@ class EventLosses(Growing[tuple[str, ...]]):
         return (self.power, self.country)
 
     def draft(self, game: Game) -> Draft[str]:
-        return _Named(game, self.player, self.able, rule="5.14", words="{id} takes a step")
+        return _Named(
+            game,
+            self.player,
+            self.able,
+            rule="5.14",
+            words=lambda id: Message("totaler-krieg.defence.takes-a-step", id=id),
+        )
 
     def from_standing(self, game: Game, orders: list[tuple[str, ...]]) -> tuple[str, ...] | None:
         """D-23: Return the first list that names one of the units, without those of other places."""

@@ -13,6 +13,7 @@ from pbem.rules import (
     Game,
     Growing,
     Headed,
+    Message,
     Name,
     Next,
     Option,
@@ -48,7 +49,7 @@ class Selecting:
     power: str
 
     def options(self, game: Game) -> Iterator[Option]:
-        yield Option([], "no card")
+        yield Option([], Message("totaler-krieg.season.no-card"))
         cards, said = sorted(hand(game, self.power)), Sayer(game)
         for size in range(1, int(world_of(game).limits["cards"]["most"]) + 1):
             for chosen in permutations(cards, size):
@@ -220,8 +221,16 @@ class _Planning(Draft[Any]):
     def words(self, element: Any) -> str:
         given, name_of = element.value, world_of(self.game).name_of
         if isinstance(given, Replacement):
-            return f"replacement: {given.counter} in {name_of(given.hex)}"
-        return f"{given.marker} removed" if given.hex is None else f"{given.marker} in {name_of(given.hex)}"
+            return Message(
+                "totaler-krieg.season.replacement-in", counter=given.counter, place=name_of(given.hex)
+            )
+        return (
+            Message("totaler-krieg.season.removed", marker=given.marker)
+            if given.hex is None
+            else Message(
+                "totaler-krieg.administration.marker-in", marker=given.marker, place=name_of(given.hex)
+            )
+        )
 
     def doubts(self) -> list[Diagnostic]:
         from ..stacking_check import stack_doubts

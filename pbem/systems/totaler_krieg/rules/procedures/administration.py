@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Diagnostic, Game, ask, procedure, steps
+from pbem.rules import Diagnostic, Game, Message, ask, procedure, steps
 
 from ..administering import default_convoys, end_maintenance, fail_beachheads, return_to_base
 from ..asking import ask_each_quoted
@@ -73,9 +73,10 @@ class AdministrativePhase:
                 continue
             Placer(game, power).make(given)
             one = piece(game, given.counter)
-            what = one.side or {"strike": "strikes", "beachhead": f"beachhead facing {one.facing}"}.get(
-                one.back, ""
-            )
+            what = one.side or {
+                "strike": "strikes",
+                "beachhead": Message("totaler-krieg.administration.beachhead-facing", facing=one.facing),
+            }.get(one.back, "")
             game.emit(Placed(power, one.id, given.at, what))
 
     async def _contests(self, listed: Sequence[Placement]) -> dict[str, dict[str, str]]:
@@ -137,17 +138,26 @@ class AdministrativePhase:
 
     async def combine(self) -> None:
         for given in (await self.plan()).combine:
-            if not self._refused("combination", combine_faults(self.game, self.power, given)):
+            if not self._refused(
+                "combination",
+                combine_faults(self.game, self.power, given),
+            ):
                 self._told(given, given.units, (given.into,))
 
     async def convert(self) -> None:
         for given in (await self.plan()).convert:
-            if not self._refused("conversion", convert_faults(self.game, self.power, given)):
+            if not self._refused(
+                "conversion",
+                convert_faults(self.game, self.power, given),
+            ):
                 self._told(given, (given.unit,), (given.into,))
 
     async def eliminate(self) -> None:
         for given in (await self.plan()).eliminate:
-            if self._refused("elimination", eliminate_faults(self.game, self.power, given)):
+            if self._refused(
+                "elimination",
+                eliminate_faults(self.game, self.power, given),
+            ):
                 continue
             losses: list[Lost] = perform(self.game, self.power, given)
             for one in losses:
@@ -155,13 +165,19 @@ class AdministrativePhase:
 
     async def break_down(self) -> None:
         for given in (await self.plan()).breakdown:
-            if not self._refused("breakdown", breakdown_faults(self.game, self.power, given)):
+            if not self._refused(
+                "breakdown",
+                breakdown_faults(self.game, self.power, given),
+            ):
                 into = tuple(f"{id}/{n}" for id, n in sorted(given.into.items()))
                 self._told(given, (given.unit,), into)
 
     async def detach(self) -> None:
         for given in (await self.plan()).detach:
-            if not self._refused("detachment", detach_faults(self.game, self.power, given)):
+            if not self._refused(
+                "detachment",
+                detach_faults(self.game, self.power, given),
+            ):
                 self._told(given, (given.unit,), ())
         await check_stacks(self.game)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Literal
 
-from pbem.rules import Game, ask, procedure, steps
+from pbem.rules import Game, Message, ask, procedure, steps
 
 from ..decisions.combat import Combat, CombatPlan, blitz_allowed
 from ..dropping import (
@@ -71,7 +71,7 @@ class CombatPhase:
             if refuse(
                 self.game,
                 self.power,
-                f"airdrop of {given.unit}",
+                Message("totaler-krieg.combat.airdrop-of", unit=given.unit),
                 airdrop_faults(Supply(self.game), self.power, given),
             ):
                 continue
@@ -90,7 +90,12 @@ class CombatPhase:
         if not self.allowed:
             return
         for id in (await self.plan()).landings:
-            if refuse(self.game, self.power, f"landing of {id}", landing_faults(self.game, self.power, id)):
+            if refuse(
+                self.game,
+                self.power,
+                Message("totaler-krieg.combat.landing", id=id),
+                landing_faults(self.game, self.power, id),
+            ):
                 continue
             origin = piece(self.game, id).hex or ""
             self.game.emit(Landed(self.power, id, origin, land(self.game, self.power, id)))
@@ -109,7 +114,12 @@ class CombatPhase:
             for given in listed or ():
                 if given.marker == marker.id and given.infantry is not None:
                     faults = airdrop_landing_faults(self.game, self.power, given)
-                    if not refuse(self.game, self.power, f"landing of {given.infantry}", faults):
+                    if not refuse(
+                        self.game,
+                        self.power,
+                        Message("totaler-krieg.combat.landing", id=given.infantry),
+                        faults,
+                    ):
                         chosen = given.infantry
             send(marker, "delay")
             if chosen is not None:
@@ -183,18 +193,18 @@ class CombatPhase:
         for one in (one for one in own if one.role == "blitz"):
             self._remove(one, "pool", "used")
         for one in (one for one in own if one.role == "airdrop"):
-            self._remove(one, "delay", "left over")
+            self._remove(one, "delay", Message("totaler-krieg.combat.left-over"))
         ground, world = Ground(game), world_of(game)
         mine = [hex for hex in sorted(ground.by_role.get("ground", {})) if ground.units(hex, power)]
         for roles in (("detachment", "logistics", "partisan"), ("air",)):
             for hex in (hex for hex in mine if not ground.enemies(hex, power)):
                 for one in (one for role in roles for one in ground.foes(role, hex, power)):
-                    self._remove(one, "delay", f"{power} units in {hex}")
+                    self._remove(one, "delay", Message("totaler-krieg.combat.units", power=power, hex=hex))
         for hex, found in sorted(ground.by_role.get("beachhead", {}).items()):
             for one in found:
                 to = world.toward(hex, one.facing)
                 if one.owner != power and to in mine and not ground.units(hex):
-                    self._remove(one, "delay", f"{power} units in {to}")
+                    self._remove(one, "delay", Message("totaler-krieg.combat.units", power=power, hex=to))
         await check_stacks(game)
 
     def _remove(self, one: Piece, spot: Spot, why: str) -> None:

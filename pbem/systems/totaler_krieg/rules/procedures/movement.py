@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Game, ask, procedure, steps
+from pbem.rules import Game, Message, ask, procedure, steps
 
 from ..decisions.moving import Final, FinalPlan, Movement
 from ..events.fighting import ItemSkipped
@@ -22,12 +22,12 @@ def march(game: Game, power: str, phase: Phase, moves: Sequence[Move]) -> bool:
     for move in moves:
         if not holds(game, power, move.guard):
             stops = move.guard is not None and move.guard.else_ == "stop"
-            game.emit(ItemSkipped(power, f"move of {move.unit}", stops))
+            game.emit(ItemSkipped(power, Message("totaler-krieg.movement.move", unit=move.unit), stops))
             if stops:
                 return True
             continue
         walked = Walker(game, power, phase).judge(move)
-        if not refuse(game, power, f"move of {move.unit}", walked.faults):
+        if not refuse(game, power, Message("totaler-krieg.movement.move", unit=move.unit), walked.faults):
             make_move(game, power, phase, move, walked)
     return False
 
@@ -64,7 +64,9 @@ async def final_phase(game: Game, phasing: str | None) -> None:
         count_down(game, power)
         declared = list((await plan()).war)
         for given in declared:
-            what = f"war and peace: {given.declare or given.offer or given.accept}"
+            what = Message(
+                "totaler-krieg.movement.war-and-peace", declare=given.declare or given.offer or given.accept
+            )
             if not refuse(game, power, what, diplomacy_faults(game, power, given)):
                 await conduct(game, power, given)
         await check_stacks(game)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Game, Sealed, ask_all, opened, procedure, seal, steps
+from pbem.rules import Game, Message, Sealed, ask_all, opened, procedure, seal, steps
 
 from ..asking import ask_each_quoted, ask_quoted
 from ..cards import reveal
@@ -105,7 +105,7 @@ class SeasonalPhase:
 
     async def logistics(self) -> None:
         for given in (await self.plan()).logistics:
-            what = f"logistics marker {given.marker}"
+            what = Message("totaler-krieg.season.logistics-marker", marker=given.marker)
             if not refuse(self.game, self.power, what, logistics_faults(self.game, self.power, given)):
                 self._place(given.marker, given.hex)
 
@@ -113,7 +113,12 @@ class SeasonalPhase:
         used: list[str] = []
         for given in (await self.plan()).partisans:
             faults = partisan_faults(self.game, self.power, given, used)
-            if not refuse(self.game, self.power, f"partisan base {given.marker}", faults):
+            if not refuse(
+                self.game,
+                self.power,
+                Message("totaler-krieg.season.partisan-base", marker=given.marker),
+                faults,
+            ):
                 self._place(given.marker, given.hex)
                 used += [world_of(self.game).country_of(given.hex) or ""] if given.hex else []
 
@@ -141,7 +146,9 @@ class SeasonalPhase:
             game.emit(StepsCounted(power, _listed(left)))
         for given in (await self.plan()).replacements:
             faults = replacement_faults(game, power, given, left)
-            if refuse(game, power, f"replacement {given.counter}", faults):
+            if refuse(
+                game, power, Message("totaler-krieg.season.replacement-of", counter=given.counter), faults
+            ):
                 continue
             one = piece(game, given.counter)
             n = step_for(one, left, given.kind)

@@ -13,6 +13,7 @@ from pbem.rules import (
     Game,
     Growing,
     HexNumber,
+    Message,
     Name,
     Next,
     Pattern,
@@ -87,12 +88,16 @@ class Responses:
     def why_unavailable(self, block: Block, fields: tuple[str, ...]) -> str:
         """4.5.2 Why a block cannot respond to anything, or nothing."""
         if block.responded:
-            return "has responded in this Player Turn"
+            return Message("victory.air-response.has-responded-in-player-turn")
         if block.hex in fields:
-            return "is in a battle hex"
+            return Message("victory.air-response.battle-hex")
         if block.revealed:
-            return "is face up"
-        return "is on no airbase" if block.cls == "air" and not self.side.based(block) else ""
+            return Message("victory.air-response.face-up")
+        return (
+            Message("victory.air-response.no-airbase")
+            if block.cls == "air" and not self.side.based(block)
+            else ""
+        )
 
     def why_out_of_reach(self, block: Block, to: str) -> str:
         """4.5.2, 4.5.6 Why a block cannot get there (range, for mechanised blocks the step), or nothing."""
@@ -100,12 +105,12 @@ class Responses:
         away, reach = world.distance(block.hex, to), min(world.numbers.air_response, block.kind.mv)
         if block.cls != "air":
             if not self.mechanised(block):
-                return "is no air unit"
+                return Message("victory.air-response.no-air-unit")
             reach = world.numbers.mech_response
         if away > reach:
-            return f"is {away} hexes away, wanted at most {reach}"
+            return Message("victory.air-response.hexes-away", away=away, reach=reach)
         if block.cls != "air" and world.march_cost(block.kind, block.hex, to) is None:
-            return f"may not march into {world.ground[to].name}"
+            return Message("victory.air-response.may-not-march", ground=world.ground[to].name)
         return ""
 
     def mechanised(self, block: Block) -> bool:
@@ -135,7 +140,12 @@ class Answering(Draft[Response]):
                 one = Response(block.id, to)
                 if not self.faults(one):
                     away = world_of(self.game).distance(block.hex, to)
-                    points = Points((block.id,), way=(to,), cost=(("hexes", away),), risk="joins a battle")
+                    points = Points(
+                        (block.id,),
+                        way=(to,),
+                        cost=(("hexes", away),),
+                        risk=Message("victory.air-response.joins-battle"),
+                    )
                     yield Next(one, self.words(one), points)
 
     def faults(self, element: Response) -> list[Diagnostic]:
@@ -147,30 +157,60 @@ class Answering(Draft[Response]):
         place = world.place(to) if to in world else to
         block = own(self.game, self.player, id)
         if block is None:
-            message = f"no such unit: {self.player} has no {id} on the map"
+            message = Message("victory.blocks.no-such-unit", player=self.player, unit=id)
             yield illegal("E-GEN-01", "4.5", message, "unit")
         elif not may_join(self.game, self.player, self.asked.attacker, to, hexes):
-            message = f"{place} is not a battle that {self.player} may join"
+            message = Message(
+                "victory.air-response.not-battle-that-may-join", place=place, player=self.player
+            )
             yield illegal("E-AIR-03", "4.5.1", message, "to")
         elif sent := [one.to for one in self.elements if one.unit == id]:
-            yield illegal("E-AIR-04", "4.5.2", f"{id} already responds to {sent[0]}", "unit")
+            yield illegal(
+                "E-AIR-04",
+                "4.5.2",
+                Message("victory.air-response.already-responds", id=id, sent=sent[0]),
+                "unit",
+            )
         elif (block.cls == "air" or flights.mechanised(block)) and flights.why_unavailable(block, hexes):
-            yield illegal("E-AIR-04", "4.5.2", f"{id} {flights.why_unavailable(block, hexes)}", "unit")
+            yield illegal(
+                "E-AIR-04",
+                "4.5.2",
+                Message(
+                    "victory.air-response.unit-cannot", unit=id, reason=flights.why_unavailable(block, hexes)
+                ),
+                "unit",
+            )
         elif reason := flights.why_out_of_reach(block, to):
-            yield illegal("E-AIR-01", "4.5.2", f"{id} {reason}", "unit")
+            yield illegal(
+                "E-AIR-01",
+                "4.5.2",
+                Message("victory.air-response.unit-cannot", unit=id, reason=reason),
+                "unit",
+            )
         elif not flights.fits(block, to):
             limit = stack_limit(self.game, to, block.cls)
-            message = f"no room for {id} in {place}: at most {limit} {block.cls} blocks of a side"
+            message = Message(
+                "victory.air-response.no-room-for-in-most-blocks",
+                id=id,
+                place=place,
+                limit=limit,
+                cls=block.cls,
+            )
             yield illegal("E-AIR-02", "4.5.3", message, "unit")
 
     def do(self, element: Response) -> None:
         self.flights.join(Block(self.game, element.unit), element.to)
 
     def words(self, element: Response) -> str:
-        return f"{element.unit} from {Block(self.game, element.unit).hex} to {element.to}"
+        return Message(
+            "victory.air-response.from-to",
+            unit=element.unit,
+            hex=Block(self.game, element.unit).hex,
+            to=element.to,
+        )
 
     def nothing(self) -> str:
-        return "no response"
+        return Message("victory.air-response.no-response")
 
 
 @decision(

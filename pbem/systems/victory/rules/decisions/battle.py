@@ -14,6 +14,7 @@ from pbem.rules import (
     Diagnostic,
     Game,
     HexNumber,
+    Message,
     Option,
     Points,
     dataclass,
@@ -61,12 +62,16 @@ class UnitAction(Decision[Action]):
 
     def options(self, game: Game) -> Iterator[Option]:
         for target in self.targets:
-            yield Option(to_json(Action("fire", target)), f"fire at {CLASSES[target]}")
+            yield Option(
+                to_json(Action("fire", target)), Message("victory.battle.fire", classes=CLASSES[target])
+            )
         if not self.targets:
-            yield Option(to_json(Action("hold")), "hold, there is nothing to fire at")
+            yield Option(to_json(Action("hold")), Message("victory.battle.hold-nothing-to-fire"))
         for to in self.retreats:
             points = Points((self.unit,), end=to)
-            yield Option(to_json(Action("retreat", to=to)), f"retreat to {to}", points=points)
+            yield Option(
+                to_json(Action("retreat", to=to)), Message("victory.battle.retreat", to=to), points=points
+            )
 
     def check(self, game: Game, answer: Action) -> list[Diagnostic]:
         if answer.do == "retreat":
@@ -78,18 +83,23 @@ class UnitAction(Decision[Action]):
         ):
             return []
         found = CLASSES[answer.target] if answer.target else answer.do
-        wanted = " or ".join(CLASSES[t] for t in self.targets) or "hold: it has no target"
-        message = f"{self.block} cannot answer '{found}', wanted {wanted}"
+        wanted = " or ".join(CLASSES[t] for t in self.targets) or Message("victory.battle.hold-has-no-target")
+        message = Message("victory.battle.cannot-answer", block=self.block, found=found, wanted=wanted)
         return [illegal("E-BAT-01", "4.6.5", message, "target")]
 
     def _check_retreat(self, answer: Action) -> list[Diagnostic]:
         if answer.to in self.retreats or (answer.to is None and self.retreats):
             return []
         if self.retreats:
-            reason = f"{self.block} cannot go to {answer.to}, wanted {' or '.join(self.retreats)}"
+            reason: str = Message(
+                "victory.battle.cannot-go",
+                block=self.block,
+                to=answer.to,
+                retreats=" or ".join(self.retreats),
+            )
         else:
-            reason = self.barred or f"no legal hex for {self.block}"
-        message = f"retreat not possible: {reason}"
+            reason = self.barred or Message("victory.battle.no-legal-hex", block=self.block)
+        message = Message("victory.battle.retreat-not-possible", reason=reason)
         return [illegal("E-BAT-02", "4.6.11", message, "to")]
 
     def default(self, game: Game) -> Action:
@@ -115,7 +125,7 @@ class LossChoice(Decision[str]):
 
     def options(self, game: Game) -> Iterator[Option]:
         for block in self.blocks:
-            yield Option(block, f"{block} loses a step")
+            yield Option(block, Message("victory.battle.loses-step", block=block))
 
     def default(self, game: Game) -> str:
         return self.blocks[0]
@@ -138,13 +148,19 @@ class Destination(Decision[str]):
 
     def options(self, game: Game) -> Iterator[Option]:
         for place in self.places:
-            yield Option(place, f"{self.why} to {place}", points=Points((self.unit,), end=place))
+            yield Option(
+                place,
+                Message("victory.battle.go", why=self.why, hex=place),
+                points=Points((self.unit,), end=place),
+            )
 
     def check(self, game: Game, answer: str) -> list[Diagnostic]:
         if answer in self.places:
             return []
         wanted = " or ".join(self.places)
-        message = f"retreat not possible: {self.block} cannot go to {answer}, wanted {wanted}"
+        message = Message(
+            "victory.battle.retreat-not-possible-to", block=self.block, to=answer, wanted=wanted
+        )
         return [illegal("E-BAT-02", "4.6.11", message)]
 
     def default(self, game: Game) -> str:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import ByOrder
-from pbem.rules import Diagnostic, Game, Option, dataclass, decision, fact
+from pbem.rules import Diagnostic, Game, Message, Option, dataclass, decision, fact
 
 from ..state import State
 from ..world import world_of
@@ -31,19 +31,28 @@ class Bid(ByOrder[int]):
     def options(self, game: Game) -> Iterator[Option]:
         numbers = world_of(game).numbers
         for value in range(numbers.bid_min, numbers.bid_max + 1):
-            text = "no bid" if value == 0 else f"bid {value}: that many turns, neither fewer nor more"
+            text = (
+                Message("victory.bid.no-bid")
+                if value == 0
+                else Message("victory.bid.bid-that-many-turns", value=value)
+            )
             yield Option(value, text)
 
     def check(self, game: Game, answer: int) -> list[Diagnostic]:
         numbers = world_of(game).numbers
         if numbers.bid_min <= answer <= numbers.bid_max or answer == numbers.bid_zero_face:
             return []
-        message = f"bid must be a whole number {numbers.bid_min}-{numbers.bid_max}, found {answer}"
+        message = Message(
+            "victory.bid.bid-must-be-whole-number",
+            bid_min=numbers.bid_min,
+            bid_max=numbers.bid_max,
+            bid=answer,
+        )
         return [illegal("E-BID-01", "4.1.1", message)]
 
     def words(self, game: Game, answer: int) -> list[str]:
         if answer == world_of(game).numbers.bid_zero_face:
-            return [f"{answer} counts as 0: no bid"]
+            return [Message("victory.bid.counts-as-0", bid=answer)]
         return super().words(game, answer)
 
     def default(self, game: Game) -> int:

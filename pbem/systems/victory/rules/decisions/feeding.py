@@ -12,6 +12,7 @@ from pbem.rules import (
     Drafting,
     Game,
     Growing,
+    Message,
     Name,
     Next,
     Points,
@@ -67,27 +68,41 @@ class Table(Draft[Meal]):
     def faults(self, element: Meal) -> list[Diagnostic]:
         su, id = element.su, element.saves
         if su not in self.left:
-            return [illegal("E-ATT-01", "4.8.2", f"{su} is no supply unit of {self.player} on the map", "su")]
+            return [
+                illegal(
+                    "E-ATT-01",
+                    "4.8.2",
+                    Message("victory.activation.no-supply-unit-of-on-map", su=su, player=self.player),
+                    "su",
+                )
+            ]
         reason = ""
         if id not in self.hungry:
-            reason = f"{id} is no block of the side that is out of supply"
+            reason = Message("victory.feeding.no-block-of-side", id=id)
         elif not self.lines[su].reach(Block(self.game, id).hex):
-            reason = f"{id} cannot trace a supply line to {su}"
+            reason = Message("victory.feeding.cannot-trace-supply-line", unit=id, source=su)
         elif id in [meal.saves for meal in self.elements]:
-            reason = f"{id} is saved already"
+            reason = Message("victory.feeding.saved-already", id=id)
         elif not self.left[su]:
             steps = Block(self.game, su).cv
-            return [illegal("E-ATT-01", "4.8.2", f"{su} has only {steps} steps to give", "su")]
+            return [
+                illegal(
+                    "E-ATT-01",
+                    "4.8.2",
+                    Message("victory.feeding.has-only-steps-to-give", su=su, steps=steps),
+                    "su",
+                )
+            ]
         return [illegal("E-ATT-01", "4.8.2", reason, "saves")] if reason else []
 
     def do(self, element: Meal) -> None:
         self.left[element.su] -= 1
 
     def words(self, element: Meal) -> str:
-        return f"{element.su} saves {element.saves}"
+        return Message("victory.feeding.saves", su=element.su, unit=element.saves)
 
     def nothing(self) -> str:
-        return "feed nobody"
+        return Message("victory.feeding.feed-nobody")
 
 
 @decision("feeding", rule="4.8.2", answer=tuple[Meal, ...], secrecy="sealed", standing=("feed", FeedOrder))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, Draft, Game, Growing, HexNumber, Next, Points, decision
+from pbem.rules import Diagnostic, Draft, Game, Growing, HexNumber, Message, Next, Points, decision
 
 from ..blocks import Block, units
 from ..moves import Mover
@@ -17,15 +17,19 @@ def su_faults(
 ) -> list[Diagnostic]:
     """4.7.2 Everything wrong with a move in step 2.T.5; paths lead into the move."""
     if one.su not in revealed:
-        message = f"{one.su} was not revealed in this Player Turn"
+        message = Message("victory.player-turn.not-revealed-in-player-turn", su=one.su)
         return [illegal("E-MOV-01", "4.7.2", message, "su")]
     if one.su in moved:
-        return [illegal("E-MOV-02", "4.4.1", f"{one.su} has moved already", "su")]
+        return [illegal("E-MOV-02", "4.4.1", Message("victory.mover.has-moved-already", unit=one.su), "su")]
     if one.su in mover.gone:
-        message = f"{one.su} is eliminated by its reduction and cannot move"
+        message = Message("victory.player-turn.eliminated-by-reduction-and-cannot-move", su=one.su)
         return [illegal("E-MOV-01", "4.7.2", message, "su")]
     if one.kind not in LOGISTIC_KINDS:
-        message = f"a supply unit cannot move by {one.kind}, only by {', '.join(LOGISTIC_KINDS)}"
+        message = Message(
+            "victory.player-turn.supply-unit-cannot-move",
+            kind=one.kind,
+            logistic_kinds=", ".join(LOGISTIC_KINDS),
+        )
         return [illegal("E-MOV-12", "4.7.2", message, "kind")]
     return mover.way_faults(Block(mover.board, one.su), one.move)
 
@@ -63,7 +67,7 @@ class Leaving(Draft[SuMove]):
         return element.move.text
 
     def nothing(self) -> str:
-        return "no supply unit moves"
+        return Message("victory.player-turn.no-supply-unit-moves")
 
 
 @decision("su-moves", rule="4.7.2", answer=tuple[SuMove, ...], secrecy="sealed")
@@ -89,7 +93,7 @@ class Ordering(Draft[str]):
     def faults(self, element: str) -> list[Diagnostic]:
         if element in self.hexes and element not in self.elements:
             return []
-        message = f"wanted each of {', '.join(self.hexes)} once, found {element}"
+        message = Message("victory.player-turn.each-of-once", hexes=tuple(self.hexes), element=element)
         return [illegal("bad-battle-order", "4.6.1", message)]
 
     def do(self, element: str) -> None:
@@ -100,10 +104,22 @@ class Ordering(Draft[str]):
 
     def lacking(self) -> list[Diagnostic]:
         left = [hex for hex in self.hexes if hex not in self.elements] if not self.faulty else []
-        return [illegal("bad-battle-order", "4.6.1", f"{', '.join(left)} not named yet")] if left else []
+        return (
+            [
+                illegal(
+                    "bad-battle-order",
+                    "4.6.1",
+                    Message("victory.player-turn.not-named-yet", left=tuple(left)),
+                )
+            ]
+            if left
+            else []
+        )
 
     def words(self, element: str) -> str:
-        return f"battle {len(self.elements) + 1} in {self.game.world.place(element)}"
+        return Message(
+            "victory.player-turn.battle", count=len(self.elements) + 1, place=self.game.world.place(element)
+        )
 
 
 @decision("battle-order", rule="4.6.1", answer=tuple[HexNumber, ...])

@@ -13,6 +13,7 @@ from pbem.rules import (
     Drafting,
     Game,
     Growing,
+    Message,
     Name,
     Next,
     Part,
@@ -130,7 +131,9 @@ class Ledger:
 
 def cannot_build(reason: str, entry: str) -> Diagnostic:
     """4.10.4."""
-    return illegal("E-PRO-06", "4.10.3", f"cannot build here: {reason}", entry)
+    return illegal(
+        "E-PRO-06", "4.10.3", Message("victory.production.cannot-build-here", reason=reason), entry
+    )
 
 
 class Purchases(Draft[Part[Any]]):
@@ -165,11 +168,11 @@ class Purchases(Draft[Part[Any]]):
         """4.10.2 Why a resource block cannot be delivered where it stands."""
         block = own(self.game, self.player, id)
         if block is None or block.type != "RS":
-            message = f"no such unit: {self.player} has no resource block {id} to deliver"
+            message = Message("victory.production.no-such-unit", player=self.player, id=id)
             yield illegal("E-GEN-01", "4.10.2", message)
         elif not self.world.is_city(block.hex) or not self.side.friendly_base(block.hex):
             place = self.world.place(block.hex)
-            message = f"unit not in the city: {id} stands in {place}, wanted a friendly city"
+            message = Message("victory.production.unit-not-in-city-stands", id=id, place=place)
             yield illegal("E-PRO-03", "4.10.2", message)
 
     def price_faults(self, one: Spend) -> Iterator[Diagnostic]:
@@ -178,26 +181,31 @@ class Purchases(Draft[Part[Any]]):
         price = accounts.price(one)
         if price > accounts.left(hex) and hex not in self.overdrawn:
             cost = accounts.cost.get(hex, 0) + price
-            message = f"{self.world.bases[hex].name} has {accounts.points[hex]} PP, orders cost {cost}"
+            message = Message(
+                "victory.production.has-pp",
+                base=self.world.bases[hex].name,
+                points=accounts.points[hex],
+                cost=cost,
+            )
             yield illegal("E-PRO-01", "4.10.4", message, "city")
 
     def spend_faults(self, one: Spend) -> Iterator[Diagnostic]:
         """4.10.3, 4.10.4 Why an element is not possible, points aside: the first thing that is wrong."""
         hex, block = self.accounts.hex_of(one.city), own(self.game, self.player, one.what)
         if one.how is None:
-            message = "found none or several of add, build, front, wanted one"
+            message = Message("victory.production.ambiguous-purchase")
             yield Diagnostic("ambiguous-purchase", message, family="ambiguous", rule="4.10.3")
         elif hex is None or hex not in self.accounts.points:
             known = [self.world.bases[h].name for h in self.accounts.points] if hex is None else []
-            message = f"not your city: {one.city}"
+            message = Message("victory.production.not-your-city", city=one.city)
             yield unknown("E-PRO-02", "4.10.3", message, "city", name=one.city, names=known)
         elif one.how == "build":
             yield from self.build_faults(one, hex)
         elif one.what in self.accounts.new:
-            message = f"a new cadre gets no more steps this turn: {one.what}"
+            message = Message("victory.production.new-cadre-gets-no-more-steps-turn", what=one.what)
             yield illegal("E-PRO-09", "4.10.3", message, one.how)
         elif block is None:
-            message = f"no such unit: {self.player} has no {one.what} on the map"
+            message = Message("victory.blocks.no-such-unit", player=self.player, unit=one.what)
             yield illegal("E-GEN-01", "4.10.3", message, one.how)
         elif found := list(
             self.front_faults(block, hex) if one.how == "front" else self.add_faults(block, hex)
@@ -209,51 +217,67 @@ class Purchases(Draft[Part[Any]]):
     def strength_faults(self, one: Spend, kind: UnitType, cv: int, name: str) -> Iterator[Diagnostic]:
         room = kind.steps.index(cv) if cv else len(kind.steps)
         if one.steps > room:
-            message = f"above maximum strength: {name} takes {room} more steps, not {one.steps}"
+            message = Message(
+                "victory.production.above-maximum-strength", name=name, room=room, steps=one.steps
+            )
             yield illegal("E-PRO-05", "4.10.3", message, "steps")
 
     def add_faults(self, block: Block, hex: str) -> Iterator[Diagnostic]:
         if block.hex != hex:
             here, city = self.world.place(block.hex), self.world.bases[hex].name
-            message = f"unit not in the city: {block.id} is in {here}, not in {city}"
+            message = Message("victory.production.unit-not-in-city", block=block.id, here=here, city=city)
             yield illegal("E-PRO-03", "4.10.3", message, "add")
         elif block.kind.cost is None:
-            yield cannot_build("resource blocks are never bought", "add")
+            yield cannot_build(Message("victory.production.resource-blocks-never-bought"), "add")
 
     def front_faults(self, block: Block, hex: str) -> Iterator[Diagnostic]:
         allowed, reason = self.game.options["front_line_replacements"], ""
         if allowed == "off":
-            reason = "not in use in this game"
+            reason = Message("victory.production.not-in-use-in-game")
         elif block.kind.cost is None:
-            reason = "resource blocks are never bought"
+            reason = Message("victory.production.resource-blocks-never-bought")
         elif allowed == "su" and block.type != "SU":
-            reason = "only SU blocks"
+            reason = Message("victory.production.only-su-blocks")
         elif not self.lines(hex).reach(block.hex):
-            reason = f"{block.id} cannot trace a supply line to {self.world.bases[hex].name}"
+            reason = Message(
+                "victory.feeding.cannot-trace-supply-line", unit=block.id, source=self.world.bases[hex].name
+            )
         if reason:
-            yield illegal("E-PRO-04", "4.10.3", f"front-line replacements: {reason}", "front")
+            yield illegal(
+                "E-PRO-04",
+                "4.10.3",
+                Message("victory.production.front-line-replacements", reason=reason),
+                "front",
+            )
 
     def build_faults(self, one: Spend, hex: str) -> Iterator[Diagnostic]:
         base, kind = self.world.bases[hex], self.world.types.get(one.what)
         pool = State.of(self.game).pool.get(self.player, {})
         if kind is None:
-            message = f"no block of that type in the pool: {one.what} is no type"
+            message = Message("victory.production.no-block-of-that-type-in-pool", what=one.what)
             yield illegal("E-PRO-07", "4.10.3", message, "build")
         elif kind.cost is None:
-            yield cannot_build("resource blocks are never bought", "build")
+            yield cannot_build(Message("victory.production.resource-blocks-never-bought"), "build")
         elif base.home != self.player:
-            yield cannot_build(f"{base.name} is no home city of {self.player}", "city")
+            yield cannot_build(
+                Message("victory.production.no-home-city", base=base.name, player=self.player), "city"
+            )
         elif self.side.enemy_in(hex):
-            yield cannot_build(f"an enemy block stands in {base.name}", "city")
+            yield cannot_build(Message("victory.production.enemy-block-stands", base=base.name), "city")
         elif kind.class_ == "naval" and not base.port:
-            yield cannot_build(f"{base.name} has no port", "city")
+            yield cannot_build(Message("victory.production.has-no-port", base=base.name), "city")
         elif pool.get(kind.code, 0) < 1:
-            yield illegal("E-PRO-07", "4.10.3", f"no block of that type in the pool: {kind.code}", "build")
+            yield illegal(
+                "E-PRO-07",
+                "4.10.3",
+                Message("victory.production.no-block-of-that-type-in-the-pool", code=kind.code),
+                "build",
+            )
         elif not self.side.room(hex, kind.code):
-            message = f"stack limit: no room for {kind.code} in {base.name}"
+            message = Message("victory.production.stack-limit", code=kind.code, base=base.name)
             yield illegal("E-PRO-08", "4.10.3", message, "build")
         elif self.game.options["building_cadres"] and one.steps > 1:
-            message = "a new cadre gets no more steps this turn: it arrives with 1"
+            message = Message("victory.production.new-cadre-gets-no-more-steps-turn-arrives")
             yield illegal("E-PRO-09", "4.10.3", message, "steps")
         else:
             yield from self.strength_faults(one, kind, 0, kind.code)
@@ -294,12 +318,23 @@ class Purchases(Draft[Part[Any]]):
             hex, price = self.accounts.hex_of(one.city), self.accounts.price(one)
             name = self.world.bases[hex].name if hex else one.city
             if one.steps == 1:
-                return f"{name}: {one.how} {one.what}, 1 step for {price} PP"
-            return f"{name}: {one.how} {one.what}, {one.steps} steps for {price} PP"
-        return f"deliver {one} in {self.world.place(Block(self.game, one).hex)}"
+                return Message(
+                    "victory.production.one-step-for-pp", name=name, how=one.how, what=one.what, price=price
+                )
+            return Message(
+                "victory.production.steps-for-pp",
+                name=name,
+                how=one.how,
+                what=one.what,
+                steps=one.steps,
+                price=price,
+            )
+        return Message(
+            "victory.production.deliver", unit=one, place=self.world.place(Block(self.game, one).hex)
+        )
 
     def nothing(self) -> str:
-        return "deliver and spend nothing"
+        return Message("victory.production.deliver-and-spend-nothing")
 
 
 @decision(

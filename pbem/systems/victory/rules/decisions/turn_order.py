@@ -13,6 +13,7 @@ from pbem.rules import (
     Draft,
     Game,
     Growing,
+    Message,
     Next,
     Part,
     Points,
@@ -65,7 +66,7 @@ class PlayerTurn(Draft[Part[Any]]):
         section, value = element.section, element.value
         if section == "choice":
             return list(self.choice_faults(value))
-        if "nothing else" in self.supposed:
+        if "nothing-else" in self.supposed:
             return []
         if section == "doctrine":
             return list(self.doctrine_faults(value))
@@ -94,40 +95,47 @@ class PlayerTurn(Draft[Part[Any]]):
             self.state.place,
         )
         if place is not None and place != self.player:
-            yield illegal("E-ACT-01", "4.2.2", f"not your place in the round: it is {place}'s")
+            yield illegal(
+                "E-ACT-01", "4.2.2", Message("victory.turn-order.not-your-place-in-round", place=place)
+            )
         if choice not in ("pass", "turn"):
-            yield illegal("E-ACT-05", "4.2.3", f"unknown choice '{choice}', wanted pass or turn")
+            yield illegal("E-ACT-05", "4.2.3", Message("victory.turn-order.unknown-choice", choice=choice))
         elif choice == "turn" and reason in ("quota", "waived"):
             closed = f"{initiative.taken}/{initiative.quota}"
             yield illegal(
-                "E-ACT-03", "4.2.3", f"your initiative obligation is closed ({closed}); you must pass"
+                "E-ACT-03",
+                "4.2.3",
+                Message("victory.turn-order.your-initiative-obligation-closed", closed=closed),
             )
         elif choice == "turn" and reason is not None:
-            what = "supply unit" if reason == "no SU" else "unit"
-            yield illegal("E-ACT-04", "4.2.3", f"no {what} in play; you must pass")
+            yield illegal(
+                "E-ACT-04", "4.2.3", Message("victory.turn-order.no-unit-in-play", supply=reason == "no-su")
+            )
         elif choice == "pass" and must_act(self.game, self.player):
             owed = initiative.owed(self.player)
-            yield illegal("E-ACT-02", "4.2.3", f"initiative player owes {owed} more turn(s)")
+            yield illegal(
+                "E-ACT-02", "4.2.3", Message("victory.turn-order.initiative-player-owes-more-turn", owed=owed)
+            )
 
     def idle(self) -> Diagnostic:
         """R-52."""
-        message = "a pass has no reveals and moves; write `choice: turn` to make them"
+        message = Message("victory.turn-order.pass-with-moves")
         return Diagnostic("pass-with-moves", message, family="ambiguous")
 
     def battle_faults(self, hex: str) -> Iterator[Diagnostic]:
         """4.6.1 Some or all of the battle hexes, each once."""
         if hex not in self.battles:
             found = ", ".join(self.battles) or "none"
-            message = f"{hex} is no battle hex, battles are in: {found}"
+            message = Message("victory.turn-order.no-battle-hex", hex=hex, battles=found)
             yield illegal("no-battle-there", "4.6.1", message)
         elif hex in self.ordered:
-            yield illegal("battle-twice", "4.6.1", f"{hex} is named twice")
+            yield illegal("battle-twice", "4.6.1", Message("victory.activation.named-twice", name=hex))
 
     def doctrine_faults(self, doctrine: BattleDoctrine) -> Iterator[Diagnostic]:
         """4.6.12 Names that are no blocks of the side, most likely slips of the pen."""
         for id, path in doctrine.named():
             if id not in self.ours:
-                yield illegal("E-GEN-01", "4.6.12", f"no such unit: {id}", *path)
+                yield illegal("E-GEN-01", "4.6.12", Message("victory.turn-order.no-such-unit", id=id), *path)
 
     def suppose(self, element: Part[Any]) -> None:
         """Moves are judged as if faulty reveals stood; a turn that may not be taken tells only that."""
@@ -141,7 +149,7 @@ class PlayerTurn(Draft[Part[Any]]):
         if section == "choice" and value == "turn" and forced_pass(self.game, self.player) is None:
             self.do(element)
         elif section == "choice":
-            section = "nothing else"
+            section = "nothing-else"
         elif section != "doctrine" and self.choice != "turn":
             section = "pass"
         self.supposed.append(section)
@@ -162,8 +170,12 @@ class PlayerTurn(Draft[Part[Any]]):
         if not bare or self.state.round <= 1:
             return []
         mine = ", ".join(u.id for u in supply_units(self.game, self.player))
-        message = "reveal at least one supply unit"
-        return [illegal("E-SU-01", "4.3.1", message, "reveal", help=f"yours: {mine}")]
+        message = Message("victory.turn-order.reveal-least-one-supply-unit")
+        return [
+            illegal(
+                "E-SU-01", "4.3.1", message, "reveal", help=Message("victory.turn-order.yours", mine=mine)
+            )
+        ]
 
     # what is done
 
@@ -224,7 +236,7 @@ class PlayerTurn(Draft[Part[Any]]):
             if not must_act(self.game, self.player):
                 yield Next(Part("choice", "pass"), "pass")
             if forced_pass(self.game, self.player) is None:
-                text = "take a Player Turn" + (", revealing supply units" if late else "")
+                text = Message("victory.turn-order.take-player-turn", revealing=late)
                 yield Next(Part("choice", "turn"), text, complete=not late)
         if self.choice != "turn":
             return
@@ -253,8 +265,12 @@ class PlayerTurn(Draft[Part[Any]]):
             for mode in MODES if self.concerns(of, su.id) else ():
                 one = Reveal(su.id, mode)
                 if not list(reveal_faults(self.game, self.player, one, self.reveals)):
-                    text = f"reveal {su.id} ({su.cv} in {su.hex}), {mode}"
-                    yield Next(Part("reveal", one), text, Points((su.id,), risk="loses a step"))
+                    text = Message("victory.turn-order.reveal-in", su=su.id, cv=su.cv, hex=su.hex, mode=mode)
+                    yield Next(
+                        Part("reveal", one),
+                        text,
+                        Points((su.id,), risk=Message("victory.turn-order.loses-step")),
+                    )
         last = self.reveals[-1] if self.reveals else None
         if last is None or last.mode != "remote" or not self.concerns(of, last.su):
             return
@@ -264,7 +280,9 @@ class PlayerTurn(Draft[Part[Any]]):
         for id, cost in remote_costs(su, [t for t in free if not why_no_target(self.player, su, t)]).items():
             if spent + cost <= su.cv:
                 more = replace(last, targets=(*last.targets, id))
-                text = f"{su.id} activates {id} for {cost} ({spent + cost} of {su.cv})"
+                text = Message(
+                    "victory.turn-order.activates", su=su.id, id=id, cost=cost, spent=spent + cost, cv=su.cv
+                )
                 points = Points((su.id,), end=Block(self.game, id).hex, cost=(("activations", cost),))
                 yield Next(Part("reveal", more), text, points, instead=True)
 
@@ -273,15 +291,27 @@ class PlayerTurn(Draft[Part[Any]]):
             case Reveal(su, mode, targets):
                 block = Block(self.game, su)
                 named = f": {', '.join(targets)}" if targets else ""
-                return f"reveal {su} ({block.cv} in {block.hex}), {mode}{named}"
+                return Message(
+                    "victory.turn-order.reveal", su=su, cv=block.cv, hex=block.hex, mode=mode, targets=named
+                )
             case Move() as move:
-                return move.text + (", battle" if self.mover.side.enemy_in(move.end) else "")
+                return Message(
+                    "victory.turn-order.move", move=move.text, battle=self.mover.side.enemy_in(move.end)
+                )
             case SuMove() as one:
-                return f"then {one.move.text}"
+                return Message("victory.turn-order.then", move=one.move.text)
         if element.section == "battle_order" and element.value is not NOTHING:
-            return f"battle {len(self.ordered) + 1} in {self.mover.world.place(element.value)}"
+            return Message(
+                "victory.player-turn.battle",
+                count=len(self.ordered) + 1,
+                place=self.mover.world.place(element.value),
+            )
         if element.section == "choice":
-            return "pass" if element.value == "pass" else "take a Player Turn"
+            return (
+                "pass"
+                if element.value == "pass"
+                else Message("victory.turn-order.take-player-turn", revealing=False)
+            )
         return super().words(element)
 
     def doubts(self) -> list[Diagnostic]:
@@ -290,11 +320,10 @@ class PlayerTurn(Draft[Part[Any]]):
         for hex, number in self.attacked_from.items():
             if hex not in self.mover.began.bases or occupants(self.game, hex):
                 continue
-            now, fate = controller(self.game, hex), ": whoever enters it has it"
+            now, fate = controller(self.game, hex), Message("victory.turn-order.whoever-enters-has")
             if now not in self.mover.side.members:
-                whose = "neutral" if now is None else f"{now}'s again"
-                fate = f", which is {whose} at once"
-            message = f"the attack leaves nobody in {world.place(hex)}{fate}"
+                fate = Message("victory.turn-order.which-is-whose-at-once", player=now)
+            message = Message("victory.turn-order.empty-base", place=world.place(hex), fate=fate)
             path = ("moves", number)
             found.append(Diagnostic("empty-base", message, severity="warning", rule="2.5", path=path))
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic
+from pbem.rules import Diagnostic, Message
 
 from ..blocks import Block
 from ..orders import Move
@@ -15,26 +15,47 @@ from .mover import Mover
 def _range(mover: Mover, block: Block, move: Move, most: int, rule: str) -> Iterator[Diagnostic]:
     away = mover.world.distance(block.hex, move.end)
     if away > most:
-        message = f"{move.end} is {away} hexes from {block.id} in {block.hex}, at most {most}"
+        message = Message(
+            "victory.air.hexes-from-in-most",
+            end=move.end,
+            away=away,
+            block=block.id,
+            hex=block.hex,
+            most=most,
+        )
         yield illegal("E-MOV-13", rule, message, "to")
 
 
 def _room(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
     if mover.full(block, move.end):
-        yield illegal("E-MOV-08", "2.6", f"no room for {block.id} in {mover.world.place(move.end)}", "to")
+        yield illegal(
+            "E-MOV-08",
+            "2.6",
+            Message("victory.air.no-room", block=block.id, place=mover.world.place(move.end)),
+            "to",
+        )
 
 
 def drop(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
     """4.4.7."""
     world = mover.world
     if not mover.side.friendly_base(block.hex):
-        message = f"no airbase: a drop starts from a friendly base, {block.id} stands in {block.hex}"
+        message = Message(
+            "victory.air.no-airbase-drop-starts-from-friendly-base", block=block.id, hex=block.hex
+        )
         yield illegal("E-MOV-14", "4.4.7", message, "unit")
     yield from _range(mover, block, move, world.numbers.drop, "4.4.7")
     if not world.ground[move.end].landing:
-        yield illegal("E-MOV-04", "4.4.7", f"no drop into {move.end}, {world.ground[move.end].name}", "to")
+        yield illegal(
+            "E-MOV-04",
+            "4.4.7",
+            Message("victory.air.no-drop", end=move.end, ground=world.ground[move.end].name),
+            "to",
+        )
     elif move.end == block.hex:
-        yield illegal("E-MOV-03", "4.4.1", f"{block.id} stands in {move.end} already", "to")
+        yield illegal(
+            "E-MOV-03", "4.4.1", Message("victory.air.stands-in-already", block=block.id, end=move.end), "to"
+        )
     else:
         yield from _room(mover, block, move)
 
@@ -43,7 +64,9 @@ def mission(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
     """4.4.8."""
     yield from _range(mover, block, move, block.kind.mv, "4.4.8")
     if not mover.side.enemy_in(move.end):
-        yield illegal("E-MOV-15", "4.4.8", f"no enemy there: {mover.world.place(move.end)}", "to")
+        yield illegal(
+            "E-MOV-15", "4.4.8", Message("victory.air.no-enemy", place=mover.world.place(move.end)), "to"
+        )
     yield from _room(mover, block, move)
 
 
@@ -52,16 +75,22 @@ def rebase(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
     world, side = mover.world, mover.side
     yield from _range(mover, block, move, block.kind.mv * world.numbers.air_strat_factor, "4.4.9")
     if side.enemies(move.end):
-        yield illegal("E-MOV-14", "4.4.9", f"no airbase: enemies in {move.end}", "to")
+        yield illegal("E-MOV-14", "4.4.9", Message("victory.air.no-airbase-enemies", end=move.end), "to")
         return
     possible, onto = side.landing(block, move.end, move.carrier)
     if mover.full(block, move.end):
         yield from _room(mover, block, move)
     elif not possible:
-        where = f"on {move.carrier} in {move.end}" if move.carrier else f"in {world.place(move.end)}"
-        yield illegal("E-MOV-14", "4.4.12", f"no airbase with room {where}", "to")
+        where = (
+            Message("victory.air.on-carrier", carrier=move.carrier, end=move.end)
+            if move.carrier
+            else Message("victory.air.in", place=world.place(move.end))
+        )
+        yield illegal("E-MOV-14", "4.4.12", Message("victory.air.no-airbase-with-room", where=where), "to")
     elif move.end == block.hex and onto == block.aboard:
-        yield illegal("E-MOV-03", "4.4.1", f"{block.id} is based in {move.end} already", "to")
+        yield illegal(
+            "E-MOV-03", "4.4.1", Message("victory.air.based-in-already", block=block.id, end=move.end), "to"
+        )
 
 
 def moves(mover: Mover, block: Block) -> Iterator[Move]:

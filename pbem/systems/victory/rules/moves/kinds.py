@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic, dataclass
+from pbem.rules import Diagnostic, Message, dataclass
 
 from ..blocks import Block
 from ..orders import Move, MoveKind
@@ -18,7 +18,8 @@ Faults = Callable[[Mover, Block, Move], Iterator[Diagnostic]]
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of move: its rule, the blocks that make it (`who`, in words too), and its own faults."""
+    """One kind of move: its rule, the blocks that make it (`who`; `able` is the
+    message that says so), and its own faults."""
 
     rule: str
     able: str
@@ -29,27 +30,32 @@ class Kind:
     def faults(self, mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
         """Everything wrong with the way of such a move (R-45)."""
         if not self.who(block):
-            message = f"{block.id} ({block.kind.name}) cannot make this move, {self.able} can"
+            message = Message(
+                "victory.kinds.cannot-make-move",
+                block=block.id,
+                kind=block.kind.name,
+                able=Message(self.able),
+            )
             yield illegal("E-MOV-12", self.rule, message, "kind")
         elif broken := target_faults(mover, move) if self.flies else path_faults(mover, block, move):
             yield from broken
         else:
             yield from self.own_faults(mover, block, move)
             if not self.flies and mover.full(block, move.end):
-                message = f"no room for {block.id} in {mover.world.place(move.end)}"
+                message = Message("victory.air.no-room", block=block.id, place=mover.world.place(move.end))
                 yield illegal("E-MOV-08", "2.6", message, "path", len(move.path) - 1)
 
 
 def _by_land(rule: str, faults: Faults) -> Kind:
-    return Kind(rule, "ground and logistic blocks", lambda block: block.kind.lands, faults)
+    return Kind(rule, "victory.kinds.ground-and-logistic-blocks", lambda block: block.kind.lands, faults)
 
 
 def _by_air(rule: str, faults: Faults) -> Kind:
-    return Kind(rule, "aircraft", lambda block: block.cls == "air", faults, flies=True)
+    return Kind(rule, "victory.kinds.aircraft", lambda block: block.cls == "air", faults, flies=True)
 
 
 def _by_ship(rule: str, faults: Faults) -> Kind:
-    return Kind(rule, "ships", lambda block: block.cls == "naval", faults)
+    return Kind(rule, "victory.kinds.ships", lambda block: block.cls == "naval", faults)
 
 
 KINDS: dict[MoveKind, Kind] = {
@@ -57,7 +63,9 @@ KINDS: dict[MoveKind, Kind] = {
     "road_strat": _by_land("4.4.4", land.road_strat),
     "sea_strat": _by_land("4.4.5", land.sea_strat),
     "assault": _by_land("4.4.6", land.assault),
-    "drop": Kind("4.4.7", "airborne blocks", lambda block: block.kind.has("drop"), air.drop, flies=True),
+    "drop": Kind(
+        "4.4.7", "victory.kinds.airborne-blocks", lambda block: block.kind.has("drop"), air.drop, flies=True
+    ),
     "mission": _by_air("4.4.8", air.mission),
     "rebase": _by_air("4.4.9", air.rebase),
     "sail": _by_ship("4.4.10", sea.sail),
@@ -79,24 +87,33 @@ def path_faults(mover: Mover, block: Block, move: Move) -> list[Diagnostic]:
     """4.4.1 E-MOV-03: a path that is missing, starts elsewhere, leaves the map or jumps."""
     world, path, start = mover.world, move.path, block.hex
     if len(path) < 2:
-        message = f"a {move.kind} needs a path of at least two hexes from {start}"
+        message = Message("victory.kinds.needs-path-of-least-two-hexes", kind=move.kind, start=start)
         return [illegal("E-MOV-03", "4.4.1", message, "path")]
     if path[0] != start:
-        message = f"the path begins at {path[0]}, {block.id} stands in {start}"
+        message = Message("victory.kinds.path-begins", hex=path[0], block=block.id, start=start)
         return [illegal("E-MOV-03", "4.4.1", message, "path", 0)]
     for i, (one, to) in enumerate(pairwise(path), start=1):
         if to not in world:
-            return [illegal("E-MOV-03", "4.4.1", f"no hex {to} on this map", "path", i)]
+            return [illegal("E-MOV-03", "4.4.1", Message("victory.kinds.no-hex-on-map", to=to), "path", i)]
         if not world.adjacent(one, to):
-            help = f"beside {one}: {', '.join(world.neighbours(one))}"
-            return [illegal("E-MOV-03", "4.4.1", f"{to} is not adjacent to {one}", "path", i, help=help)]
+            help = Message("victory.kinds.beside", one=one, neighbours=tuple(world.neighbours(one)))
+            return [
+                illegal(
+                    "E-MOV-03",
+                    "4.4.1",
+                    Message("victory.kinds.not-adjacent", to=to, one=one),
+                    "path",
+                    i,
+                    help=help,
+                )
+            ]
     return []
 
 
 def target_faults(mover: Mover, move: Move) -> list[Diagnostic]:
     """4.4.1 E-MOV-03: a move by air that names no hex of the map."""
     if move.to is None:
-        return [illegal("E-MOV-03", "4.4.1", f"a {move.kind} needs `to`, a hex", "kind")]
+        return [illegal("E-MOV-03", "4.4.1", Message("victory.kinds.needs-to-hex", kind=move.kind), "kind")]
     if move.to not in mover.world:
-        return [illegal("E-MOV-03", "4.4.1", f"no hex {move.to} on this map", "to")]
+        return [illegal("E-MOV-03", "4.4.1", Message("victory.kinds.no-hex-on-map", to=move.to), "to")]
     return []

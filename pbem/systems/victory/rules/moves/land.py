@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic
+from pbem.rules import Diagnostic, Message
 
 from ..blocks import Block
 from ..orders import Move
@@ -21,65 +21,89 @@ def march(mover: Mover, block: Block, move: Move) -> Faults:
     for i, (one, to) in enumerate(pairwise(path), start=1):
         cost = world.march_cost(block.kind, one, to)
         if cost is None:
-            message = f"{block.id} may not enter {to}, {world.ground[to].name}"
+            message = Message(
+                "victory.land.may-not-enter", block=block.id, to=to, ground=world.ground[to].name
+            )
             yield illegal("E-MOV-04", "4.4.2", message, "path", i)
             return
         spent += cost
         if not mover.side.enemy_in(to):
             continue
         if block.cls == "logistic":
-            message = f"{block.id} may not enter {to}, where enemies are"
+            message = Message("victory.land.may-not-enter-where-enemies", block=block.id, to=to)
             yield illegal("E-MOV-09", "4.4.2", message, "path", i)
         if i < len(path) - 1:
-            yield illegal("E-MOV-06", "4.4.2", f"enemies in {to} end the move of {block.id}", "path", i)
+            yield illegal(
+                "E-MOV-06",
+                "4.4.2",
+                Message("victory.land.enemies-in-end-move", to=to, block=block.id),
+                "path",
+                i,
+            )
         elif block.cls == "ground" and mover.hexside_full(one, to):
             limit = world.hexside_limit(one, to)
-            blocks = "block" if limit == 1 else "blocks"
-            message = f"{limit} ground {blocks} crossed from {one} to {to} already"
+            message = Message("victory.land.ground-blocks-crossed-already", limit=limit, one=one, to=to)
             yield illegal("E-MOV-07", "4.4.3", message, "path", i)
     if spent > block.kind.mv and len(path) > 2:
-        message = f"{block.id} needs {spent} movement points, it has {block.kind.mv}"
+        message = Message(
+            "victory.mover.needs-movement-points", block=block.id, spent=spent, mv=block.kind.mv
+        )
         yield illegal("E-MOV-05", "4.4.2", message, "path")
 
 
 def strategic(rule: str, reason: str, *path: str | int) -> Diagnostic:
     """E-MOV-10, which strategic moves and assaults share (R-45)."""
-    what = "assault" if rule == "4.4.6" else "strategic move"
-    return illegal("E-MOV-10", rule, f"{what}: {reason}", *path)
+    what = Message("victory.land.assault" if rule == "4.4.6" else "victory.land.strategic-move")
+    return illegal("E-MOV-10", rule, Message("text.diagnostics.about", what=what, message=reason), *path)
 
 
 def road_strat(mover: Mover, block: Block, move: Move) -> Faults:
     """4.4.4; whose base is whose is judged as the Player Turn began (R-42)."""
     world, path, began, links = mover.world, move.path, mover.began, len(move.path) - 1
     if path[0] not in began.bases and path[0] not in began.sites:
-        yield strategic("4.4.4", f"{world.place(path[0])} is no friendly base or resource site", "path", 0)
+        yield strategic(
+            "4.4.4",
+            Message("victory.land.no-friendly-base-or-resource-site", place=world.place(path[0])),
+            "path",
+            0,
+        )
     for i, (one, to) in enumerate(pairwise(path), start=1):
         if not world.road(one, to):
-            yield strategic("4.4.4", f"no road from {one} to {to}", "path", i)
+            yield strategic("4.4.4", Message("victory.land.no-road", one=one, to=to), "path", i)
     if links > world.numbers.road_strat_links:
-        yield strategic("4.4.4", f"{links} road links, at most {world.numbers.road_strat_links}", "path")
+        yield strategic(
+            "4.4.4",
+            Message("victory.land.road-links", links=links, road_strat_links=world.numbers.road_strat_links),
+            "path",
+        )
     for i, hex in enumerate(path[1:], start=1):
         if mover.side.enemy_in(hex):
-            yield strategic("4.4.4", f"enemies in {hex}", "path", i)
+            yield strategic("4.4.4", Message("victory.land.enemies", hex=hex), "path", i)
         elif hex in began.closed:
-            reason = f"{world.place(hex)} was foreign, or neutral and vacant, as the Player Turn began"
+            reason = Message("victory.land.foreign-or-neutral-and-vacant", place=world.place(hex))
             yield strategic("4.4.4", reason, "path", i)
     if path[-1] not in began.bases and path[-1] not in began.closed:
-        yield strategic("4.4.4", f"{world.place(path[-1])} is no friendly base", "path", links)
+        yield strategic(
+            "4.4.4", Message("victory.land.no-friendly-base", place=world.place(path[-1])), "path", links
+        )
 
 
 def _from_port(mover: Mover, move: Move, most: int, rule: str) -> Faults:
     """From a friendly port over sea hexes without enemy ships (4.4.5, 4.4.6)."""
     start, between = move.path[0], move.path[1:-1]
     if not mover.side.friendly_port(start):
-        yield strategic(rule, f"{mover.world.place(start)} is no friendly port", "path", 0)
+        yield strategic(
+            rule, Message("victory.land.no-friendly-port", place=mover.world.place(start)), "path", 0
+        )
     for i, hex in enumerate(between, start=1):
         if not mover.world.is_sea(hex):
-            yield strategic(rule, f"{hex} is no sea hex", "path", i)
+            yield strategic(rule, Message("victory.land.no-sea-hex", hex=hex), "path", i)
         elif mover.side.enemy_in(hex):
-            yield illegal("E-MOV-11", rule, f"enemy ships in sea hex {hex}", "path", i)
+            yield illegal(
+                "E-MOV-11", rule, Message("victory.land.enemy-ships-in-sea-hex", hex=hex), "path", i
+            )
     if not 1 <= len(between) <= most:
-        yield strategic(rule, f"{len(between)} sea hexes, wanted 1-{most}", "path")
+        yield strategic(rule, Message("victory.land.sea-hexes", count=len(between), most=most), "path")
 
 
 def sea_strat(mover: Mover, block: Block, move: Move) -> Faults:
@@ -87,9 +111,11 @@ def sea_strat(mover: Mover, block: Block, move: Move) -> Faults:
     end, last = move.path[-1], len(move.path) - 1
     yield from _from_port(mover, move, mover.world.numbers.sea_strat_hexes, "4.4.5")
     if not mover.side.friendly_port(end):
-        yield strategic("4.4.5", f"{mover.world.place(end)} is no friendly port", "path", last)
+        yield strategic(
+            "4.4.5", Message("victory.land.no-friendly-port", place=mover.world.place(end)), "path", last
+        )
     elif mover.side.enemy_in(end):
-        yield strategic("4.4.5", f"enemies in {mover.world.place(end)}", "path", last)
+        yield strategic("4.4.5", Message("victory.land.enemies", hex=mover.world.place(end)), "path", last)
 
 
 def assault(mover: Mover, block: Block, move: Move) -> Faults:
@@ -97,16 +123,28 @@ def assault(mover: Mover, block: Block, move: Move) -> Faults:
     world, path, last, end = mover.world, move.path, len(move.path) - 1, move.path[-1]
     if not block.kind.has("assault"):
         able = ", ".join(code for code, kind in world.types.items() if kind.has("assault"))
-        message = f"{block.id} ({block.kind.name}) cannot make an assault, {able} can"
+        message = Message("victory.land.cannot-make-assault", block=block.id, kind=block.kind.name, able=able)
         yield illegal("E-MOV-12", "4.4.6", message, "kind")
         return
     yield from _from_port(mover, move, world.numbers.assault_sea_hexes, "4.4.6")
     if not world.coastal(end) or not world.ground[end].landing:
-        yield illegal("E-MOV-04", "4.4.6", f"no assault into {end}, {world.ground[end].name}", "path", last)
+        yield illegal(
+            "E-MOV-04",
+            "4.4.6",
+            Message("victory.land.no-assault", end=end, ground=world.ground[end].name),
+            "path",
+            last,
+        )
     elif mover.side.friendly_port(end):
-        yield strategic("4.4.6", f"{world.place(end)} is a friendly port, use sea_strat", "path", last)
+        yield strategic("4.4.6", Message("victory.land.friendly-port", place=world.place(end)), "path", last)
     elif mover.side.enemy_in(end) and mover.beach_full(block, path[-2], end):
-        yield illegal("E-MOV-07", "4.4.3", f"the beach from {path[-2]} to {end} is full", "path", last)
+        yield illegal(
+            "E-MOV-07",
+            "4.4.3",
+            Message("victory.land.beach-from-to-full", start=path[-2], end=end),
+            "path",
+            last,
+        )
 
 
 # listing

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.kit.faults import illegal
 from pbem.kit.ways import ways
-from pbem.rules import Board, Capture, Diagnostic, Points, dataclass
+from pbem.rules import Board, Capture, Diagnostic, Message, Points, dataclass
 
 from ..blocks import Block, own, units
 from ..orders import Move, MoveKind
@@ -80,15 +80,21 @@ class Mover:
         """4.4.1 Everything wrong with a move now; paths lead into the move."""
         block = own(self.board, self.player, move.unit)
         if block is None:
-            message = f"no such unit: {self.player} has no {move.unit} on the map"
+            message = Message("victory.blocks.no-such-unit", player=self.player, unit=move.unit)
             return [illegal("E-GEN-01", "5.8", message, "unit")]
         if block.revealed:
-            message = f"{block.id} is face up, it moves only when it has been reduced"
+            message = Message("victory.mover.face-up", block=block.id)
             return [illegal("E-MOV-01", "4.3.2", message, "unit")]
         if not block.activated:
-            return [illegal("E-MOV-01", "4.4.1", f"{block.id} is not activated", "unit")]
+            return [
+                illegal("E-MOV-01", "4.4.1", Message("victory.mover.not-activated", block=block.id), "unit")
+            ]
         if block.moved:
-            return [illegal("E-MOV-02", "4.4.1", f"{block.id} has moved already", "unit")]
+            return [
+                illegal(
+                    "E-MOV-02", "4.4.1", Message("victory.mover.has-moved-already", unit=block.id), "unit"
+                )
+            ]
         return self.way_faults(block, move)
 
     def way_faults(self, block: Block, move: Move) -> list[Diagnostic]:
@@ -135,7 +141,7 @@ class Mover:
         if self.side.enemy_in(move.end):
             ours = 1 + len(units(self.board, self.player, move.end))
             theirs = len(self.side.enemies(move.end))
-            risk = f"{ours} against {theirs} block{'s' * (theirs > 1)}"
+            risk = Message("victory.mover.against-blocks", ours=ours, theirs=theirs)
         return Points((move.unit,), way=way, cost=cost, risk=risk)
 
     # moving

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from pbem.kit.faults import illegal
-from pbem.rules import Diagnostic
+from pbem.rules import Diagnostic, Message
 
 from ..blocks import Block
 from ..orders import Move
@@ -37,7 +37,9 @@ def _dry_steps(mover: Mover, move: Move) -> Iterator[Diagnostic]:
     for i, (one, to) in enumerate(pairwise(move.path), start=1):
         shore = mover.side.enemy_in(to) and mover.world.coastal(to)
         if (passable(mover, to) or shore) and not wet(mover, one, to):
-            yield illegal("E-MOV-04", "4.4.10", f"no water between {one} and {to}", "path", i)
+            yield illegal(
+                "E-MOV-04", "4.4.10", Message("victory.sea.no-water-between", one=one, to=to), "path", i
+            )
 
 
 def sail(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
@@ -47,16 +49,26 @@ def sail(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
     for i, hex in enumerate(path[1:], start=1):
         if mover.side.enemy_in(hex):
             if not world.is_sea(hex) and not world.coastal(hex):
-                yield illegal("E-MOV-04", "4.4.10", f"no ship can reach {hex}", "path", i)
+                yield illegal(
+                    "E-MOV-04", "4.4.10", Message("victory.sea.no-ship-can-reach", hex=hex), "path", i
+                )
             elif i < last:
-                yield illegal("E-MOV-06", "4.4.10", f"enemies in {hex} end the move of {block.id}", "path", i)
+                yield illegal(
+                    "E-MOV-06",
+                    "4.4.10",
+                    Message("victory.land.enemies-in-end-move", to=hex, block=block.id),
+                    "path",
+                    i,
+                )
         elif not passable(mover, hex):
-            message = f"ships may not enter {world.place(hex)}: no sea, friendly port or open canal"
+            message = Message("victory.sea.ships-may-not-enter", place=world.place(hex))
             yield illegal("E-MOV-04", "4.4.10", message, "path", i)
         elif i == last and not world.is_sea(hex) and not mover.side.friendly_port(hex):
-            yield illegal("E-MOV-04", "4.4.10", f"no ship may stay in canal {hex}", "path", i)
+            yield illegal(
+                "E-MOV-04", "4.4.10", Message("victory.sea.no-ship-may-stay-in-canal", hex=hex), "path", i
+            )
     if last > block.kind.mv:
-        message = f"{block.id} needs {last} movement points, it has {block.kind.mv}"
+        message = Message("victory.mover.needs-movement-points", block=block.id, spent=last, mv=block.kind.mv)
         yield illegal("E-MOV-05", "4.4.10", message, "path")
 
 
@@ -67,17 +79,21 @@ def sail_strat(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
     yield from _dry_steps(mover, move)
     for i in (0, last):
         if not mover.side.friendly_port(path[i]):
-            yield strategic("4.4.11", f"{world.place(path[i])} is no friendly port", "path", i)
+            yield strategic(
+                "4.4.11", Message("victory.land.no-friendly-port", place=world.place(path[i])), "path", i
+            )
     if mover.side.enemy_in(path[-1]):
-        yield strategic("4.4.11", f"enemies in {path[-1]}", "path", last)
+        yield strategic("4.4.11", Message("victory.land.enemies", hex=path[-1]), "path", last)
     for i, hex in enumerate(path[1:-1], start=1):
         if world.is_sea(hex) and mover.side.enemy_in(hex):
-            yield illegal("E-MOV-11", "4.4.11", f"enemy ships in sea hex {hex}", "path", i)
+            yield illegal(
+                "E-MOV-11", "4.4.11", Message("victory.land.enemy-ships-in-sea-hex", hex=hex), "path", i
+            )
         elif not passable(mover, hex):
-            reason = f"{world.place(hex)} is no sea, friendly port or open canal"
+            reason = Message("victory.sea.no-sea-friendly-port-or-open-canal", place=world.place(hex))
             yield strategic("4.4.11", reason, "path", i)
     if last > most:
-        yield strategic("4.4.11", f"{last} hexes, at most {most}", "path")
+        yield strategic("4.4.11", Message("victory.sea.hexes-at-most", count=last, most=most), "path")
 
 
 def moves(mover: Mover, block: Block) -> Iterator[Move]:

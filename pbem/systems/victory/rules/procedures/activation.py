@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbem.rules import Game, ask, condition, player_order, procedure
+from pbem.rules import Game, Message, ask, condition, player_order, procedure
 
 from ..activation import activate_all, forced_pass, remote_costs, reveal
 from ..blocks import Block, units
@@ -16,10 +16,10 @@ from ..state import State, in_play
 from ..world import world_of
 
 REASONS = {
-    "no units": "no unit on the map",
-    "quota": "has taken the turns bid for",
-    "waived": "the turns still owed are waived",
-    "no SU": "no supply unit in play",
+    "no-units": "victory.activation.no-unit-on-map",
+    "quota": "victory.activation.has-taken-turns-bid-for",
+    "waived": "victory.activation.turns-still-owed-waived",
+    "no-su": "victory.activation.no-supply-unit-in-play",
 }
 
 
@@ -58,15 +58,15 @@ async def pass_or_turn(game: Game, phasing: str) -> None:
     state.taking, state.place = False, phasing
     reason, owed = forced_pass(game, phasing), state.initiative.owed(phasing)
     if reason is not None:
-        if reason == "no SU" and owed:
+        if reason == "no-su" and owed:
             state.initiative = replace(state.initiative, waived=True)
             game.emit(told.TurnsWaived(phasing, owed))
-        state.passed[phasing] = REASONS[reason]
-        game.emit(told.PlayerHadToPass(phasing, state.round, REASONS[reason]))
+        why = state.passed[phasing] = Message(REASONS[reason])
+        game.emit(told.PlayerHadToPass(phasing, state.round, why))
         return
     order = await ask(PassOrTurn(phasing, state.round, owed))
     if order.choice == "pass":
-        state.passed[phasing] = "by choice"
+        state.passed[phasing] = Message("victory.activation.by-choice")
         game.emit(told.PlayerPassed(phasing, state.round))
         return
     state.taking = state.acted = True

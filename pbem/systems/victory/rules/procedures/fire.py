@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.rules import Roll, ask, roll
+from pbem.rules import Message, Roll, ask, roll
 
 from ..blocks import Block
 from ..decisions.battle import CLASSES, Action, LossChoice, UnitAction
@@ -80,7 +80,7 @@ def _too_early(battle: Battle, block: Block) -> str:
     """R-23."""
     first = battle.world.numbers.attacker_may_retreat_from_round
     early = battle.role(block.owner) == "attacker" and battle.round < first
-    return f"attackers may retreat from battle round {first} on" if early else ""
+    return Message("victory.fire.attackers-may-retreat-from-battle-round", first=first) if early else ""
 
 
 async def _decide(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Game, ask_all, condition, procedure, roll
+from pbem.rules import Game, Message, ask_all, condition, procedure, roll
 
 from ..decisions.bid import Bid
 from ..events import initiative as told
@@ -86,7 +86,11 @@ async def tie_roll_off(game: Game, phasing: str | None) -> None:
     state, (quota, _, tie) = State.of(game), tie_of(game)
     left, number = state.tied, 0
     del state.tied
-    how = f"tie rule {tie.number}, {tie.kind}" if tie.number else "no tie rule decides"
+    how = (
+        Message("victory.initiative.tie-rule", number=tie.number, kind=tie.kind)
+        if tie.number
+        else Message("victory.initiative.no-tie-rule-decides")
+    )
     while len(left) > 1:
         number += 1
         dice = {p: await roll("1d6", "initiative", state.turn, number, p) for p in left}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.rules import Capture, Game, ask, condition, procedure
+from pbem.rules import Capture, Game, Message, ask, condition, procedure
 
 from ..decisions.player_turn import BattleOrder
 from ..events import movement as told
@@ -46,9 +46,9 @@ async def movement(game: Game, phasing: str) -> None:
 def how(kind: str) -> str:
     """A kind of move in words."""
     return {
-        "road_strat": "strategic move by road",
-        "sea_strat": "strategic move by sea",
-        "sail_strat": "strategic sailing",
+        "road_strat": Message("victory.movement.strategic-move-by-road"),
+        "sea_strat": Message("victory.movement.strategic-move-by-sea"),
+        "sail_strat": Message("victory.movement.strategic-sailing"),
     }.get(kind, kind)
 
 

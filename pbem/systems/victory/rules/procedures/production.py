@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Game, ask_all, procedure
+from pbem.rules import Game, Message, ask_all, procedure
 
 from ..blocks import place_new, units
 from ..decisions.production import Ledger, Production, ProductionOrder
@@ -78,13 +78,21 @@ def _grow(game: Game, site: str, owner: str) -> None:
         growing.gain_step()
         game.emit(told.ResourceGrew(owner, site))
     elif there:
-        game.emit(told.ResourceStayed(owner, site, f"the resource block has {most} steps"))
+        game.emit(
+            told.ResourceStayed(
+                owner, site, Message("victory.production.resource-block-has-steps", most=most)
+            )
+        )
     elif State.of(game).pool.get(owner, {}).get("RS", 0) < 1:
-        game.emit(told.ResourceStayed(owner, site, "no resource block in the pool"))
+        game.emit(told.ResourceStayed(owner, site, Message("victory.production.no-resource-block-in-pool")))
     elif side.enemy_in(site):
-        game.emit(told.ResourceStayed(owner, site, "an enemy block stands there"))
+        game.emit(told.ResourceStayed(owner, site, Message("victory.production.an-enemy-block-stands-there")))
     elif not side.room(site, "RS"):
-        game.emit(told.ResourceStayed(owner, site, "the stack limit for logistic blocks is reached"))
+        game.emit(
+            told.ResourceStayed(
+                owner, site, Message("victory.production.stack-limit-for-logistic-blocks-reached")
+            )
+        )
     else:
         place_new(game, owner, "RS", world_of(game).types["RS"].steps[-1], site)
         game.emit(told.ResourceAppeared(owner, site))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pbem.kit.retreats import nearest_first, wished
-from pbem.rules import ask
+from pbem.rules import Message, ask
 
 from ..blocks import Block
 from ..decisions.battle import Destination, Why
@@ -138,11 +138,15 @@ def touch_down(block: Block, to: str) -> None:
 
 def no_airbase(block: Block) -> str:
     """In words, why an air block cannot land."""
-    return f"no airbase with room within {block.kind.mv} hexes"
+    return Message("victory.retreat.no-airbase-with-room-within-hexes", mv=block.kind.mv)
 
 
 def why_barred(block: Block) -> str:
     """In words, why a block has nowhere to go."""
     if block.cls == "air":
         return no_airbase(block)
-    return "no sea hex or friendly port to sail to" if block.cls == "naval" else "no hex to march to"
+    return (
+        Message("victory.retreat.no-sea-hex-or-friendly-port")
+        if block.cls == "naval"
+        else Message("victory.retreat.no-hex-to-march")
+    )

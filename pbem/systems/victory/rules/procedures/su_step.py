@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.rules import Game, ask, procedure
+from pbem.rules import Game, Message, ask, procedure
 
 from ..blocks import Block, units
 from ..decisions.player_turn import SuMoves, su_faults
@@ -51,7 +51,7 @@ def move_supply_unit(game: Game, player: str, one: SuMove, left: list[str]) -> N
         tell_move(game, player, mover.make(one.move))
         return
     barred = faults[0].rule == "4.7.2" or block.moved  # whatever the way
-    reason = f"{one.su} may not make this move now" if barred else faults[0].message
+    reason = Message("victory.su-step.may-not-make-move-now", su=one.su) if barred else faults[0].message
     game.emit(MoveDropped(player, one.su, how(one.kind), reason))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.rules import Game, procedure
+from pbem.rules import Game, Message, procedure
 
 from ..blocks import units
 from ..events.victory_check import CityPointsScored, ConditionMet, GameWon, PlayerOut
@@ -63,16 +63,27 @@ def judge(game: Game, condition: Mapping[str, Any], turn: int) -> tuple[str, str
     match condition["kind"]:
         case "city_points":
             met = points >= int(condition["at_least"])
-            words = f"{names}: {points} city points, needed {condition['at_least']}"
+            words = Message(
+                "victory.victory-check.city-points",
+                names=names,
+                points=points,
+                at_least=condition["at_least"],
+            )
         case "city_points_at_most":
             met = points <= int(condition["at_most"])
-            words = f"{names}: {points} city points, at most {condition['at_most']}"
+            words = Message(
+                "victory.victory-check.city-points-most",
+                names=names,
+                points=points,
+                at_most=condition["at_most"],
+            )
         case "hold":
             met = all(controller(game, str(hex)) in who for hex in condition["hexes"])
-            words = f"{names} controls {', '.join(world_of(game).place(str(h)) for h in condition['hexes'])}"
+            places = tuple(world_of(game).place(str(h)) for h in condition["hexes"])
+            words = Message("victory.victory-check.controls", names=names, places=places)
         case "eliminated":
             met = not any(player in in_play(game) for player in who)
-            words = f"{names} out of the game"
+            words = Message("victory.victory-check.out-of-game", names=names)
         case "bands":
             return _band(game, condition, who) if turn == condition["turn"] else None
         case kind:
@@ -86,7 +97,10 @@ def _band(game: Game, condition: Mapping[str, Any], who: list[str]) -> tuple[str
     score = sum(vp.get(player, 0) for player in who)
     for band in condition["bands"]:
         if score >= band["at_least"]:
-            return band[
-                "result"
-            ], f"{' and '.join(who)}: {score} victory points, band from {band['at_least']}"
+            return band["result"], Message(
+                "victory.victory-check.victory-points",
+                who=" and ".join(who),
+                score=score,
+                at_least=band["at_least"],
+            )
     return None

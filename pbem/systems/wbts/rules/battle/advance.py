@@ -11,6 +11,7 @@ from pbem.rules import (
     Diagnostic,
     Game,
     Growing,
+    Message,
     Name,
     Next,
     ask,
@@ -54,6 +55,10 @@ def able_to_follow(battle: Battle) -> list[str]:
     return found
 
 
+def _advances(id: str) -> str:
+    return Message("wbts.advance.advances", id=id)
+
+
 class AdvanceDraft(Picks):
     """Who goes in; leaders, HQs and trains with a unit that fought (R-50)."""
 
@@ -61,8 +66,8 @@ class AdvanceDraft(Picks):
         battle = Battle.of(game)
         self.fighting = able_to_advance(battle)
         able = [*self.fighting, *able_to_follow(battle)]
-        words, nothing = "{id} advances", "nobody advances"
-        super().__init__(game, player, able, rule=rule, words=words, place=battle.target, nothing=nothing)
+        nothing = Message("wbts.advance.nobody-advances")
+        super().__init__(game, player, able, rule=rule, words=_advances, place=battle.target, nothing=nothing)
 
     def next(self, of: str | None = None) -> Iterator[Next[str]]:
         led = any(id in self.fighting for id in self.elements)
@@ -71,7 +76,7 @@ class AdvanceDraft(Picks):
     def lacking(self) -> list[Diagnostic]:
         if not self.elements or any(id in self.fighting for id in self.elements):
             return []
-        message = "leaders, HQs and trains advance only with a unit that attacked"
+        message = Message("wbts.advance.leaders-hqs-and-trains-advance-only")
         return [illegal("illegal-answer", "4.8.14", message)]
 
 
@@ -113,10 +118,14 @@ def _why_nobody(battle: Battle) -> str | None:
     if battle.naval:
         return None
     if battle.held:
-        return "the hex is still held"
+        return Message("wbts.advance.hex-still-held")
     if not battle.attacking():
-        return "no attacker is left"
-    return "the attack was unsupplied" if battle.attacker in battle.unsupplied else "all attackers retreated"
+        return Message("wbts.advance.no-attacker-left")
+    return (
+        Message("wbts.advance.attack-unsupplied")
+        if battle.attacker in battle.unsupplied
+        else Message("wbts.advance.all-attackers-retreated")
+    )
 
 
 def _enter(game: Game, battle: Battle, going: tuple[str, ...]) -> None:

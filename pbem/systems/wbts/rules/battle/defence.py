@@ -19,6 +19,7 @@ from pbem.rules import (
     Game,
     Growing,
     HexNumber,
+    Message,
     Name,
     Next,
     Option,
@@ -96,19 +97,25 @@ class EvasionDraft(Draft[Part[Entry[str]]]):
         for each in riders(self.battle):
             for to in ways_out(self.game, each.id, target) if each.id not in self.going else ():
                 yield Next(
-                    Part("moves", Entry(each.id, to)), f"{each.id} to {to}", Points((each.id,), way=(to,))
+                    Part("moves", Entry(each.id, to)),
+                    Message("wbts.defence.to", each=each.id, to=to),
+                    Points((each.id,), way=(to,)),
                 )
         for who in companions(self.battle):
             for id in self.going if who not in self.led else ():
-                yield Next(Part("with", Entry(who, id)), f"{who} goes with {id}", Points((who, id)))
+                yield Next(
+                    Part("with", Entry(who, id)),
+                    Message("wbts.defence.goes", who=who, id=id),
+                    Points((who, id)),
+                )
 
     def faults(self, element: Part[Entry[str]]) -> list[Diagnostic]:
         who, goal = element.value.key, element.value.value
         if element.section == "moves":
             wrong = self._why_not(who, goal)
         elif who not in companions(self.battle) or goal not in self.going:
-            wanted = f"a cavalry leader in {self.battle.target} and a unit that goes"
-            wrong = "illegal-answer", f"{who} cannot go with {goal}, wanted {wanted}"
+            wanted = Message("wbts.defence.cavalry-leader-in-and-unit", target=self.battle.target)
+            wrong = "illegal-answer", Message("wbts.defence.cannot-go", who=who, goal=goal, wanted=wanted)
         else:
             wrong = None
         return [illegal(wrong[0], "4.8.3", wrong[1])] if wrong else []
@@ -117,14 +124,24 @@ class EvasionDraft(Draft[Part[Entry[str]]]):
         """Code and words against a retreat before combat."""
         each = next((u for u in self.battle.in_target() if u.id == id), None)
         if each is None:
-            return "illegal-answer", f"{id} is no unit of {self.battle.defender} in {self.battle.target}"
+            return "illegal-answer", Message(
+                "wbts.defence.no-unit", id=id, defender=self.battle.defender, target=self.battle.target
+            )
         if each.type != "cavalry" or each.entrained:
             return (
                 "illegal-answer",
-                f"{id} is {'entrained' if each.entrained else 'not mounted'} and must stay",
+                Message(
+                    "wbts.defence.must-stay",
+                    id=id,
+                    entrained=each.entrained,
+                ),
             )
         code = barred(self.game, id, self.battle.target, to)
-        return (code, f"{id} cannot retreat to {to}: it {REASONS[code]}") if code else None
+        return (
+            (code, Message("wbts.defence.cannot-retreat", id=id, to=to, reason=Message(REASONS[code])))
+            if code
+            else None
+        )
 
     def do(self, element: Part[Entry[str]]) -> None:
         (self.going if element.section == "moves" else self.led).append(element.value.key)
@@ -133,7 +150,7 @@ class EvasionDraft(Draft[Part[Entry[str]]]):
         self.do(element)
 
     def nothing(self) -> str:
-        return "all stay"
+        return Message("wbts.defence.all-stay")
 
 
 @decision(
@@ -240,8 +257,8 @@ class DefendingLeader(InBattle, Decision[str]):
 
     def options(self, game: Game) -> Iterator[Option]:
         for id in self.leaders:
-            yield Option(id, f"{name_of(game, id)} commands")
-        yield Option(NONE, "nobody commands: intensity 0")
+            yield Option(id, Message("wbts.defence.commands", name_of=name_of(game, id)))
+        yield Option(NONE, Message("wbts.defence.nobody-commands"))
 
     def default(self, game: Game) -> str:
         return self.leaders[0] if self.leaders else NONE
@@ -349,12 +366,19 @@ class DefenceDraft(Picks):
         self.room = room_inside(battle)
         inside = [] if self.room is None else [u.id for u in battle.in_target() if not u.is_hq]
         lists = {"withhold": may_withhold(battle), "naval": may_assist(battle), "inside": inside}
-        words = {"withhold": "withhold {id}", "naval": "{id} helps", "inside": "{id} is inside"}
-        usual = "withhold all trains, depots and bases, no ships, the fort filled as usual"
+        words = {
+            "withhold": lambda id: Message("wbts.defence.withhold", id=id),
+            "naval": lambda id: Message("wbts.defence.helps", id=id),
+            "inside": lambda id: Message("wbts.defence.is-inside", id=id),
+        }
+        usual = Message("wbts.defence.withhold-all-trains")
         super().__init__(game, player, lists, rule=rule, words=words, place=battle.target, nothing=usual)
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
-        for section, text in (("withhold", "withhold nothing"), ("inside", "nobody is inside")):
+        for section, text in (
+            ("withhold", Message("wbts.defence.withhold-nothing")),
+            ("inside", Message("wbts.defence.nobody-inside")),
+        ):
             if self.able[section] and not any(part.section == section for part in self.elements):
                 yield Next(Part(section, NOTHING), text)
         for one in super().next(of):
@@ -363,10 +387,14 @@ class DefenceDraft(Picks):
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         if element.section == "inside" and self.room is None:
-            return [illegal("E-FORT-1", "4.8.5", "there is no fort of his")]
+            return [illegal("E-FORT-1", "4.8.5", Message("wbts.defence.no-fort-of-his"))]
         here = maybe(self.game, Unit, element.value) if element.value is not NOTHING else None
         if element.section == "inside" and here is not None and here.entrained:
-            return [illegal("E-FORT-2", "4.8.5", f"{here.id} is entrained and cannot be inside")]
+            return [
+                illegal(
+                    "E-FORT-2", "4.8.5", Message("wbts.defence.entrained-and-cannot-be-inside", here=here.id)
+                )
+            ]
         return super().faults(element)
 
     def _inside(self, *more: str) -> int:
@@ -376,7 +404,7 @@ class DefenceDraft(Picks):
     def lacking(self) -> list[Diagnostic]:
         if self.room is None or self._inside() <= self.room:
             return []
-        message = f"{self._inside()} strength points inside, there is room for {self.room}"
+        message = Message("wbts.defence.strength-points-inside", inside=self._inside(), room=self.room)
         return [illegal("E-FORT-1", "4.8.5", message, "inside")]
 
 

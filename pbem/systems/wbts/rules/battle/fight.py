@@ -13,6 +13,7 @@ from pbem.kit.picking import Picks
 from pbem.rules import (
     Game,
     Growing,
+    Message,
     Name,
     Roll,
     ask_each,
@@ -84,8 +85,15 @@ class SupplySources(InBattle, ByOrder[tuple[str, ...]], Growing[tuple[str, ...]]
     sources: tuple[Name, ...]
 
     def draft(self, game: Game) -> Picks:
-        usual = "trains, then army HQs, then depots, each by id"
-        return Picks(game, self.player, self.sources, rule=self.rule, words="then {id}", nothing=usual)
+        usual = Message("wbts.fight.trains-then-army-hqs")
+        return Picks(
+            game,
+            self.player,
+            self.sources,
+            rule=self.rule,
+            words=lambda id: Message("wbts.fight.then", id=id),
+            nothing=usual,
+        )
 
     def from_order(self, game: Game, order: tuple[str, ...]) -> tuple[str, ...]:
         return self.repair(game, order)
@@ -246,7 +254,7 @@ async def _fate(game: Game, phasing: str, battle: Battle, side: str) -> None:
         else:
             cycles = tables.dice["wounded_cycles"]
             recovery = await roll(cycles, *label(game, phasing, "2.c.9", "recovery", side))
-            fate = f"wounded, absent for {recovery.total} cycles"
+            fate = Message("wbts.fight.wounded-absent-for-cycles", total=recovery.total)
             take_off(game, id, "wounded", cycle(game) + recovery.total)
     told = (name_of(game, id), die, severity, recovery, fate, int(fate == "killed"))
     game.emit(LeaderFate(battle.number, battle.target, side, *told))

@@ -34,13 +34,13 @@ Why = Literal["required", "overrun", "voluntary"]
 STAY, FORT = "stay", "fort"
 HARD = ("forest", "rough")
 REASONS = {
-    "RET-SEA": "is no hex beside it where it could be",
-    "RET-STATIC": "the unit cannot move",
-    "RET-SIDE": "lies behind a mountain, tidal river or blocked hexside without bridge, ferry or pass",
-    "RET-OCC": "is enemy-occupied",
-    "RET-RIVER-ZOC": "lies across a river in an enemy zone",
-    "RET-WINTER": "lies across an unbridged river in winter",
-    "RET-TRAIN": "is forest or rough without a road there",
+    "RET-SEA": "wbts.leaving.no-hex-beside-where-it-could-be",
+    "RET-STATIC": "wbts.leaving.unit-cannot-move",
+    "RET-SIDE": "wbts.leaving.lies-behind-prohibited-hexside",
+    "RET-OCC": "wbts.leaving.enemy-occupied",
+    "RET-RIVER-ZOC": "wbts.leaving.lies-across-river-in-enemy-zone",
+    "RET-WINTER": "wbts.leaving.lies-across-unbridged-river-in-winter",
+    "RET-TRAIN": "wbts.leaving.no-road-into-forest-or-rough",
 }
 
 # where one may go

@@ -10,6 +10,7 @@ from pbem.kit.picking import Picks
 from pbem.rules import (
     Game,
     Growing,
+    Message,
     Name,
     ask_each,
     dataclass,
@@ -60,12 +61,8 @@ class Losses(InBattle, Growing[LossOrder]):
 
     def draft(self, game: Game) -> Picks:
         lists = {"land": self.land, "ships": self.ships, "cavalry": self.declared}
-        words = {
-            "land": "{id} loses next",
-            "ships": "{id} loses next",
-            "cavalry": "{id} takes the first point",
-        }
-        usual = "the strongest land unit and the weakest ship first"
+        words = {"land": _loses_next, "ships": _loses_next, "cavalry": _takes_first_point}
+        usual = Message("wbts.losses.strongest-land-unit-and-weakest-ship-first")
         return Picks(game, self.player, lists, rule=self.rule, words=words, nothing=usual)
 
     def from_standing(self, game: Game, orders: list[LossStanding]) -> LossOrder | None:
@@ -106,19 +103,27 @@ def loss(strength: int, percent: int, smallest: int = 10) -> int:
     return min(strength, max(least, share_of(strength, percent)))
 
 
+def _loses_next(id: str) -> str:
+    return Message("wbts.losses.loses-next", id=id)
+
+
+def _takes_first_point(id: str) -> str:
+    return Message("wbts.losses.takes-first-point", id=id)
+
+
 def _toll(game: Game, battle: Battle, side: str) -> Toll:
     """The percentage of the face strength with its doublings (5.2)."""
     tables, attacks = world_of(game).tables, side == battle.attacker
     land, ships = battle.troops(side)
     share, sp = battle.percents[0 if attacks else 1], face(land) + face(ships)
     points = loss(sp, share, tables.numbers["smallest_hit_percent"])
-    texts = [f"{share}% of {sp} is {points}"]
+    texts: list[str] = [Message("wbts.losses.of", share=share, sp=sp, points=points)]
     if attacks and battle.attacker_loss != 1:
         points *= battle.attacker_loss
         texts.append(f"x {battle.attacker_loss} (works)")
     if side in battle.unsupplied:
         points *= tables.works["unsupplied"].own_loss
-        texts.append(f"x {tables.works['unsupplied'].own_loss} (unsupplied)")
+        texts.append(Message("wbts.losses.x-unsupplied", own_loss=tables.works["unsupplied"].own_loss))
     on_land, on_ships = between(min(sp, points), face(land), face(ships))
     return Toll(share, sp, on_land, on_ships, ", ".join(texts))
 

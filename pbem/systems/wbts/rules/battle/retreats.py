@@ -15,6 +15,7 @@ from pbem.rules import (
     Game,
     Growing,
     HexNumber,
+    Message,
     Next,
     Points,
     ask,
@@ -101,11 +102,17 @@ class RetreatDraft(Draft[Entry[str]]):
             if id in given or not self.concerns(of, id):
                 continue
             for to in one.places:
-                yield Next(Entry(id, to), f"{id} to {to}", Points((id,), way=(to,)))
+                yield Next(
+                    Entry(id, to), Message("wbts.defence.to", each=id, to=to), Points((id,), way=(to,))
+                )
             if self._shelter(one):
-                yield Next(Entry(id, FORT), f"{id} into the fort", Points((id,), end=one.start))
+                yield Next(
+                    Entry(id, FORT), Message("wbts.retreats.into-fort", id=id), Points((id,), end=one.start)
+                )
             if not one.must:
-                yield Next(Entry(id, STAY), f"{id} stays", Points((id,), end=one.start))
+                yield Next(
+                    Entry(id, STAY), Message("wbts.retreats.stays", id=id), Points((id,), end=one.start)
+                )
 
     def _shelter(self, one: Leaver) -> bool:
         return one.must and self.left.get(one.start, -1) >= weight(self.game, one.id)
@@ -118,14 +125,31 @@ class RetreatDraft(Draft[Entry[str]]):
         """Code and words against one destination."""
         one = self.listed.get(id)
         if one is None:
-            return "illegal-answer", f"{id} is not among those who retreat here"
+            return "illegal-answer", Message("wbts.retreats.not-among-those-who-retreat-here", id=id)
         if goal == STAY:
-            return ("must-retreat", f"{id} must retreat and cannot stay") if one.must else None
+            return (
+                ("must-retreat", Message("wbts.retreats.must-retreat-and-cannot-stay", id=id))
+                if one.must
+                else None
+            )
         if goal == FORT:
-            full = "E-FORT-1", f"{id} finds no room in a fort in {one.start}"
+            full = "E-FORT-1", Message("wbts.retreats.finds-no-room-in-fort", id=id, start=one.start)
             return None if self._shelter(one) else full
         code = barred(self.game, id, one.start, goal, led=led)
-        return (code, f"{id} cannot retreat from {one.start} to {goal}: it {REASONS[code]}") if code else None
+        return (
+            (
+                code,
+                Message(
+                    "wbts.retreats.cannot-retreat",
+                    id=id,
+                    start=one.start,
+                    goal=goal,
+                    reason=Message(REASONS[code]),
+                ),
+            )
+            if code
+            else None
+        )
 
     def do(self, element: Entry[str]) -> None:
         if element.value == FORT:
@@ -142,7 +166,7 @@ class RetreatDraft(Draft[Entry[str]]):
         return found
 
     def nothing(self) -> str:
-        return "as is usual"
+        return Message("wbts.retreats.as-usual")
 
 
 class Retreat(InBattle, ByOrder[dict[str, str]], Growing[dict[str, str]]):
@@ -310,7 +334,7 @@ def _leave(
         event = UnitTrapped(battle.number, starts[id], side, id, *worth[id], bars[id])
         game.emit(event, None if shown(game, battle, [id])[0] else audience_of(side))
     if why == "required" and side == battle.defender and not subject:
-        reason = exempt_hex(game, battle.target, side) or "inside the fort"
+        reason = exempt_hex(game, battle.target, side) or Message("wbts.retreats.inside-fort")
         game.emit(RetreatNotRequired(battle.number, battle.target, side, reason))
 
 

@@ -17,6 +17,7 @@ from pbem.rules import (
     Decision,
     Diagnostic,
     Game,
+    Message,
     Name,
     Option,
     Range,
@@ -91,10 +92,10 @@ class Intensity(InBattle, ByOrder[int]):
 
     def options(self, game: Game) -> Iterator[Option]:
         for chit in range(self.limit + 1):
-            yield Option(chit, f"intensity {chit}")
+            yield Option(chit, Message("wbts.secrets.intensity", chit=chit))
 
     def check(self, game: Game, answer: int) -> list[Diagnostic]:
-        message = f"chit {answer} is above the initiative of the commander, wanted 0-{self.limit}"
+        message = Message("wbts.secrets.chit-above-initiative-of-commander", answer=answer, limit=self.limit)
         return [] if answer <= self.limit else [illegal("E-CHIT-1", "4.8.6", message)]
 
     def default(self, game: Game) -> int:
@@ -138,10 +139,10 @@ class CommitLeader(InBattle, ByOrder[str]):
     leaders: tuple[Name, ...]
 
     def options(self, game: Game) -> Iterator[Option]:
-        yield Option(NONE, "commit nobody")
+        yield Option(NONE, Message("wbts.secrets.commit-nobody"))
         for id in self.leaders:
             who = leader(game, id)
-            yield Option(id, f"commit {who.name or id} (combat {who.combat})")
+            yield Option(id, Message("wbts.secrets.commit-combat", who=who.name or id, combat=who.combat))
 
     def default(self, game: Game) -> str:
         return NONE
@@ -178,9 +179,11 @@ class SealedIntensity(LaidDown, Decision[Chits]):
     """Which chit by the ratio of this battle, the first entry that fits? It stays sealed until c.6."""
 
     def options(self, game: Game) -> Iterator[Option]:
-        yield Option([], "intensity 0")
+        yield Option([], Message("wbts.secrets.intensity-0"))
         for chit in range(1, 5):
-            yield Option([{"chit": chit}], f"intensity {chit}, or as far as the commander goes")
+            yield Option(
+                [{"chit": chit}], Message("wbts.secrets.intensity-or-as-far-as-commander-goes", chit=chit)
+            )
 
     def check(self, game: Game, answer: Chits) -> list[Diagnostic]:
         return []  # what is more than the limit counts as the limit when it is opened
@@ -194,12 +197,12 @@ class SealedCommit(LaidDown, Decision[Leaders]):
     """Which leader do you commit, by the number of the table? It stays sealed until c.8."""
 
     def options(self, game: Game) -> Iterator[Option]:
-        yield Option({}, "commit nobody")
+        yield Option({}, Message("wbts.secrets.commit-nobody"))
 
     def check(self, game: Game, answer: Leaders) -> list[Diagnostic]:
         unknown = [table for table in answer if table not in TABLES]
         return [
-            illegal("illegal-answer", "4.8.8", f"there is no table {table}, wanted 1 to 4", table)
+            illegal("illegal-answer", "4.8.8", Message("wbts.secrets.no-table-1-to-4", table=table), table)
             for table in unknown
         ]
 

@@ -14,6 +14,7 @@ from pbem.rules import (
     Game,
     Growing,
     HexNumber,
+    Message,
     Name,
     Next,
     Part,
@@ -80,10 +81,18 @@ class BattleOrder:
     def words(self) -> str:
         """One battle in a line."""
         if self.naval:
-            return f"{', '.join(self.naval)} attack the fort in {self.target}"
-        stacks = " and ".join(f"{', '.join(stack.units)} from {stack.hex}" for stack in self.stacks)
-        declared = f", declared: {', '.join(self.declared_cavalry)}" if self.declared_cavalry else ""
-        return f"{self.leader} attacks {self.target} with {stacks}{declared}"
+            return Message("wbts.selection.attack-fort", naval=tuple(self.naval), target=self.target)
+        stacks = " and ".join(
+            Message("wbts.selection.from", units=tuple(stack.units), hex=stack.hex) for stack in self.stacks
+        )
+        declared = (
+            Message("wbts.selection.declared", declared_cavalry=tuple(self.declared_cavalry))
+            if self.declared_cavalry
+            else ""
+        )
+        return Message(
+            "wbts.selection.attacks", leader=self.leader, target=self.target, stacks=stacks, declared=declared
+        )
 
 
 @dataclass(frozen=True)
@@ -100,7 +109,7 @@ class BattleOrders:
 def faults(board: Board, side: str, order: BattleOrder, used: Collection[str] = ()) -> Iterator[Diagnostic]:
     """Everything wrong with one battle now; `used` are units of battles further up in the list."""
     if order.target not in world_of(board).terrain:
-        yield illegal("E-BAT-8", RULE, f"{order.target} is no hex of the map", "target")
+        yield illegal("E-BAT-8", RULE, Message("wbts.selection.no-hex-of-map", target=order.target), "target")
     elif order.naval:
         yield from _naval(board, side, order, used)
     else:
@@ -113,11 +122,11 @@ def _leader(board: Board, side: str, order: BattleOrder) -> Iterator[Diagnostic]
     who = own_leader(board, side, order.leader)
     why = None
     if order.leader is None:
-        why = "a leader must command the attack"
+        why = Message("wbts.selection.leader-must-command-attack")
     elif who is None or not who.on_map:
-        why = f"{order.leader} is no leader of {side} on the map"
+        why = Message("wbts.selection.no-leader-of-on-map", leader=order.leader, side=side)
     elif not who.active:
-        why = f"{order.leader} is not active"
+        why = Message("wbts.selection.not-active", leader=order.leader)
     if why is not None:
         yield illegal("E-BAT-1", RULE, why, "leader")
 
@@ -128,17 +137,26 @@ def _hexes(board: Board, order: BattleOrder) -> Iterator[Diagnostic]:
     most = world.tables.numbers["attacking_hexes_most"]
     hexes = [stack.hex for stack in order.stacks]
     if not hexes or not all(stack.units for stack in order.stacks):
-        yield illegal("E-BAT-2", RULE, "an attack needs units in every hex it names", "stacks")
+        yield illegal(
+            "E-BAT-2", RULE, Message("wbts.selection.attack-needs-units-in-every-hex-names"), "stacks"
+        )
     if len(hexes) > most:
-        message = f"{len(hexes)} attacking hexes, at most {most} are allowed"
+        message = Message("wbts.selection.attacking-hexes", count=len(hexes), most=most)
         yield illegal("E-BAT-2", RULE, message, "stacks", most)
     if len(set(hexes)) < len(hexes):
-        yield illegal("E-BAT-2", RULE, "an attacking hex is named twice", "stacks")
+        yield illegal("E-BAT-2", RULE, Message("wbts.selection.attacking-hex-named-twice"), "stacks")
     for n, hex in enumerate(hexes):
         if not world.adjacent(hex, order.target):
-            yield illegal("E-BAT-2", RULE, f"{hex} is not beside {order.target}", "stacks", n, "hex")
+            yield illegal(
+                "E-BAT-2",
+                RULE,
+                Message("wbts.selection.not-beside", hex=hex, target=order.target),
+                "stacks",
+                n,
+                "hex",
+            )
     if len(hexes) == most == 2 and hexes[0] != hexes[1] and not world.adjacent(*hexes):
-        message = f"{hexes[0]} and {hexes[1]} are not beside each other"
+        message = Message("wbts.selection.not-beside-each-other", hexes=hexes[0], hexes_2=hexes[1])
         yield illegal("E-BAT-2", RULE, message, "stacks", 1, "hex")
 
 
@@ -152,14 +170,19 @@ def _land(board: Board, side: str, order: BattleOrder, used: Collection[str]) ->
             yield from under([illegal(wrong[0], RULE, wrong[1])] if wrong else [], "stacks", n, "units", k)
             seen.append(id)
         if world.adjacent(stack.hex, order.target) and world.prohibited(stack.hex, order.target):
-            message = f"the hexside from {stack.hex} to {order.target} is prohibited"
+            message = Message("wbts.selection.hexside-from-to-prohibited", hex=stack.hex, target=order.target)
             yield illegal("E-BAT-7", RULE, message, "stacks", n, "hex")
     if not any(each.is_land for each in units(board, world.enemy(side), order.target)):
-        yield illegal("E-BAT-8", RULE, f"{order.target} holds no enemy land unit or HQ", "target")
+        yield illegal(
+            "E-BAT-8",
+            RULE,
+            Message("wbts.selection.holds-no-enemy-land-unit-or-hq", target=order.target),
+            "target",
+        )
     cavalry = {each.id for each in left(board, order.named) if each.type == "cavalry"}
     for n, id in enumerate(order.declared_cavalry):
         if id not in cavalry:
-            message = f"{id} is no attacking cavalry and cannot be declared"
+            message = Message("wbts.selection.no-attacking-cavalry-and-cannot-be-declared", id=id)
             yield illegal("E-BAT-4", RULE, message, "declared_cavalry", n)
 
 
@@ -175,17 +198,19 @@ def _unit_fault(
     """The first of E-BAT-4, 3, 5, 6 that holds for a unit: its kind comes before whose it is (R-35)."""
     each = own_unit(board, side, id)
     if each is None:
-        return "E-BAT-3", f"{id} is no unit of {side} on the map"
+        return "E-BAT-3", Message("wbts.selection.no-unit-of-on-map", id=id, side=side)
     if not each.can_attack:
-        return "E-BAT-4", f"{id} ({each.row.name}) cannot attack"
+        return "E-BAT-4", Message("wbts.selection.cannot-attack", id=id, row=each.row.name)
     if each.hex != hex:
-        return "E-BAT-3", f"{id} is in {each.hex}, not in {hex}"
+        return "E-BAT-3", Message("wbts.selection.is-in-other-hex", id=id, hex=each.hex, hex_2=hex)
     if id not in members:
-        return "E-BAT-3", f"{id} is not in the force of {order.leader or 'a leader'}"
+        return "E-BAT-3", Message(
+            "wbts.selection.not-in-force", id=id, leader=order.leader or Message("wbts.selection.leader")
+        )
     if each.attacked or id in seen:
-        return "E-BAT-5", f"{id} attacks only once in a combat phase"
+        return "E-BAT-5", Message("wbts.selection.attacks-only-once-in-combat-phase", id=id)
     if each.entrained:
-        return "E-BAT-6", f"{id} is entrained"
+        return "E-BAT-6", Message("wbts.selection.entrained", id=id)
     return None
 
 
@@ -194,26 +219,51 @@ def _naval(board: Board, side: str, order: BattleOrder, used: Collection[str]) -
     world = world_of(board)
     enemy, most = world.enemy(side), world.tables.numbers["naval_hexes_most"]
     if order.stacks or order.leader or order.declared_cavalry:
-        yield illegal("E-BAT-2", RULE, "ships attack alone: no leader, stacks or cavalry", "naval")
+        yield illegal("E-BAT-2", RULE, Message("wbts.selection.ships-attack-alone"), "naval")
     beside: dict[str, bool] = {}
     for n, id in enumerate(order.naval):
         ship = own_unit(board, side, id)
         if ship is None:
-            yield illegal("E-BAT-3", RULE, f"{id} is no unit of {side} on the map", "naval", n)
+            yield illegal(
+                "E-BAT-3", RULE, Message("wbts.selection.no-unit-of-on-map", id=id, side=side), "naval", n
+            )
         elif ship.key not in SHIPS or ship.sp < 1:
-            yield illegal("E-BAT-4", RULE, f"{id} ({ship.row.name}) cannot attack a fort", "naval", n)
+            yield illegal(
+                "E-BAT-4",
+                RULE,
+                Message("wbts.selection.cannot-attack-fort", id=id, row=ship.row.name),
+                "naval",
+                n,
+            )
         elif ship.hex != order.target and not world.adjacent(ship.hex, order.target):
-            yield illegal("E-BAT-2", RULE, f"{id} in {ship.hex} is not beside {order.target}", "naval", n)
+            yield illegal(
+                "E-BAT-2",
+                RULE,
+                Message("wbts.selection.unit-not-beside", id=id, hex=ship.hex, target=order.target),
+                "naval",
+                n,
+            )
         elif ship.attacked or id in used or id in order.naval[:n]:
-            yield illegal("E-BAT-5", RULE, f"{id} attacks only once in a combat phase", "naval", n)
+            yield illegal(
+                "E-BAT-5",
+                RULE,
+                Message("wbts.selection.attacks-only-once-in-combat-phase", id=id),
+                "naval",
+                n,
+            )
         elif ship.hex != order.target:
             beside[ship.hex] = True
     if len(beside) > most:
-        message = f"ships in {len(beside)} hexes beside the fort, at most {most} are allowed"
+        message = Message("wbts.selection.ships-in-hexes-beside-fort", count=len(beside), most=most)
         yield illegal("E-BAT-2", RULE, message, "naval")
     there = [each for each in units(board, enemy, order.target) if each.is_land]
     if fort_of(board, order.target, enemy) is None or not any(u.sp >= 1 or not u.known for u in there):
-        yield illegal("E-BAT-8", RULE, f"{order.target} is no enemy fort with anybody in it", "target")
+        yield illegal(
+            "E-BAT-8",
+            RULE,
+            Message("wbts.selection.no-enemy-fort-with-anybody", target=order.target),
+            "target",
+        )
 
 
 def condition_fails(board: Board, side: str, order: BattleOrder) -> str | None:
@@ -223,10 +273,12 @@ def condition_fails(board: Board, side: str, order: BattleOrder) -> str | None:
     if wish is None:
         return None
     if wish.target_occupied is not None and wish.target_occupied != bool(there):
-        return f"{order.target} is {'occupied' if there else 'not occupied'}"
+        return Message("wbts.selection.occupied-or-not", target=order.target, occupied=bool(there))
     ratio = percent(face(left(board, order.named)), face(there))
     if wish.min_ratio_face is not None and ratio is not None and ratio < wish.min_ratio_face:
-        return f"the ratio of the printed strengths is {ratio}, wanted {wish.min_ratio_face}"
+        return Message(
+            "wbts.selection.ratio-of-printed-strengths", ratio=ratio, min_ratio_face=wish.min_ratio_face
+        )
     return None
 
 
@@ -297,16 +349,16 @@ class BattlesDraft(Draft[Part[Any]]):
             there = units(self.game, world_of(self.game).enemy(self.player), order.target)
             ratio = percent(face(left(self.game, order.named)), face([u for u in there if u.is_combat]))
             known = all(each.known for each in there) and ratio is not None
-            risk = f"{ratio}% of the printed points" if known else ""
+            risk = Message("wbts.selection.printed-points", ratio=ratio) if known else ""
             points = Points(order.named, end=order.target, risk=risk)
             yield Next(Part("battles", order), order.words, points)
         if self.listed:
-            yield Next(Part("more", True), "ask again after these battles")
+            yield Next(Part("more", True), Message("wbts.selection.ask-again-after-these-battles"))
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         if element.section == "battles":
             return list(self._faults(element.value))
-        message = "more battles are wanted after none: name one, or leave `more` out to pass"
+        message = Message("wbts.selection.more-battles-after-none")
         return [] if self.listed else [illegal("E-BAT-8", RULE, message)]
 
     def _faults(self, order: BattleOrder) -> Iterator[Diagnostic]:
@@ -317,7 +369,7 @@ class BattlesDraft(Draft[Part[Any]]):
                 yield fault
         wish = order.only_if
         if wish is not None and wish.min_ratio_face is not None and self.game.options["limited_intelligence"]:
-            message = "min_ratio_face would tell what is hidden and is not allowed with limited intelligence"
+            message = Message("wbts.selection.min-ratio-face-would-tell-what-hidden")
             yield illegal("hidden-condition", RULE, message, "only_if", "min_ratio_face")
 
     def _may_hold_anything(self, hex: str) -> bool:
@@ -336,7 +388,7 @@ class BattlesDraft(Draft[Part[Any]]):
         self.do(element)
 
     def nothing(self) -> str:
-        return "fight no battle, the segment ends"
+        return Message("wbts.selection.fight-no-battle")
 
 
 @decision("battles", rule="4.8.1", answer=BattleOrders, secrecy="sealed")
@@ -421,7 +473,10 @@ def _begin(game: Game, phasing: str, order: BattleOrder, number: int) -> None:
     for each in battle.attacking():
         each.attacked = True
     count_battle(game, battle)
-    season, terrain = "winter" if winter(game) else "not winter", _terrain(game, battle.target)
+    season, terrain = (
+        "winter" if winter(game) else Message("wbts.selection.not-winter"),
+        _terrain(game, battle.target),
+    )
     where = (battle.target, world.place(battle.target), terrain, season, tuple(stacks))
     game.emit(BattleBegan(number, phasing, battle.defender, *where))
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from pbem.kit.odds import Line, line
+from pbem.rules import Message
 
 from ..pieces import Board, Unit, works_at, world_of
 from ..zones import fort_of
@@ -13,18 +14,18 @@ from ..zones import fort_of
 ENDLESS = 10**9  # the ratio against a defence of nothing, where a number is wanted
 IN_WORKS = ("infantry", "militia", "cavalry", "garrison")
 WORDS = {
-    "fort": "inside the fort",
-    "fortress": "inside the fortress",
-    "entrench_1": "entrenched, 1GT",
-    "entrench_2": "entrenched, 2GT",
-    "entrained": "entrained",
+    "fort": "wbts.strength.inside-fort",
+    "fortress": "wbts.strength.inside-fortress",
+    "entrench_1": "wbts.strength.entrenched-1gt",
+    "entrench_2": "wbts.strength.entrenched-2gt",
+    "entrained": "wbts.strength.entrained",
 }
 
 
 def attack_lines(board: Board, units: Iterable[Unit], target: str) -> list[Line]:
     """4.8.2: half over a river, bridge or ferry or not."""
     world = world_of(board)
-    half = (world.tables.works["river_attack"].strength, "across a river")
+    half = (world.tables.works["river_attack"].strength, Message("wbts.strength.across-river"))
     return [
         _line(each, [half] if not each.is_naval and world.river_like(each.hex, target) else [])
         for each in units
@@ -37,7 +38,9 @@ def defence_lines(board: Board, units: Iterable[Unit], inside: Collection[str]) 
     lines: list[Line] = []
     for each in units:
         work = work_of(board, each, inside)
-        factors = [(tables.works[work].strength, WORDS[work])] if work else []
+        factors: list[tuple[Fraction, str]] = (
+            [(tables.works[work].strength, Message(WORDS[work]))] if work else []
+        )
         if work != "entrained" and not each.is_naval:
             factors += _extra(board, each)
         lines.append(_line(each, factors))

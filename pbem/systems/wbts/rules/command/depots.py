@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Annotated, Any
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, HexNumber, Name, Next, Part, Points, Range, dataclass
+from pbem.rules import Board, Diagnostic, HexNumber, Message, Name, Next, Part, Points, Range, dataclass
 
 from ..handling import numbered, take_points
 from ..pieces import Unit, own_unit, unit, units, world_of
@@ -63,19 +63,21 @@ def depot_faults(board: Board, side: str, one: MakeDepot) -> Iterator[Diagnostic
         given[share.unit] = given.get(share.unit, 0) + share.sp
         giver = own_unit(board, side, share.unit)
         if giver is None or giver.hex != one.hex or not giver.is_combat:
-            message = f"{share.unit} is no combat unit of {side} in {one.hex}"
+            message = Message("wbts.depots.no-combat-unit", unit=share.unit, side=side, hex=one.hex)
             yield illegal("E-DEP-1", "4.3.1", message, "from", n)
         elif given[giver.id] > giver.sp:
-            message = f"{giver.id} has {giver.sp} strength points, {given[giver.id]} are taken"
+            message = Message(
+                "wbts.depots.has-strength-points", giver=giver.id, sp=giver.sp, given=given[giver.id]
+            )
             yield illegal("E-DEP-1", "4.3.1", message, "from", n)
         if giver is not None and giver.entrained:
-            yield illegal("E-DEP-4", "4.3.1", f"{giver.id} is entrained", "from", n)
+            yield illegal("E-DEP-4", "4.3.1", Message("wbts.selection.entrained", id=giver.id), "from", n)
     wanted, total = world_of(board).tables.numbers["depot_cost"], sum(given.values())
     if total != wanted:
-        message = f"a depot costs {wanted} strength points, {total} are given"
+        message = Message("wbts.depots.depot-costs-strength-points", wanted=wanted, total=total)
         yield illegal("E-DEP-2", "4.3.1", message, "from")
     if any(each.type == "depot" for each in units(board, side, one.hex)):
-        yield illegal("E-DEP-3", "4.3.1", f"{one.hex} has a depot already", "hex")
+        yield illegal("E-DEP-3", "4.3.1", Message("wbts.depots.has-depot-already", hex=one.hex), "hex")
 
 
 def make_depot(board: Board, side: str, one: MakeDepot) -> str:
@@ -105,7 +107,7 @@ def next_depots(board: Board, side: str) -> Iterator[Next[Part[Any]]]:
         if wanted == 2:
             ways += [(Share(one.id, 1), Share(two.id, 1)) for one, two in combinations(able, 2)]
         for shares in ways:
-            text = f"depot in {hex} from {', '.join(f'{s.sp} of {s.unit}' for s in shares)}"
+            text = Message("wbts.depots.depot", hex=hex, shares=tuple(f"{s.sp} of {s.unit}" for s in shares))
             points = Points(tuple(s.unit for s in shares), end=hex, cost=(("SP", wanted),))
             yield Next(Part("depots", MakeDepot(hex, shares)), text, points)
 
@@ -121,21 +123,32 @@ def load_faults(board: Board, side: str, one: Load) -> Iterator[Diagnostic]:
         ("E-LOAD-2", "source", one.source, source),
     ):
         if found is None or not found.carries:
-            message = f"{id} is no depot, supply train or army HQ of {side}"
+            message = Message("wbts.cleanup.no-depot-supply-train-or-army-hq", unit=id, side=side)
             yield illegal(code, "4.3.2", message, name)
     if train is None or source is None or not train.carries or not source.carries:
         return
     if train.hex != source.hex or train.id == source.id:
-        yield illegal("E-LOAD-1", "4.3.2", f"{train.id} is in {train.hex}, {source.id} in {source.hex}")
+        yield illegal(
+            "E-LOAD-1",
+            "4.3.2",
+            Message("wbts.depots.in", train=train.id, hex=train.hex, source=source.id, hex_2=source.hex),
+        )
     if source.supply < one.points:
-        message = f"{source.id} holds {source.supply} points, {one.points} are wanted"
+        message = Message(
+            "wbts.depots.holds-points", source=source.id, supply=source.supply, points=one.points
+        )
         yield illegal("E-LOAD-2", "4.3.2", message, "source")
     most = world_of(board).tables.numbers["load_per_action"]
     if one.points > most:
-        message = f"one action loads 1-{most} points, not {one.points}"
+        message = Message("wbts.depots.one-action-loads-1-points", most=most, points=one.points)
         yield illegal("E-LOAD-3", "4.3.2", message, "points")
     elif train.room is not None and one.points > train.room:
-        message = f"{train.id} holds {train.supply} points and has room for {train.room} more"
+        message = Message(
+            "wbts.depots.holds-points-and-has-room-for-more",
+            train=train.id,
+            supply=train.supply,
+            room=train.room,
+        )
         yield illegal("E-LOAD-3", "4.3.2", message, "points")
 
 
@@ -154,6 +167,6 @@ def next_loads(board: Board, side: str) -> Iterator[Next[Part[Any]]]:
                 continue
             points = min(most, most if train.room is None else train.room, source.supply)
             for amount in sorted({1, points}, reverse=True) if points >= 1 else ():
-                text = f"{amount} points from {source.id} to {train.id}"
+                text = Message("wbts.depots.points", amount=amount, source=source.id, train=train.id)
                 about = Points((source.id, train.id), end=train.hex, cost=(("supply", amount),))
                 yield Next(Part("loads", Load(train.id, source.id, amount)), text, about)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from pbem.rules import counters, dataclass, maybe
+from pbem.rules import Message, counters, dataclass, maybe
 
 from ..chain import chain
 from ..pieces import Board, Leader, Unit, leader, leaders, piece, units, world_of
@@ -47,11 +47,13 @@ def modified(who: Leader, on_chain: Collection[str] | None = None) -> Modified:
         if hq.is_army or (hq.key == "cavalry_corps" and not who.cavalry):
             initiative, span = max(1, initiative - 1), max(1, span - 1)
             reasons.append(
-                "three stars with an army" if hq.is_army else "three stars, no cavalryman, with cavalry"
+                Message("wbts.forces.three-stars-with-army")
+                if hq.is_army
+                else Message("wbts.forces.three-stars")
             )
     if who.hex not in (chain(who.board, who.side) if on_chain is None else on_chain):
         initiative, span = max(0, initiative - 1), max(0, span - 1)
-        reasons.append("not on the chain of supply")
+        reasons.append(Message("wbts.forces.not-on-chain-of-supply"))
     return Modified(initiative, span, tuple(reasons))
 
 
@@ -104,9 +106,11 @@ def roster_faults(board: Board, side: str) -> Iterator[str]:
             continue
         members = roster(hq)
         if len(members) > hq.row.capacity:
-            yield f"{hq.id} has {len(members)} units on its roster, at most {hq.row.capacity}"
+            yield Message(
+                "wbts.forces.has-units-on-roster", hq=hq.id, count=len(members), capacity=hq.row.capacity
+            )
         for each in members:
             if each.hex != hq.hex:
-                yield f"{each.id} is on the roster of {hq.id}, which is in {hq.hex}, not {each.hex}"
+                yield Message("wbts.forces.roster", each=each.id, hq=hq.id, hex=hq.hex, hex_2=each.hex)
             if hq.key == "cavalry_corps" and each.type != "cavalry":
-                yield f"{each.id} ({each.type}) cannot be on the roster of {hq.id}"
+                yield Message("wbts.forces.cannot-be-on-roster", each=each.id, type=each.type, hq=hq.id)

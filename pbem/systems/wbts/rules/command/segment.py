@@ -11,6 +11,7 @@ from pbem.rules import (
     Draft,
     Game,
     Growing,
+    Message,
     Name,
     Next,
     Part,
@@ -96,7 +97,7 @@ class SpanDraft(Draft[Span]):
         return self.names.legal(element)
 
     def nothing(self) -> str:
-        return "nobody is named"
+        return Message("wbts.segment.nobody-named")
 
 
 @decision("combat-command", rule="4.6", answer=Spans, secrecy="sealed", standing=("span", Standing))
@@ -201,7 +202,9 @@ async def command_segment(game: Game, phasing: str) -> None:
         nonlocal order
         order = await ask(CommandSegment(phasing))
         for one in order.depots:
-            if not skipped(game, phasing, f"depot in {one.hex}", depot_faults(game, phasing, one)):
+            if not skipped(
+                game, phasing, Message("wbts.segment.depot", hex=one.hex), depot_faults(game, phasing, one)
+            ):
                 id = make_depot(game, phasing, one)
                 game.emit(DepotCreated(phasing, id, one.hex, one.given))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from pbem.kit.faults import illegal, under
-from pbem.rules import Board, Diagnostic, Name, dataclass
+from pbem.rules import Board, Diagnostic, Message, Name, dataclass
 
 from ..chain import chain
 from ..pieces import Leader, leader, leaders, own_leader, own_unit, units, world_of
@@ -91,20 +91,28 @@ class Names:
         who = leader(self.board, span.leader)
         for n, id in enumerate(span.release):
             if self._no_roster(id):
-                yield illegal("E-SPAN-4", RULE, f"{id} is on no roster of {self.side}", "release", n)
+                yield illegal(
+                    "E-SPAN-4", RULE, Message("wbts.spans.no-roster", id=id, side=self.side), "release", n
+                )
         before = dict(self.named)
         for section, ids in (("units", span.units), ("leaders", span.leaders)):
             for n, id in enumerate(ids):
                 found = self._unit_fault(who, span, id) if section == "units" else leader_fault(who, id)
                 yield from under([found] if found else [], section, n)
                 if id in before:
-                    message = f"{id} is named by {before[id]} and by {who.id}"
+                    message = Message("wbts.spans.named", id=id, before=before[id], who=who.id)
                     yield illegal("E-SPAN-2", RULE, message, section, n)
                 before.setdefault(id, who.id)
         values = modified(who, self.reached)
         if len(span.names) > values.span:
             why = f" ({', '.join(values.reasons)})" if values.reasons else ""
-            message = f"{who.id} names {len(span.names)}, his command span is {values.span}{why}"
+            message = Message(
+                "wbts.spans.names-more-than-command-span",
+                who=who.id,
+                named=len(span.names),
+                span=values.span,
+                why=why,
+            )
             yield illegal("E-SPAN-1", RULE, message)
 
     def legal(self, span: Span) -> Span | None:
@@ -123,11 +131,16 @@ class Names:
     def _leader_fault(self, span: Span) -> Diagnostic | None:
         who = own_leader(self.board, self.side, span.leader)
         if who is None:
-            return illegal("E-SPAN-3", RULE, f"{span.leader} is no leader of {self.side}", "leader")
+            return illegal(
+                "E-SPAN-3",
+                RULE,
+                Message("wbts.spans.no-leader", leader=span.leader, side=self.side),
+                "leader",
+            )
         if not who.on_map:
-            return illegal("E-SPAN-3", RULE, f"{who.id} is not on the map", "leader")
+            return illegal("E-SPAN-3", RULE, Message("wbts.spans.not-on-map", who=who.id), "leader")
         if who.id in self.given:
-            return illegal("E-SPAN-2", RULE, f"{who.id} is given two spans", "leader")
+            return illegal("E-SPAN-2", RULE, Message("wbts.spans.given-two-spans", who=who.id), "leader")
         return None
 
     def _no_roster(self, id: str) -> bool:
@@ -138,23 +151,31 @@ class Names:
         """Why a leader cannot name a unit: first reason by the order of the codes (R-61)."""
         named, hq = own_unit(self.board, self.side, id), commanded_hq(who)
         if named is None or not named.known:
-            return illegal("E-SPAN-3", RULE, f"{id} is no unit of {who.side} on the map")
+            return illegal(
+                "E-SPAN-3", RULE, Message("wbts.selection.no-unit-of-on-map", id=id, side=who.side)
+            )
         if not in_range(who, id):
-            reach = "in his hex or beside it" if hq is not None else "in his hex"
-            message = f"{id} in {named.hex} is out of range of {who.id}, who commands {reach}"
+            reach = (
+                Message("wbts.spans.his-hex-or-beside") if hq is not None else Message("wbts.spans.his-hex")
+            )
+            message = Message("wbts.spans.out-of-range", id=id, hex=named.hex, who=who.id, reach=reach)
             return illegal("E-SPAN-3", RULE, message)
         if named.is_static:
-            return illegal("E-SPAN-9", RULE, f"{id} is a {named.row.name}, which nobody commands")
+            return illegal(
+                "E-SPAN-9", RULE, Message("wbts.spans.which-nobody-commands", id=id, row=named.row.name)
+            )
         if named.is_naval or named.is_hq:
-            return illegal("E-SPAN-9", RULE, f"{id}: ships and HQs are not named by their own")
+            return illegal("E-SPAN-9", RULE, Message("wbts.spans.ships-and-hqs-not-named-by-own", id=id))
         if hq is not None and hq.key == "corps" and named.type == "cavalry":
-            message = f"{who.id} commands an infantry corps and cannot command the cavalry {id}"
+            message = Message(
+                "wbts.spans.commands-infantry-corps-and-cannot-command-cavalry", who=who.id, id=id
+            )
             return illegal("E-SPAN-7", RULE, message)
         if hq is not None and hq.key == "cavalry_corps" and named.type not in ("cavalry", "supply_train"):
-            message = f"{who.id} commands a cavalry corps: cavalry and supply trains only, not {id}"
+            message = Message("wbts.spans.commands-cavalry-corps", who=who.id, id=id)
             return illegal("E-SPAN-8", RULE, message)
         if named.hq is not None and id not in span.release:
-            return illegal("E-SPAN-4", RULE, f"{id} is on the roster of {named.hq}")
+            return illegal("E-SPAN-4", RULE, Message("wbts.spans.roster", id=id, hq=named.hq))
         return None
 
     def longer(self, last: Span | None) -> Iterator[tuple[Span, str]]:
@@ -180,10 +201,10 @@ class Names:
         near = [who.hex, *(world_of(self.board).neighbours(who.hex) if hq is not None else ())]
         here = [] if base.leaders else [u for hex in near for u in units(self.board, self.side, hex)]
         for each in sorted(here, key=lambda u: u.id):
-            longer, text = replace(base, units=(*base.units, each.id)), f"{who.id} commands {each.id}"
+            longer, left = replace(base, units=(*base.units, each.id)), None
             if each.hq is not None and (hq is None or each.hq != hq.id):
-                longer = replace(longer, release=(*base.release, each.id))
-                text += f", released from {each.hq}"
+                longer, left = replace(longer, release=(*base.release, each.id)), each.hq
+            text = Message("wbts.spans.commands", who=who.id, named=each.id, left=left)
             if self._unit_fault(who, longer, each.id) is None:
                 yield each.id, longer, text
         others = (
@@ -192,19 +213,23 @@ class Names:
         for other in sorted(others, key=lambda w: w.id):
             if leader_fault(who, other.id) is None:
                 longer = replace(base, leaders=(*base.leaders, other.id))
-                yield other.id, longer, f"{who.id} commands {other.id}"
+                yield other.id, longer, Message("wbts.spans.commands", who=who.id, named=other.id, left=None)
 
 
 def leader_fault(who: Leader, id: str) -> Diagnostic | None:
     """Why a leader cannot name a leader."""
     other = own_leader(who.board, who.side, id)
     if other is None or not other.on_map or id == who.id:
-        return illegal("E-SPAN-3", RULE, f"{id} is no other leader of {who.side} on the map")
+        return illegal(
+            "E-SPAN-3", RULE, Message("wbts.spans.no-other-leader-of-on-map", id=id, side=who.side)
+        )
     if not commands_army(who):
-        return illegal("E-SPAN-5", RULE, f"{who.id} commands no army HQ and so no leaders")
+        return illegal("E-SPAN-5", RULE, Message("wbts.spans.commands-no-army-hq-and-so", who=who.id))
     if not in_range(who, id):
-        return illegal("E-SPAN-3", RULE, f"{id} in {other.hex} is out of range of {who.id}")
+        return illegal(
+            "E-SPAN-3", RULE, Message("wbts.spans.leader-out-of-range", id=id, hex=other.hex, who=who.id)
+        )
     if commands_army(other) and other.stars >= who.stars:
-        message = f"{id} commands an army and has as many stars as {who.id}, or more"
+        message = Message("wbts.spans.commands-army-and-has-as-many-stars", id=id, who=who.id)
         return illegal("E-SPAN-6", RULE, message)
     return None

@@ -12,6 +12,7 @@ from pbem.rules import (
     Diagnostic,
     Game,
     Growing,
+    Message,
     Next,
     Part,
     Points,
@@ -47,19 +48,28 @@ def activation_fault(board: Board, side: str, id: str) -> Diagnostic | None:
     """Why a leader or unit cannot be activated by chit: E-FREE-1 to E-FREE-4 in this order."""
     who, leading = named(board, side, id), own_leader(board, side, id)
     if not allowance_left(board, side):
-        return illegal("E-FREE-1", RULE, f"{side} has no free activation left", "activate")
+        return illegal(
+            "E-FREE-1", RULE, Message("wbts.free.has-no-free-activation-left", side=side), "activate"
+        )
     if who is None:
-        return illegal("E-FREE-4", RULE, f"{id} is no leader or unit of {side}", "activate")
+        return illegal("E-FREE-4", RULE, Message("wbts.free.no-leader-or-unit", id=id, side=side), "activate")
     if leading is not None and not leading.on_map:
-        return illegal("E-FREE-4", RULE, f"{id} is not on the map", "activate")
+        return illegal("E-FREE-4", RULE, Message("wbts.spans.not-on-map", who=id), "activate")
     if who.hex not in chain(board, side):
-        return illegal("E-FREE-2", RULE, f"{id} in {who.hex} is not on the chain of supply", "activate")
+        return illegal(
+            "E-FREE-2", RULE, Message("wbts.free.not-on-chain-of-supply", id=id, hex=who.hex), "activate"
+        )
     if who.moved:
-        return illegal("E-FREE-3", RULE, f"{id} has already moved", "activate")
+        return illegal("E-FREE-3", RULE, Message("wbts.free.has-already-moved", id=id), "activate")
     if leading is not None and leading.naval:
-        return illegal("E-FREE-4", RULE, f"{id} is no land leader, no chit moves him", "activate")
+        return illegal("E-FREE-4", RULE, Message("wbts.free.no-land-leader", id=id), "activate")
     if isinstance(who, Unit) and not _alone(who):
-        return illegal("E-FREE-4", RULE, f"{id} ({who.row.name}) cannot be activated alone", "activate")
+        return illegal(
+            "E-FREE-4",
+            RULE,
+            Message("wbts.free.cannot-be-activated-alone", id=id, row=who.row.name),
+            "activate",
+        )
     return None
 
 
@@ -116,10 +126,16 @@ class FreeDraft(MoveDraft):
         board, side = self.game, self.player
         for id in candidates(board, side) if allowance_left(board, side) else ():
             for move, text, points in next_moves(board, side, members_of(board, side, id), self.wanted(of)):
-                yield Next(Part("activations", Activation(id, (move,))), f"activate {id}: {text}", points)
+                yield Next(
+                    Part("activations", Activation(id, (move,))),
+                    Message("wbts.free.activate", id=id, text=text),
+                    points,
+                )
             if self.concerns(of, id) and entrench_fault(board, side, piece(board, id).hex) is None:
                 one = Activation(id, entrench=True)
-                yield Next(Part("activations", one), f"activate {id}: entrench", Points((id,)))
+                yield Next(
+                    Part("activations", one), Message("wbts.free.activate-entrench", id=id), Points((id,))
+                )
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
         if element.section == "ships":
@@ -148,7 +164,7 @@ class FreeDraft(MoveDraft):
         self.do(element)
 
     def nothing(self) -> str:
-        return "no activation"
+        return Message("wbts.free.no-activation")
 
 
 @decision("free-initiative", rule="4.4", answer=FreeInitiative, secrecy="sealed", facts=("left",))
@@ -193,10 +209,10 @@ def _by_chit(game: Game, phasing: str, one: Activation) -> None:
     """One activation: the chit is charged, then the force moves."""
     outcome = activate(game, phasing, one)
     if isinstance(outcome, Diagnostic):
-        skipped(game, phasing, f"activation of {one.activate}", [outcome])
+        skipped(game, phasing, Message("wbts.free.activation", activate=one.activate), [outcome])
         return
     number, most = T.of(game).free_used[phasing], T.of(game).chit[phasing]
     game.emit(Activated(phasing, one.activate, number, most))
     if game.system.hidden:
         game.emit(ChitUsed(phasing, number, most))
-    tell(game, phasing, outcome, f"activation of {one.activate}")
+    tell(game, phasing, outcome, Message("wbts.free.activation", activate=one.activate))

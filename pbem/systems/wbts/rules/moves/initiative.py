@@ -12,6 +12,7 @@ from pbem.rules import (
     Diagnostic,
     Game,
     Growing,
+    Message,
     Next,
     Part,
     Points,
@@ -45,12 +46,16 @@ def attempt_fault(board: Board, side: str, id: str) -> Diagnostic | None:
     """Why a leader cannot try: E-INIT-1, E-INIT-2."""
     who = own_leader(board, side, id)
     if who is None or who.naval:
-        return illegal("E-INIT-2", "4.5", f"{id} is no land leader of {side}", "leader")
+        return illegal(
+            "E-INIT-2", "4.5", Message("wbts.initiative.no-land-leader", id=id, side=side), "leader"
+        )
     if not who.on_map:
-        return illegal("E-INIT-2", "4.5", f"{id} is not on the map", "leader")
+        return illegal("E-INIT-2", "4.5", Message("wbts.spans.not-on-map", who=id), "leader")
     if who.moved or who.attempted:
         what = "moved" if who.moved else "tried"
-        return illegal("E-INIT-1", "4.5", f"{id} has already {what} in this phase", "leader")
+        return illegal(
+            "E-INIT-1", "4.5", Message("wbts.initiative.has-already-in-phase", id=id, what=what), "leader"
+        )
     return None
 
 
@@ -92,16 +97,26 @@ class AttemptDraft(MoveDraft):
                 yield Next(longer, text, points, instead=True)
         reached = chain(board, side)
         for who in may_try(board, side):
-            words, about = f"{who.id} tries", Points((who.id,))
+            about = Points((who.id,))
             if self.concerns(of, who.id):
-                yield Next(Part("leaders", Attempt(who.id)), f"{words}, and stays", about)
+                yield Next(
+                    Part("leaders", Attempt(who.id)), Message("wbts.initiative.and-stays", who=who.id), about
+                )
             members = force(who, modified(who, reached).span)
             for move, text, points in next_moves(board, side, members, self.wanted(of)):
                 one = Attempt(who.id, (move,))
-                yield Next(Part("leaders", one), f"{words}; if he has initiative: {text}", points)
+                yield Next(
+                    Part("leaders", one),
+                    Message("wbts.initiative.if-he-has-initiative", who=who.id, text=text),
+                    points,
+                )
             if self.concerns(of, who.id) and entrench_fault(board, side, who.hex) is None:
                 one = Attempt(who.id, entrench=True)
-                yield Next(Part("leaders", one), f"{words}; if he has initiative: entrench", about)
+                yield Next(
+                    Part("leaders", one),
+                    Message("wbts.initiative.if-he-has-initiative-entrench", who=who.id),
+                    about,
+                )
 
     def _led(self, one: Attempt) -> tuple[str, ...]:
         """Whom the last attempt leads: his force as it was before."""
@@ -138,7 +153,7 @@ class AttemptDraft(MoveDraft):
             self.do(element)
 
     def nothing(self) -> str:
-        return "nobody tries"
+        return Message("wbts.initiative.nobody-tries")
 
 
 @decision("leader-initiative", rule="4.5", answer=LeaderInitiative, secrecy="sealed")
@@ -175,7 +190,7 @@ async def leader_initiative(game: Game, phasing: str) -> None:
 
 async def _attempt(game: Game, phasing: str, one: Attempt) -> None:
     """One leader tries; a value of 0 fails, but the die is rolled."""
-    order = f"attempt of {one.leader}"
+    order = Message("wbts.initiative.attempt", leader=one.leader)
     fault = attempt_fault(game, phasing, one.leader)
     if fault is not None:
         skipped(game, phasing, order, [fault])

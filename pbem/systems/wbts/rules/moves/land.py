@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.kit.faults import illegal
 from pbem.kit.ways import Travel
-from pbem.rules import Diagnostic, dataclass
+from pbem.rules import Diagnostic, Message, dataclass
 
 from ..pieces import Board, left, winter, world_of
 from ..statics import TRAINS
@@ -73,20 +73,20 @@ def step_fault(board: Board, ground: Ground, stack: Stack, one: str, other: str)
     world = world_of(board)
     on_map = other in world.terrain
     if on_map and world.is_sea(other):
-        return "E-MOV-1", f"{other} is a sea hex"
+        return "E-MOV-1", Message("wbts.land.sea-hex", other=other)
     if on_map and world.adjacent(one, other) and world.prohibited(one, other):
         what = world.barrier(one, other).replace("_", " ")
-        return "E-MOV-2", f"the hexside between {one} and {other} ({what}) cannot be crossed"
+        return "E-MOV-2", Message("wbts.land.hexside-between", one=one, other=other, what=what)
     if other in ground.enemies:
-        return "E-MOV-3", f"{other} is enemy-occupied"
+        return "E-MOV-3", Message("wbts.cleanup.enemy-occupied", hex=other)
     if other in ground.alone and not stack.troops:
-        return "E-MOV-3", f"only combat units enter {other}, where an enemy leader or HQ is"
+        return "E-MOV-3", Message("wbts.land.only-combat-units-enter", other=other)
     if not on_map:
-        return "E-MOV-4", f"{other} is off the map"
+        return "E-MOV-4", Message("wbts.land.off-map", other=other)
     if not world.adjacent(one, other):
-        return "E-MOV-4", f"{other} is not adjacent to {one}"
+        return "E-MOV-4", Message("wbts.land.not-adjacent", other=other, one=one)
     if stack.trains and world.terrain[other] in ("forest", "rough") and not world.road(one, other):
-        return "E-MOV-5", f"trains enter {other} ({world.terrain[other]}) by road only"
+        return "E-MOV-5", Message("wbts.land.trains-enter", other=other, terrain=world.terrain[other])
     return None
 
 
@@ -99,11 +99,11 @@ def marching(board: Board, ground: Ground, stack: Stack, extra: int = 0) -> Trav
         return illegal(wrong[0], RULE, wrong[1]) if wrong else cost(board, ground, one, other)
 
     def stop(hex: str) -> Diagnostic | None:
-        message = f"{hex} is in an enemy zone, the move ends there"
+        message = Message("wbts.land.enemy-zone", hex=hex)
         return illegal("E-MOV-6", RULE, message) if hex in ground.zones else None
 
     def over(spent: int) -> Diagnostic:
-        message = f"the move costs {spent + extra}, the allowance is {stack.allowance}"
+        message = Message("wbts.land.move-costs", spent=spent + extra, allowance=stack.allowance)
         return illegal("E-MOV-6", RULE, message)
 
     always = stack.allowance >= 1 and not extra

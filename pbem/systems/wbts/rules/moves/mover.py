@@ -7,7 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from pbem.kit.faults import illegal, under
-from pbem.rules import Diagnostic, Draft, Game, Part, Points, dataclass, maybe
+from pbem.rules import Diagnostic, Draft, Game, Message, Part, Points, dataclass, maybe
 
 from ..handling import Displacements, drive_off, settle_rosters, take_hex
 from ..handling import move as put
@@ -91,12 +91,12 @@ def _one_move(board: Board, side: str, members: Sequence[str], one: Move) -> Don
     """Check one move and make it."""
     for n, id in enumerate(one.units):
         if id not in members or id not in board.position.counters:
-            return illegal("E-MOV-7", "4.4.2", f"{id} is not in the force that moves", "units", n)
+            return illegal("E-MOV-7", "4.4.2", Message("wbts.mover.not-in-force", id=id), "units", n)
         if (why := stays(board, id)) is not None:
             return illegal(why[0], "4.4.1", why[1], "units", n)
     starts = sorted({piece(board, id).hex for id in one.units})
     if len(starts) != 1 or len(set(one.units)) != len(one.units):
-        message = "units that go together begin in one hex, each named once"
+        message = Message("wbts.mover.units-that-go-together-begin-in-one")
         return illegal("E-MOV-7", "4.4.2", message, "units")
     start = starts[0]
     return _ride(board, side, one, start) if one.by == "rail" else _march(board, side, one, start)
@@ -106,11 +106,11 @@ def stays(board: Board, id: str) -> tuple[str, str] | None:
     """Why a member of a force does not move over land: code and words; None if it may (R-104)."""
     who, here = maybe(board, Leader, id), maybe(board, Unit, id)
     if piece(board, id).moved:
-        return "E-FREE-3", f"{id} has already moved"
+        return "E-FREE-3", Message("wbts.free.has-already-moved", id=id)
     if here is not None and here.is_static:
-        return "E-FREE-4", f"{id} never moves"
+        return "E-FREE-4", Message("wbts.mover.never-moves", id=id)
     if who is not None and (who.naval or not who.on_map):
-        return "E-FREE-4", f"{id} goes with ships or from port to port, not over land"
+        return "E-FREE-4", Message("wbts.mover.goes-with-ships-or-from-port", id=id)
     return None
 
 
@@ -131,7 +131,7 @@ def _march(board: Board, side: str, one: Move, start: str) -> Done | Diagnostic:
         if fault is not None:
             return fault
     elif not one.path:
-        return illegal("E-MOV-6", "4.4.2", "a move needs a path, or rails to cut", "path")
+        return illegal("E-MOV-6", "4.4.2", Message("wbts.mover.move-needs-path"), "path")
     cost, fault = marching(board, ground, Stack.of(board, one.units)).judged(start, one.path, "path")
     if fault is not None:
         return fault
@@ -170,7 +170,7 @@ def _cutter_fault(board: Board, ground: Ground, one: Move, start: str, points: i
 def _ride(board: Board, side: str, one: Move, start: str) -> Done | Diagnostic:
     """4.4.3 By rail: a point for each unit, which is entrained until its owner's next turn."""
     if one.cut is not None:
-        return illegal("E-CUT-1", "4.4.4", "who rides cuts no rails", "cut")
+        return illegal("E-CUT-1", "4.4.4", Message("wbts.mover.who-rides-cuts-no-rails"), "cut")
     fault = ride_fault(board, Ground.of(board, side), side, one.units, one.path)
     if fault is not None:
         return fault
@@ -201,11 +201,11 @@ def entrench_fault(board: Board, side: str, hex: str, *, moved: bool = False) ->
     """Why a force cannot entrench in a hex."""
     why = None
     if moved:
-        why = "a force that moves does not entrench"
+        why = Message("wbts.mover.force-that-moves-does-not-entrench")
     elif not any(each.known and each.digs for each in units(board, side, hex)):
-        why = f"there is no infantry or militia in {hex}"
+        why = Message("wbts.mover.no-infantry-or-militia", hex=hex)
     elif hex in world_of(board).forts or works_at(board, hex) is not None:
-        why = f"{hex} has a fort or an entrenchment already"
+        why = Message("wbts.mover.has-fort-or-entrenchment-already", hex=hex)
     return None if why is None else illegal("E-ENT-1", "4.4.6", why, "entrench")
 
 
@@ -266,12 +266,20 @@ def next_moves(
         for end, path in found.items():
             cost = found.cost(end)
             points = Points(who, way=path, cost=(("MP", cost),))
-            yield Move(who, path), f"{all_of} by {' '.join(path)} ({cost})", points
+            yield (
+                Move(who, path),
+                Message("wbts.mover.by", all_of=all_of, path=" ".join(path), cost=cost),
+                points,
+            )
         cost = rail_cost(board, ids)
         for end, path in rides(board, ground, side, start).items():
             if 1 <= cost <= T.of(board).rail_points[side]:
-                points = Points(who, way=path, cost=(("rail points", cost),))
-                yield Move(who, path, "rail"), f"{all_of} by rail to {end} ({cost} rail points)", points
+                points = Points(who, way=path, cost=((Message("wbts.mover.rail-points"), cost),))
+                yield (
+                    Move(who, path, "rail"),
+                    Message("wbts.mover.rail-to-rail-points", all_of=all_of, end=end, cost=cost),
+                    points,
+                )
 
 
 def named(board: Board, side: str, id: str) -> Piece | None:

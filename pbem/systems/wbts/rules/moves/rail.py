@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pbem.kit.faults import illegal
 from pbem.kit.ways import Travel
-from pbem.rules import Diagnostic
+from pbem.rules import Diagnostic, Message
 
 from ..pieces import Board, left, piece, world_of
 from ..statics import ZONE
@@ -33,10 +33,13 @@ def ride_fault(
     """Why a ride is not allowed: E-RAIL-1 start or distance, E-RAIL-2 a hex, E-RAIL-3 points."""
     start, points, left_over = piece(board, ids[0]).hex, rail_cost(board, ids), T.of(board).rail_points[side]
     if not points:
-        return illegal("E-RAIL-1", RULE, "leaders and HQs ride only with a unit", "units")
+        return illegal("E-RAIL-1", RULE, Message("wbts.rail.leaders-and-hqs-ride-only-with-unit"), "units")
     if not open_rail(board, ground, side, start):
         return illegal(
-            "E-RAIL-1", RULE, f"{start} is no friendly, uncut rail hex outside enemy zones", "path"
+            "E-RAIL-1",
+            RULE,
+            Message("wbts.rail.no-friendly-uncut-rail-hex-outside-enemy", start=start),
+            "path",
         )
     travel = riding(board, ground, side)
     if not 1 <= len(path) <= travel.limit:
@@ -45,7 +48,7 @@ def ride_fault(
     if fault is not None:
         return fault
     if points > left_over:
-        message = f"the ride costs {points} rail points, {side} has {left_over}"
+        message = Message("wbts.rail.ride-costs-rail-points", points=points, side=side, left_over=left_over)
         return illegal("E-RAIL-3", RULE, message, "units")
     return None
 
@@ -57,15 +60,24 @@ def riding(board: Board, ground: Ground, side: str) -> Travel:
 
     def step(here: str, there: str) -> int | Diagnostic:
         if there not in world or not world.joins("rail", here, there):
-            return illegal("E-RAIL-2", RULE, f"no rails lead from {here} to {there}")
+            return illegal("E-RAIL-2", RULE, Message("wbts.rail.no-rails-lead", here=here, there=there))
         if not open_rail(board, ground, side, there):
             inside = there in ground.zones
-            why = "is in an enemy zone" if inside else "is not friendly, uncut and free of enemies"
-            return illegal("E-RAIL-2", RULE, f"{there} {why}")
+            why = (
+                Message("wbts.rail.enemy-zone")
+                if inside
+                else Message("wbts.rail.not-friendly-uncut-and-free-of-enemies")
+            )
+            return illegal("E-RAIL-2", RULE, Message("wbts.rail.hex-not-open", there=there, why=why))
         return 1
 
     def over(hexsides: int) -> Diagnostic:
-        return illegal("E-RAIL-1", RULE, f"a ride goes over 1-{most} hexsides, not {hexsides}", "path")
+        return illegal(
+            "E-RAIL-1",
+            RULE,
+            Message("wbts.rail.ride-goes-over-1-hexsides", most=most, hexsides=hexsides),
+            "path",
+        )
 
     return Travel(world, step, most, over)
 
@@ -78,9 +90,9 @@ def rides(board: Board, ground: Ground, side: str, start: str) -> Mapping[str, t
 def cut_fault(board: Board, ids: Sequence[str], way: Sequence[str], hex: str) -> Diagnostic | None:
     """Why rails cannot be cut in a hex of a move's way, its start included; points are counted elsewhere."""
     if not any(each.type in ZONE for each in left(board, ids)):
-        return illegal("E-CUT-1", "4.4.4", "only infantry, militia and cavalry cut rails", "cut")
+        return illegal("E-CUT-1", "4.4.4", Message("wbts.rail.only-infantry"), "cut")
     if hex not in way:
-        return illegal("E-CUT-1", "4.4.4", f"{hex} is not on the way", "cut")
+        return illegal("E-CUT-1", "4.4.4", Message("wbts.rail.not-on-way", hex=hex), "cut")
     if hex not in world_of(board).rail_lines or hex in T.of(board).rail_cut:
-        return illegal("E-CUT-1", "4.4.4", f"there are no rails to cut in {hex}", "cut")
+        return illegal("E-CUT-1", "4.4.4", Message("wbts.rail.no-rails-to-cut", hex=hex), "cut")
     return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.kit.faults import illegal
 from pbem.kit.ways import Travel, Ways
-from pbem.rules import Diagnostic, Next, Part, Points
+from pbem.rules import Diagnostic, Message, Next, Part, Points
 
 from ..pieces import Board, Leader, Unit, leaders, left, own_leader, own_unit, piece, units, world_of
 from ..tracks import T
@@ -22,15 +22,15 @@ def sail_fault(board: Board, side: str, one: Sail) -> Diagnostic | None:
     for n, id in enumerate(one.units):
         who = _sailor(board, side, id)
         if who is None:
-            return illegal("E-MOV-7", RULE, f"{id} is no ship of {side}", "units", n)
+            return illegal("E-MOV-7", RULE, Message("wbts.sea.no-ship", id=id, side=side), "units", n)
         if who.moved:
-            return illegal("E-FREE-3", RULE, f"{id} has already moved", "units", n)
+            return illegal("E-FREE-3", RULE, Message("wbts.free.has-already-moved", id=id), "units", n)
     starts = sorted({piece(board, id).hex for id in one.units})
     if len(starts) != 1:
-        return illegal("E-MOV-7", RULE, "ships that sail together begin in one hex", "units")
+        return illegal("E-MOV-7", RULE, Message("wbts.sea.ships-that-sail-together-begin-in-one"), "units")
     ships, harbours = left(board, one.units), [hex for hex in one.path[-1:] if is_port(board, side, hex)]
     if not ships and not (harbours and is_port(board, side, starts[0])):
-        return illegal("E-MOV-7", RULE, "naval leaders go with ships, or from port to port", "units")
+        return illegal("E-MOV-7", RULE, Message("wbts.sea.naval-leaders-go-with-ships"), "units")
     travel = sailing(board, side, ships, () if ships else harbours)
     return travel.judged(starts[0], one.path, "path")[1] if one.path else travel.over(0)
 
@@ -51,21 +51,25 @@ def sailing(board: Board, side: str, ships: Sequence[Unit], harbours: Sequence[s
 
     def step(here: str, there: str) -> int | Diagnostic:
         if there not in world or not world.adjacent(here, there):
-            return illegal("E-MOV-4", RULE, f"{there} is not adjacent to {here}")
+            return illegal("E-MOV-4", RULE, Message("wbts.land.not-adjacent", other=there, one=here))
         if not world.navigable(there) and there not in harbours:
-            return illegal("E-MOV-1", RULE, f"no ships can be in {there}")
+            return illegal("E-MOV-1", RULE, Message("wbts.sea.no-ships-can-be", there=there))
         if enemy_ships(board, there, side):
-            return illegal("E-MOV-3", RULE, f"enemy ships are in {there}")
+            return illegal("E-MOV-3", RULE, Message("wbts.sea.enemy-ships", there=there))
         return 1
 
     def stop(hex: str) -> Diagnostic | None:
         if hex in guns:
-            message = f"{hex} lies under the guns of a fort, ships end their move there"
+            message = Message("wbts.sea.lies-under-guns-of-fort", hex=hex)
             return illegal("E-MOV-6", RULE, message)
-        return None if world.navigable(hex) else illegal("E-MOV-1", RULE, f"no ships can go on from {hex}")
+        return (
+            None
+            if world.navigable(hex)
+            else illegal("E-MOV-1", RULE, Message("wbts.sea.no-ships-can-go", hex=hex))
+        )
 
     def over(hexes: int) -> Diagnostic:
-        message = f"the way has {hexes} hexes, the ships can go 1-{least}"
+        message = Message("wbts.sea.way-has-hexes", hexes=hexes, least=least)
         return illegal("E-MOV-6", RULE, message, "path")
 
     return Travel(world, step, least, over, stop)
@@ -131,4 +135,8 @@ def _listed(ids: list[str], found: Ways, only: Sequence[str] | None = None) -> I
     for end, path in found.items():
         if only is None or end in only:
             points = Points(tuple(ids), way=path, cost=(("hexes", len(path)),))
-            yield Next(Part("ships", Sail(tuple(ids), path)), f"{', '.join(ids)} sail to {end}", points)
+            yield Next(
+                Part("ships", Sail(tuple(ids), path)),
+                Message("wbts.sea.sail", ids=tuple(ids), end=end),
+                points,
+            )

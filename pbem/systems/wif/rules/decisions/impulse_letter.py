@@ -15,6 +15,7 @@ from pbem.rules import (
     Entry,
     Game,
     Growing,
+    Message,
     Next,
     Part,
     Points,
@@ -60,7 +61,11 @@ class Writing(Draft[Part[Any]]):
         if value is NOTHING:
             return []
         if self._over(section):
-            return [illegal("E-MOVE", "6.1", f"{section}: that step of the impulse is over")]
+            return [
+                illegal(
+                    "E-MOVE", "6.1", Message("wif.impulse-letter.that-step-of-impulse-over", section=section)
+                )
+            ]
         if section in STEPS:
             self.steps.coming = self.coming
             return self.steps.faults(section, value)
@@ -89,8 +94,8 @@ class Writing(Draft[Part[Any]]):
             illegal(
                 "E-PAYER",
                 "6.1",
-                f"{power} is no power of yours in this impulse",
-                help="yours: " + ", ".join(self.powers),
+                Message("wif.impulse-letter.no-power-of-yours-in-impulse", power=power),
+                help=Message("wif.impulse-letter.yours", powers=tuple(self.powers)),
             )
         ]
 
@@ -102,8 +107,8 @@ class Writing(Draft[Part[Any]]):
             illegal(
                 "E-MOVE",
                 "4.5.2",
-                f"war cannot be declared on {name}",
-                help="attackable: " + (", ".join(known) or "nobody"),
+                Message("wif.impulse-letter.war-cannot-be-declared", name=name),
+                help=Message("wif.impulse-letter.attackable", countries=", ".join(known) or "nobody"),
             )
         ]
 
@@ -114,7 +119,14 @@ class Writing(Draft[Part[Any]]):
         wrong = (
             []
             if entry.value in known
-            else [illegal("E-MOVE", "4.5.2", f"{entry.value} is no action", help=", ".join(known))]
+            else [
+                illegal(
+                    "E-MOVE",
+                    "4.5.2",
+                    Message("wif.impulse-letter.no-action", value=entry.value),
+                    help=", ".join(known),
+                )
+            ]
         )
         return [*self._own(entry.key), *wrong]
 
@@ -123,7 +135,14 @@ class Writing(Draft[Part[Any]]):
         found = self._own(entry.key)
         for weather, action in entry.value.items():
             if weather not in world.supply["length"] or action not in world.activity["actions"]:
-                found.append(illegal("E-MOVE", "4.5.2", f"{weather}: {action} says nothing", weather))
+                found.append(
+                    illegal(
+                        "E-MOVE",
+                        "4.5.2",
+                        Message("wif.impulse-letter.says-nothing", weather=weather, action=action),
+                        weather,
+                    )
+                )
         return found
 
     def _chit_faults(self, entry: Entry[Any]) -> list[Diagnostic]:
@@ -147,7 +166,14 @@ class Writing(Draft[Part[Any]]):
     def _flight_faults(self, order: Any, *, hangs: bool) -> list[Diagnostic]:
         u = maybe_unit(self.game, order.atr)
         if u is None or u.owner not in self.powers or u.type != "ATR":
-            return [illegal("E-UNIT", "4.6.4", f"{order.atr} is no air transport of yours", "atr")]
+            return [
+                illegal(
+                    "E-UNIT",
+                    "4.6.4",
+                    Message("wif.impulse-letter.no-air-transport-of-yours", atr=order.atr),
+                    "atr",
+                )
+            ]
         _, refused = self.steps.impulse.air_supply_fault(self.player, order)
         if refused is None or hangs or refused.code in ("E-FACEUP", "E-PASS"):
             return []
@@ -159,7 +185,9 @@ class Writing(Draft[Part[Any]]):
         found: list[Diagnostic] = []
         for way_number, guard in enumerate(listed_ways(entry)):
             wrong = [
-                illegal("E-UNIT", "4.6.4", f"{id} is no fighter of yours", "fighters", n)
+                illegal(
+                    "E-UNIT", "4.6.4", Message("wif.impulse-letter.no-fighter-of-yours", id=id), "fighters", n
+                )
                 for n, id in enumerate(guard.fighters)
                 if (u := maybe_unit(self.game, id)) is None or u.owner not in self.powers
             ]
@@ -178,7 +206,13 @@ class Writing(Draft[Part[Any]]):
         found = []
         if stop.before not in ORDER:
             found.append(
-                illegal("E-MOVE", "6.1", f"there is no step {stop.before}", "before", help=", ".join(ORDER))
+                illegal(
+                    "E-MOVE",
+                    "6.1",
+                    Message("wif.impulse-letter.no-such-step", point=stop.before),
+                    "before",
+                    help=", ".join(ORDER),
+                )
             )
         if (bad := condition_fault(stop.if_)) is not None:
             found.append(illegal("bad-condition", "6.1", bad, "if"))
@@ -272,9 +306,11 @@ class Writing(Draft[Part[Any]]):
 
     def words(self, element: Part[Any]) -> str:
         if element.value is NOTHING:
-            return f"{element.section}: nothing"
+            return Message("wif.impulse-letter.nothing", section=element.section)
         if element.section == "action" and isinstance(element.value.value, str):
-            return f"{element.value.key}: {element.value.value} action"
+            return Message(
+                "wif.impulse-letter.action-of", power=element.value.key, action=element.value.value
+            )
         if isinstance(element.value, Attacks) and element.value.hex is not None:
             return "; ".join([super().words(element), *self._odds(element.value.hex, element.value.units)])
         return super().words(element)
@@ -292,7 +328,7 @@ class Writing(Draft[Part[Any]]):
             return None
         power = element.value.key
         if not may_file(self.game, power):
-            return f"{power}: E-PASS, a power that passes reorganizes nothing"
+            return Message("wif.impulse-letter.passed-power-reorganizes-nothing", power=power)
         return "\n  ".join([f"{power}:", *(self.said.get(power) or ["nothing"])])
 
     def _others(self, r: Reorganizer, power: str, wish: Wish) -> list[str]:
@@ -317,9 +353,15 @@ class Writing(Draft[Part[Any]]):
                 continue
             if element.section == "reorganize" and not may_file(self.game, element.value.key):
                 power = element.value.key
-                found.append(_doubt("E-PASS", f"{power} passes and reorganizes nothing", power))
+                found.append(
+                    _doubt(
+                        "E-PASS",
+                        Message("wif.impulse-letter.passes-and-reorganizes-nothing", power=power),
+                        power,
+                    )
+                )
         for power, refused in self.chits_kept.items():
-            text = f"{refused.message}: the chit is not spent, and the rest counts"
+            text: str = Message("wif.impulse-letter.skipped", message=refused.message)
             found.append(replace(illegal(refused.code, "4.5.2", text, "chit", power), severity="warning"))
         for power, lines in self.told_of.items():
             found += [_doubt("skipped", text, power, n - 1) for n, text in lines if " E-" in text]
@@ -328,7 +370,7 @@ class Writing(Draft[Part[Any]]):
         return found
 
     def nothing(self) -> str:
-        return "all powers pass"
+        return Message("wif.impulse-letter.all-powers-pass")
 
     # what may come next
 
@@ -356,7 +398,10 @@ class Writing(Draft[Part[Any]]):
             if power in given:
                 continue
             for action in world_of(self.game).activity["actions"]:
-                yield Next(Part("action", Entry(power, action)), f"{power}: {action} action")
+                yield Next(
+                    Part("action", Entry(power, action)),
+                    Message("wif.impulse-letter.action-of", power=power, action=action),
+                )
         played = [e.value.key for e in filled(self.elements) if e.section == "chit"]
         for power in self.powers:
             if power not in played:
@@ -374,7 +419,8 @@ class Writing(Draft[Part[Any]]):
                 play = Play(kind, hq)
                 if chit_fault(self.game, power, play) is None:
                     yield Next(
-                        Part("chit", Entry(power, play)), f"{power} plays a chit: {kind} {hq or ''}".rstrip()
+                        Part("chit", Entry(power, play)),
+                        Message("wif.impulse-letter.plays-chit", power=power, kind=kind, hq=hq),
                     )
 
     def _next_flights(self, of: str | None) -> Iterator[Next[Part[Any]]]:
@@ -389,7 +435,12 @@ class Writing(Draft[Part[Any]]):
                     if self.steps.impulse.air_supply_fault(self.player, order)[1] is None:
                         yield Next(
                             Part("atr", order),
-                            f"{u.id} to {world_of(self.game).called(hex)} for {', '.join(ids)}",
+                            Message(
+                                "wif.impulse-letter.flies-for",
+                                unit=u.id,
+                                place=world_of(self.game).called(hex),
+                                ids=tuple(ids),
+                            ),
                             Points((u.id,), end=hex),
                         )
 
@@ -423,7 +474,7 @@ def line(out: Any, before: int, left: int) -> str:
     """An entry of a reorganization list in words."""
     if isinstance(out, Done):
         fuel = f", {out.plan.fuel} fuel" if out.plan.fuel else ""
-        flag = ", no longer shattered" if out.flag else ""
+        flag = Message("wif.impulse-letter.no-longer-shattered") if out.flag else ""
         done = f"{out.plan.words}: {out.plan.cost} RPs{fuel}{flag}"
         return f"#{before + out.number} {out.plan.unit} <- {done}, {left} left"
     if isinstance(out, Activated):

@@ -11,7 +11,18 @@ from typing import Annotated, Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import ByOrder
-from pbem.rules import Decision, Diagnostic, Game, LocationId, Name, Option, Range, dataclass, decision
+from pbem.rules import (
+    Decision,
+    Diagnostic,
+    Game,
+    LocationId,
+    Message,
+    Name,
+    Option,
+    Range,
+    dataclass,
+    decision,
+)
 
 from ..conditions import BadCondition, holds
 from ..entries import Condition
@@ -88,20 +99,29 @@ class Reply(Decision[Flights]):
         for hex in self._hexes(game):
             for u in fighters_of(game, self.player):
                 if fighter_fault(game, u, hex) is None:
-                    yield Option({hex: [u.id]}, f"{u.id} to {world_of(game).called(hex)}")
+                    yield Option(
+                        {hex: [u.id]},
+                        Message("wif.replies.goes-to", unit=u.id, place=world_of(game).called(hex)),
+                    )
 
     def check(self, game: Game, answer: Flights) -> list[Diagnostic]:
         found, flown, may = [], set[str](), self._may(game)
         for hex, ids in answer.items():
             if not may(hex):
-                found.append(illegal("E-MOVE", self.rule, f"no fighters fly to {hex} here", hex))
+                found.append(
+                    illegal("E-MOVE", self.rule, Message("wif.replies.no-fighters-fly-to-here", hex=hex), hex)
+                )
                 continue
             for n, id in enumerate(ids):
                 u = maybe_unit(game, id)
                 if u is None or game.seat(u.owner) != self.player:
-                    found.append(illegal("E-UNIT", self.rule, f"{id} is no unit of yours", hex, n))
+                    found.append(
+                        illegal("E-UNIT", self.rule, Message("wif.replies.no-unit-of-yours", id=id), hex, n)
+                    )
                 elif id in flown:
-                    found.append(illegal("E-PROVIDER", self.rule, f"{id} flies once", hex, n))
+                    found.append(
+                        illegal("E-PROVIDER", self.rule, Message("wif.replies.flies-once", id=id), hex, n)
+                    )
                 elif fault := fighter_fault(game, u, hex):
                     found.append(illegal(fault.code, self.rule, fault.message, hex, n))
                 flown.add(id)
@@ -239,7 +259,7 @@ class LineUp(OfHex, ByOrder[Ids]):
     def check(self, game: Game, answer: Ids) -> list[Diagnostic]:
         if sorted(answer) == sorted(self.units):
             return []
-        return [illegal("E-UNIT", self.rule, f"the line-up has {', '.join(self.units)}, each once")]
+        return [illegal("E-UNIT", self.rule, Message("wif.replies.line-up-has", units=tuple(self.units)))]
 
     def default(self, game: Game) -> Ids:
         return tuple(sorted(self.units, key=lambda id: (-Unit(game, id).print.ata, id)))
@@ -272,8 +292,8 @@ class AirAbort(ByOrder[bool]):
         return (self.hex, self.round)
 
     def options(self, game: Game) -> Iterator[Option]:
-        yield Option(False, "they stay")
-        yield Option(True, "they all leave")
+        yield Option(False, Message("wif.replies.they-stay"))
+        yield Option(True, Message("wif.replies.they-all-leave"))
 
     def default(self, game: Game) -> bool:
         return False
@@ -370,7 +390,7 @@ class NavalResponse(Decision[Ids]):
 
     def check(self, game: Game, answer: Ids) -> list[Diagnostic]:
         return [
-            illegal("E-MOVE", self.rule, f"both sides are not in {area}", n)
+            illegal("E-MOVE", self.rule, Message("wif.replies.both-sides", area=area), n)
             for n, area in enumerate(answer)
             if area not in self.areas
         ]
@@ -431,7 +451,9 @@ class Retreat(ByOrder[str]):
 
     def options(self, game: Game) -> Iterator[Option]:
         for hex in retreat_hexes(game, Unit(game, self.unit), self.hex):
-            yield Option(hex, f"{self.unit} to {world_of(game).called(hex)}")
+            yield Option(
+                hex, Message("wif.replies.goes-to", unit=self.unit, place=world_of(game).called(hex))
+            )
 
     def default(self, game: Game) -> str:
         return retreat_hexes(game, Unit(game, self.unit), self.hex)[0]

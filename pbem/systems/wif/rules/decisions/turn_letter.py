@@ -15,6 +15,7 @@ from pbem.rules import (
     Game,
     Growing,
     LocationId,
+    Message,
     Next,
     Part,
     Points,
@@ -42,7 +43,7 @@ TO_SIDES = ("C.2", "C.3")
 
 PRODUCING = ("turn", "E.2", "E.3.2")
 """When a turn letter is asked for and production is still to come."""
-HOW_TO_BUY = "name units or rp under production; a standing build_list buys where the letter says nothing"
+HOW_TO_BUY = "wif.turn-letter.how-to-buy"
 
 
 class Between(Draft[Part[Any]]):
@@ -62,7 +63,7 @@ class Between(Draft[Part[Any]]):
         return (
             []
             if power in self.powers
-            else [illegal("E-PAYER", "6.1", f"{power} is no power of yours", *path)]
+            else [illegal("E-PAYER", "6.1", Message("wif.turn-letter.no-power-of-yours", power=power), *path)]
         )
 
     def _ways_faults(self, one: Any, faults: Callable[[Any], list[Diagnostic]]) -> list[Diagnostic]:
@@ -85,8 +86,10 @@ class Between(Draft[Part[Any]]):
             return []
         side = world_of(self.game).side_of[self.powers[0]] if self.powers else ""
         leader = leader_of(self.game, side) if side else ""
-        message = f"{leader} leads the {side} side and answers for it"
-        return [illegal("E-PAYER", "4.4", message, help="leave reroll and order out")]
+        message = Message("wif.turn-letter.leads-side-and-answers", leader=leader, side=side)
+        return [
+            illegal("E-PAYER", "4.4", message, help=Message("wif.turn-letter.leave-reroll-and-order-out"))
+        ]
 
     def _reroll_faults(self, wish: str) -> list[Diagnostic]:
         return self._to_sides_faults()
@@ -115,13 +118,15 @@ class Between(Draft[Part[Any]]):
     def _bought_faults(self, power: str, text: str | None) -> list[Diagnostic]:
         if text is not None and find_entry(self.game, power, text) is not None:
             return []
-        return [illegal("E-UNIT", "4.8.3", f"{text} is not in the force pool of {power}")]
+        return [
+            illegal("E-UNIT", "4.8.3", Message("wif.turn-letter.not-in-force-pool", text=text, power=power))
+        ]
 
     def _stop_if_faults(self, stop: Any) -> list[Diagnostic]:
         found = []
         points = [p for p in POINTS if p not in TO_SIDES or leads(self.game, self.player)]
         if stop.before not in points:
-            message = f"there is no point {stop.before} after this letter"
+            message = Message("wif.turn-letter.no-point-after-letter", before=stop.before)
             found.append(illegal("E-MOVE", "6.1", message, "before", help=", ".join(points)))
         if (bad := condition_fault(stop.if_)) is not None:
             found.append(illegal("bad-condition", "6.1", bad, "if"))
@@ -135,7 +140,14 @@ class Between(Draft[Part[Any]]):
         lender = lender_of(self.game, self.player, one)
         wrong = self._own(lender, "from")
         if not wrong and (one.to not in world.side_of or not world.cooperate(lender, one.to or "")):
-            wrong = [illegal("E-COOP", "4.3", f"{one.to} does not cooperate with {lender}", "to")]
+            wrong = [
+                illegal(
+                    "E-COOP",
+                    "4.3",
+                    Message("wif.battle.does-not-cooperate", owner=one.to, power=lender),
+                    "to",
+                )
+            ]
         return wrong
 
     def _final_faults(self, final: Final) -> list[Diagnostic]:
@@ -152,7 +164,7 @@ class Between(Draft[Part[Any]]):
             for at, order in enumerate(listed_ways(entry)):
                 u = maybe_unit(self.game, order.atr)
                 if u is None or u.owner not in self.powers or u.type != "ATR":
-                    message = f"{order.atr} is no air transport of yours"
+                    message = Message("wif.impulse-letter.no-air-transport-of-yours", atr=order.atr)
                     where = ("first", at, "atr") if entry.first else ("atr",)
                     found.append(illegal("E-UNIT", "4.6.4", message, "atr", n, *where))
         return found
@@ -165,7 +177,7 @@ class Between(Draft[Part[Any]]):
         here = world_of(self.game).sites.get(hex or "")
         if here is not None and (here.city or here.port is not None):
             return []
-        return [illegal("E-MOVE", "4.2", f"{hex} is neither a city nor a port", *path)]
+        return [illegal("E-MOVE", "4.2", Message("wif.turn-letter.neither-city-nor-port", hex=hex), *path)]
 
     def _place_faults(self, one: Places) -> list[Diagnostic]:
         return self._ways_faults(one, lambda way: self._town_faults(way.to, "to"))
@@ -215,7 +227,7 @@ class Between(Draft[Part[Any]]):
                 found.append(replace(fault, severity="warning"))
         for power, one in self._idle():
             fault = illegal("nothing-bought", "4.6.1", nothing_bought(power, one), "production", power)
-            found.append(replace(fault, severity="warning", help=(HOW_TO_BUY,)))
+            found.append(replace(fault, severity="warning", help=(Message(HOW_TO_BUY),)))
         return found
 
     def nothing(self) -> str:
@@ -231,7 +243,10 @@ class Between(Draft[Part[Any]]):
         given = {e.section for e in self.elements}
         if "order" not in given and leads(self.game, self.player):
             for choice in ("first", "second"):
-                yield Next(Part("order", choice), f"move {choice} if you win the initiative")
+                yield Next(
+                    Part("order", choice),
+                    Message("wif.turn-letter.move-if-you-win-initiative", choice=choice),
+                )
 
     def _next_returns(self, of: str | None) -> Iterator[Next[Part[Any]]]:
         for power in self.powers:
@@ -240,7 +255,9 @@ class Between(Draft[Part[Any]]):
                     for port in return_ports(self.game, u):
                         yield Next(
                             Part("return", Returns(u.id, to=port)),
-                            f"{u.id} returns to {world_of(self.game).called(port)}",
+                            Message(
+                                "wif.turn-letter.returns", unit=u.id, place=world_of(self.game).called(port)
+                            ),
                             Points((u.id,), end=port),
                         )
 
@@ -256,12 +273,19 @@ class Between(Draft[Part[Any]]):
                     continue
                 yield Next(
                     Part("production", Entry(power, wish)),
-                    f"{power} buys {entry.unit} for {price(self.game, entry)} of {bp}",
+                    Message(
+                        "wif.turn-letter.buys",
+                        power=power,
+                        unit=entry.unit,
+                        price=price(self.game, entry),
+                        bp=bp,
+                    ),
                 )
             most = min(gearing_limit(self.game, power, "RP"), bp // int(world_of(self.game).turn["rp_cost"]))
             if most:
                 yield Next(
-                    Part("production", Entry(power, Spending((), most))), f"{power} spends {most} on points"
+                    Part("production", Entry(power, Spending((), most))),
+                    Message("wif.turn-letter.spends-on-points", power=power, most=most),
                 )
 
 
@@ -273,7 +297,7 @@ def _place(value: Spending, number: int) -> tuple[str | int, ...]:
 
 def nothing_bought(power: str, found: Budget) -> str:
     """E.3.2: Return what it means that a power buys nothing."""
-    return f"{power} buys nothing: {found.bought.saved} build points are saved, its rate next turn is 0"
+    return Message("wif.turn-letter.buys-nothing", power=power, saved=found.bought.saved)
 
 
 @decision(

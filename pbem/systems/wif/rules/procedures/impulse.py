@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.rules import Game, condition, consult, procedure, roll
+from pbem.rules import Game, Message, condition, consult, procedure, roll
 
 from ..actions import (
     action_of,
@@ -75,7 +75,11 @@ async def declarations(game: Game, phasing: str | None) -> None:
             if attackable(game, name):
                 declare_war(game, power, name)
             else:
-                game.emit(OrderRefused(power, "I.1", n, "E-MOVE", f"{name} cannot be attacked"))
+                game.emit(
+                    OrderRefused(
+                        power, "I.1", n, "E-MOVE", Message("wif.impulse.cannot-be-attacked", name=name)
+                    )
+                )
 
 
 @procedure("actions", rule="4.5.2")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from pbem.rules import Game, procedure, roll
+from pbem.rules import Game, Message, procedure, roll
 
 from ..asking import letter_of
 from ..events.moving import Bombed, GroundStruck, Landed, PortDamaged
@@ -91,10 +91,10 @@ def _hit(game: Game, u: Unit, hex: str) -> None:
     t = T.of(game)
     if u.print.arm == "sea" and u.down:
         t.repairs = (*t.repairs, Due(u.id, u.owner, u.type, u.printed, u.country))
-        game.emit(Turned(u.owner, u.id, "damaged", f"struck in {hex}"))
+        game.emit(Turned(u.owner, u.id, "damaged", Message("wif.missions.struck", hex=hex)))
         u.remove()
         return
-    down(game, u, f"struck in {hex}")
+    down(game, u, Message("wif.missions.struck", hex=hex))
 
 
 @procedure("port_attacks", rule="4.7.4")
@@ -153,7 +153,7 @@ async def paradrops(game: Game, phasing: str | None) -> None:
             game.emit(OrderRefused(flight.power, "I.3m", number, full.code, full.message))
             continue
         origin = u.place
-        how = "drops to fight" if defended(game, way.hex, sky.active) else "drops"
+        how = Message("wif.missions.drops-to-fight") if defended(game, way.hex, sky.active) else "drops"
         game.emit(Landed(u.owner, u.id, origin, way.hex, how))
         land_or_invade(game, u, way.hex)
     await go_home(game, sky)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from pbem.rules import Game, consult, procedure
+from pbem.rules import Game, Message, consult, procedure
 
 from ..asking import letter_of
 from ..carrying import carry
@@ -165,7 +165,9 @@ async def lists(game: Game, phasing: str | None) -> None:
         auto = await _auto(player, power)
         if not may_file(game, power):
             if filed:
-                game.emit(OrderRefused(power, "p.D", 1, "E-PASS", f"{power} has passed"))
+                game.emit(
+                    OrderRefused(power, "p.D", 1, "E-PASS", Message("wif.land.has-passed", power=power))
+                )
             continue
         wishes = filed
         if wishes is None and auto is not None:
@@ -210,7 +212,14 @@ def told(game: Game, r: Reorganizer, out: Done) -> None:
     )
     if plan.via in ("hq", "trs") and (plan.via == "trs" or r.occasion.hq.get(plan.source) == plan.counts):
         provider = Unit(game, plan.source)
-        game.emit(Turned(provider.owner, provider.id, "down", f"{plan.via} reorganization"))
+        game.emit(
+            Turned(
+                provider.owner,
+                provider.id,
+                "down",
+                Message("wif.reorganization.reorganization", via=plan.via),
+            )
+        )
 
 
 @procedure("occasion_ends", rule="4.6.1")

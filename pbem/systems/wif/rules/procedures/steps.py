@@ -3,7 +3,7 @@ land."""
 
 from __future__ import annotations
 
-from pbem.rules import Game, ask, procedure
+from pbem.rules import Game, Message, ask, procedure
 
 from ..asking import left_undone, wants
 from ..battle import Battle, attack_fault
@@ -88,7 +88,7 @@ async def _ships_down(game: Game, step: str) -> None:
     for id in await plain(game, step):
         u = maybe_unit(game, id)
         if u is not None:
-            down(game, u, "put units ashore")
+            down(game, u, Message("wif.steps.put-units-ashore"))
 
 
 @procedure("debarkation", rule="4.7.6")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from pbem.rules import Game, Roll, ask_all, condition, consult, from_json, procedure, roll, to_json
+from pbem.rules import Game, Message, Roll, ask_all, condition, consult, from_json, procedure, roll, to_json
 
 from ..asking import wants
 from ..decisions.turn_letter import TO_SIDES, TurnLetters
@@ -235,9 +235,9 @@ def _each(filed: Lends | tuple[Lends, ...]) -> tuple[Lends, ...]:
 def _loan_fault(game: Game, player: str, one: Lend) -> Refusal | None:
     world, lender, to = world_of(game), lender_of(game, player, one), one.to or ""
     if lender not in powers_of(game, player):
-        return Refusal("E-PAYER", f"{lender} is no power of yours")
+        return Refusal("E-PAYER", Message("wif.turn-letter.no-power-of-yours", power=lender))
     if to not in world.side_of or to == lender or not world.cooperate(lender, to) or not one.bp:
-        return Refusal("E-COOP", f"{lender} lends {to} nothing")
+        return Refusal("E-COOP", Message("wif.turn.lends-nothing", lender=lender, to=to))
     return None
 
 
@@ -333,7 +333,7 @@ async def return_to_base(game: Game, phasing: str | None) -> None:
             if bases:
                 _home(game, u, bases[0])
             else:
-                game.emit(Destroyed(u.owner, (u.id,), "no base in range"))
+                game.emit(Destroyed(u.owner, (u.id,), Message("wif.missions.no-base-in-range")))
                 destroy(game, u)
 
 
@@ -373,10 +373,10 @@ async def final_ends(game: Game, phasing: str | None) -> None:
     for u in units(game):
         if u.active is not None:
             turn_down(u)
-            game.emit(Turned(u.owner, u.id, "down", "its supplies are spent"))
+            game.emit(Turned(u.owner, u.id, "down", Message("wif.turn.supplies-spent")))
         if u.type in world_of(game).units["free"] and u.down and u.there:
             u.face, u.shattered = "up", False
-            game.emit(Turned(u.owner, u.id, "up", "partisans need no points"))
+            game.emit(Turned(u.owner, u.id, "up", Message("wif.turn.partisans-need-no-points")))
     t.final, t.phasing, t.letters, t.cleared = False, None, {}, ()
 
 
