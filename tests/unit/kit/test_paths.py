@@ -273,7 +273,8 @@ def test_a_search_ends_with_the_first_node_that_is_looked_for() -> None:
 
 def every_way(rows: list[dict[int, int]], start: int, end: int) -> list[tuple[int, tuple[int, ...]]]:
     """All ways that enter no place twice, with their costs."""
-    found, front = [(0, (start,))] if start == end else [], [(0, (start,))]
+    front: list[tuple[int, tuple[int, ...]]] = [(0, (start,))]
+    found = list(front) if start == end else []
     while front:
         cost, way = front.pop()
         for to, step in rows[way[-1]].items():
