@@ -8,7 +8,6 @@ from pbem.rules import System, to_json
 from .rules import State, contested
 
 
-
 def told(game, hidden):
     yield from decks_told(State.of(game).decks)
 
