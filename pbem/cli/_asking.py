@@ -192,8 +192,13 @@ class _Growing:
         if not found and of is not None and not self.drafting.elements:
             found = self._one_step_on(of, end)
         if of is not None:
-            where = self.names.place(of) if of in self.names.view.position.counters else ""
-            note(Message("cli.asking.unit-and-place", unit=safe(self.names.called(of)), place=where))
+            from pbem.cli._legal import described
+
+            place = self.names.place(of) if of in self.names.view.position.counters else ""
+            plain = Message("cli.asking.unit-and-place", unit=safe(self.names.called(of)), place=place)
+            lines: list[Message | Told] = [*map(Told, described(self.names, of))]
+            for line in lines or [plain]:
+                note(line)
         self._show(found)
         if not found and (of is None or not self._before(of)):
             note(Message("cli.asking.nothing-may-come-next", there=of is not None), before="  ")

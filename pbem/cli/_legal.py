@@ -78,6 +78,25 @@ def of_all(folder: Folder, names: Names, question: Question, so_far: Any) -> Ite
         yield from legal(folder, question, so_far, unit)
 
 
+def described(names: Names | None, id: str | None) -> Iterator[str]:
+    """Say what a counter is and where, with its figures and state; of a place, what lies there. Nothing in a
+    system that has no words for figures (`report/figures.py`)."""
+    from pbem.cli._units import figures_mean, where
+    from pbem.report.muster import forces
+
+    if names is None or id is None or not names.told.wording.of("figures"):
+        return
+    view = names.told
+    if id in view.position.counters:
+        yield f"{id} {where(names, id)}"
+        yield from figures_mean(names, [id])
+        return
+    for force in forces(view, None, {id}):
+        for stack in force.stacks:
+            yield safe(f"{names.called(id)}, {view.wording.text(force.owner)}: {stack.told(own=True)}", 400)
+    yield from figures_mean(names, view.position.at(id))
+
+
 def ending(options: Iterable[Legal], end: str | None) -> list[Legal]:
     """Those that end at a place; without one all."""
     return [one for one in options if end in (None, one.points.last)]

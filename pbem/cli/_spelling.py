@@ -41,7 +41,7 @@ def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
     data = {key: plain.entries(value) if key in _LISTS else value for key, value in data.items()}
     if meant.read or plain.read or data != document.data:
         again = order_file.check(folder, Document(document.name, document.text, data, document.marks))
-        if _errors(again) < _errors(checked):
+        if _errors(again) < _errors(checked) or plain.by_rules:
             read = {word: names.full(id) for word, id in meant.read.items()} | plain.read
             notes = _read(read) if read else []
             checked = replace(again, diagnostics=[*again.diagnostics, *notes])

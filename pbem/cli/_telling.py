@@ -102,6 +102,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         areas_from=lambda: view.system.overlays(game),
         forecasts_from=lambda: view.system.forecasts(game),
         printed_from=lambda: view.system.printed(game),
+        facilities_from=lambda: view.system.facilities(game),
         holders_from=lambda: view.system.holders(game),
         sides_from=lambda: view.system.sides(game),
         points_from=lambda: view.system.points(game),

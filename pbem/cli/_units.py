@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -67,9 +67,14 @@ def _lines(folder: Folder, names: Names, drafting: Drafting[Any]) -> Iterator[st
     for id, found in able:
         yield f"  {id:<{width}}  {where(names, id)}: {what(found)}"
     idle = [id for id in units[:ASKED] if id not in dict(able)]
-    for start in range(0, len(idle), 12):
-        listed = tuple(idle[start : start + 12])
-        yield Message("cli.units.the-others", units=listed, first=not start)
+    if names.told.wording.of("figures"):
+        yield from [Message("cli.units.your-other-units")] if idle else ()
+        yield from (f"  {id:<{width}}  {where(names, id)}" for id in idle)
+        yield from figures_mean(names, units)
+    else:
+        for start in range(0, len(idle), 12):
+            listed = tuple(idle[start : start + 12])
+            yield Message("cli.units.the-others", units=listed, first=not start)
     if len(units) > ASKED:
         yield Message("cli.units.more-units", count=len(units) - ASKED)
 
@@ -95,14 +100,24 @@ def _begun(drafting: Drafting[Any]) -> Iterator[Drafting[Any]]:
         yield further
 
 
+def figures_mean(names: Names, units: Iterable[str]) -> list[str]:
+    """Return what the figures of these units mean, in the reader's words."""
+    from pbem.report.figures import keys
+
+    return keys(names.told.wording, map(names.told.values, units))
+
+
 def where(names: Names, id: str) -> str:
-    """What a counter is and where it stands: `AR3 in 0405 Velm`."""
-    text = names.told.wording.short({"id": id, **names.view.position.counters[id]})
+    """What a counter is, its figures and state, and where it stands: `AR3 in 0405 Velm`."""
+    from pbem.report.figures import listed
+
+    text = listed(names.told.wording, names.told.values(id))
     hex = names.view.position.hex(id)
     told = spoken(
         Message("cli.units.in-place", place=Told(names.told.place(hex))) if hex else names.place(id)
     )
-    return safe(f"{text} {told}" if text != id else told, 80)
+    between = ", " if "), " in text else " "  # a state before it is no place
+    return safe(f"{text}{between}{told}" if text != id else told, 200)
 
 
 def what(found: Sequence[Next[Any]]) -> str:

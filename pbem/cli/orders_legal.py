@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @in_folder
 def command(folder: Folder, what: str | None, end: str | None, after: str | None, as_json: bool) -> None:
     from pbem.archive import order_file, order_form
-    from pbem.cli._legal import data, ending, legal, lines, of_all
+    from pbem.cli._legal import data, described, ending, legal, lines, of_all
 
     order_file.need_asked(folder)
     asked = order_file.questions(folder)
@@ -52,6 +52,8 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
         return
     count = 0
     with paged():
+        for line in described(names, begins):
+            ready(Told(f"# {line}"))
         for question in listed:
             sentence = safe(order_form.sentence(folder.system, question, code()), 400)
             ready(strong(Told(f"# {sentence} [{question.rule}]")))

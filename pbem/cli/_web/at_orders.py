@@ -77,10 +77,19 @@ class AtOrders(Room):
             asked=asked,
             text=text or "",
             said=said,
+            spoken=self._spoken(folder) if asked else [],
             words=json.dumps(words),
             signed=signing.signed_here(folder),
             **drawing,
         )
+
+    def _spoken(self, folder: Folder) -> list[str]:
+        """Lines in plain words that may stand in the order file."""
+        from pbem.archive import order_file, order_form
+
+        view = folder.view()
+        lines = (order_form.in_words(view, one) for one in order_file.questions(folder))
+        return list(dict.fromkeys(line for of_one in lines for line in of_one))
 
     def _drawing(self, folder: Folder) -> dict[str, Any]:
         """The map as in the reports, with the lists below it."""
