@@ -10,7 +10,7 @@
 A card is a name that is in one place only: the draw pile (top first), a hand, the discards (last one last),
 or out of the game. It goes from wherever it is. Shuffles are hidden: nobody sees the order.
 
-The track is the GM's alone; `deck_facts` says what others know: how many cards there are in the draw pile and
+The track is the GM's alone; `decks_told` says what others know: how many cards there are in the draw pile and
 in each hand, the discards and what is out of the game, his own hand to each owner. `decks_seen` makes the
 track of a player's view again; a card that he may not know is `?` there. Rule of thumb: rules ask `size` of
 what they may not look into, so that they run on a view as well.
@@ -18,12 +18,12 @@ what they may not look into, so that they run on a view as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import field, replace
 from typing import Literal
 
 from pbem.engine.requests import shuffle
-from pbem.model.facts import PUBLIC, Fact, audience_of
+from pbem.kit.hidden import Told
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
@@ -135,25 +135,17 @@ class Deck:
         return tuple(str(card) for card in picked.result[:count])
 
 
-def itself(owner: str) -> str:
-    """The player of an owner that is a player."""
-    return owner
-
-
-def deck_facts(
-    decks: Mapping[str, Piles], *, face_down: bool = False, seat: Callable[[str], str] = itself
-) -> Iterator[Fact]:
-    """What is known of decks, as facts `deck/<name>/...`; `face_down`: only the number of discards. Where
-    hands are those of powers, `seat` is `game.seat`."""
+def decks_told(decks: Mapping[str, Piles], *, face_down: bool = False) -> Iterator[Told]:
+    """What is told of decks, as facts `deck/<name>/...` (`kit.hidden`); `face_down`: only the number of
+    discards."""
     for name, piles in sorted(decks.items()):
-        key = f"deck/{name}"
         discard: Json = len(piles.discard) if face_down else list(piles.discard)
-        yield Fact(f"{key}/draw", len(piles.draw), PUBLIC)
-        yield Fact(f"{key}/discard", discard, PUBLIC)
-        yield Fact(f"{key}/out", list(piles.out), PUBLIC)
+        yield Told("deck", f"{name}/draw", len(piles.draw))
+        yield Told("deck", f"{name}/discard", discard)
+        yield Told("deck", f"{name}/out", list(piles.out))
         for owner, held in sorted(piles.hands.items()):
-            yield Fact(f"{key}/size/{owner}", len(held), PUBLIC)
-            yield Fact(f"{key}/hand/{owner}", list(held), audience_of(seat(owner)))
+            yield Told("deck", f"{name}/size/{owner}", len(held))
+            yield Told("deck", f"{name}/hand/{owner}", list(held), owner)
 
 
 def decks_seen(known: Mapping[str, Json]) -> dict[str, Piles]:

@@ -8,6 +8,10 @@
     )
     SYSTEM = System(..., facts_hook=HIDDEN.facts, view_hook=HIDDEN.view)
 
+All systems with hidden units use this one filter: it alone gives a fact its audience and makes a view, of
+these facts and of nothing else. What a system adds to it says only what is told of a position, and to whom
+(`told`), or works on what a reader knows already (`fill`).
+
 An owner is a player, or a power: then who runs it now knows what is the power's.
 
 Facts: `counter/<id>` for the owner and his friends, `<section>/<location>/<owner>` for everybody,
@@ -15,16 +19,20 @@ Facts: `counter/<id>` for the owner and his friends, `<section>/<location>/<owne
 the GM's alone, so that a new one is hidden until somebody says otherwise. In a game without hidden units
 everything is public.
 
-Rule of thumb: what everybody sees of a stack is a function of the stack; if it needs anything else, that is
-a leak waiting to happen. Ids of stand-ins are made of location and owner, never of the counters behind them.
+Rule of thumb: what everybody sees of a stack is a function of the stack; where it needs more (dumps beside
+it, what was seen before), `told` looks at the whole game: attack it in tests. Ids of stand-ins are made of
+location and owner, never of the counters behind them. `tests/adversary/test_fog.py` attacks the filter and
+every system that uses it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import field
+from typing import Any
 
 from pbem.board.position import Fields, Position
+from pbem.engine import powers
 from pbem.engine.game import Game
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
 from pbem.text.canonical import Json
@@ -34,7 +42,51 @@ Stack = Mapping[str, Fields]  # counters of one owner in one location, by id
 Shown = Callable[[Stack], Json]
 StandIns = Callable[[str, str, Mapping[str, Json]], Iterable[tuple[str, Fields]]]
 OwnerOf = Callable[[Game, str], str | None]
+Parts = Callable[[Game, Any], Mapping[str, Json]]
 TRACK = "track"
+EVERYBODY = "*"
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is told of a position besides counters and tracks: a key below its section, and to which owner."""
+
+    section: str
+    key: str
+    value: Json
+    to: str = EVERYBODY
+
+
+@dataclass
+class Seen:
+    """A view in the making: what a reader knows, and what was made of it so far. `mine` are the owners of
+    whom he knows every counter."""
+
+    known: Mapping[str, Json]
+    mine: set[str]
+    counters: dict[str, Fields] = field(default_factory=dict)
+    tracks: dict[str, Json] = field(default_factory=dict)
+
+    def told(self, section: str) -> Iterator[tuple[tuple[str, ...], Json]]:
+        """What the reader knows of a section: the parts of each key below it, and the value."""
+        for key, value in sorted(self.known.items()):
+            name, *rest = key.split("/")
+            if name == section:
+                yield tuple(rest), value
+
+
+def nothing_more(game: Game, hidden: bool) -> Iterator[Told]:
+    """Counters and tracks are all there is."""
+    yield from ()
+
+
+def no_stand_ins(place: str, owner: str, shown: Mapping[str, Json]) -> Iterator[tuple[str, Fields]]:
+    """Nothing stands for a stack that is not known."""
+    yield from ()
+
+
+def as_it_is(seen: Seen) -> None:
+    """A view is ready."""
 
 
 def nobody(fields: Fields) -> bool:
@@ -47,95 +99,122 @@ def _seat(game: Game, owner: str) -> str:
     return game.seat(owner) if owner in game.powers else owner
 
 
+def _friends(game: Game, owner: str) -> Audience:
+    """Who knows an owner's counters."""
+    return audience_of(*game.friends(_seat(game, owner)))
+
+
+def _reader(game: Game, to: str) -> Audience:
+    """Who knows what is told to an owner: he alone."""
+    return PUBLIC if to == EVERYBODY else audience_of(_seat(game, to))
+
+
 @dataclass(frozen=True)
 class Hidden:
     """How a position is split. `facts` and `view` are the hooks of a system.
 
     `shown` has, by the section of the key, what everybody sees of a stack (None: nothing); `stand_ins` gives
     id and fields of the counters that stand for it in a view, from location, owner and what is shown of it.
-    Counters for which `seen` holds are known to everybody and are in no stack. `owned_by` finds the owner of
-    an entry of a track whose keys are no owners (leaders, say); such a track is split by owner.
+    Counters for which `seen` holds are known to everybody and are in no stack.
+
+    Tracks: `public` ones; `own` ones, {owner: what he alone knows}; `owned_by` finds the owner of an entry
+    whose key is none (a leader, say); `parts` splits others by owner. `told` says what else is told (its
+    second argument: are there hidden units?), `instead` of some tracks; `fill` puts it into a view.
     """
 
-    shown: Mapping[str, Shown]
-    stand_ins: StandIns
     public: Collection[str]
+    shown: Mapping[str, Shown] = field(default_factory=dict)
+    stand_ins: StandIns = no_stand_ins
     own: Collection[str] = ()
     owned_by: Mapping[str, OwnerOf] = field(default_factory=dict)
+    parts: Mapping[str, Parts] = field(default_factory=dict)
+    told: Callable[[Game, bool], Iterable[Told]] = nothing_more
+    instead: Collection[str] = ()
+    fill: Callable[[Seen], None] = as_it_is
     owner: str = "owner"
     section: str = "counter"
     seen: Callable[[Fields], bool] = nobody
 
+    # facts
+
     def facts(self, game: Game) -> Iterator[Fact]:
         """The position as facts with their audiences."""
         hidden = bool(game.system.hidden)
-        circles: dict[str, Audience] = {}
         stacks: dict[tuple[str, str], dict[str, Fields]] = {}
         for id, fields in sorted(game.position.counters.items()):
-            owner, seen = str(fields[self.owner]), self.seen(fields)
-            if owner not in circles:
-                circles[owner] = audience_of(*game.friends(_seat(game, owner))) if hidden else PUBLIC
-            yield Fact(f"{self.section}/{id}", dict(fields), PUBLIC if seen else circles[owner])
+            owner, open_ = str(fields[self.owner]), not hidden or self.seen(fields)
+            yield Fact(f"{self.section}/{id}", dict(fields), PUBLIC if open_ else _friends(game, owner))
             place = game.position.hex(id)
-            if place is not None and not seen:
+            if place is not None and not open_:
                 stacks.setdefault((place, owner), {})[id] = fields
-        if hidden:
-            for (place, owner), stack in sorted(stacks.items()):
-                for section, look in self.shown.items():
-                    if (value := look(stack)) is not None:
-                        yield Fact(f"{section}/{place}/{owner}", value, PUBLIC)
+        for (place, owner), stack in sorted(stacks.items()):
+            for section, look in self.shown.items():
+                if (value := look(stack)) is not None:
+                    yield Fact(f"{section}/{place}/{owner}", value, PUBLIC)
+        for one in self.told(game, hidden):
+            yield Fact(f"{one.section}/{one.key}", one.value, _reader(game, one.to))
         yield from self._tracks(game, hidden)
 
     def _tracks(self, game: Game, hidden: bool) -> Iterator[Fact]:
+        split = {*self.own, *self.owned_by, *self.parts}
         for name, value in sorted(game.tracks.items()):
-            if not hidden:
+            if not hidden or name in self.public or name == powers.TRACK:
                 yield Fact(f"{TRACK}/{name}", value, PUBLIC)
-            elif name in self.own or name in self.owned_by:
+            elif name in split:
                 for owner, part in sorted(self._parts(game, name, value).items()):
-                    yield Fact(f"{TRACK}/{name}/{owner}", part, audience_of(_seat(game, owner)))
-            else:
-                yield Fact(f"{TRACK}/{name}", value, PUBLIC if name in self.public else GM_ONLY)
+                    yield Fact(f"{TRACK}/{name}/{owner}", part, _reader(game, owner))
+            elif name not in self.instead:
+                yield Fact(f"{TRACK}/{name}", value, GM_ONLY)
 
     def _parts(self, game: Game, name: str, value: Mapping[str, Json]) -> Mapping[str, Json]:
         if name in self.own:
             return value
+        if name in self.parts:
+            return self.parts[name](game, value)
         parts: dict[str, dict[str, Json]] = {}
         for key, entry in sorted(value.items()):
             if (owner := self.owned_by[name](game, key)) is not None:
                 parts.setdefault(owner, {})[key] = entry
         return dict(parts)
 
+    # the view of a player
+
     def view(self, known: Mapping[str, Json], player: str, world: object) -> Position:
         """The position as far as these facts tell it; stacks that are not known have their stand-ins.
 
         Of whose counters one is known (but for those that everybody sees), all are known.
         """
-        counters: dict[str, Fields] = {}
+        seen = Seen(known, {player}, tracks={name: {} for name in (*self.own, *self.owned_by)})
+        for words, counter in seen.told(self.section):
+            if isinstance(counter, dict):
+                seen.counters["/".join(words)] = counter
+                if not self.seen(counter):
+                    seen.mine.add(str(counter[self.owner]))
+        for (name, *owner), value in seen.told(TRACK):
+            if owner:
+                self._take_in(seen.tracks, name, owner[0], value)
+            else:
+                seen.tracks[name] = value
         shown: dict[tuple[str, str], dict[str, Json]] = {}
-        tracks: dict[str, Json] = {name: {} for name in (*self.own, *self.owned_by)}
-        known_owners: set[Json] = set()
-        for key, value in sorted(known.items()):
-            section, *rest = key.split("/")
-            if section == self.section and isinstance(value, dict):
-                counters["/".join(rest)] = value
-                if not self.seen(value):
-                    known_owners.add(str(value[self.owner]))
-            elif section in self.shown:
-                shown.setdefault((rest[0], rest[1]), {})[section] = value
-            elif section == TRACK and len(rest) == 1:
-                tracks[rest[0]] = value
-            elif section == TRACK:
-                self._take_in(tracks, rest[0], rest[1], value)
-        for (place, owner), stack in sorted(shown.items()):
-            if owner not in known_owners:
-                for id, fields in self.stand_ins(place, owner, stack):
-                    counters[id] = {self.owner: owner, "hex": place, **fields}
-        return Position(counters, tracks)
+        for section in self.shown:
+            for (place, whose), value in seen.told(section):
+                shown.setdefault((place, whose), {})[section] = value
+        for (place, whose), stack in sorted(shown.items()):
+            if whose not in seen.mine:
+                for id, fields in self.stand_ins(place, whose, stack):
+                    seen.counters[id] = {self.owner: whose, "hex": place, **fields}
+        self.fill(seen)
+        return Position(seen.counters, seen.tracks)
 
     def _take_in(self, tracks: dict[str, Json], name: str, owner: str, value: Json) -> None:
-        parts = tracks.setdefault(name, {})
-        assert isinstance(parts, dict), f"track {name} is both whole and split"
-        if name in self.owned_by and isinstance(value, dict):
-            parts.update(value)
+        """Put the part of an owner into a track: beside those of others, or among them."""
+        old = tracks.get(name)
+        if name in self.own:
+            assert isinstance(old, dict), f"track {name} is both whole and split"
+            old[owner] = value
+        elif isinstance(value, dict):
+            tracks[name] = {**(old if isinstance(old, dict) else {}), **value}
+        elif isinstance(value, list):
+            tracks[name] = [*(old if isinstance(old, list) else ()), *value]
         else:
-            parts[owner] = value
+            tracks[name] = value

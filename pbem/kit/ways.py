@@ -11,7 +11,7 @@
 
 A way is the tuple of locations entered: the start is not among them. Rule of thumb: say in a `Travel` what a
 step costs or what forbids it, list with `ways` and judge with `judged`, so that what is offered and what is
-refused cannot differ. Searches for whole armies are `kit.supply`; `kit.movement` is the search behind this.
+refused cannot differ. Searches for whole armies are `kit.supply`; `kit.paths` is the search behind this.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from itertools import pairwise
 
 from pbem.kit.chart import Chart
 from pbem.kit.faults import illegal, unknown
-from pbem.kit.movement import Reach, reach
+from pbem.kit.paths import Reached, reach
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.messages import Message
@@ -33,9 +33,9 @@ Way = tuple[str, ...]
 class Ways(Mapping[str, Way]):
     """Where one can go, the start left out: location -> the cheapest way there, in the order of the map."""
 
-    def __init__(self, chart: Chart, found: Reach) -> None:
-        self._chart, self._found = chart, found
-        self._ends = [i for i in found.hexes if i != found.start]
+    def __init__(self, chart: Chart, start: str, found: Reached) -> None:
+        self._chart, self._start, self._found = chart, chart.at(start), found
+        self._ends = [i for i in found.nodes if i != self._start]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._chart.ids(self._ends))
@@ -45,9 +45,9 @@ class Ways(Mapping[str, Way]):
 
     def __getitem__(self, end: str) -> Way:
         i = self._chart.index.get(end)
-        if i is None or i == self._found.start or i not in self._found:
+        if i is None or i == self._start or i not in self._found:
             raise KeyError(end)
-        return self._chart.ids(self._found.path_to(i)[1:])
+        return self._chart.ids(self._found.way(i)[1:])
 
     def cost(self, end: str) -> int:
         """What the cheapest way to a location costs; 0 for the start. `KeyError` for what is out of reach."""
@@ -63,7 +63,7 @@ def ways(
     stop: Callable[[str], bool] | None = None,
     first_hex_always: bool = False,
 ) -> Ways:
-    """All locations that can be entered for at most `limit`; `cost` and `stop` as in `kit.movement.reach`."""
+    """All locations that can be entered for at most `limit`; `cost` and `stop` as in `kit.paths.reach`."""
     name = chart.locations
     found = reach(
         chart.map.table,
@@ -73,7 +73,7 @@ def ways(
         stop=None if stop is None else lambda i: stop(name[i]),
         first_hex_always=first_hex_always,
     )
-    return Ways(chart, found)
+    return Ways(chart, start, found)
 
 
 def along(

@@ -26,7 +26,7 @@ from typing import Any
 
 from pbem.board.map import GameMap
 from pbem.kit.costs import StepCosts
-from pbem.kit.movement import reach
+from pbem.kit.paths import reach
 from pbem.kit.supply import supply_net
 from tests.benchmarks.timing import best
 

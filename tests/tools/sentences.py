@@ -106,7 +106,7 @@ UNHEARD = (
     "text/_marks.py", "text/dataclass.py", "text/narrow.py", "text/diagnostics.py",
     "model/elements.py", "model/events.py",
     "model/fields.py", "model/typed.py", "engine/game.py", "kit/chart.py", "kit/costs.py",
-    "kit/hidden.py", "kit/movement.py", "kit/supply.py", "engine/adjudicate.py", "engine/answers.py",
+    "kit/hidden.py", "kit/paths.py", "kit/supply.py", "engine/adjudicate.py", "engine/answers.py",
     "engine/knowing.py",
     "engine/play.py", "engine/registry.py", "engine/schemas.py", "engine/steps.py",
     "archive/folder/game_yaml.py", "archive/letters/outbox.py",

@@ -1,11 +1,20 @@
 """Isles: two fleets, five isles, cards; nobody sees the guns of the other's ships before they meet."""
 
 from pbem.board.map import GameMap
-from pbem.kit.decks import deck_facts, decks_seen
+from pbem.kit.decks import decks_seen, decks_told
 from pbem.kit.hidden import Hidden
 from pbem.rules import System, to_json
 
 from .rules import State, contested
+
+
+def told(game, hidden):
+    yield from decks_told(State.of(game).decks)
+
+
+def fill(seen):
+    seen.tracks["decks"] = to_json(decks_seen(seen.known))
+
 
 HIDDEN = Hidden(
     shown={"ships": len},  # what everybody sees of a stack: how many
@@ -13,22 +22,13 @@ HIDDEN = Hidden(
         (f"{owner}-{isle}-{n}", {"guns": 3}) for n in range(shown["ships"])
     ],
     public=("turn", "bonus", "winner"),
+    told=told,  # what else is known: of the cards
+    fill=fill,
 )
 
 
 def world(system, scenario, options):
     return GameMap.from_data(scenario["map"], legend={}, terrains=["shore"], links=["lane"], layers=["isle"])
-
-
-def facts(game):
-    yield from HIDDEN.facts(game)
-    yield from deck_facts(State.of(game).decks)
-
-
-def view(known, player, world):
-    seen = HIDDEN.view(known, player, world)
-    seen.tracks["decks"] = to_json(decks_seen(known))
-    return seen
 
 
 def invariants(game):
@@ -46,7 +46,7 @@ SYSTEM = System(
     hidden=True,
     world_hook=world,
     map_hook=lambda world: world,
-    facts_hook=facts,
-    view_hook=view,
+    facts_hook=HIDDEN.facts,
+    view_hook=HIDDEN.view,
     invariants_hook=invariants,
 )

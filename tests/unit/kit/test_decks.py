@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.board.position import Position
-from pbem.kit.decks import Deck, Piles, deck_facts, decks_seen
-from pbem.model.facts import may_know
+from pbem.kit.decks import Deck, Piles, decks_seen, decks_told
+from pbem.kit.hidden import EVERYBODY
 from pbem.model.typed import Tracks
 from tests.unit.kit.requests import run
 
@@ -109,7 +109,8 @@ def test_cards_picked_blindly_stay_in_the_hand() -> None:
 
 
 def known(piles: Piles, player: str | None, **options: bool) -> dict[str, Any]:
-    return {f.key: f.value for f in deck_facts({"war": piles}, **options) if may_know(f.audience, player)}
+    told = decks_told({"war": piles}, **options)
+    return {f"{one.section}/{one.key}": one.value for one in told if one.to in (EVERYBODY, player)}
 
 
 @given(PILES, st.sampled_from(PLAYERS))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pbem.board.map import GameMap
 from pbem.kit.chart import Chart
-from pbem.kit.movement import reach
+from pbem.kit.paths import reach
 from pbem.kit.ways import Travel, along, steps, way_faults, ways
 from pbem.text.diagnostics import Diagnostic
 
@@ -40,9 +40,7 @@ def test_ways_are_those_of_the_search_without_the_start(
         stop=lambda i: MAP.number(i) in halting,
         first_hex_always=always,
     )
-    expected = {
-        MAP.number(i): MAP.numbers(plain.path_to(i)[1:]) for i in plain.hexes if MAP.number(i) != start
-    }
+    expected = {MAP.number(i): MAP.numbers(plain.way(i)[1:]) for i in plain.nodes if MAP.number(i) != start}
     assert dict(found) == expected and list(found) == list(expected) and len(found) == len(expected)
     assert start not in found and "0909" not in found
     for end, way in found.items():

@@ -78,7 +78,7 @@ def test_searches_from_targets_come_to_the_same_costs(seed: int) -> None:
             forwards = {
                 start: cost[1]
                 for start in world.hexes
-                if (cost := net.reach(start, limit, m).near.get(target)) is not None
+                if (cost := net.reach(start, limit, m).near(target)) is not None
             }
             assert net.towards(target, limit, m) == forwards
 
@@ -101,3 +101,32 @@ def test_the_column_is_the_highest_that_the_odds_reach(row: str) -> None:
             mine = Fraction(ratio) if a >= d else Fraction(1, ratio)
             reached = [n for n, head in enumerate(heads) if Fraction(*map(int, head.split(":"))) <= mine]
             assert column(world, row, Fraction(a), Fraction(d))[0] == max(reached, default=0)
+
+
+def test_the_way_of_a_supply_path_commits_and_costs_what_is_told() -> None:
+    """R-128: The way told is the one counted: its steps cost that much and enter so many hexes where a
+    friend must be committed."""
+    assert sum(map(ways_that_commit_several, range(8)))
+
+
+def ways_that_commit_several(seed: int) -> int:
+    """Check the ways of one random board; how many of them commit two units or more."""
+    rng = random.Random(seed)
+    game = prepare(SYSTEM, {})
+    world, several = world_of(game), 0
+    land = [hex for hex in world.hexes if world.land(hex)]
+    for u in units(game):
+        u.hex, u.facing = rng.choice(land), "combat"
+    T.of(game).phase, T.of(game).acting = "C", rng.choice(world.seats)
+    for side in world.seats:
+        net, limit = Net(game, side, trace=False), rng.randrange(3, 9)
+        for start in rng.sample(land, 20):
+            found = net.reach(start, limit, "truck")
+            for hex, (tolls, cost) in found.costs.items():
+                way = world.index[start], *map(world.at, found.way(hex))
+                rows = [net.steps(one, "truck").row for one in way[:-1]]
+                every = [row.get(to, limit * world.scale) for row, to in zip(rows, way[1:], strict=True)]
+                assert sum(every) == cost
+                assert sum(to in net.tolls("truck") for to in found.way(hex)) == tolls
+                several += tolls > 1
+    return several

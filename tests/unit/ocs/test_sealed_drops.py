@@ -17,7 +17,7 @@ from pbem.model.codec import from_json
 from pbem.systems.ocs import SYSTEM
 from pbem.systems.ocs.rules.decisions.loop import Acting
 from pbem.systems.ocs.rules.pieces import Filed, T
-from pbem.systems.ocs.rules.views import facts
+from pbem.systems.ocs.rules.views import HIDDEN
 from tests.unit.archive.table import Seat, Table
 from tests.unit.ocs.test_any_order import board
 
@@ -77,7 +77,7 @@ def test_nobody_reads_a_sealed_plan_in_the_position() -> None:
     game = board("crossing_the_tol", "C", "aster")
     T.of(game).plans = {}
     T.of(game).sealed_plans = {"A-1P": Filed("a key", 1)}
-    shown = {fact.key: fact.value for fact in facts(game)}
+    shown = {fact.key: fact.value for fact in HIDDEN.facts(game)}
     assert shown["track/sealed_plans"] == {"A-1P": {"key": "a key", "turn": 1}}
 
 

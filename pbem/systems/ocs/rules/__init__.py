@@ -9,7 +9,7 @@ from __future__ import annotations
 from pbem.rules import System, deferred
 
 from .set_up import set_up
-from .views import facts, view
+from .views import HIDDEN
 from .world import build_world
 
 RULES = System(
@@ -22,8 +22,8 @@ RULES = System(
     world_hook=build_world,
     map_hook=lambda world: world.map,
     set_up_hook=set_up,
-    facts_hook=facts,
+    facts_hook=HIDDEN.facts,
     sealed_hook=deferred(__name__, "sealing.sealed_as"),
     laid_open_hook=deferred(__name__, "sealing.laid_open"),
-    view_hook=view,
+    view_hook=HIDDEN.view,
 )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from pbem.kit.paths import flood
 from pbem.rules import Board, Game, Json, roll
 
 from .events.turn import BreakoutRolled
@@ -53,15 +54,15 @@ class WaysBack:
     def joined(self, m: str) -> frozenset[str]:
         """All hexes from which somebody of this mobility comes to a friend; a way is open both ways."""
         if m not in self._joined:
-            seen, queue = set(self.friends), list(self.friends)
-            for here in queue:
+
+            def beside(here: str) -> Iterator[str]:
                 for to in self.world.beside(here):
-                    held = to in self.ground.hostile
-                    closed = held or (m == "truck" and self.ground.open_zoc(to, trace=True))
-                    if to not in seen and not closed and self._passable(here, to, m):
-                        seen.add(to)
-                        queue.append(to)
-            self._joined[m] = frozenset(seen)
+                    closed = to in self.ground.hostile or (m == "truck" and ground.open_zoc(to, trace=True))
+                    if not closed and self._passable(here, to, m):
+                        yield to
+
+            ground = self.ground
+            self._joined[m] = frozenset(flood(self.friends, beside))
         return self._joined[m]
 
     def _passable(self, a: str, b: str, m: str) -> bool:

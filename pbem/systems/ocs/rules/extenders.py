@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from pbem.kit.ways import ways
 from pbem.rules import Game, Message
 
 from .actions import Extend
@@ -107,21 +108,16 @@ def to_points(game: Game, one: Extender, hex: str | None = None) -> Points:
 def places(game: Game, one: Extender) -> list[str]:
     """4.4.12 Where an Extender may collapse to: within its range, free of enemies, in trace."""
     world = world_of(game)
-    budget, best, queue = one.range * world.scale, {one.hex or "": 0}, [(0, one.hex or "")]
-    while queue:
-        queue.sort()
-        cost, here = queue.pop(0)
-        for to in world.beside(here):
-            step = world.step(here, to, one.mobility)
-            if not world.land(to) or step is None or step == ALL:
-                continue
-            if cost + step <= budget and cost + step < best.get(to, budget + 1):
-                best[to] = cost + step
-                queue.append((cost + step, to))
+
+    def cost(a: str, b: str) -> int | None:
+        step = world.step(a, b, one.mobility) if world.land(b) else None
+        return None if step == ALL else step
+
+    found = ways(world, one.hex or "", cost, one.range * world.scale)
     tracing = Tracing(game, one.owner)
     foes = {u.hex for u in units(game, world.enemy(one.owner))}
-    free = [h for h in best if h not in foes and not holds_enemy_things(game, one.owner, h) and h != one.hex]
-    return sorted((h for h in free if tracing.direct(h) is not None), key=lambda h: (best[h], h))
+    free = [h for h in found if h not in foes and not holds_enemy_things(game, one.owner, h)]
+    return sorted((h for h in free if tracing.direct(h) is not None), key=lambda h: (found.cost(h), h))
 
 
 def collapse(game: Game, one: Extender, to: str | None = None) -> bool:

@@ -3,52 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
 from functools import cached_property
-from heapq import heappop, heappush
 
+from pbem.kit.paths import Reached, Row, search
 from pbem.rules import Board, dataclass
 
 from .pieces import T, Unit, units, world_of
 from .stores import Store, stores
-from .world import ALL, World
+from .world import Steps, World
 from .zones import Ground
 
-Steps = tuple[tuple[str, int], ...]
 Cost = tuple[int, int]
 """Units committed on the way, and movement points in units of `World.scale`."""
 MANY = 16
 """After searches from so many hexes a net searches from what they look for instead: it comes to the same."""
 
 
-@dataclass
 class Found:
-    """What a search reached, and the way back."""
+    """What a search reached, and the way back: for each hex the way that commits the fewest units, of these
+    the cheapest. The label of a node is how many are committed."""
 
-    world: World
-    costs: dict[str, Cost]
-    before: dict[str, str] = field(default_factory=dict)
+    def __init__(self, world: World, reached: Reached) -> None:
+        self._world, self._reached, self._size = world, reached, len(world.locations)
+
+    @cached_property
+    def _ends(self) -> dict[str, int]:
+        """The node of each hex: later ones were reached at more cost, but commit fewer."""
+        ids, size = self._world.locations, self._size
+        return {ids[node % size]: node for node in self._reached.costs}
+
+    @cached_property
+    def costs(self) -> dict[str, Cost]:
+        """The least cost of reaching each hex."""
+        costs, size = self._reached.costs, self._size
+        return {hex: (node // size, costs[node]) for hex, node in self._ends.items()}
 
     def __contains__(self, hex: str) -> bool:
-        return hex in self.costs
+        return hex in self._ends
 
     def way(self, end: str) -> tuple[str, ...]:
         """The hexes entered on the way to a hex."""
-        path: list[str] = []
-        while end in self.before:
-            path.append(end)
-            end = self.before[end]
-        return tuple(reversed(path))
+        nodes = self._reached.way(self._ends[end])[1:]
+        return self._world.ids(node % self._size for node in nodes)
 
     @cached_property
-    def near(self) -> dict[str, Cost]:
-        """The least cost of reaching a hex or one beside it."""
-        found = dict(self.costs)
-        for hex, cost in self.costs.items():
-            for to in self.world.beside(hex):
-                if to not in found or cost < found[to]:
+    def _near(self) -> dict[int, Cost]:
+        costs, size, beside = self._reached.costs, self._size, self._world.map.hex_table
+        best_first = sorted(costs, key=lambda n: (n // size, costs[n])) if max(costs) >= size else costs
+        found: dict[int, Cost] = {}
+        for node in best_first:
+            label, here = divmod(node, size)
+            cost = label, costs[node]
+            for to in (here, *beside[here]):
+                if to not in found:
                     found[to] = cost
         return found
+
+    def near(self, hex: str) -> Cost | None:
+        """The least cost of reaching a hex or one beside it; None where it is too far."""
+        i = self._world.index.get(hex)
+        return None if i is None else self._near.get(i)
+
+    @property
+    def all_near(self) -> tuple[str, ...]:
+        """The hexes reached, and those beside them."""
+        return self._world.ids(self._near)
+
+
+class Leaving(dict[int, Row]):
+    """4.0.4: The steps out of each node for one mobility, filled as searches ask. None leads to an enemy or,
+    on wheels, into a closed hex; where a friend can be committed it leads there with a label more."""
+
+    def __init__(self, net: Net, m: str) -> None:
+        super().__init__()
+        self._net, self._m, self._size = net, m, len(net.world.locations)
+        index = net.world.index
+        self._tolls = {index[hex] for hex in net.tolls(m)}
+        self._barred = {index[hex] for hex in net.barred(m)} - self._tolls
+
+    def __missing__(self, node: int) -> Row:
+        here = node % self._size
+        row = self._net.steps(here, self._m).row
+        if node != here or not (self._barred.isdisjoint(row) and self._tolls.isdisjoint(row)):
+            label = node - here
+            row = {label + self._entered(to): step for to, step in row.items() if to not in self._barred}
+        self[node] = row
+        return row
+
+    def dear(self, here: int) -> list[int]:
+        """The nodes that a first step enters for all there is."""
+        listed = self._net.steps(here, self._m).dear
+        return [self._entered(to) for to in listed if to not in self._barred]
+
+    def _entered(self, to: int) -> int:
+        return to + self._size if to in self._tolls else to
 
 
 class Net:
@@ -71,7 +119,8 @@ class Net:
         self._towards: dict[tuple[str, int, str], dict[str, int]] = {}
         self._stores: list[Store] | None = None
         self._fetched: dict[str, dict[str, Cost]] = {}
-        self._over: dict[tuple[str, str], Steps] = {}
+        self._over: dict[tuple[int, str], Steps] = {}
+        self._leaving: dict[str, Leaving] = {}
 
     @cached_property
     def _bridges(self) -> frozenset[str]:
@@ -81,39 +130,45 @@ class Net:
             hex for hex in able if any(self.world.river(hex, to) for to in self.world.beside(hex))
         )
 
-    def _steps(self, here: str, m: str) -> Steps:
-        """4.0.4: Return the steps out of a hex, over rivers as the side's engineers bridge them (R-301)."""
-        world = self.world
-        plain = world.supply_paths(m, self.weather).get(here) or world.supply_steps(here, m, self.weather)
-        bridges = self._bridges
-        if not bridges or (here not in bridges and bridges.isdisjoint(world.beside(here))):
-            return plain
-        if (here, m) not in self._over:
-            self._over[here, m] = world.supply_steps(here, m, self.weather, bridges=bridges)
-        return self._over[here, m]
+    def _bridged(self, i: int) -> bool:
+        """R-301: Does a bridge of the side's engineers lie at a hex or beside it?"""
+        here = self.world.locations[i]
+        return here in self._bridges or not self._bridges.isdisjoint(self.world.beside(here))
 
-    def _steps_to(self, to: str, m: str) -> Steps:
+    def steps(self, i: int, m: str) -> Steps:
+        """4.0.4: Return the steps out of a hex, over rivers as the side's engineers bridge them (R-301)."""
+        if not self._bridges or not self._bridged(i):
+            return self.world.supply_row(i, m, self.weather)
+        if (i, m) not in self._over:
+            self._over[i, m] = self.world.bridged_row(i, m, self.weather, self._bridges)
+        return self._over[i, m]
+
+    def _steps_to(self, i: int, m: str) -> Steps:
         """The same by the hex they lead to: from where, at what cost."""
-        world = self.world
-        if not self._bridges or (to not in self._bridges and self._bridges.isdisjoint(world.beside(to))):
-            return world.supply_steps_to(m, self.weather).get(to) or world.steps_to(to, m, self.weather)
-        found = ((a, cost) for a in world.beside(to) for b, cost in self._steps(a, m) if b == to)
-        return tuple(found)
+        if not self._bridges or not self._bridged(i):
+            return self.world.supply_row_to(i, m, self.weather)
+        return Steps.leading_to(i, {one: self.steps(one, m) for one in self.world.map.beside(i)})
 
     def reach(self, start: str, limit: int, m: str) -> Found:
         """4.0.4 Everything a path of at most `limit` movement points reaches, the cheapest way; ways that
         commit nobody before those that do (R-128)."""
         key = (start, limit, m)
         if key not in self._reached:
-            plain = self._search(start, limit, m)
-            if m == "truck" and self._tolls:
-                with_tolls = self._search_with_tolls(start, limit, m)
-                for hex, cost in with_tolls.costs.items():
-                    if hex not in plain.costs:
-                        plain.costs[hex] = cost
-                        plain.before[hex] = with_tolls.before[hex]
-            self._reached[key] = plain
+            self._reached[key] = Found(self.world, self._search(start, limit * self.world.scale, m))
         return self._reached[key]
+
+    def _search(self, start: str, budget: int, m: str) -> Reached:
+        first = self.world.at(start)
+        if m not in self._leaving:
+            self._leaving[m] = Leaving(self, m)
+        rows, size = self._leaving[m], len(self.world.locations)
+        starts = {first: 0}
+        starts |= dict.fromkeys(rows.dear(first), budget)
+        found = search(starts, rows.__getitem__, size, limit=budget, labels=1 + len(self.tolls(m)))
+        for to in starts:
+            if to != first:
+                found.origins.setdefault(to, first)
+        return found
 
     @cached_property
     def _closed(self) -> frozenset[str]:
@@ -126,123 +181,54 @@ class Net:
     @cached_property
     def _tolls(self) -> frozenset[str]:
         """Closed hexes that are open to who commits a friendly unit there."""
-        return frozenset() if self.trace else frozenset(h for h in self._closed if h in self.ground.held)
+        if self.trace:
+            return frozenset()
+        return frozenset(h for h in self._closed if h in self.ground.held) - self.ground.hostile
 
-    def _search(self, start: str, limit: int, m: str) -> Found:
-        """The cheapest ways that commit nobody."""
-        world, budget = self.world, limit * self.world.scale
-        barred = self.ground.hostile | self._closed if m == "truck" else self.ground.hostile
-        best: dict[str, int] = {start: 0}
-        before: dict[str, str] = {}
-        done: set[str] = set()
-        queue: list[tuple[int, str]] = [(0, start)]
-        while queue:
-            cost, here = heappop(queue)
-            if here in done:
-                continue
-            done.add(here)
-            for to, step in self._steps(here, m):
-                if to in barred or to in done:
-                    continue
-                if step == ALL:
-                    if here != start:
-                        continue
-                    step = budget
-                spent = cost + step
-                if spent <= budget and (to not in best or spent < best[to]):
-                    best[to], before[to] = spent, here
-                    heappush(queue, (spent, to))
-        return Found(world, {hex: (0, cost) for hex, cost in best.items()}, before)
+    def barred(self, m: str) -> frozenset[str]:
+        """The hexes that no path of this mobility enters without committing somebody."""
+        return self._barred if m == "truck" else self.ground.hostile
 
-    def _search_with_tolls(self, start: str, limit: int, m: str) -> Found:
-        """The ways that commit the fewest units, of these the cheapest."""
-        world, enemies, budget = self.world, self.ground.hostile, limit * self.world.scale
-        closed, toll_hexes = self._closed, self._tolls
-        best: dict[str, Cost] = {start: (0, 0)}
-        labels: dict[str, list[Cost]] = {start: [(0, 0)]}
-        before: dict[str, str] = {}
-        queue: list[tuple[int, int, str]] = [(0, 0, start)]
-        while queue:
-            toll, cost, here = heappop(queue)
-            if (toll, cost) not in labels[here]:
-                continue
-            for to, step in self._steps(here, m):
-                if to in enemies or (to in closed and to not in toll_hexes):
-                    continue
-                if step == ALL:
-                    if here != start:
-                        continue
-                    step = budget
-                spent, paid = cost + step, toll + (to in closed)
-                if spent > budget or any(t <= paid and c <= spent for t, c in labels.get(to, ())):
-                    continue
-                kept = [one for one in labels.get(to, ()) if not (paid <= one[0] and spent <= one[1])]
-                labels[to] = [*kept, (paid, spent)]
-                if to not in best or (paid, spent) < best[to]:
-                    best[to], before[to] = (paid, spent), here
-                heappush(queue, (paid, spent, to))
-        return Found(world, best, before)
+    def tolls(self, m: str) -> frozenset[str]:
+        """The hexes that such a path enters where it commits a friendly unit."""
+        return self._tolls if m == "truck" else frozenset()
+
+    @cached_property
+    def _barred(self) -> frozenset[str]:
+        return self.ground.hostile | self._closed
 
     def reaching(self, targets: Iterable[str], limit: int, m: str) -> set[str]:
         """The hexes from which a path of at most `limit` comes to one of these, or beside it: one search from
         the targets backwards. No unit is committed."""
-        world, budget = self.world, limit * self.world.scale
-        barred = self.ground.hostile | self._closed if m == "truck" else self.ground.hostile
-        ends = {h for t in targets if t not in self.ground.hostile for h in (t, *world.beside(t))}
-        found, best = set(ends), dict.fromkeys(sorted(ends), 0)
-        queue = [(0, hex) for hex in best]
-        done: set[str] = set()
-        while queue:
-            cost, to = heappop(queue)
-            if to in done or to in barred:  # a path may begin in a closed hex, it enters none
-                continue
-            done.add(to)
-            for here in world.beside(to):
-                steps = self._steps(here, m)
-                step = next((cost for hex, cost in steps if hex == to), None)
-                if step is None:
-                    continue
-                if step == ALL:  # all there is, for the first step of a path
-                    if not cost:
-                        found.add(here)
-                    continue
-                spent = cost + step
-                if spent <= budget and spent < best.get(here, budget + 1):
-                    best[here] = spent
-                    found.add(here)
-                    heappush(queue, (spent, here))
-        return found
+        hostile, world = self.ground.hostile, self.world
+        ends = [h for t in targets if t not in hostile for h in (t, *world.beside(t))]
+        return set(self._search_back(ends, limit * world.scale, m))
 
     def towards(self, target: str, limit: int, m: str) -> dict[str, int]:
         """From where a hex, or one beside it, is reached within the limit, and at what cost: one search
         backwards, for many who ask about few targets. Nobody is committed."""
         key = (target, limit, m)
         if key not in self._towards:
-            self._towards[key] = self._search_back(target, limit * self.world.scale, m)
+            ends = (target, *self.world.beside(target))
+            self._towards[key] = self._search_back(ends, limit * self.world.scale, m)
         return self._towards[key]
 
-    def _search_back(self, target: str, budget: int, m: str) -> dict[str, int]:
-        world = self.world
-        barred = self.ground.hostile | self._closed if m == "truck" else self.ground.hostile
-        best = dict.fromkeys((target, *world.beside(target)), 0)
-        all_spent: dict[str, int] = {}
-        queue = [(0, hex) for hex in best]
-        done: set[str] = set()
-        while queue:
-            cost, to = heappop(queue)
-            if to in done or to in barred:  # a path may begin in a closed hex, it enters none
-                continue
-            done.add(to)
-            for here, step in self._steps_to(to, m):
-                if step == ALL:  # all there is, for the first step of a path
-                    if not cost:
-                        all_spent[here] = budget
-                    continue
-                spent = cost + step
-                if spent <= budget and (here not in best or spent < best[here]):
-                    best[here] = spent
-                    heappush(queue, (spent, here))
-        return {**all_spent, **best}
+    def _search_back(self, ends: Iterable[str], budget: int, m: str) -> dict[str, int]:
+        ids, barred, at = self.world.locations, self.barred(m), self.world.at
+        all_spent: dict[int, int] = {}
+
+        def come(i: int) -> Row:
+            """A path may begin in a closed hex, it enters none."""
+            if ids[i] in barred:
+                return {}
+            steps = self._steps_to(i, m)
+            if steps.dear and i in goals:  # all there is, for the first step of a path
+                all_spent.update(dict.fromkeys(steps.dear, budget))
+            return steps.row
+
+        goals = {at(hex): 0 for hex in ends}
+        costs = search(goals, come, len(ids), limit=budget).costs
+        return {ids[i]: cost for i, cost in {**all_spent, **costs}.items()}
 
     def touches(self, start: str, limit: int, m: str, target: str) -> Cost | None:
         """The least cost of reaching a hex or one beside it ("adjacent is close enough")."""
@@ -250,7 +236,7 @@ class Net:
             return None
         if (start, limit, m) not in self._reached and self._too_far(start, limit, m, target):
             return None
-        return self.reach(start, limit, m).near.get(target)
+        return self.reach(start, limit, m).near(target)
 
     def _too_far(self, start: str, limit: int, m: str, target: str) -> bool:
         """Is a hex out of reach even over the best of roads? Spares the search."""
@@ -327,7 +313,7 @@ class Net:
 
     def thrown_to(self, hq: Unit) -> Iterable[str]:
         """4.0.5 The hexes to which an HQ throws, those with enemies too."""
-        return self.reach(hq.hex or "", hq.side.throw or 0, hq.print.throw_mobility).near
+        return self.reach(hq.hex or "", hq.side.throw or 0, hq.print.throw_mobility).all_near
 
     def stores(self) -> list[Store]:
         """All supply of the side on the map, by hex."""
@@ -342,8 +328,9 @@ class Net:
         if zones:
             self._reached.clear()
             self._towards.clear()
-            self.__dict__.pop("_closed", None)
-            self.__dict__.pop("_tolls", None)
+            self._leaving.clear()
+            for name in ("_closed", "_tolls", "_barred"):
+                self.__dict__.pop(name, None)
 
     def spend(self, hex: str, t: int, formation: str | None = None) -> int:
         """Count up to t T of a hex as spent: free ones first, then those of a formation's trucks."""

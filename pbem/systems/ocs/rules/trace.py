@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from pbem.kit.paths import flood
 from pbem.rules import Board, dataclass
 
 from .pieces import T, Unit, extenders, units, world_of
@@ -39,16 +40,16 @@ def rail_heads(board: Board, side: str, *, cargo: bool = False, opened: Iterable
         and not (cargo and hex in ground.zoc)
     ]
     reached += [hex for hex in opened if hex in world.on("railroad") and hex not in reached]
-    seen = set(reached)
-    for hex in reached:
+
+    def beside(hex: str) -> Iterator[str]:
         for to in world.linked("railroad", hex):
             closed = to in ground.zoc if cargo else ground.open_zoc(to, trace=True)
-            if to in seen or closed or to in ground.hostile or not right_gauge(board, side, to):
+            if closed or to in ground.hostile or not right_gauge(board, side, to):
                 continue
-            if _stop(board, to) and t.control.get(to) != side:
-                continue
-            seen.add(to)
-            reached.append(to)
+            if not _stop(board, to) or t.control.get(to) == side:
+                yield to
+
+    seen = flood(reached, beside)
     return sorted(hex for hex in seen if _stop(board, hex) and t.control.get(hex) == side)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from pbem.kit.faults import illegal
+from pbem.kit.paths import flood
 from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Rail, Ship
@@ -224,14 +225,7 @@ def joined_by_sea(game: Game, one: str, other: str) -> bool:
     if one in world.boxes and other in world.boxes:
         return True
     start, goal = (other, one) if one in world.boxes else (one, other)
-    seen, queue = {start}, [start]
-    for here in queue:
-        if here in shore and goal in world.boxes:
-            return True
-        for to in world.beside(here):
-            if to == goal:
-                return True
-            if to not in seen and world.sea(to):
-                seen.add(to)
-                queue.append(to)
-    return False
+    reached = flood([start], lambda here: filter(world.sea, world.beside(here)))
+    if goal in world.boxes:
+        return not shore.isdisjoint(reached)
+    return any(goal in world.beside(here) for here in reached)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from pbem.board.position import Fields, Position
-from pbem.rules import PUBLIC, Fact, Game, Json, Message, audience_of
+from pbem.board.position import Fields
+from pbem.kit.hidden import Hidden, Parts, Seen, Told
+from pbem.rules import Game, Json, Message
 
 from .events.moving import Sighted
 from .pieces import (
@@ -36,7 +37,8 @@ PUBLIC_TRACKS = frozenset(
     " attacked dead points_lost gauge converted blown razed targeted intercepts vp result landed".split()
 )
 """Tracks that everybody knows. What is named nowhere is the GM's alone."""
-BY_OWNER = ("dumps", "coming", "plans", "sealed_plans", "fuelled", "made", "uses_organic")
+BY_ENTRY = ("dumps", "coming", "plans", "sealed_plans", "fuelled")
+"""Tracks of both sides: each entry is its owner's."""
 ACTING = ("arrived", "unloaded", "rail_used", "sea_used")
 """Tracks of the side that acts in the phase."""
 SEEN = ("kind", "type", "printed", "facing", "marker", "min_ar", "oos", "parent")
@@ -127,33 +129,13 @@ def note_sightings(game: Game) -> None:
     t.tops, t.tops_turn = tops, t.turn
 
 
-# facts
+# what is told besides counters and tracks
 
 
-def facts(game: Game) -> Iterator[Fact]:
-    """The position as facts with their audiences."""
-    fog = hides(game)
-    for id, fields in sorted(game.position.counters.items()):
-        audience = _of(game, str(fields["owner"])) if fog and fields["kind"] != "ship" else PUBLIC
-        yield Fact(f"counter/{id}", dict(fields), audience)
-    if fog:
-        yield from _stacks(game)
-    for name, value in sorted(game.tracks.items()):
-        if not fog or name in PUBLIC_TRACKS:
-            yield Fact(f"track/{name}", value, PUBLIC)
-        elif name in BY_OWNER or name in ACTING:
-            for owner, part in sorted(_parts(game, name, value).items()):
-                yield Fact(f"track/{name}/{owner}", part, _of(game, owner))
-        else:
-            yield Fact(f"track/{name}", value, ())
-
-
-def _of(game: Game, owner: str) -> tuple[str, ...]:
-    return audience_of(*game.friends(owner))
-
-
-def _stacks(game: Game) -> Iterator[Fact]:
-    """What everybody sees of each side's hexes."""
+def told(game: Game, hidden: bool) -> Iterator[Told]:
+    """What everybody sees of each side's hexes, and what a side remembers."""
+    if not hidden:
+        return
     world, counters = world_of(game), game.position.counters
     for side in world.seats:
         held = {hex for u in units(game, side) if (hex := u.hex) is not None}
@@ -165,17 +147,17 @@ def _stacks(game: Game) -> Iterator[Fact]:
             marks = {u.marker for u in here if u.marker != best.marker}
             if beneath := [mark for mark in BENEATH if mark in marks]:
                 seen["beneath"] = list(beneath)
-            yield Fact(f"stack/{hex}/{side}", seen, PUBLIC)
+            yield Told("stack", f"{hex}/{side}", seen)
         for hex in sorted({p.hex for p in planes(game, side) if p.hex is not None}):
             if (first := top_plane(planes(game, side, hex))) is not None:
                 value: dict[str, Json] = {"plane": first.id, **_some(counters[first.id], WINGS)}
-                yield Fact(f"wings/{hex}/{side}", value, PUBLIC)
+                yield Told("wings", f"{hex}/{side}", value)
         for hex, things in sorted(_things(game, side, held).items()):
-            yield Fact(f"things/{hex}/{side}", things, PUBLIC)
+            yield Told("things", f"{hex}/{side}", things)
         yield from _remembered(game, side)
 
 
-def _remembered(game: Game, side: str) -> Iterator[Fact]:
+def _remembered(game: Game, side: str) -> Iterator[Told]:
     """7.2 A unit that was seen is known as long as it stays where it was, beside a unit of one's own; of the
     others one remembers where and when."""
     counters, world = game.position.counters, world_of(game)
@@ -185,9 +167,9 @@ def _remembered(game: Game, side: str) -> Iterator[Fact]:
             continue
         if u is not None and u.hex == sight.hex and any(units(game, side, hex) for hex in near):
             value: dict[str, Json] = {"owner": u.owner, "hex": sight.hex, **_some(counters[id], SEEN)}
-            yield Fact(f"beneath/{id}/{side}", value, _of(game, side))
+            yield Told("beneath", f"{id}/{side}", value, side)
         else:
-            yield Fact(f"sighting/{id}/{side}", {"hex": sight.hex, "turn": sight.turn}, _of(game, side))
+            yield Told("sighting", f"{id}/{side}", {"hex": sight.hex, "turn": sight.turn}, side)
 
 
 def _some(fields: Fields, names: Iterable[str]) -> dict[str, Json]:
@@ -214,21 +196,33 @@ def _things(game: Game, side: str, held: set[str]) -> dict[str, Json]:
     return {hex: dict(sorted(things.items())) for hex, things in found.items()}
 
 
-def _parts(game: Game, name: str, value: Any) -> Mapping[str, Json]:
-    """A track of both sides, side by side."""
-    seats = world_of(game).seats
-    if name in ACTING:
-        acting = T.of(game).acting
-        return {acting: value} if acting is not None else {}
-    if name == "made":
-        return {side: {side: value[side]} for side in seats if side in value}
-    if name == "uses_organic":
-        return {side: [side] for side in seats if side in value}
-    owners = {key: _owner(game, name, key, value) for key in value}
-    if isinstance(value, list):
-        return {side: mine for side in seats if (mine := [key for key in value if owners[key] == side])}
-    parts = {side: {key: value[key] for key in value if owners[key] == side} for side in seats}
-    return {side: part for side, part in parts.items() if part}
+# tracks that are no {owner: part}
+
+
+def _of_acting(game: Game, value: Any) -> Mapping[str, Json]:
+    acting = T.of(game).acting
+    return {acting: value} if acting is not None else {}
+
+
+def _made(game: Game, value: Any) -> Mapping[str, Json]:
+    return {side: {side: value[side]} for side in world_of(game).seats if side in value}
+
+
+def _organic(game: Game, value: Any) -> Mapping[str, Json]:
+    return {side: [side] for side in world_of(game).seats if side in value}
+
+
+def _by_entry(name: str) -> Parts:
+    """Take a track of both sides apart by who owns each entry."""
+
+    def parts(game: Game, value: Any) -> Mapping[str, Json]:
+        seats, owners = world_of(game).seats, {key: _owner(game, name, key, value) for key in value}
+        if isinstance(value, list):
+            return {side: mine for side in seats if (mine := [key for key in value if owners[key] == side])}
+        found = {side: {key: value[key] for key in value if owners[key] == side} for side in seats}
+        return {side: part for side, part in found.items() if part}
+
+    return parts
 
 
 def _owner(game: Game, name: str, key: str, value: Any) -> str | None:
@@ -243,58 +237,47 @@ def _owner(game: Game, name: str, key: str, value: Any) -> str | None:
 # the view of a side
 
 
-def view(known: Mapping[str, Json], player: str, world: object) -> Position:
-    """The position as far as these facts tell it: of an enemy stack its top counter stands there."""
-    seen = Position()
-    tracks: dict[str, Json] = {}
-    for key, value in sorted(known.items()):
-        section, *rest = key.split("/")
-        if section == "counter" and isinstance(value, dict):
-            seen.add("/".join(rest), value)
-        elif section == "track" and len(rest) == 1:
-            tracks[rest[0]] = value
-        elif section == "track":
-            _join(tracks, rest[0], value)
-    mine = {str(f["owner"]) for f in seen.counters.values() if f["kind"] != "ship"} | {player}
-    for key, value in sorted(known.items()):
-        section, *rest = key.split("/")
-        if section in ("stack", "wings", "things") and rest[1] not in mine and isinstance(value, dict):
-            _stand_in(seen, tracks, section, rest[0], rest[1], value)
-        elif section == "beneath" and isinstance(value, dict) and rest[0] not in seen.counters:
-            seen.add(rest[0], value)
-        elif section == "sighting" and isinstance(value, dict):
-            told = Message("ocs.views.plan-in-turn", rest=rest[0], hex=value["hex"], turn=value["turn"])
-            tracks["last_seen"] = [*_listed(tracks.get("last_seen")), told]
-    return Position(seen.counters, tracks)
+def fill(seen: Seen) -> None:
+    """Of an enemy stack its top counter stands there, and what is remembered."""
+    for (id, *_), value in seen.told("beneath"):
+        if isinstance(value, dict) and id not in seen.counters:
+            seen.counters[id] = value
+    for (id, *_), value in seen.told("sighting"):
+        if isinstance(value, dict):
+            listed = seen.tracks.get("last_seen")
+            words = Message("ocs.views.plan-in-turn", rest=id, hex=value["hex"], turn=value["turn"])
+            seen.tracks["last_seen"] = [*(listed if isinstance(listed, list) else ()), words]
+    for section in ("stack", "things", "wings"):
+        for (hex, owner), value in seen.told(section):
+            if owner not in seen.mine and isinstance(value, dict):
+                _stand_in(seen, section, hex, owner, value)
 
 
-def _listed(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
-
-
-def _join(tracks: dict[str, Json], name: str, value: Json) -> None:
-    old = tracks.get(name)
-    if isinstance(value, dict):
-        tracks[name] = {**(old if isinstance(old, dict) else {}), **value}
-    elif isinstance(value, list):
-        tracks[name] = [*(old if isinstance(old, list) else ()), *value]
-    else:
-        tracks[name] = value
-
-
-def _stand_in(
-    seen: Position, tracks: dict[str, Json], section: str, hex: str, owner: str, value: Mapping[str, Any]
-) -> None:
+def _stand_in(seen: Seen, section: str, hex: str, owner: str, value: Mapping[str, Any]) -> None:
     place = {"owner": owner, "hex": hex}
     if section in ("stack", "wings"):
         id = str(value["unit" if section == "stack" else "plane"])
-        seen.add(id, {**_some(value, (*SEEN, "active", "beneath")), **place})
+        seen.counters[id] = {**_some(value, (*SEEN, "active", "beneath")), **place}
         return
     for sort, fields in value.items():
         if sort == "dump":
-            dumps = tracks.setdefault("dumps", {})
+            dumps = seen.tracks.setdefault("dumps", {})
             assert isinstance(dumps, dict)
             dumps[hex] = {"owner": owner, "t": 1}
         else:
             points_ = {"points": 1} if sort.startswith("transport") else {}
-            seen.add(f"?{owner}-{hex}-{sort}", {**fields, **points_, **place})
+            seen.counters[f"?{owner}-{hex}-{sort}"] = {**fields, **points_, **place}
+
+
+HIDDEN = Hidden(
+    public=PUBLIC_TRACKS,
+    parts={
+        **{name: _by_entry(name) for name in BY_ENTRY},
+        **dict.fromkeys(ACTING, _of_acting),
+        "made": _made,
+        "uses_organic": _organic,
+    },
+    told=told,
+    fill=fill,
+    seen=lambda fields: fields["kind"] == "ship",
+)

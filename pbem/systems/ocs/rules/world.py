@@ -13,6 +13,8 @@ from typing import Any
 
 from pbem.board.map import GameMap
 from pbem.kit.chart import Chart
+from pbem.kit.paths import Row
+from pbem.rules import dataclass
 
 from .printed import PlaneType, ShipType, UnitType, plane_type, ship_type, unit_type
 
@@ -23,6 +25,21 @@ ALL = -1
 OUT_OF_RANGE = 9999
 ROADS = ("road", "track", "railroad")
 WATER = ("minor_river", "major_river", "lake_or_sea_hexside")
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Steps from a hex, or to one: `row` has what each costs, `dear` the hexes where it takes all there is,
+    so that it can only be the first of a path."""
+
+    row: Row
+    dear: tuple[int, ...] = ()
+
+    @staticmethod
+    def leading_to(i: int, around: Mapping[int, Steps]) -> Steps:
+        """Return the steps to a hex, from those of the hexes around it."""
+        row = {one: steps.row[i] for one, steps in around.items() if i in steps.row}
+        return Steps(row, tuple(one for one, steps in around.items() if i in steps.dear))
 
 
 class World(Chart):
@@ -63,8 +80,8 @@ class World(Chart):
         self._in_units: dict[Any, int] = {}
         self._entries: dict[tuple[tuple[str, ...], str, str], int | None] = {}
         self._rivers: dict[tuple[str, str], bool] = {}
-        self._paths: dict[tuple[str, str], dict[str, tuple[tuple[str, int], ...]]] = {}
-        self._paths_to: dict[tuple[str, str], dict[str, tuple[tuple[str, int], ...]]] = {}
+        self._rows: dict[tuple[str, str], dict[int, Steps]] = {}
+        self._rows_to: dict[tuple[str, str], dict[int, Steps]] = {}
 
     def _read_counters(self, scenario: Data) -> None:
         self.units: dict[str, UnitType] = {}
@@ -146,50 +163,42 @@ class World(Chart):
             self._least[key] = max(1, min(costs, default=1))
         return self._least[key]
 
-    def supply_paths(self, m: str, ground: str) -> dict[str, tuple[tuple[str, int], ...]]:
-        """4.0.4 The steps of supply paths from each hex: the hexes that can be entered, with their costs.
-        Roads count, weather only where it helps. Filled by `supply_steps` hex by hex."""
-        return self._paths.setdefault((m, ground), {})
+    def supply_row(self, i: int, m: str, ground: str) -> Steps:
+        """4.0.4: Return the steps of supply paths from a hex, by integers: the hexes that can be entered,
+        with their costs. Roads count, weather only where it helps."""
+        known = self._rows.setdefault((m, ground), {})
+        found = known.get(i)
+        if found is None:
+            found = known[i] = self.bridged_row(i, m, ground, frozenset())
+        return found
 
-    def supply_steps(
-        self, a: str, m: str, ground: str, *, bridges: frozenset[str] = frozenset()
-    ) -> tuple[tuple[str, int], ...]:
-        """The steps of supply paths from one hex; `bridges`: hexes whose rivers are bridged (R-301)."""
-        grounds, terrains = dict.fromkeys(("dry", ground)), self.terrains
+    def supply_row_to(self, i: int, m: str, ground: str) -> Steps:
+        """4.0.4: Return the steps of supply paths that lead to a hex: from where, at what cost."""
+        known = self._rows_to.setdefault((m, ground), {})
+        found = known.get(i)
+        if found is None:
+            around = {one: self.supply_row(one, m, ground) for one in self.map.beside(i)}
+            found = known[i] = Steps.leading_to(i, around)
+        return found
+
+    def bridged_row(self, i: int, m: str, ground: str, bridges: frozenset[str]) -> Steps:
+        """4.0.4: Return the steps from a hex where the rivers of these hexes are bridged (R-301)."""
+        grounds, terrains, a = dict.fromkeys(("dry", ground)), self.terrains, self.locations[i]
         open_ = [g for g in grounds if a in terrains and self._entered(terrains[a], m, g) is not None]
-        on_road = a in self._roaded
-        found = []
+        on_road, row, dear = a in self._roaded, dict[int, int](), list[int]()
         for b in self.beside(a):
             if (on_road and b in self._roaded) or (a, b) in self._watered:
-                over = (
-                    (False, True)
-                    if bridges and self.river(a, b) and not bridges.isdisjoint((a, b))
-                    else (False,)
-                )
+                bridged = bool(bridges) and self.river(a, b) and not bridges.isdisjoint((a, b))
+                over = (False, True) if bridged else (False,)
                 costs = [self.step(a, b, m, ground=g, bridged=with_) for g in grounds for with_ in over]
             else:  # where nothing lies between, what the hex costs; none can be entered that cannot be left
                 costs = [self._entered(terrains[b], m, g) for g in open_]
-            known = [cost for cost in costs if cost is not None]
+            known = [cost for cost in costs if cost not in (None, ALL)]
             if known:
-                found.append((b, min((cost for cost in known if cost != ALL), default=ALL)))
-        if not bridges:
-            self.supply_paths(m, ground)[a] = tuple(found)
-        return tuple(found)
-
-    def supply_steps_to(self, m: str, ground: str) -> dict[str, tuple[tuple[str, int], ...]]:
-        """The same steps by the hexes they lead to: from where, at what cost. Filled by `steps_to`."""
-        return self._paths_to.setdefault((m, ground), {})
-
-    def steps_to(self, b: str, m: str, ground: str) -> tuple[tuple[str, int], ...]:
-        """The steps of supply paths that lead to one hex."""
-        paths = self.supply_paths(m, ground)
-        steps = self.supply_steps_to(m, ground)[b] = tuple(
-            (a, step)
-            for a in self.beside(b)
-            for to, step in (paths.get(a) or self.supply_steps(a, m, ground))
-            if to == b
-        )
-        return steps
+                row[self.index[b]] = min(cost for cost in known if cost is not None)
+            elif ALL in costs:
+                dear.append(self.index[b])
+        return Steps(row, tuple(dear))
 
     def _road(self, a: str, b: str, m: str, ground: str) -> int | None:
         if a not in self._roaded or b not in self._roaded:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from pbem.kit.paths import flood
 from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
 
 from ..rules.cards import card_faults, hand
@@ -171,17 +172,17 @@ def goals(game: Game, power: str) -> list[str]:
 
 def by_land(supply: Supply, power: str, wanted: Sequence[str]) -> dict[str, int]:
     """Hexes on foot from everywhere to the nearest goal."""
-    world, far = supply.world, dict.fromkeys(wanted, 0)
-    front = list(wanted)
-    while front:
-        later = []
-        for hex in front:
-            for n in world.beside(hex):
-                closed = not world.land(n) or supply.ground.closed(n, power)
-                if n not in far and not closed and world.hexside_of(hex, n) != "lake":
-                    far[n] = far[hex] + 1
-                    later.append(n)
-        front = later
+    world = supply.world
+
+    def beside(hex: str) -> Iterator[str]:
+        for n in world.beside(hex):
+            closed = not world.land(n) or supply.ground.closed(n, power)
+            if not closed and world.hexside_of(hex, n) != "lake":
+                yield n
+
+    far: dict[str, int] = {}
+    for hex, before in flood(wanted, beside).items():
+        far[hex] = 0 if before is None else far[before] + 1
     return far
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pbem.rules import System
 
 from .set_up import set_up
-from .views import facts, view
+from .views import HIDDEN
 from .world import build_world
 
 RULES = System(
@@ -22,6 +22,6 @@ RULES = System(
     world_hook=build_world,
     map_hook=lambda world: world.map,
     set_up_hook=set_up,
-    facts_hook=facts,
-    view_hook=view,
+    facts_hook=HIDDEN.facts,
+    view_hook=HIDDEN.view,
 )

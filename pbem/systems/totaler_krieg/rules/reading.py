@@ -107,7 +107,7 @@ def _type(world: World, scenario: Data, name: Any, path: DataPath, faults: list[
     """2.6: Return the type of a card, one of the list or of those that the scenario adds."""
     known = (*world.limits["cards"]["types"], *scenario.get("card_types", ()))
     if name is not None and name not in known:
-        message = f"found type '{name}', wanted one of: {', '.join(known)}"
+        message = Message("totaler-krieg.reading.bad-type", name=str(name), known=known)
         faults.append(bad_data("bad-type", message, *path, name=str(name), names=known))
     return name or ""
 
@@ -116,7 +116,8 @@ def _flag(row: Data, key: str, path: DataPath, faults: list[Diagnostic]) -> bool
     """2.6: Return what a card says by true or false; any other word would count as true."""
     value = row.get(key, False)
     if not isinstance(value, bool):
-        faults.append(bad_data("bad-flag", f"found '{value}', wanted true or false", *path, key))
+        message = Message("totaler-krieg.reading.bad-flag", value=str(value))
+        faults.append(bad_data("bad-flag", message, *path, key))
     return value is True
 
 

@@ -7,8 +7,9 @@ enters.
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Iterable
 
+from pbem.kit.paths import flood, search
 from pbem.rules import Board
 
 from .ground import Ground
@@ -82,36 +83,33 @@ class Supply:
 
     def _search(self, country: str, faction: str) -> frozenset[str]:
         sources = self.sources(country, faction)
-        may_enter = {hex for hex in sources if self.enterable(hex, faction)}
-        on_links, ends = self._links(may_enter, faction)
-        found = sources | on_links | ends
-        front = on_links | may_enter
-        for _ in range(int(self.world.ranges["free_trace"])):
-            around = {
-                n for hex in sorted(front) for n in self.world.beside(hex) if self.crossable(n, hex, faction)
-            }
-            found |= around
-            front = {hex for hex in around if self.enterable(hex, faction)}
-        return frozenset(found)
+        lines = sources | self._on_links((hex for hex in sources if self.enterable(hex, faction)), faction)
 
-    def _links(self, sources: set[str], faction: str) -> tuple[set[str], set[str]]:
-        """Hexes on a line of links and sea to a source: those that a line may enter, and mere beginnings."""
-        seen = {(hex, FRESH) for hex in sources}
-        queue = deque(sorted(seen))
-        inner, ends = set(sources), set[str]()
-        while queue:
-            hex, state = queue.popleft()
+        def beside(hex: str) -> Iterable[str]:
+            """4.12.3 part 1: the hexes from which a line crosses to one that it may enter."""
+            if not self.enterable(hex, faction):
+                return ()
+            return (n for n in self.world.beside(hex) if self.crossable(n, hex, faction))
+
+        return frozenset(flood(sorted(lines), beside, int(self.world.ranges["free_trace"])))
+
+    def _on_links(self, sources: Iterable[str], faction: str) -> set[str]:
+        """4.12.3: Return the hexes on a line of links and sea to a source; in some it may only begin."""
+        index, ids = self.world.index, self.world.locations
+        size = len(ids)
+
+        def rows(node: int) -> dict[int, int]:
+            """The state of a line is the label: a smaller one may still go wherever a larger one may."""
+            state, here = divmod(node, size)
+            hex = ids[here]
+            if not self.enterable(hex, faction):
+                return {}
             by_land = [(to, then) for to, then in self._steps(hex, state) if self.crossable(to, hex, faction)]
-            for to, then in (*by_land, *self._transfers(hex, state, faction), *self._crossings(hex, faction)):
-                if (to, then) in seen:
-                    continue
-                seen.add((to, then))
-                if self.enterable(to, faction):
-                    inner.add(to)
-                    queue.append((to, then))
-                else:
-                    ends.add(to)
-        return inner, ends
+            found = (*by_land, *self._transfers(hex, state, faction), *self._crossings(hex, faction))
+            return dict.fromkeys((then * size + index[to] for to, then in found), 0)
+
+        reached = search({index[hex]: 0 for hex in sources}, rows, size, labels=SPENT + 1)
+        return {ids[node % size] for node in reached.costs}
 
     def _steps(self, hex: str, state: int) -> list[tuple[str, int]]:
         """4.12.3 part 2: rail without limit, one stretch of road or one connected strait."""

@@ -2,57 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from pbem.board.position import Position
-from pbem.kit.decks import deck_facts, decks_seen
-from pbem.rules import PUBLIC, Fact, Game, Json, audience_of, to_json
+from pbem.board.position import Fields
+from pbem.kit.decks import decks_seen, decks_told
+from pbem.kit.hidden import Hidden, Seen, Told
+from pbem.rules import Game, to_json
 
 from .pieces import T
 from .printed import NOBODY
 
-OWN = ("pending",)
+
+def known_to_all(fields: Fields) -> bool:
+    """A counter of a pool is its owner's until it was once seen."""
+    return fields.get("spot") != "pool" or bool(fields.get("seen")) or fields["owner"] == NOBODY
 
 
-def facts(game: Game) -> Iterator[Fact]:
-    """The position as facts. A counter of a pool is its owner's until it was once seen."""
-    hidden = bool(game.system.hidden)
+def told(game: Game, hidden: bool) -> Iterator[Told]:
+    """How many counters each pool has, and what is known of decks."""
     pools: dict[str, int] = {}
-    for id, fields in sorted(game.position.counters.items()):
-        owner = str(fields["owner"])
-        secret = fields.get("spot") == "pool" and not fields.get("seen") and owner != NOBODY
+    for fields in game.position.counters.values():
         if fields.get("spot") == "pool":
-            pools[owner] = pools.get(owner, 0) + 1
-        audience = audience_of(*game.friends(owner)) if hidden and secret else PUBLIC
-        yield Fact(f"counter/{id}", dict(fields), audience)
+            pools[str(fields["owner"])] = pools.get(str(fields["owner"]), 0) + 1
     for owner, count in sorted(pools.items()):
-        yield Fact(f"pool/{owner}", count, PUBLIC)
+        yield Told("pool", owner, count)
     if hidden:
-        yield from deck_facts(T.of(game).decks, seat=game.seat)
-    for name, value in sorted(game.tracks.items()):
-        if hidden and name == "decks":
-            continue
-        if hidden and name in OWN:
-            for owner, part in sorted(value.items()):
-                yield Fact(f"track/{name}/{owner}", part, audience_of(*game.friends(owner)))
-        else:
-            yield Fact(f"track/{name}", value, PUBLIC)
+        yield from decks_told(T.of(game).decks)
 
 
-def view(known: Mapping[str, Json], player: str, world: object) -> Position:
-    """The position as far as these facts tell it."""
-    seen = Position()
-    tracks: dict[str, Json] = {}
-    for key, value in sorted(known.items()):
-        section, *rest = key.split("/")
-        if section == "counter" and isinstance(value, dict):
-            seen.add("/".join(rest), value)
-        elif section == "track" and len(rest) == 1:
-            tracks[rest[0]] = value
-        elif section == "track":
-            parts = tracks.setdefault(rest[0], {})
-            assert isinstance(parts, dict)
-            parts[rest[1]] = value
-    if "decks" not in tracks:
-        tracks["decks"] = to_json(decks_seen(known))
-    return Position(seen.counters, tracks)
+def fill(seen: Seen) -> None:
+    """The decks as far as somebody knows them."""
+    if "decks" not in seen.tracks:
+        seen.tracks["decks"] = to_json(decks_seen(seen.known))
+
+
+HIDDEN = Hidden(
+    public=(
+        "turn csv marker csv_modifier war_state weather countries postures drm current last_type played"
+        " sealed boxes due_steps added_steps truces removed attacked results lost acting begun selections"
+        " happened card_open result"
+    ).split(),
+    own=("pending",),
+    told=told,
+    instead=("decks",),
+    fill=fill,
+    seen=known_to_all,
+)

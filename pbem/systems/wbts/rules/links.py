@@ -8,6 +8,7 @@ from functools import lru_cache
 from pbem.kit.chart import Chart
 from pbem.kit.costs import StepCosts
 from pbem.kit.hexsets import unpack
+from pbem.kit.paths import flood
 from pbem.kit.supply import supply_net
 
 KEPT = 16  # answers that are remembered: of two sides, before and after the moves that an order tries
@@ -33,18 +34,15 @@ class Links:
         while True:
             sources = {index[hex] for hex in origins}
             reached = supply_net(self._costs, sources, limit=self._length, closed=closed).reached
-            new = {hex for hex in relays - origins if reached >> index[hex] & 1}
+            new = frozenset(hex for hex in relays - origins if reached >> index[hex] & 1)
             if not new:
                 return self._land.intersection(self._chart.ids(unpack(reached))) - barred
-            origins = self._by_rail(origins | new, rails, barred)
+            origins |= self._by_rail(new, rails, barred | origins)
 
     def _by_rail(self, origins: Hexes, rails: Hexes, barred: Hexes) -> Hexes:
         """The origins and every hex that these rails join to them; none that is barred."""
-        found = set(origins)
-        waiting = sorted(origins & rails)
-        while waiting:
-            for near in self._lines.get(waiting.pop(), ()):
-                if near in rails and near not in barred and near not in found:
-                    found.add(near)
-                    waiting.append(near)
-        return frozenset(found)
+
+        def beside(hex: str) -> list[str]:
+            return [near for near in self._lines.get(hex, ()) if near in rails and near not in barred]
+
+        return origins.union(flood(sorted(origins & rails), beside))

@@ -27,7 +27,7 @@ def areas(game: Game) -> list[Overlay]:
             for start in supply.supplied(who).starts:
                 fed |= {
                     h
-                    for h, (cost, _) in supply.paths.from_(start, supply.length(start), False).items()
+                    for h, cost in supply.paths.from_(start, supply.length(start), False).costs.items()
                     if cost <= supply.length(h)
                 }
             found.append(Overlay("supply", power, tuple(sorted(fed))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from pbem.kit.paths import flood
 from pbem.rules import Board
 
 from .pieces import T, control
@@ -116,16 +117,12 @@ class Ground:
         partners = set(world.partners(power))
         open_ = [a for a in world.areas if self.sea_powers.get(a, set()) & partners and not self.barred(a)]
         groups: dict[str, int] = {}
-        for area in open_:
-            if area in groups:
-                continue
-            todo = [area]
-            while todo:
-                one = todo.pop()
-                if one in groups:
-                    continue
-                groups[one] = open_.index(area)
-                todo += [n for n in world.linked("sea_lane", one) if n in open_ and n not in groups]
+        for n, area in enumerate(open_):
+            if area not in groups:
+                joined = flood(
+                    [area], lambda one: (to for to in world.linked("sea_lane", one) if to in open_)
+                )
+                groups |= dict.fromkeys(joined, n)
         return groups
 
     @cached_property

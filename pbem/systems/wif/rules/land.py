@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.kit.movement import Reach, reach
+from pbem.kit.paths import flood, reach
 from pbem.rules import Game, Message
 
 from .entries import Carry, Move
@@ -118,7 +118,7 @@ class Land:
         if self.able(u) is not None:
             return
         world = self.world
-        found: Reach = reach(
+        found = reach(
             world.map.table,
             world.index[u.place],
             u.print.move,
@@ -129,7 +129,7 @@ class Land:
         for i, cost in found.costs.items():
             end = world.locations[i]
             if end != u.hex and has_room(self.game, u, end):
-                yield tuple(world.locations[j] for j in found.path_to(i)[1:]), cost
+                yield tuple(world.locations[j] for j in found.way(i)[1:]), cost
 
     def march(self, u: Unit, path: tuple[str, ...]) -> None:
         """4.7.1 The unit goes; enemy hexes on its way are taken. One that ends out of supply turns face-down,
@@ -208,16 +208,12 @@ def rail_fault(game: Game, ground: Ground, player: str, order: Carry) -> tuple[s
 def rail_reach(game: Game, ground: Ground, u: Unit) -> set[str]:
     """Hexes joined by rail through friendly-controlled hexes free of enemy zones of control."""
     world, start = world_of(game), u.place
-    seen, todo = {start}, [start]
-    while todo:
-        here = todo.pop()
-        for there in world.linked("rail", here):
-            free = there not in ground.zoc or there in ground.ours
-            if there in seen or there in ground.enemies or not free or not held_by(game, there, ground.side):
-                continue
-            seen.add(there)
-            todo.append(there)
-    return seen - {start}
+
+    def free(there: str) -> bool:
+        clear = there not in ground.enemies and (there not in ground.zoc or there in ground.ours)
+        return clear and held_by(game, there, ground.side)
+
+    return set(flood([start], lambda here: filter(free, world.linked("rail", here)))) - {start}
 
 
 def by_rail(game: Game, u: Unit, to: str) -> None:

@@ -6,16 +6,17 @@ kept, so that a hundred orders from one source cost one search.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from heapq import heappop, heappush
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Literal
 
+from pbem.kit.paths import Reached, Row, search
 from pbem.rules import dataclass
 
 from .ground import Ground
-from .world import world_of
+from .world import Rails, World, world_of
 
-Label = tuple[int, tuple[str, ...]]
+NOWHERE: Row = {}
 
 
 @dataclass(frozen=True)
@@ -59,15 +60,41 @@ class Flood:
     rail: bool = True
     rails_only: bool = False
 
+    @property
+    def rails(self) -> Rails:
+        return "only" if self.rails_only else "free" if self.rail else "paid"
+
+
+class Outward:
+    """S-10 What paths from a hex reach: `costs` by hex, and the way to it that comes first by ids."""
+
+    def __init__(self, world: World, usable: bytearray, start: str, limit: int | None, rail: bool) -> None:
+        self._world = world
+        rows, self._back = world.supply_rows("free" if rail else "paid")
+        starts = {world.index[start]: 0}
+        self._rows = _leaving(rows, usable, starts)
+        self._found: Reached = search(starts, self._rows, len(rows), limit=limit)
+
+    @cached_property
+    def costs(self) -> dict[str, int]:
+        """What it costs to reach each hex."""
+        return dict(zip(self._world.ids(self._found.costs), self._found.costs.values(), strict=True))
+
+    def way(self, end: str) -> tuple[str, ...]:
+        """The smallest sequence of ids at the least cost."""
+        world = self._world
+        back, rank = self._back.__getitem__, world.locations.__getitem__
+        return world.ids(self._found.first_way(world.index[end], self._rows, back, rank))
+
 
 class Paths:
     """Searches on the board of one moment."""
 
     def __init__(self, ground: Ground, slots_each: int) -> None:
         self.ground, self.world = ground, world_of(ground.board)
-        self.usable, self.steps = ground.usable, self.world.supply_steps
+        self.usable = ground.usable
         self.slots_each = slots_each
-        self._from: dict[tuple[str, int | None, bool], dict[str, Label]] = {}
+        self._from: dict[tuple[str, int | None, bool], Outward] = {}
         self._to: dict[tuple[str, int | None, bool], dict[str, int]] = {}
         self._seaward: dict[tuple[str, int | None, bool], bool] = {}
 
@@ -77,36 +104,13 @@ class Paths:
 
     # searches over land
 
-    def from_(self, start: str, limit: int | None, rail: bool) -> dict[str, Label]:
-        """All hexes that a path from a hex may reach: the cost, and the smallest sequence of ids at that
-        cost. Hexes that are not usable are reached and not passed."""
+    def from_(self, start: str, limit: int | None, rail: bool) -> Outward:
+        """All hexes that a path from a hex may reach."""
         key = (start, limit, rail)
         found = self._from.get(key)
         if found is None:
-            found = self._from[key] = self._search(start, limit, rail)
+            found = self._from[key] = Outward(self.world, self.usable, start, limit, rail)
         return found
-
-    def _search(self, start: str, limit: int | None, rail: bool) -> dict[str, Label]:
-        world, ids = self.world, self.world.locations
-        done: dict[str, Label] = {}
-        first = world.index[start]
-        heap: list[tuple[int, tuple[str, ...], int]] = [(0, (start,), first)]
-        while heap:
-            cost, way, i = heappop(heap)
-            id = ids[i]
-            if id in done:
-                continue
-            done[id] = (cost, way)
-            if i != first and not self.usable[i]:
-                continue
-            for j, enter, by_rail in self.steps[i]:
-                there = ids[j]
-                if there in done:
-                    continue
-                total = cost if rail and by_rail else cost + enter
-                if limit is None or total <= limit:
-                    heappush(heap, (total, (*way, there), j))
-        return done
 
     def to(self, goal: str, limit: int | None, rail: bool) -> dict[str, int]:
         """What it costs to reach a hex, from each hex that may: the goal is always usable."""
@@ -117,22 +121,10 @@ class Paths:
         return found
 
     def _back(self, goal: str, limit: int | None, rail: bool) -> dict[str, int]:
-        world, ids = self.world, self.world.locations
-        last = world.index[goal]
-        done: dict[str, int] = {}
-        heap = [(0, last)]
-        while heap:
-            cost, j = heappop(heap)
-            if ids[j] in done:
-                continue
-            done[ids[j]] = cost
-            if j != last and not self.usable[j]:
-                continue  # a path may begin in such a hex, not pass it
-            for i, enter, by_rail in self.world.supply_steps_into[j]:
-                total = cost if rail and by_rail else cost + enter
-                if ids[i] not in done and (limit is None or total <= limit):
-                    heappush(heap, (total, i))
-        return done
+        ends = {self.world.index[goal]: 0}
+        _, rows = self.world.supply_rows("free" if rail else "paid")
+        costs = search(ends, _leaving(rows, self.usable, ends), len(rows), limit=limit).costs
+        return dict(zip(self.world.ids(costs), costs.values(), strict=True))
 
     def near(self, sources: Iterable[str], goal: Goal, limit: int | None, rail: bool) -> set[str]:
         """From which of these hexes may there be a path at all, whatever ports and seas are like? For those
@@ -145,7 +137,7 @@ class Paths:
         """Is a port within the limit of a source?"""
         key = (source, limit, rail)
         if key not in self._seaward:
-            there = self.from_(source, limit, rail)
+            there = self.from_(source, limit, rail).costs
             self._seaward[key] = any(p in there for p in self.ground.ports)
         return self._seaward[key]
 
@@ -216,9 +208,9 @@ class Paths:
     ) -> Path | None:
         """One path. `slots` None: full ports are no matter; `damaged`: nor are damaged ones."""
         if not ports:
-            over = self.from_(source, limit, rail).get(goal.hex)
-            if over is not None:
-                return Path(over[0], over[1])
+            over = self.from_(source, limit, rail)
+            if goal.hex in over.costs:
+                return Path(over.costs[goal.hex], over.way(goal.hex))
         legs = list(self._legs(power, source, goal, limit, rail, slots, ports, damaged))
         if not legs:
             return None
@@ -226,8 +218,8 @@ class Paths:
         ways = []
         for cost, a, b, taken, coast in legs:
             if (len(taken), cost) == best:
-                left = self.from_(source, limit, rail)[a][1]
-                right = self.from_(b, limit, rail)[goal.hex][1]
+                left = self.from_(source, limit, rail).way(a)
+                right = self.from_(b, limit, rail).way(goal.hex)
                 ways.append((left + right, a, b, taken, coast))
         way, a, b, taken, coast = min(ways)
         return Path(best[1], way, (a, b), taken, coast)
@@ -247,9 +239,9 @@ class Paths:
         seas = self.ground.seas(power)
         if not seas:
             return
-        there, back = self.from_(source, limit, rail), self.to(goal.hex, limit, rail)
+        there, back = self.from_(source, limit, rail).costs, self.to(goal.hex, limit, rail)
         begins = [
-            (there[a][0], a, groups)
+            (there[a], a, groups)
             for a in self._ports(there, source, damaged)
             if (not ports or a == ports[0]) and (groups := self._groups(a, seas))
         ]
@@ -313,9 +305,9 @@ class Paths:
     def _same_beside(self, of: Flood, reached: Mapping[str, int], hex: str) -> bool:
         """Are the hexes beside one that is open, or closed, as far as before?"""
         ids, here = self.world.locations, self.world.index[hex]
-        for j, enter, by_rail in self.steps[here]:
-            total = reached[hex] + (0 if of.rail and by_rail else enter)
-            if (of.rails_only and not by_rail) or (of.limit is not None and total > of.limit):
+        for j, step in self.world.supply_rows(of.rails)[0][here].items():
+            total = reached[hex] + step
+            if of.limit is not None and total > of.limit:
                 continue
             there = reached.get(ids[j])
             if self.usable[here]:
@@ -328,43 +320,46 @@ class Paths:
     def _reached_else(self, of: Flood, reached: Mapping[str, int], j: int, but: int) -> bool:
         """Does another hex reach this one at the same cost, from nearer?"""
         ids, cost = self.world.locations, reached[self.world.locations[j]]
-        return not of.rails_only and any(
+        return any(
             i != but
-            and not (of.rail and by_rail)
-            and reached.get(ids[i], cost) + enter == cost
+            and step
+            and reached.get(ids[i], cost) + step == cost
             and (self.usable[i] or ids[i] in of.starts)
-            for i, enter, by_rail in self.world.supply_steps_into[j]
+            for i, step in self.world.supply_rows(of.rails)[1][j].items()
         )
 
     def flood(self, of: Flood, until: Callable[[str], bool] | None = None) -> dict[str, int]:
         """Every hex that a flood reaches, with its cost. `until`: it is enough to have found a hex for which
         this holds."""
-        world, ids, limit, rail = self.world, self.world.locations, of.limit, of.rail
-        done = dict[str, int]()
-        seas = self.ground.seas(of.power) if of.power else {}
-        begin = {s for s in of.starts if s in world.index}
-        heap = [(0, world.index[s]) for s in sorted(begin)]
-        ports = self.ground.ports if of.power else {}
-        open_ports = {p: g for p, hurt in ports.items() if not hurt and (g := self._groups(p, seas))}
-        crossed: set[int] = set()
-        while heap:
-            cost, i = heappop(heap)
-            id = ids[i]
-            if id in done:
-                continue
-            done[id] = cost
-            if until is not None and until(id):
-                break
-            if id not in begin and not self.usable[i]:
-                continue
-            for j, enter, by_rail in self.steps[i]:
-                total = cost if rail and by_rail else cost + enter
-                if ids[j] in done or (of.rails_only and not by_rail) or (limit is not None and total > limit):
-                    continue
-                heappush(heap, (total, j))
-            for group in sorted(open_ports.get(id, frozenset()) - crossed):
-                crossed.add(group)
-                for p, groups in open_ports.items():
-                    if group in groups and p not in done:
-                        heappush(heap, (cost, world.index[p]))
-        return done
+        ids, index = self.world.locations, self.world.index
+        starts = {index[s]: 0 for s in of.starts if s in index}
+        rows = self._with_seas(of) if of.power else self.world.supply_rows(of.rails)[0]
+        open_ = self.usable + bytes([1]) * (len(rows) - len(ids))
+
+        def ends(i: int) -> bool:
+            return until is not None and i < len(ids) and until(ids[i])
+
+        leave = _leaving(rows, open_, starts)
+        costs = search(starts, leave, len(rows), limit=of.limit, until=None if until is None else ends).costs
+        return {ids[i]: cost for i, cost in costs.items() if i < len(ids)}
+
+    def _with_seas(self, of: Flood) -> list[dict[int, int]]:
+        """The steps of a flood, with each connected sea as a node after the hexes that joins its ports."""
+        index, seas = self.world.index, self.ground.seas(of.power)
+        rows, first = list(self.world.supply_rows(of.rails)[0]), len(self.world.locations)
+        rows += [{} for _ in self.world.areas]
+        for port, hurt in self.ground.ports.items():
+            groups = [] if hurt else [first + group for group in self._groups(port, seas)]
+            rows[index[port]] = {**rows[index[port]], **dict.fromkeys(groups, 0)}
+            for sea in groups:
+                rows[sea][index[port]] = 0
+        return rows
+
+
+def _leaving(rows: Sequence[Row], usable: bytearray, ends: Iterable[int]) -> Callable[[int], Row]:
+    """S-2: Return the steps from each hex; one that is not usable is reached and not passed, unless it is an
+    end of the path."""
+    open_ = usable.copy()
+    for i in ends:
+        open_[i] = 1
+    return lambda i: rows[i] if open_[i] else NOWHERE

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pbem.board.map import GameMap
 from pbem.kit.chart import Chart
 from pbem.kit.faults import bad_data
+from pbem.kit.paths import turned
 from pbem.kit.records import records
 from pbem.kit.weather import Weather
 from pbem.rules import Board, Diagnostic, Message, Refused, dataclass
@@ -24,6 +25,8 @@ WEATHERS = ("fine", "rain", "snow", "storm", "blizzard")
 CLOSED = ("alpine", "lake", "sea")
 LINKS = ("rail", "sea_lane")
 LAYERS = ("country", "weather", "sea")
+Rails = Literal["free", "paid", "only"]
+"""What a supply path pays along a rail: nothing, what others pay, nothing and it leaves none."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,7 @@ class World(Chart):
         self.read_letters: dict[str, tuple[Any, Any]] = {}
         self._spread: dict[str, tuple[str, ...]] = {}
         self._prints: dict[tuple[str, str], Print] = {}
+        self._supply_rows: dict[Rails, tuple[list[dict[int, int]], list[dict[int, int]]]] = {}
         self._check()
 
     def _check(self) -> None:
@@ -278,7 +282,7 @@ class World(Chart):
         return int(location.rpartition(".")[2]) if location and "." in location else 0
 
     @cached_property
-    def supply_steps(self) -> tuple[tuple[tuple[int, int, bool], ...], ...]:
+    def _supply_steps(self) -> tuple[tuple[tuple[int, int, bool], ...], ...]:
         """For each location the steps of supply paths out of it: to, cost, is it along a rail link (S-3)."""
         enter, strait = self.supply["enter"], int(self.supply["strait"])
         table: list[tuple[tuple[int, int, bool], ...]] = []
@@ -297,13 +301,16 @@ class World(Chart):
             table.append(tuple(steps))
         return tuple(table)
 
-    @cached_property
-    def supply_steps_into(self) -> list[list[tuple[int, int, bool]]]:
-        """The same steps by where they lead: from, cost, is it along a rail link."""
-        found: list[list[tuple[int, int, bool]]] = [[] for _ in self.locations]
-        for i, steps in enumerate(self.supply_steps):
-            for j, enter, by_rail in steps:
-                found[j].append((i, enter, by_rail))
+    def supply_rows(self, rails: Rails) -> tuple[list[dict[int, int]], list[dict[int, int]]]:
+        """S-3: Return the steps of supply paths out of each location and into it, for the path search."""
+        found = self._supply_rows.get(rails)
+        if found is None:
+            free, alone = rails != "paid", rails == "only"
+            rows = [
+                {to: 0 if free and by_rail else cost for to, cost, by_rail in steps if by_rail or not alone}
+                for steps in self._supply_steps
+            ]
+            found = self._supply_rows[rails] = rows, turned(rows)
         return found
 
     @cached_property

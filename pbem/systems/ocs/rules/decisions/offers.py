@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from pbem.kit.paths import entered, flood
 from pbem.kit.ways import ways
 from pbem.rules import Game, Message, Points
 
@@ -312,16 +313,15 @@ def rails(d: Acting, of: str | None) -> Offers:
 def _rail_ways(game: Game, side: str, start: str) -> dict[str, tuple[str, ...]]:
     """The shortest way by rail to each hex, round enemies, their zones and hexes that are not one's own."""
     world, t, ground = world_of(game), T.of(game), Ground(game, side)
-    found: dict[str, tuple[str, ...]] = {start: ()}
-    queue = [start]
-    for here in queue:
+
+    def beside(here: str) -> Iterator[str]:
         for to in world.linked("railroad", here):
-            closed = to in found or ground.enemy_in(to) or to in ground.zoc
+            closed = ground.enemy_in(to) or to in ground.zoc
             if not closed and not (settled(game, to) and t.control.get(to) != side):
-                found[to] = (*found[here], to)
-                queue.append(to)
-    del found[start]
-    return found
+                yield to
+
+    found = flood([start], beside)
+    return {end: entered(found, end) for end in found if end != start}
 
 
 def cargoes(d: Acting, of: str | None) -> Offers:
@@ -527,16 +527,13 @@ def _sea_ways(game: Game, side: str, start: str, far: int, *, afloat: bool) -> I
         if start in world.terrains
         else ()
     )
-    found: dict[str, tuple[str, ...]] = {start: ()}
-    queue = [start]
-    for here in queue:
-        for to in first if here == start else world.beside(here):
-            port = t.ports.get(to)
-            wet = world.sea(to) or (port is not None and port.owner == side)
-            if to not in found and wet and len(found[here]) < far:
-                found[to] = (*found[here], to)
-                queue.append(to)
-    yield from (path for path in found.values() if path)
+
+    def wet(to: str) -> bool:
+        port = t.ports.get(to)
+        return world.sea(to) or (port is not None and port.owner == side)
+
+    found = flood([start], lambda here: filter(wet, first if here == start else world.beside(here)), far)
+    yield from (entered(found, end) for end in found if end != start)
 
 
 def landings(d: Acting, of: str | None) -> Offers:

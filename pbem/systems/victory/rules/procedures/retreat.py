@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pbem.kit.paths import flood
 from pbem.kit.retreats import nearest_first, wished
 from pbem.rules import Message, ask
 
@@ -54,15 +55,13 @@ def _land_places(battle: Battle, block: Block) -> list[str]:
 def _by_sea(battle: Battle, block: Block) -> list[str]:
     """Friendly ports that assaulting blocks reach over a few sea hexes without an enemy."""
     world, side = battle.world, battle.side(block)
-    ports: dict[str, bool] = {}
-    seas, shore = {battle.hex: True}, [battle.hex]
-    for _ in range(world.numbers.assault_sea_hexes):
-        near = [h for here in shore for h in world.neighbours(here) if world.is_sea(h) and h not in seas]
-        shore = [h for h in dict.fromkeys(near) if not side.enemy_in(h)]
-        seas |= dict.fromkeys(shore, True)
-        ports |= dict.fromkeys(
-            (h for sea in shore for h in world.neighbours(sea) if side.friendly_port(h)), True
-        )
+
+    def open_sea(hex: str) -> list[str]:
+        return [h for h in world.neighbours(hex) if world.is_sea(h) and not side.enemy_in(h)]
+
+    seas = flood([battle.hex], open_sea, world.numbers.assault_sea_hexes)
+    near = (h for sea in seas if sea != battle.hex for h in world.neighbours(sea))
+    ports = dict.fromkeys(h for h in near if side.friendly_port(h))
     return [h for h in ports if h != battle.hex and not side.enemy_in(h) and side.room(h, block.type)]
 
 
