@@ -192,21 +192,23 @@ def _definitions(system: System) -> Schema:
         "minProperties": 1,
         "if": {"required": ["decision"]},
         "then": {"allOf": [{"$ref": "#/$defs/general"}, _named(system)]},
-        "else": {
-            "maxProperties": 2,
-            "additionalProperties": False,
-            "properties": {**{form: _reference("form", form) for form in forms}, "seal": SEAL},
-        },
+        "else": _one_of(system, {form: _reference("form", form) for form in forms}),
     }
     made["general"] = _general(system)
     made["test"] = _TEST
     return made
 
 
-SEAL: Schema = {
-    "description": "sealed until its question comes, or for everybody to read",
-    "type": "boolean",
-}
+def _one_of(system: System, forms: Schema) -> Schema:
+    """One form, and `seal` beside it in a system that can seal standing orders."""
+    one: Schema = {"maxProperties": 1, "additionalProperties": False, "properties": forms}
+    if system.sealed_hook is None:
+        return one
+    two = {"maxProperties": 2, "properties": forms | {"seal": _SEAL}}
+    return one | two | {"if": {"required": ["seal"]}, "else": {"maxProperties": 1}}
+
+
+_SEAL: Schema = {"description": Message("engine.schemas.sealed-until-its-question"), "type": "boolean"}
 _NAME: Schema = {"type": "string", "pattern": "^[A-Za-z0-9_.:-]{1,60}$"}
 _PASSING: Schema = {
     "once": {"description": "used once, then spent; the name under which it is listed", **_NAME},
@@ -222,7 +224,6 @@ _PASSING: Schema = {
         "items": {"type": ["string", "integer"]},
     },
     "on_illegal": ON_ILLEGAL,
-    "seal": SEAL,
 }
 
 
@@ -257,6 +258,7 @@ def _general(system: System) -> Schema:
             },
             "answer": {"description": Message("engine.schemas.answer-give")},
             **_PASSING,
+            **({} if system.sealed_hook is None else {"seal": _SEAL}),
         },
         "allOf": [
             {

@@ -39,6 +39,7 @@ ENGINE_VERSION = "7"
 """The engine's revision: it goes up when the engine comes to decide something otherwise
 (engine/changelog.yaml)."""
 LOOK = "look/look.yaml"
+OLD_LOOK = "look.yaml"
 RULES = "rules"
 BESIDE = ("bot/", "examples/", "look/", "words/", "README.md", "changelog.yaml", "rulings.yaml")
 """What lies beside the folder `rules` of a package: it decides nothing, and no game pins it (protocol
@@ -245,18 +246,28 @@ class System:
     def outline(self) -> Node:
         return parse(self.data("sequence.yaml"), f"{self.name}/sequence.yaml")
 
+    @property
+    def look_file(self) -> str:
+        """Return the name of the file that says how maps and counters are drawn, in a package of before at
+        its top; empty for a system without one."""
+        return next((name for name in (LOOK, OLD_LOOK) if self.files(name)), "")
+
     @cached_property
     def look(self) -> dict[str, Any]:
-        """How maps and counters are drawn: `look/look.yaml`; nothing for a system without one."""
-        data: dict[str, Any] = self.data(LOOK) if self.files(LOOK) else {}
+        """How maps and counters are drawn; nothing for a system without such a file."""
+        data: dict[str, Any] = self.data(self.look_file) if self.look_file else {}
         return data
+
+    def wording_files(self) -> list[str]:
+        """Return the names of the files with English sentences: `words/en/*.yaml`, and `wording.yaml` in a
+        package of before."""
+        return self.files("words/en/*.yaml") or self.files("wording.yaml")
 
     @cached_property
     def wording(self) -> dict[str, dict[str, str]]:
-        """English sentences by section (`events`, `decisions`, ...), merged from `words/en/*.yaml`; from
-        `wording.yaml` in a package of before."""
+        """English sentences by section (`events`, `decisions`, ...), merged from `wording_files`."""
         merged: dict[str, dict[str, str]] = {}
-        for name in self.files("words/en/*.yaml") or self.files("wording.yaml"):
+        for name in self.wording_files():
             for section, sentences in self.data(name).items():
                 merged.setdefault(section, {}).update(sentences)
         return merged

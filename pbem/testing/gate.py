@@ -20,7 +20,7 @@ from pbem.engine.game import Game
 from pbem.engine.knowing import is_simple
 from pbem.engine.lint import lint_folder
 from pbem.engine.resolve import faults_of
-from pbem.engine.system import LOOK, System
+from pbem.engine.system import LOOK, OLD_LOOK, System
 from pbem.model.codec import schema_of, to_json
 from pbem.report.svg import look
 from pbem.report.translation import translation_faults
@@ -142,7 +142,7 @@ def _named(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str 
 
 def wording(system: System) -> Faults:
     """Events and decisions without a sentence, sentences for none, fields that there are not."""
-    documents = [system.document(name) for name in system.files("words/en/*.yaml")]
+    documents = [system.document(name) for name in system.wording_files()]
     for fault in wording_faults(system.wording, system.registry.events, system.registry.decisions):
         yield _at(fault, documents)
 
@@ -367,15 +367,15 @@ def _schema_faults(system: System) -> Faults:
 
 def looks(system: System) -> Faults:
     """Names in look/look.yaml that there are not."""
-    if system.files(LOOK):
-        document = system.document(LOOK)
+    if system.look_file:
+        document = system.document(system.look_file)
         yield from (f.at(document) for f in look.faults(document.data, system.registry.events))
 
 
 def look_in(folder: Path) -> list[Diagnostic]:
-    """What is wrong with the look.yaml of a folder that holds no system yet; events are not known there."""
-    path = folder / LOOK
-    if not path.is_file():
+    """Return what is wrong with the look of a folder that holds no system yet; events are not known there."""
+    path = next((path for name in (LOOK, OLD_LOOK) if (path := folder / name).is_file()), None)
+    if path is None:
         return []
     try:
         document = load(path.read_bytes(), path.relative_to(folder.parent).as_posix())

@@ -15,12 +15,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
-from pbem.engine.system import System
+from pbem.engine.system import BESIDE, System
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.messages import Message
 
-OTHERS = ("sequence.yaml", "system.yaml", "results.yaml")
+OTHERS = ("sequence.yaml", "system.yaml", "results.yaml", "wording.yaml", "look.yaml")
+"""Files of `rules/` that are no tables; the last two are there in a package without that folder."""
 META = frozenset({"table", "rule", "title", "source", "for_people", "columns", "rows", "cells", "results"})
 ABOUT = frozenset({"source", "rule"})  # where a row comes from
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -178,7 +179,8 @@ def unread(system: System) -> list[Diagnostic]:
         reads.of_module(path.read_text("utf-8"))
     for name in system.files("scenarios/*.yaml"):
         reads.names |= set(_texts(system.data(name)))
-    tables = [*system.files("tables/*.yaml"), *(n for n in system.files("*.yaml") if n not in OTHERS)]
+    beside = (*OTHERS, *BESIDE)
+    tables = [*system.files("tables/*.yaml"), *(n for n in system.files("*.yaml") if n not in beside)]
     found: list[Diagnostic] = []
     for name in tables:
         document = system.document(name)

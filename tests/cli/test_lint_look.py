@@ -16,12 +16,12 @@ def test_a_sound_look_has_no_breach() -> None:
 
 def test_a_name_that_there_is_not_is_shown_in_its_line(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
-    folder.mkdir()
+    (folder / "look").mkdir(parents=True)
     (folder / "__init__.py").write_text("")
-    (folder / "look.yaml").write_text("look: mine\nterrain:\n  wood: {tint: wods}\n")
+    (folder / "look/look.yaml").write_text("look: mine\nterrain:\n  wood: {tint: wods}\n")
     said = pbem("rules", "lint", folder, code=1)
     assert (
-        "mine/look.yaml:3:" in said.out
+        "mine/look/look.yaml:3:" in said.out
         and "there is no 'wods'" in said.out
         and "did you mean 'woods'?" in said.out
     )

@@ -58,6 +58,7 @@ UNSAID = (
     "endswith",
     "AssertionError",
     "split",
+    "files",
     "TypeVar",
 )
 _ENDED = re.compile(r"[A-Z][a-z]* [^\n]*[.:;]")  # a sentence of a letter

@@ -23,7 +23,7 @@ def test_words_and_events_and_decisions_fit_each_other(system: System) -> None:
 def test_no_sentence_is_written_twice(system: System) -> None:
     """Sections are merged from several files; the later file would win without a word."""
     seen: dict[tuple[str, str], str] = {}
-    for name in system.files("words/en/*.yaml"):
+    for name in system.wording_files():
         for section, sentences in system.data(name).items():
             for kind in sentences:
                 assert (section, kind) not in seen, f"{section}.{kind}: {seen[section, kind]} and {name}"

@@ -17,7 +17,7 @@ RULES = System(
     package=__name__.rpartition(".")[0],
     edition="4.3",
     revision=2,
-    modules=(".decisions", ".events", ".procedures"),
+    modules=(".decisions", ".events", ".procedures", ".sealing"),
     hidden="fow=gm",
     world_hook=build_world,
     map_hook=lambda world: world.map,

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Any, TypeVar
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import Unasked
+from pbem.kit.quoting import as_filed
 from pbem.rules import (
     Board,
     Decision,
@@ -56,7 +56,7 @@ class SealedOrder(Unasked[str]):
         yield Option("", "none")
 
     def check(self, game: Game, answer: str) -> list[Diagnostic]:
-        if answer == "" or label_of(read(answer)) == self.label:
+        if answer == "" or {label_of(game.system, one) for one in read(answer)} == {self.label}:
             return []
         return [illegal("E-ACTION", "7.2", f"what was sealed is no order for {self.label}")]
 
@@ -64,32 +64,30 @@ class SealedOrder(Unasked[str]):
         return ""
 
 
-def read(text: str) -> Mapping[str, Any]:
-    """Return the order that a sealed text holds; nothing where it is none."""
+def read(text: str) -> list[Mapping[str, Any]]:
+    """Return the orders that a sealed text holds, one or a list of them; nothing where it is none."""
     try:
         found = json.loads(text)
     except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+        return []
+    listed = found if isinstance(found, list) else [found]
+    return listed if all(isinstance(one, dict) for one in listed) else []
 
 
-@cache
-def _forms() -> Mapping[str, str]:
+def _forms(system: System) -> Mapping[str, str]:
     """Return the first form of standing order of each decision for which one may be sealed, or its kind."""
-    from . import RULES
-
-    decisions = sorted(RULES.registry.decisions.items())
+    decisions = sorted(system.registry.decisions.items())
     return {kind: next(iter(one.standing_forms), kind) for kind, one in decisions if one.secrecy != "kept"}
 
 
-def label_of(entry: Mapping[str, Any]) -> str | None:
+def label_of(system: System, entry: Mapping[str, Any]) -> str | None:
     """Return for which question an order is, as its commitment is called; None where it fits none."""
     kind = entry.get("decision")
     if kind is None:
         form = next((name for name in entry if name != "seal"), "")
-        return form if form in _forms().values() else None
+        return form if form in _forms(system).values() else None
     if kind != PLANS:
-        return _forms().get(str(kind))
+        return _forms(system).get(str(kind))
     subject, when = entry.get("subject"), entry.get("when")
     named = subject[0] if isinstance(subject, list) and subject else None
     named = when.get("segment") if named is None and isinstance(when, dict) else named
@@ -102,21 +100,21 @@ def sealed_as(system: System, entry: Mapping[str, Json], ahead: bool) -> str | N
     plan = ahead and entry.get("decision") == PLANS and "name" not in entry
     if not entry.get("seal", plan):
         return None
-    label = label_of(entry)
+    label = label_of(system, entry)
     return None if label is None else f"{SealedOrder.kind}/{label}"
 
 
-@cache
-def labels() -> tuple[str, ...]:
+def labels(system: System) -> tuple[str, ...]:
     """Return every question for which an order may be sealed."""
-    return (*dict.fromkeys(_forms().values()), *(f"{PLANS}/{name}" for name in (*SEGMENTS, NEXT)))
+    return (*dict.fromkeys(_forms(system).values()), *(f"{PLANS}/{name}" for name in (*SEGMENTS, NEXT)))
 
 
 async def lodge_orders(game: Game) -> None:
     """Take in what was sealed and sent by now; a later one takes the place of an earlier one."""
     t = T.of(game)
+    named = labels(game.system)
     for side in world_of(game).seats if not hides(game) else ():
-        for label in labels():
+        for label in named:
             sealed = await lodge(SealedOrder(side, label))
             if sealed is not None:
                 _forget(game, side, label)
@@ -127,7 +125,7 @@ async def lodge_orders(game: Game) -> None:
 def _forget(game: Game, side: str, label: str) -> None:
     """An order that was opened for this question holds no more."""
     t = T.of(game)
-    left = [one for one in t.opened_orders.get(side, ()) if label_of(one) != label]
+    left = [one for one in t.opened_orders.get(side, ()) if label_of(game.system, one) != label]
     if side in t.opened_orders:
         t.opened_orders[side] = left
 
@@ -152,11 +150,13 @@ async def open_for(game: Game, asked: Decision[Any]) -> None:
             continue
         text = await opened(Sealed(one.key, SealedOrder(side, label)))
         del t.sealed_orders[f"{side}/{label}"]
-        order = dict(read(text))
-        lapsed = one.attacked and "unless" in order
-        game.emit(OrderOpened(side, label.partition("/")[0], label.partition("/")[2], text, lapsed))
-        if order and not lapsed:
-            t.opened_orders[side] = [order, *t.opened_orders.get(side, ())]
+        orders = read(text)
+        holding = [dict(order) for order in orders if not (one.attacked and "unless" in order)]
+        lapsed = bool(orders) and not holding
+        what, _, segment = label.partition("/")
+        game.emit(OrderOpened(side, what, segment, "; ".join(map(as_filed, orders)), lapsed))
+        if holding:
+            t.opened_orders[side] = [*holding, *t.opened_orders.get(side, ())]
 
 
 async def ask(game: Game, asked: Decision[A]) -> A:

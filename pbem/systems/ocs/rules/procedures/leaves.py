@@ -85,11 +85,11 @@ async def _together(game: Game, letter: str, node: Node) -> None:
             asked[side] = one
     questions = {side: question for side, (question, _) in asked.items() if question is not None}
     given: dict[str, Any] = {}
-    for question in questions.values():
+    for question in list(questions.values()):
         await open_for(game, question)
     if questions:
         given = dict(zip(list(questions), await ask_all(list(questions.values())), strict=True))
-        for question in questions.values():
+        for question in list(questions.values()):
             spend(game, question)
         await lodge_orders(game)
     for side, (_, kept) in list(asked.items()):
