@@ -108,3 +108,10 @@ def test_two_to_six_may_play(seats: int, legal: bool) -> None:
     world = build_world(SYSTEM, scenario, {})
     codes = {fault.code for fault in seat_faults(world, scenario)}
     assert ("bad-seats" not in codes) == legal
+
+
+def test_ids_begin_with_as_many_letters_as_tell_players_apart() -> None:
+    scenario = deepcopy(SYSTEM.scenario("sarn_strait"))
+    scenario["seats"] = ["red", "rose", "blue", "green"]
+    world = build_world(SYSTEM, scenario, {})
+    assert [world.prefix(seat) for seat in world.seats] == ["RE", "RO", "B", "G"]
