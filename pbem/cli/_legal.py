@@ -9,6 +9,7 @@ from pbem.cli._words import safe
 from pbem.engine.points import NOWHERE, Points
 from pbem.model.elements import Written
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -41,7 +42,7 @@ class Legal:
     def note(self) -> str:
         """What it means, costs and risks."""
         cost = f" ({self.points.text})" if self.points.text else ""
-        return safe(self.text + cost, 400) + ("" if self.complete else " ... and more after it")
+        return Message("cli.legal.option", text=safe(self.text + cost, 400), complete=self.complete)
 
 
 def legal(

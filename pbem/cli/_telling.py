@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import _ahead
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Chapter, Folder, History, Render
@@ -136,13 +137,19 @@ def words_of(system: System, lang: str = "en", *, quiet: bool = False) -> Wordin
 
 def _count_missing(system: System, lang: str) -> None:
     from pbem.cli._console import note
-    from pbem.cli._words import counted
     from pbem.report.translation import translation_faults
 
     faults = translation_faults(system.wording, system.translation(lang))
     missing = sum(1 for fault in faults if fault.code == "no-sentence")
     if missing:
-        note(f"{counted(missing, 'sentence')} of {system.name} not translated into {lang}: told in English")
+        note(
+            Message(
+                "cli.telling.told-in-english",
+                count=missing,
+                system=system.name,
+                lang=lang,
+            )
+        )
 
 
 def report_of(folder: Folder, reader: str | None, view: PlayerView, lang: str = "en") -> Report:

@@ -13,6 +13,7 @@ from pbem.cli._web import board, draft, post, signing
 from pbem.cli._web.at_hand import once
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -257,7 +258,7 @@ class AtOrders(Room):
     def _number(self, asked: Mapping[str, Any]) -> int:
         number = asked["number"]
         if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-            raise Refused(Diagnostic("changed", "the orders have changed meanwhile; look at them again"))
+            raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         return number
 
     def _found(self, folder: Folder, word: str | None) -> str | None:
@@ -270,7 +271,7 @@ class AtOrders(Room):
         """The JSON of a request: what a page may ask, whatever else is in it."""
         request = bottle.request
         if request.content_type.split(";")[0] != "application/json" or request.content_length > _LONGEST_JSON:
-            raise bottle.HTTPError(403, "this is no question of the page")
+            raise bottle.HTTPError(403, Message("cli.web.no-question-of-the-page"))
         try:
             data = json.loads(request.body.read())
         except (ValueError, RecursionError):
