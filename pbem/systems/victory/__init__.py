@@ -17,4 +17,5 @@ SYSTEM = replace(
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     census_hook=deferred(__name__, "examples.invariants.census"),
+    example_hook=deferred(__name__, "examples.computing.compute"),
 )

@@ -12,7 +12,7 @@ from pbem.systems.victory.examples.invariants import invariants
 from pbem.systems.victory.rules.blocks import Block, units
 from pbem.systems.victory.rules.moves import Mover
 from pbem.systems.victory.rules.orders import Move, MoveKind
-from pbem.systems.victory.rules.sides import Side
+from pbem.systems.victory.rules.sides import Side, control_now
 from pbem.systems.victory.rules.supply import Lines
 from tests.unit.victory.boards import board
 
@@ -270,3 +270,19 @@ def test_a_fault_of_a_move_by_sea_leads_to_the_hex_that_is_wrong(
     game = board(counters={"R-MA1": {"hex": "0505", "activated": True}}, tracks={"active": "red"})
     found = [(fault.code, fault.path) for fault in Mover(game, "red").faults(Move("R-MA1", kind, path))]
     assert (code, ("path", at)) in found
+
+
+def test_a_move_into_a_battle_says_how_many_meet() -> None:
+    """Those who are there, and the one who comes."""
+    game = board(
+        only=["R-IN1", "R-AR1", "G-IN1", "G-IN2"],
+        counters={"R-AR1": {"hex": "0606"}, "R-IN1": {"hex": "0507"}},
+    )
+    move = Move("R-IN1", "march", ("0507", "0606"))
+    assert Mover(game, "red").points(move).risk == "2 against 2 blocks"
+
+
+def test_a_home_base_stays_its_owners_while_an_ally_is_in_it_among_others() -> None:
+    """2.5, step 3: the home player is allied with a member of O."""
+    game = board(only=["R-IN1", "B-IN1"], counters={"R-IN1": {"hex": "0606"}, "B-IN1": {"hex": "0606"}})
+    assert control_now(game, "0606") == "green"

@@ -11,7 +11,7 @@ from pbem.engine.adjudicate import game_of, start
 from pbem.systems.victory import SYSTEM
 from pbem.systems.victory.examples.invariants import census, invariants
 from pbem.systems.victory.rules.blocks import place_new
-from pbem.systems.victory.rules.set_up import set_up
+from pbem.systems.victory.rules.set_up import seat_faults, set_up
 from pbem.systems.victory.rules.sides import controller
 from pbem.systems.victory.rules.supply import unsupplied
 from pbem.systems.victory.rules.world import build_world
@@ -99,3 +99,19 @@ def test_a_faulty_map_is_refused_by_its_place_in_the_file() -> None:
         build_world(SYSTEM, data, {})
     (fault,) = refused.value.diagnostics
     assert fault.path[:3] == ("map", "links", "road")
+
+
+@pytest.mark.parametrize(("seats", "legal"), [(1, False), (2, True), (6, True), (7, False)])
+def test_two_to_six_may_play(seats: int, legal: bool) -> None:
+    scenario = deepcopy(SYSTEM.scenario("sarn_strait"))
+    scenario["seats"] = [*scenario["seats"], "dun", "ecru", "fawn", "gold"][:seats]
+    world = build_world(SYSTEM, scenario, {})
+    codes = {fault.code for fault in seat_faults(world, scenario)}
+    assert ("bad-seats" not in codes) == legal
+
+
+def test_ids_begin_with_as_many_letters_as_tell_players_apart() -> None:
+    scenario = deepcopy(SYSTEM.scenario("sarn_strait"))
+    scenario["seats"] = ["red", "rose", "blue", "green"]
+    world = build_world(SYSTEM, scenario, {})
+    assert [world.prefix(seat) for seat in world.seats] == ["RE", "RO", "B", "G"]

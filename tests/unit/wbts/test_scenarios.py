@@ -69,3 +69,33 @@ def test_an_owner_of_the_charts_puts_his_own_movement_into_a_scenario() -> None:
     world = build_world(WBTS, data() | {"tables": {"movement": own}}, {})
     assert world.tables.terrain_cost["forest"] == 3
     assert build_world(WBTS, data(), {}).tables.terrain_cost["forest"] == 2
+
+
+@pytest.mark.parametrize(("last", "legal"), [(0, False), (1, True), (4, True), (5, False)])
+def test_a_game_ends_in_a_week_of_its_calendar(last: int, legal: bool) -> None:
+    scenario = data()
+    scenario["victory"]["last_gt"] = last
+    if legal:
+        set_up(WBTS, build_world(WBTS, scenario, {}), scenario, {})
+    else:
+        assert faults(scenario) == [("no-ending", ("victory", "last_gt"))]
+
+
+@pytest.mark.parametrize(("points", "legal"), [(0, False), (1, True)])
+def test_losses_count_by_one_point_or_more(points: int, legal: bool) -> None:
+    scenario = data()
+    scenario["victory"]["points"]["south"]["per_losses"] = points
+    if legal:
+        set_up(WBTS, build_world(WBTS, scenario, {}), scenario, {})
+    else:
+        assert faults(scenario) == [("out-of-range", ("victory", "points", "south"))]
+
+
+def test_winter_is_from_december_to_april() -> None:
+    """2.5: the first and the last month, and those beside them."""
+    found = []
+    for month in range(1, 13):
+        scenario = data()
+        scenario["calendar"][0]["month"] = month
+        found.append(build_world(WBTS, scenario, {}).winter(1))
+    assert found == [True] * 4 + [False] * 7 + [True]

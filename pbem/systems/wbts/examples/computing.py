@@ -9,7 +9,7 @@ from pbem.rules import Game, Message
 
 from ..rules.chain import chain
 from ..rules.command.forces import force, modified
-from ..rules.pieces import Board, leader
+from ..rules.pieces import Board, leader, world_of
 from ..rules.victory import score
 
 
@@ -67,9 +67,29 @@ def _score(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
             yield Message("wbts.computing.has-wanted", side=side, found=found, wanted=wanted)
 
 
+def _results(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
+    """`results: {"table, row, ratio": cell}` (5.4)."""
+    for at, wanted in values.items():
+        table, row, ratio = map(int, at.split(", "))
+        found = world_of(board).tables.result(table, ratio, row).value
+        if found != wanted:
+            yield f"{at} is {found}, wanted {wanted}"
+
+
+def _needs(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
+    """`needs: {"strength points, die, table": supply points}` (5.3)."""
+    for at, wanted in values.items():
+        points, die, table = map(int, at.split(", "))
+        found = world_of(board).tables.need(points, die, table).value
+        if found != wanted:
+            yield f"{at} needs {found}, wanted {wanted}"
+
+
 FACTS: dict[str, Callable[[Any, Mapping[str, Any]], Iterator[str]]] = {
     "modified": _modified,
     "force": _force,
     "chain": _chain,
     "score": _score,
+    "results": _results,
+    "needs": _needs,
 }

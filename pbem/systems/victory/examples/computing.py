@@ -1,0 +1,34 @@
+"""What worked examples compute without playing: lines of the tables T-1 and T-3 (`compute:`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.kit.computed import computed
+from pbem.rules import Game
+
+from ..rules.world import world_of
+
+
+def _unit_type(game: Game, case: Mapping[str, Any]) -> str:
+    """A line of T-1 as it is read aloud."""
+    kind = world_of(game).types[case["type"]]
+    ratings = f"A{kind.a} N{kind.n} G{kind.g}"
+    steps = "-".join(map(str, kind.steps))
+    flags = " ".join(("", *kind.flags))
+    return f"{kind.class_} {kind.mv}, {ratings}, slot {kind.slot}, cost {kind.cost}, {steps}{flags}"
+
+
+def _march_cost(game: Game, case: Mapping[str, Any]) -> int | None:
+    """What a step from one hex to the next costs a type (T-3); nothing where it may not go."""
+    world = world_of(game)
+    return world.march_cost(world.types[case["type"]], case["from"], case["to"])
+
+
+KINDS = {"unit_type": _unit_type, "march_cost": _march_cost}
+
+
+def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
+    """Faults of an example's computations."""
+    return computed(game, what, KINDS)
