@@ -107,20 +107,6 @@ def helps() -> dict[str, str]:
     return found
 
 
-def forms() -> dict[str, str]:
-    """Lines of the files that are to be filled in."""
-    path = ROOT / "archive/ordering/order_form.py"
-    found: dict[str, str] = {}
-    tree = ast.parse(path.read_text("utf-8"))
-    parts = _parts(tree)
-    for node in nodes(tree):
-        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in parts:
-            for text in _texts(node, {}, 0):
-                if re.match(r"#+ *[A-Za-z`]", text) and "$schema" not in text:
-                    found.setdefault(text.lstrip("# "), f"archive/ordering/order_form.py:{node.lineno}")
-    return found
-
-
 def _plain(text: str) -> str:
     for name in FIELDS:
         text = text.replace(f"{{{name}}}", "")
@@ -357,7 +343,7 @@ def everything() -> dict[str, str]:
     """All sentences of the program, and parts of sentences, with the place where each is said."""
     found = {text: where for room in ROOMS for text, where in others(room).items()}
     found |= {text: where for room in ROOMS for text, where in said(room).items()}
-    return {**found, **helps(), **forms()}
+    return {**found, **helps()}
 
 
 def main() -> None:
