@@ -319,15 +319,6 @@ def test_what_is_data_in_the_comments_of_an_order_file_stays_data(monkeypatch: p
     )
 
 
-@pytest.mark.parametrize("code", OTHERS)
-def test_what_people_read_in_letters_is_there_in_every_language(code: str) -> None:
-    known = {sentences.shape(text) for text in _language.words(code)}
-    said = sentences.of_letters()
-    assert len(said) > 15, "the letters were not found"
-    lacks = [f"{where}: {text}" for text, where in said.items() if sentences.shape(text) not in known]
-    assert not lacks, "\n".join(lacks)
-
-
 def test_letters_are_in_the_language_of_their_writer(tmp_path: Path) -> None:
     for code, said in (("de", "Um beizutreten, sichere diese Mail"), ("en", "To join, save this mail")):
         root = tmp_path / code

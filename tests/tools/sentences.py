@@ -60,7 +60,6 @@ UNSAID = (
     "split",
     "TypeVar",
 )
-_ENDED = re.compile(r"[A-Z][a-z]* [^\n]*[.:;]")  # a sentence of a letter
 ROOMS = (
     "text", "trust", "board", "model", "kit", "engine", "stages", "mail", "archive", "report", "bot", "cli",
 )  # fmt: skip
@@ -185,27 +184,6 @@ def _unsaid(tree: ast.AST) -> set[int]:
 def _is_documented(node: ast.Assign | ast.AnnAssign) -> bool:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     return any(isinstance(one, ast.Attribute) and one.attr == "__doc__" for one in targets)
-
-
-_LETTERS = (
-    "archive/letters/",
-    "archive/receiving/following_up.py",
-    "archive/setting_up/",
-    "archive/amending/",
-)
-
-
-def of_letters() -> dict[str, str]:
-    """What people read in letters: sentences with a capital and an end."""
-    found: dict[str, str] = {}
-    for path in sorted((ROOT / "archive").rglob("*.py")):
-        place = path.relative_to(ROOT).as_posix()
-        if not place.startswith(_LETTERS):
-            continue
-        for text, line in _texts_of(path):
-            if _ENDED.fullmatch(text):
-                found.setdefault(text, f"{place}:{line}")
-    return found
 
 
 def of_rules(package: str) -> dict[str, str]:

@@ -155,7 +155,7 @@ def _computed(one: Statement) -> Computed:
     record = records.check(data["record"])
     events, facts = data.get("events", []), data.get("facts", {})
     if not isinstance(events, list) or not isinstance(facts, dict):
-        raise ValueError("events or facts are none")
+        raise ValueError("events, facts")
     return Computed(one.sender, record.stage, record, events, facts)
 
 

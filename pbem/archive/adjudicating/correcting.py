@@ -17,6 +17,7 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Again, Archived, Filed, Rooted, Signing
 from pbem.archive.ordering.order_body import openings_of
 from pbem.stages import running
+from pbem.stages.faults import type_words
 from pbem.stages.inputs import Opening, Setting, StageInputs
 from pbem.stages.inputs_from_statements import from_record
 from pbem.stages.progress import Progress, revisions
@@ -114,7 +115,10 @@ def _given(folder: Again, progress: Progress, record: Record, kept: running.Kept
                 extra[one.sid] = dict(open_sealed(one, progress, gm, folder.private.seal_key).openings)
             except NotAccepted as fault:
                 message = Message(
-                    "archive.adjudicating.unreadable", type=one.type, sender=one.sender, fault=fault
+                    "archive.adjudicating.unreadable",
+                    type=type_words(one.type),
+                    sender=one.sender,
+                    fault=fault,
                 )
                 raise Refused(Diagnostic("unreadable", message)) from None
         elif (ruling := folder.private.ruling(one.sid)) is not None:

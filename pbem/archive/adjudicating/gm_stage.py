@@ -118,15 +118,12 @@ def adjudicate(
             return StageResult(progress.open_stage, True, {}, done)
         after = progress.after(done.record, folder.find)
         setting = folder.setting(secret=True)
-        publication = publish(
-            setting, signer, progress, done, taken, by, render, after, earlier=earlier(folder)
-        )
+        before = earlier(folder)
+        publication = publish(setting, signer, progress, done, taken, by, render, after, earlier=before)
         written = folder.commit(publication.changes)
         result = finish(folder.root, publication, progress.open_stage, done, written)
-        return replace(
-            result,
-            refused=[Message("archive.adjudicating.ruling-is-not-in-it", why=why) for why in left.values()],
-        )
+        refused = [Message("archive.adjudicating.ruling-is-not-in-it", why=why) for why in left.values()]
+        return replace(result, refused=refused)
 
 
 def _lock(

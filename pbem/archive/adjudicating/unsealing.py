@@ -15,6 +15,7 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of
 from pbem.mail.write import subject
+from pbem.stages.faults import type_words
 from pbem.stages.inputs import Opening
 from pbem.stages.locked_dice import commits_of, open_link, opens, own_openings
 from pbem.stages.progress import Progress
@@ -120,7 +121,7 @@ def still_hidden(folder: Unsealing, progress: Progress) -> dict[str, dict[str, S
             except NotAccepted as fault:
                 message = Message(
                     "archive.adjudicating.statement-no-longer-opens",
-                    type=found.type,
+                    type=type_words(found.type),
                     sender=found.sender,
                     stage=stage,
                     fault=fault,

@@ -194,7 +194,7 @@ def _forget(root: Path, noted: Iterable[Path]) -> None:
 def _safe(name: object) -> str:
     """A name that stays below the folder: whoever hands over a folder must not make us write elsewhere."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise ValueError(f"no file of a game folder: {name!r}")
+        raise ValueError(name)
     return name
 
 

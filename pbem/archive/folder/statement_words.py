@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.parts import Committed
+from pbem.stages.faults import type_words
 from pbem.text.canonical import Json
 from pbem.text.chars import FORBIDDEN
 from pbem.text.flow import flow
@@ -30,7 +31,7 @@ def text(statement: Statement) -> str:
     """The rendering: who says what, a line for each thing said."""
     head = Message(
         "archive.folder.stage-revision",
-        type=statement.type,
+        type=type_words(statement.type),
         sender=statement.sender,
         stage=statement.stage,
         rev=statement.rev,

@@ -20,6 +20,7 @@ from pbem.archive.folder.game_folder import FORK, Folder
 from pbem.archive.folder.parts import Compared
 from pbem.archive.receiving.receive import receive
 from pbem.archive.verifying.findings import shown
+from pbem.stages.faults import type_words
 from pbem.stages.progress import one_report
 from pbem.stages.record_checks import first_difference
 from pbem.text.dataclass import dataclass
@@ -156,7 +157,7 @@ class _Union:
             text = Message(
                 "archive.git.party-has-signed-two-of-a-kind",
                 sender=one.sender,
-                type=one.type,
+                type=type_words(one.type),
                 stage=one.stage,
                 rev=one.rev,
             )

@@ -17,6 +17,7 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Posted
 from pbem.archive.letters.waiting_letters import Waiting, book, letters
 from pbem.archive.ordering.undone import UNDONE, used_revisions
+from pbem.stages.faults import type_words
 from pbem.stages.receipts import words_for
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -156,7 +157,7 @@ def _here(folder: Filed, signed: Signed) -> Signed:
             message = Message(
                 "archive.ordering.statement-names-what-is-to-be-taken-back",
                 what=signed.words,
-                type=other.type,
+                type=type_words(other.type),
                 sender=other.sender,
             )
             raise Refused(Diagnostic("mailed-already", message))

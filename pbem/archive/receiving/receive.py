@@ -26,6 +26,7 @@ from pbem.archive.receiving.taking_amendments import hear, take_amendment
 from pbem.archive.receiving.taking_joins import take_setup
 from pbem.archive.receiving.taking_links import check_openings, settle, waits
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, adopt, blob_of
+from pbem.stages.faults import type_words
 from pbem.stages.progress import Progress, check_content, check_place, one_report, when
 from pbem.stages.receipts import SETUP, Outcome, Receipt
 from pbem.stages.sealed_orders import open_sealed
@@ -418,7 +419,7 @@ class _Batch(Desk):
             return False
         reason = Message(
             "archive.receiving.gm-has-signed-two-of-a-kind",
-            type=report.type,
+            type=type_words(report.type),
             stage=report.stage,
             rev=report.rev,
         )

@@ -247,6 +247,34 @@ def join(
     terms = invitation.terms
     need_free(root)
     _check_pins(terms)
+    _check_seat(invitation, seat, person, observer)
+    holder = invitation.sender if proxy else None
+    changes, party = _enter(invitation, person, seat, "observer" if observer else "player", holder)
+    statement = changes.files[f"{layout.JOINS}/{seat}.json"]
+    signature = changes.files[f"{layout.JOINS}/{seat}.sig"].decode()
+    host_role: Role = "player" if terms.arbiter is None else "gm"
+    host = Party(invitation.sender, host_role, invitation.sender, invitation.mail, invitation.sign)
+    lines = [
+        Message("archive.setting-up.joins", person=person.name, seat=seat),
+        f"key {sshsig.fingerprint(party.sign)}",
+    ]
+    letter = Letter(
+        name=f"join-{seat}",
+        subject=subject("", terms.title, None, told(Message("archive.setting-up.seat-joins", seat=seat))),
+        sender=party,
+        others=[host],
+        readable=outbox.heading(terms.title, lines),
+        items=[Signed(statement, (signature,))],
+        id=f"join-{terms.salt.hex()[:16]}-{seat}",
+        answers=outbox.invitation_id(terms.salt),
+    )
+    changes.update(letter.changes())
+    root.mkdir(parents=True, exist_ok=True)
+    return commit(root, changes)
+
+
+def _check_seat(invitation: Invitation, seat: str, person: Person, observer: bool) -> None:
+    """Refused if the seat is no seat or taken, or the key is that of who invited."""
     seats = invitation.seats
     if not observer and seat not in seats:
         near = did_you_mean(seat, list(seats))
@@ -271,29 +299,6 @@ def join(
             Message("archive.setting-up.join-with-other-key"),
         )
         raise Refused(Diagnostic("same-key", message, help=ways))
-    holder = invitation.sender if proxy else None
-    changes, party = _enter(invitation, person, seat, "observer" if observer else "player", holder)
-    statement = changes.files[f"{layout.JOINS}/{seat}.json"]
-    signature = changes.files[f"{layout.JOINS}/{seat}.sig"].decode()
-    host_role: Role = "player" if terms.arbiter is None else "gm"
-    host = Party(invitation.sender, host_role, invitation.sender, invitation.mail, invitation.sign)
-    lines = [
-        Message("archive.setting-up.joins", person=person.name, seat=seat),
-        f"key {sshsig.fingerprint(party.sign)}",
-    ]
-    letter = Letter(
-        name=f"join-{seat}",
-        subject=subject("", terms.title, None, told(Message("archive.setting-up.seat-joins", seat=seat))),
-        sender=party,
-        others=[host],
-        readable=outbox.heading(terms.title, lines),
-        items=[Signed(statement, (signature,))],
-        id=f"join-{terms.salt.hex()[:16]}-{seat}",
-        answers=outbox.invitation_id(terms.salt),
-    )
-    changes.update(letter.changes())
-    root.mkdir(parents=True, exist_ok=True)
-    return commit(root, changes)
 
 
 def _enter(

@@ -16,6 +16,7 @@ from pbem.archive.folder import layout, statement_words
 from pbem.archive.verifying.findings import Finding, Notes, few
 from pbem.archive.verifying.sealed_stages import Files
 from pbem.stages.amendments import NEW, proposals, roster_to_come, signer_name
+from pbem.stages.faults import type_words
 from pbem.stages.progress import Progress
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
@@ -247,7 +248,7 @@ def _statement(
     if statement.stage != stage:
         text = Message(
             "archive.verifying.other-stage",
-            type=statement.type,
+            type=type_words(statement.type),
             sid=sid[:12],
             sender=statement.sender,
             stage=statement.stage,

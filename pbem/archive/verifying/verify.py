@@ -25,6 +25,7 @@ from pbem.archive.verifying.rosters import check_files, check_roster
 from pbem.archive.verifying.sealed_stages import PROGRAM, Files, Sealed, digest_of
 from pbem.archive.verifying.texts import say_other_words, spans
 from pbem.archive.verifying.verification import Verification
+from pbem.stages.faults import type_words
 from pbem.stages.progress import Progress, equivocations, one_report, revisions
 from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
 from pbem.stages.unseal_checks import unseal_fault
@@ -362,7 +363,7 @@ def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence)
         if one.prev != progress.head and one.type not in ("protest", "report"):
             text = Message(
                 "archive.verifying.statement-answers-another-history",
-                type=one.type,
+                type=type_words(one.type),
                 sid=one.sid[:12],
                 sender=one.sender,
             )
@@ -386,7 +387,7 @@ def _said_twice(archive: Archive, evidence: StageEvidence) -> None:
         text = Message(
             "archive.verifying.equivocation",
             sender=first.sender,
-            type=first.type,
+            type=type_words(first.type),
             rev=first.rev,
             sid=first.sid[:12],
             file=second.sid[:12],
