@@ -15,6 +15,7 @@ from pbem.report.plain import fixed
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.loading import load_file
+from pbem.text.messages import Message
 from pbem.text.sentences import ENGLISH, FIELD, English
 from pbem.text.suggest import did_you_mean
 
@@ -68,8 +69,8 @@ def language(code: str = ENGLISH) -> Language:
     known = languages()
     if code not in known:
         near = did_you_mean(code, known)
-        message = f"there is no language '{code}', wanted one of: {', '.join(known)}"
-        help_ = (f"did you mean '{near}'?",) if near else ()
+        message = Message("report.language.unknown-language", code=code, known=tuple(known))
+        help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
         raise Refused(Diagnostic("unknown-language", message, help=help_))
     phrases = own_words(ENGLISH)
     return with_english(code, phrases, phrases if code == ENGLISH else own_words(code))

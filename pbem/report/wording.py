@@ -55,6 +55,7 @@ from pbem.report.language import Language, language
 from pbem.report.plain import capital, in_words, is_roll, safe
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 from pbem.text.sentences import FIELD, PLURAL, English, fill, used
 from pbem.text.suggest import did_you_mean
 from pbem.text.translating import fits, translated
@@ -369,7 +370,7 @@ def faults(
         what = section[:-1]
         for kind in kinds:
             if kind not in texts:
-                message = f"{what} '{kind}' has no sentence"
+                message = Message("report.wording.no-sentence", what=what, kind=kind)
                 found.append(Diagnostic("no-sentence", message, path=(section, kind)))
         found += _sentences(section, texts, kinds)
     found += _facts(sections.get("facts", {}), decisions)
@@ -393,7 +394,11 @@ def _facts(texts: Mapping[str, str], decisions: Mapping[str, type]) -> list[Diag
     """Facts of decisions without words, and words for no fact."""
     known = {name: kind for kind, cls in decisions.items() for name in getattr(cls, "known_facts", dict)()}
     found = [
-        Diagnostic("no-sentence", f"fact '{name}' of {kind} has no words", path=("facts", name))
+        Diagnostic(
+            "no-sentence",
+            Message("report.wording.fact-has-no-words", name=name, kind=kind),
+            path=("facts", name),
+        )
         for name, kind in known.items()
         if name not in texts
     ]
@@ -411,7 +416,7 @@ def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]
             continue
         names = _fields_of(kinds[kind])
         found += [
-            _unknown(f"field of {kind}", n, names, (section, kind))
+            _unknown(Message("report.wording.field-of-kind", kind=kind), n, names, (section, kind))
             for n in used(str(text))
             if n.removesuffix(SAID) not in names
             and not (section == "cards" and any(n.startswith(f"{name}_") for name in names))
@@ -422,9 +427,17 @@ def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]
 def _braces(section: str, key: str, text: object) -> list[Diagnostic]:
     path = (section, key)
     if not isinstance(text, str):
-        return [Diagnostic("wrong-type", f"{section}.{key}: found {text!r}, wanted a text", path=path)]
+        return [
+            Diagnostic(
+                "wrong-type",
+                Message("report.wording.wrong-type", section=section, key=key, text=repr(text)),
+                path=path,
+            )
+        ]
     if re.search(r"[{}]", FIELD.sub("", PLURAL.sub("", text))):
-        message = f"{section}.{key}: found {text!r}, wanted only {{field}} between braces"
+        message = Message(
+            "report.wording.bad-sentence", section=section, key=key, text=repr(text), field="{field}"
+        )
         return [Diagnostic("bad-sentence", message, path=path)]
     return []
 
@@ -436,5 +449,7 @@ def _fields_of(kind: type) -> list[str]:
 
 def _unknown(what: str, name: str, known: Sequence[str], path: tuple[str | int, ...]) -> Diagnostic:
     near = did_you_mean(name, list(known))
-    help_ = (f"did you mean '{near}'?",) if near else ()
-    return Diagnostic("unknown-name", f"there is no {what} '{name}'", path=path, help=help_)
+    help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
+    return Diagnostic(
+        "unknown-name", Message("report.wording.unknown-name", what=what, name=name), path=path, help=help_
+    )
