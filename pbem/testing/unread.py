@@ -179,7 +179,8 @@ def unread(system: System) -> list[Diagnostic]:
         reads.of_module(path.read_text("utf-8"))
     for name in system.files("scenarios/*.yaml"):
         reads.names |= set(_texts(system.data(name)))
-    tables = [*system.files("tables/*.yaml"), *(n for n in system.files("*.yaml") if n not in (*OTHERS, *BESIDE))]
+    beside = (*OTHERS, *BESIDE)
+    tables = [*system.files("tables/*.yaml"), *(n for n in system.files("*.yaml") if n not in beside)]
     found: list[Diagnostic] = []
     for name in tables:
         document = system.document(name)

@@ -39,7 +39,7 @@ _MOST_QUOTING = (
     400  # characters of quote marks before a line; what lies beyond is dropped with all that is no base64
 )
 _LONG_DASHES = ("\u2014", "\u2015", "\u2e3a", "\u2e3b", "\u2500", "\ufe58")
-_DASHES = re.compile(
+_DASHES = re.compile(  # more than one, or one that is long
     "[-\u00ad\u058a\u05be\u2010-\u2015\u2212\u2500\u2e3a\u2e3b\ufe58\ufe63\uff0d]{2,}|[\u2014\u2015\u2e3a\u2e3b\u2500\ufe58]"
 )
 _WIDE = (
@@ -80,13 +80,13 @@ def defused(text: str) -> str:
 def opens(text: str) -> bool:
     """Return True if some reading of a text or a page (HTML) holds a marker of an armour (steps 2 to 4)."""
     texts = [text, to_text(text)] if "<" in text and ">" in text else [text]
-    readings = {
-        one
+    return any(
+        True
         for each in texts
         for flowed in (False, True)  # the armour behind it brings dashes
         for one in variants(f"-----\n{each}\n-----\nPBEM", flowed=flowed, delsp=flowed)
-    }
-    return any(marks(("PBEM STATEMENT", "SSH SIGNATURE"), one) for one in readings)
+        for _ in marks(("PBEM STATEMENT", "SSH SIGNATURE"), one)
+    )
 
 
 def single_dashes(text: str) -> str:

@@ -58,6 +58,7 @@ UNSAID = (
     "endswith",
     "AssertionError",
     "split",
+    "files",
     "TypeVar",
 )
 ROOMS = (

@@ -25,10 +25,11 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from pbem.cli import _language
+from pbem.cli import _language, _telling
 from pbem.cli._web import words as table
 from pbem.cli.main import cli
 from pbem.engine.installed import entry_points
+from pbem.engine.pins import WORDS
 from pbem.engine.system import System, find
 from pbem.report import language as reports
 from pbem.report.translation import SIGNS
@@ -226,7 +227,7 @@ def _pairs(lang: str) -> Iterator[tuple[str, str]]:
 def unmarked(text: str, data: frozenset[str]) -> list[str]:
     """Lines with words outside of the brackets, those words behind each."""
     found = []
-    for paragraph in text.split("\n\n"):
+    for paragraph in WORDS.sub("", text).split("\n\n"):
         outside, depth = [], 0
         for sign in paragraph:
             depth += sign == OPEN
@@ -329,7 +330,8 @@ def pretended(
     for name in systems:
         system = find(name)
         folder = root / f"{system.folder.name}_words"
-        (folder / BRACKETED).mkdir(parents=True)
+        shutil.copytree(system.words_folder, folder)
+        (folder / BRACKETED).mkdir()
         sections: dict[str, dict[str, str]] = {
             section: {k: _between(v) for k, v in texts.items() if not leave_out(k)}
             for section, texts in system.wording.items()
@@ -377,7 +379,14 @@ def _pretend_messages(
 
 
 def _forget() -> None:
-    for one in (reports.language, _language.words, table.words, messages.catalogue, catalogues.patterns):
+    for one in (
+        reports.language,
+        _language.words,
+        table.words,
+        messages.catalogue,
+        catalogues.patterns,
+        _telling._own_words,
+    ):
         one.cache_clear()
     _language._MERGED.clear()
 

@@ -37,8 +37,7 @@ class Filing:
         self.shut = shut
         self.before = self._in_force()
         self.queued: list[Entry] = []
-        self.sealed: dict[str, str] = {}
-        """Orders that travel as commitments of their own, by the names of these, as text."""
+        self._sealed: dict[str, list[Entry]] = {}
         self.faults: list[Diagnostic] = []
         self.understood: list[str] = []
 
@@ -65,11 +64,20 @@ class Filing:
             message = Message("archive.ordering.sealed-alone")
             help_ = (Message("archive.ordering.send-it-with-your-next-answers"),)
             self.faults.append(Diagnostic("sealed-alone", message, path=path, help=help_))
-        if name in self.sealed:
-            message = Message("archive.ordering.sealed-twice", name=name)
-            self.faults.append(Diagnostic("sealed-twice", message, path=path))
-        self.sealed[name] = dumps(unsealed(entry)).decode()
+        self._sealed.setdefault(name, []).append(unsealed(entry))
         return name
+
+    @property
+    def sealed(self) -> dict[str, str]:
+        """Return the orders that travel as commitments of their own, by the names of these.
+
+        Each text is JSON: an order, or a list of several.
+        """
+        texts: dict[str, str] = {}
+        for name, listed in self._sealed.items():
+            one: Json = listed[0] if len(listed) == 1 else [*listed]
+            texts[name] = dumps(one).decode()
+        return texts
 
     def queue(self, entry: Entry) -> Entry:
         """An answer sent ahead takes its place at the end of the queue, under a name."""

@@ -50,9 +50,10 @@ def misleading(folder: Public, data: bytes, texts: Iterable[str], others: Others
     for text in texts:
         said = _without_blocks(text)
         if _changed(said, wanted):
-            if statement.type == "report" and any(_is_there(said, one) for one in others(statement.stage)):
+            made = list(others(statement.stage)) if statement.type == "report" else []
+            if any(_is_there(said, one) for one in made):
                 continue
-            if _other_words(text, wanted):
+            if _other_words(text, [*(one.text for one in wanted), *made]):
                 return Message("archive.receiving.report-in-other-words")
             return Message("archive.receiving.text-beside-signed-block-says-something-else")
         if statement.type in ("order", "standing") and like_orders([said]):
@@ -113,10 +114,11 @@ def _changed(said: str, wanted: Sequence[Wanted]) -> bool:
     return any(_is_begun(readings, one) for one in wanted)
 
 
-def _other_words(text: str, wanted: Sequence[Wanted]) -> bool:
-    """Return True if a report names words that none of those made here has (protocol 17.33)."""
+def _other_words(text: str, made: Iterable[str]) -> bool:
+    """Return True if a report names words that none of those made here has, in any language (protocol
+    17.33)."""
     named = set(WORDS.findall(text))
-    return bool(named) and named.isdisjoint(mark for one in wanted for mark in WORDS.findall(one.text))
+    return bool(named) and named.isdisjoint(mark for one in made for mark in WORDS.findall(one))
 
 
 def _is_begun(readings: Sequence[str], wanted: Wanted) -> bool:

@@ -146,6 +146,13 @@ def test_what_is_sent_ahead_says_who_can_read_it(tmp_path: Path) -> None:
     assert "sealed" in checked.understood[0] and "for everybody to read" in checked.understood[1]
 
 
+def test_rules_that_cannot_seal_a_standing_order_say_so(tmp_path: Path) -> None:
+    north = begun(tmp_path, SYSTEM).players["north"]
+    standing = "standing: [{reaction: {retreat_at_most: 7}, seal: true}]"
+    checked = check(north, f"{head_of(north)}answers: {{card: storm}}\n{standing}\n")
+    assert codes(checked) == ["not-sealed"]
+
+
 def test_secrets_are_neither_in_the_mail_nor_in_the_statement(tmp_path: Path) -> None:
     table = begun(tmp_path, FOG)
     north = table.players["north"]

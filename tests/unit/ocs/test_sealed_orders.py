@@ -90,7 +90,7 @@ def test_a_plan_sent_ahead_is_read_by_nobody_until_its_segment(moving: tuple[Tab
     assert [(one["what"], one["segment"]) for one in sealed] == [("actions", "combat")]
     after = go_on(table)
     opened = next(n for n, one in enumerate(after) if one["event"] == "order-opened")
-    assert json.loads(after[opened]["text"])["answer"] == PLANS[first.name]
+    assert after[opened]["text"].startswith("{answer: {actions: [{attack: {hex: ")
     assert not any(one["event"] == "combat-declared" for one in after[:opened])
     assert any(one["event"] == "combat-declared" for one in after[opened:])
     asked = [one for one in after if one["event"] == "combat-declared"]
@@ -133,6 +133,21 @@ def test_what_is_sealed_cannot_be_filed_alone(moving: tuple[Table, Seat, Seat]) 
     found = checked(second, standing=[HOLD | {"seal": True}])
     assert [one.code for one in found.diagnostics] == ["sealed-alone"]
     assert found.diagnostics[0].span is not None and "seal: false" in found.diagnostics[0].help[0]
+
+
+def test_two_plans_for_one_segment_are_sealed_together(moving: tuple[Table, Seat, Seat]) -> None:
+    """Nobody reads from the commitments how many plans there are."""
+    table, first, _ = moving
+    ahead = [*plan(first, when={"segment": "combat", "turn": 99}), *plan(first)]
+    found = checked(first, answers={key_of(first): {}}, ahead=ahead)
+    assert [name for name in found.answers if "sealed" in name] == ["sealed-order/actions/combat"]
+    send(first, answers={key_of(first): {}}, ahead=ahead)
+    table.post()
+    table.run()
+    after = go_on(table)
+    (opened,) = [one for one in after if one["event"] == "order-opened"]
+    assert opened["text"].count("attack") == 2 and "turn: 99" in opened["text"]
+    assert any(one["event"] == "combat-declared" for one in after), "the plan that fits is carried out"
 
 
 def test_the_form_says_that_plans_are_sealed(moving: tuple[Table, Seat, Seat]) -> None:

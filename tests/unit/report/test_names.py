@@ -77,7 +77,10 @@ def test_an_event_of_a_scenario_without_a_title_is_called_by_what_it_does() -> N
         scenario["conditional_events"][id] = {key: value for key, value in row.items() if key != "title"}
     world = system.world_hook(system, scenario, truth.options)
     untitled = type(truth)(system, scenario, truth.options, truth.players, truth.position, world=world)
-    assert system.titles(untitled)["CE-S1"] == "Ostmark is set free, if soviet controls 0804 Ostgrad"
+    assert (
+        system.titles(untitled)["CE-S1"]
+        == "Ostmark is free and joins soviet, if soviet controls 0804 Ostgrad"
+    )
 
 
 def test_a_question_names_places_and_units(wif: System) -> None:

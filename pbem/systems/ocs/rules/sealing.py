@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import Unasked
+from pbem.kit.quoting import as_filed
 from pbem.rules import (
     Board,
     Decision,
@@ -55,7 +56,7 @@ class SealedOrder(Unasked[str]):
         yield Option("", "none")
 
     def check(self, game: Game, answer: str) -> list[Diagnostic]:
-        if answer == "" or label_of(game.system, read(answer)) == self.label:
+        if answer == "" or {label_of(game.system, one) for one in read(answer)} == {self.label}:
             return []
         return [illegal("E-ACTION", "7.2", f"what was sealed is no order for {self.label}")]
 
@@ -63,13 +64,14 @@ class SealedOrder(Unasked[str]):
         return ""
 
 
-def read(text: str) -> Mapping[str, Any]:
-    """Return the order that a sealed text holds; nothing where it is none."""
+def read(text: str) -> list[Mapping[str, Any]]:
+    """Return the orders that a sealed text holds, one or a list of them; nothing where it is none."""
     try:
         found = json.loads(text)
     except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
+        return []
+    listed = found if isinstance(found, list) else [found]
+    return listed if all(isinstance(one, dict) for one in listed) else []
 
 
 def _forms(system: System) -> Mapping[str, str]:
@@ -148,11 +150,13 @@ async def open_for(game: Game, asked: Decision[Any]) -> None:
             continue
         text = await opened(Sealed(one.key, SealedOrder(side, label)))
         del t.sealed_orders[f"{side}/{label}"]
-        order = dict(read(text))
-        lapsed = one.attacked and "unless" in order
-        game.emit(OrderOpened(side, label.partition("/")[0], label.partition("/")[2], text, lapsed))
-        if order and not lapsed:
-            t.opened_orders[side] = [order, *t.opened_orders.get(side, ())]
+        orders = read(text)
+        holding = [dict(order) for order in orders if not (one.attacked and "unless" in order)]
+        lapsed = bool(orders) and not holding
+        what, _, segment = label.partition("/")
+        game.emit(OrderOpened(side, what, segment, "; ".join(map(as_filed, orders)), lapsed))
+        if holding:
+            t.opened_orders[side] = [*holding, *t.opened_orders.get(side, ())]
 
 
 async def ask(game: Game, asked: Decision[A]) -> A:
