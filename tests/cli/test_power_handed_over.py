@@ -23,8 +23,8 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 
 def turn_letters(table: Table) -> None:
-    for name in SEATS:
-        answer(table.players[name], "turn-letter", {"order": "first"})
+    for name in SEATS:  # west leads the first power of its side and answers for it; east does not
+        answer(table.players[name], "turn-letter", {} if name == "east" else {"order": "first"})
     table.post()
     table.run()
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from pbem.archive.amending import new_rules
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
@@ -114,13 +115,18 @@ def ruling_op(folder: Proposing, changes: Sequence[Mapping[str, Json]], reason: 
 
 
 def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool = False) -> Proposed:
-    """Sign an amendment that lies here, by the beginning of its sid; Refused if there is nothing to sign."""
+    """Sign an amendment that lies here, by the beginning of its sid.
+
+    Refused if there is nothing to sign, or if new rules cannot run the open stage as it now is.
+    """
     with folder.working():
         found = find_proposal(folder, sid)
         if found.fault is not None:
             raise Refused(
                 Diagnostic("bad-amendment", Message("archive.amending.cannot-count", fault=found.fault))
             )
+        if found.does("module") and not found.closes:
+            new_rules.check_kept(folder)  # orders may have come since it was proposed
         return _sign(folder, folder.progress, found.statement, signers, aware)
 
 

@@ -358,6 +358,29 @@ def test_a_stage_whose_answers_the_new_rules_refuse_begins_again(
     is_sound(running)
 
 
+def test_nobody_signs_new_rules_that_refuse_an_answer_which_came_after_the_proposal(
+    running: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game master looks at the answers that are there when they sign, not when it was proposed."""
+    first, *others = running.asked()
+    revised(running, monkeypatch)
+    proposer = others[0] if others else running.asked()[0]
+    made = propose(proposer, *new_rules.module_ops(proposer.folder))
+    monkeypatch.undo()
+    for seat in running.everybody:
+        seat.folder._systems.clear()
+    first.answer_all(chooser(1))
+    good(running.post())
+    revised(running, monkeypatch)
+    whole = resolve.faults_of
+
+    def refusing(*args: Any, **more: Any) -> Any:
+        return [Diagnostic("E-1", "not any more"), *whole(*args, **more)]
+
+    monkeypatch.setattr(resolve, "faults_of", refusing)
+    assert refused(co_sign, running.gm, made) == "stage-affected"
+
+
 def test_an_auditor_without_pbem_follows_amendments(running: Table) -> None:
     """Written from the protocol alone: signatures, new chains and what is fresh after them."""
     agreed(running, running.gm, new_chain(running.players["north"]))
