@@ -330,4 +330,6 @@ def _words(text: bytes | str) -> str:
 
 
 def _pairs(refused: Mapping[str, str]) -> list[str]:
-    return [f"{address}: {reason}" for address, reason in refused.items()]
+    return [
+        Message("text.diagnostics.about", what=address, message=reason) for address, reason in refused.items()
+    ]

@@ -15,7 +15,7 @@ from pbem.stages.progress import Progress
 from pbem.stages.scenario_terms import parse_options
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Refused
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_turn
 from pbem.trust import amend, inforce, sshsig
 from pbem.trust.errors import BadStatement
 from pbem.trust.records import Record
@@ -128,7 +128,7 @@ def _option_fault(after: Roster, op: Op, system: System) -> str | None:
     try:
         parse_options(system, after.terms.scenario.name.split(" ")[1:])
     except Refused as refused:
-        return "; ".join(one.message for one in refused.diagnostics)
+        return in_turn(one.message for one in refused.diagnostics)
     return None
 
 

@@ -274,7 +274,7 @@ def _arrived(progress: Progress, paths: Sequence[Path], refused: list[str]) -> l
                 one, signature = _accepted(progress, signed)
                 _judge(progress, one)
             except NotAccepted as fault:
-                refused.append(f"{path}: {fault}")
+                refused.append(Message("text.diagnostics.about", what=path, message=fault))
             else:
                 arrived[one.sid] = (one, Signed(signed.data, (signature,)))
     return list(arrived.values())
@@ -316,7 +316,7 @@ def _readable(
         try:
             open_sealed(statement, progress, gm, seal_key)
         except NotAccepted as fault:
-            refused.append(f"{words_for(statement)}: {fault}")
+            refused.append(Message("text.diagnostics.about", what=words_for(statement), message=fault))
         else:
             good.append((statement, signed))
     return good

@@ -135,18 +135,12 @@ def find_proposal(folder: Running, sid: str) -> Proposal:
     listed = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
     found = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
     if len(found) != 1:
-        known = ", ".join(one.statement.sid[:12] for one in listed) or "none"
-        many = (
-            Message("archive.amending.more-than-one-amendment-begins")
-            if found
-            else Message("archive.amending.there-is-no-amendment-that-begins")
-        )
         message = Message(
             "archive.amending.no-amendment",
-            many=many,
+            several=bool(found),
             given=f"{sid.strip()[:64]!a}",
-            open_stage=folder.progress.open_stage,
-            known=known,
+            stage=folder.progress.open_stage,
+            known=tuple(one.statement.sid[:12] for one in listed),
         )
         raise Refused(
             Diagnostic(

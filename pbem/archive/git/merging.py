@@ -120,7 +120,8 @@ class _Union:
                 )
             except (NotAccepted, Refused) as fault:
                 words = fault.diagnostics[0].message if isinstance(fault, Refused) else str(fault)
-                self.done.passed_over.append(f"{layout.statement_name(stage, sid)}: {words}")
+                name = layout.statement_name(stage, sid)
+                self.done.passed_over.append(Message("text.diagnostics.about", what=name, message=words))
                 continue
             if (one.sid, one.stage) == (sid, stage):
                 yield one, Signed(one.bytes, (armour,))

@@ -18,7 +18,7 @@ from pbem.mail.envelope import envelope
 from pbem.mail.handing_book import MOST_TRIES, Ledger
 from pbem.mail.returned import Returned
 from pbem.text.dataclass import dataclass
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_turn
 
 State = Literal["ready", "sent", "partly", "unsure", "draft", "superseded", "over", "old", "nobody"]
 _STATES: dict[str, str] = {
@@ -207,7 +207,10 @@ def _letter(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]
         state = "nobody"
     else:
         state = _by_name(folder, ledger, name, newest)
-    why = known.why or "; ".join(f"{who}: {reason}" for who, reason in sorted(known.refused.items()))
+    why = known.why or in_turn(
+        Message("text.diagnostics.about", what=who, message=reason)
+        for who, reason in sorted(known.refused.items())
+    )
     return Waiting(
         name,
         digest,

@@ -186,8 +186,7 @@ def withdrawn(before: Sequence[Json], wanted: Any, path: DataPath) -> tuple[list
     for i, name in enumerate(wanted):
         if name not in known:
             near = did_you_mean(str(name), known)
-            listed = ", ".join(known) or "none"
-            message = Message("archive.ordering.unknown-name", name=describe(name), listed=listed)
+            message = Message("archive.ordering.unknown-name", name=describe(name), known=tuple(known))
             help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
             faults.append(Diagnostic("unknown-name", message, path=(*path, i), help=help_))
     return [str(name) for name in wanted], faults

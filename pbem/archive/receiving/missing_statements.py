@@ -12,7 +12,7 @@ from pbem.archive.folder.parts import Mine, Readable, Rooted
 from pbem.stages.receipts import whom_to_ask, words_for
 from pbem.stages.record_checks import record_faults
 from pbem.text.canonical import NotCanonical
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_turn
 from pbem.trust import statements
 from pbem.trust.errors import BadStatement
 from pbem.trust.statements import Statement
@@ -68,7 +68,7 @@ def _why(folder: Mine, report: Statement) -> str:
     gm = progress.roster.terms.arbiter
     parties = [*(one.party for one in faults if one.party), *([gm] if gm else [])]
     asked = whom_to_ask(progress.roster, [party for party in parties if party != folder.me])
-    return Message("archive.receiving.faults-ask", faults="; ".join(one.text for one in faults), asked=asked)
+    return Message("archive.receiving.faults-ask", faults=in_turn(one.text for one in faults), asked=asked)
 
 
 def _waiting(folder: Rooted) -> Iterator[Statement]:

@@ -32,7 +32,7 @@ from pbem.stages.receipts import SETUP, Outcome, Receipt
 from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.unseal_checks import check_unseal
 from pbem.text.canonical import NotCanonical
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_turn
 from pbem.trust import armour, groups, statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadStatement, NotAccepted
@@ -381,7 +381,7 @@ class _Batch(Desk):
         self.folder.commit(kept)
         if orders_to_sign_again(self.folder) is not None and item.receipt is not None:
             note = Message("archive.receiving.your-orders-answer-report-before")
-            item.receipt = replace(item.receipt, reason=f"{item.receipt.reason}; {note}")
+            item.receipt = replace(item.receipt, reason=in_turn((item.receipt.reason, note)))
         return True
 
     def _views(self, stage: int) -> dict[str, Statement]:

@@ -22,7 +22,7 @@ from pbem.stages.running import Run
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.stages.views import roster_facts
 from pbem.text.diagnostics import Refused
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_turn
 from pbem.trust.errors import NotAccepted
 from pbem.trust.records import Record
 
@@ -36,9 +36,9 @@ def take_back(folder: Readable, progress: Progress, arrived: Arrived, render: Re
     faults = list(record_faults(progress, record, folder))
     wrong = [fault for fault in faults if fault.kind == "false"]
     if wrong:
-        raise NotAccepted("record", "; ".join(fault.text for fault in wrong))
+        raise NotAccepted("record", in_turn(fault.text for fault in wrong))
     if faults:
-        missing = "; ".join(fault.text for fault in faults)
+        missing = in_turn(fault.text for fault in faults)
         raise Waiting(Message("archive.receiving.ask-players-for-mails-once-more", missing=missing))
     after = progress.after(record, folder.find)
     closed = record.closed

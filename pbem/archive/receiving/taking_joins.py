@@ -14,7 +14,7 @@ from pbem.archive.setting_up.roster_files import good_signatures, roster_files
 from pbem.stages.receipts import Outcome
 from pbem.text.canonical import NotCanonical
 from pbem.text.diagnostics import Refused
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_turn
 from pbem.trust import joining
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
@@ -45,7 +45,7 @@ def take_setup(folder: Folder, signed: Signed, type_: str) -> Judgement:
 
 def _reason(fault: Exception) -> str:
     if isinstance(fault, Refused):
-        return "; ".join(one.message for one in fault.diagnostics)
+        return in_turn(one.message for one in fault.diagnostics)
     return str(fault)
 
 

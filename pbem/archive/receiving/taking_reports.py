@@ -24,7 +24,7 @@ from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import PbemError
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_turn
 from pbem.trust import dice, groups
 from pbem.trust.armour import Signed
 from pbem.trust.bodies import READY
@@ -62,7 +62,7 @@ def adopt(
     faults = list(record_faults(progress, record, folder))
     wrong = [fault for fault in faults if fault.kind == "false"]
     if wrong:
-        raise NotAccepted("record", "; ".join(fault.text for fault in wrong))
+        raise NotAccepted("record", in_turn(fault.text for fault in wrong))
     if faults:
         named = [*(fault.party for fault in faults if fault.party), arrived.report.sender]
         asked = whom_to_ask(progress.roster, [party for party in named if party != folder.me])

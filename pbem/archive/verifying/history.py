@@ -32,7 +32,7 @@ from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_turn
 from pbem.trust import groups
 from pbem.trust.errors import BadSeal, BadView
 from pbem.trust.records import Record
@@ -215,7 +215,7 @@ def _play(
     try:
         final = play_again(archive, setting, extra, each, notes)
     except Refused as refused:
-        notes.false("results", "; ".join(one.message for one in refused.diagnostics))
+        notes.false("results", in_turn(one.message for one in refused.diagnostics))
         final = None
     if final is not None:
         chapters.update(played)

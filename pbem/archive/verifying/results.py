@@ -38,7 +38,7 @@ from pbem.stages.view_checks import event_fault
 from pbem.stages.views import known_to, roster_facts
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError, Refused
-from pbem.text.messages import Message
+from pbem.text.messages import Message, in_turn
 from pbem.trust import groups
 from pbem.trust.errors import BadSeal, BadView
 from pbem.trust.keys import seal_public
@@ -180,7 +180,7 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
         each = _checked(archive, setting, step)
         final = play_again(archive, setting, extra, each, notes, archive.trusted)
     except Refused as refused:
-        text = "; ".join(one.message for one in refused.diagnostics)
+        text = in_turn(one.message for one in refused.diagnostics)
         notes.false("results", Message("archive.amending.other-results", reason=text))
         final = None
     bad = notes.findings[0] if notes.findings else None
