@@ -205,7 +205,7 @@ def _setting(progress: Progress, side: Private, signer: Signer) -> Setting:
         raise Refused(Diagnostic("other-game", message, help=(Message(_HOW),)))
     setting = Setting(system, roster, side.gm_secret)
     if signer.public != roster.by_id[setting.gm].sign:
-        raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", gm=setting.gm)))
+        raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=setting.gm)))
     return setting
 
 

@@ -213,7 +213,7 @@ def check_gm(folder: Sound, signer: Signer) -> None:
     """Refused unless this key, these rules and this folder may sign a report."""
     me = folder.need_roster().by_id[folder.need_me("gm")]
     if signer.public != me.sign:
-        raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", gm=me.id)))
+        raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me.id)))
     folder.check_module()
     folder.check_no_fork()
 

@@ -53,7 +53,7 @@ def propose(
     with folder.working():
         statement = draft(folder, ops).statement
         if signers[0].public != folder.need_roster().by_id[statement.sender].sign:
-            message = Message("archive.adjudicating.other-key", gm=statement.sender)
+            message = Message("archive.adjudicating.other-key", party=statement.sender)
             raise Refused(Diagnostic("other-key", message))
         return _sign(folder, folder.progress, statement, signers, aware)
 

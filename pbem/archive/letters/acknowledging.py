@@ -33,7 +33,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
         me = folder.need_me("gm")
         progress, roster = folder.progress, folder.need_roster()
         if signer.public != roster.by_id[me].sign:
-            raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", gm=me)))
+            raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me)))
         here = [one for one, _ in folder.statements(progress.open_stage)]
         have = [one for one in here if one.type in ("order", "standing")]
         bad = unreadable(folder)

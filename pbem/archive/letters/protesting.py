@@ -38,7 +38,7 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
         if progress.stage < 0:
             raise Refused(Diagnostic("not-started", Message("archive.letters.not-started")))
         if signer.public != progress.roster.by_id[me].sign:
-            raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", gm=me)))
+            raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me)))
         body: dict[str, Json] = {"text": text}
         named = sorted({_whole(folder, word) for word in about})
         if named:

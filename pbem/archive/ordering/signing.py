@@ -81,7 +81,7 @@ def check_signer(folder: Sound, signer: Signer, *, rules: bool = True) -> None:
         folder.check_module()
     me = folder.need_roster().by_id[folder.need_me()]
     if signer.public != me.sign:
-        raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", gm=me.id)))
+        raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me.id)))
 
 
 def _letter(folder: Going, statement: Statement, signed: Signed) -> Letter:
