@@ -31,7 +31,11 @@ Hooks are functions that a package passes to `System(...)`. Each has a default:
 - `outlook_hook(game, event) -> Forecast | None`: the forecast of the battle that this event tells, for
   its card. Default: none.
 - `printed_hook(game) -> {id: fields}`: what counters show beside their fields (printed figures), for
-  drawings. Default: none.
+  drawings, and for the sections `figures` and `states` of the wording. Default: none.
+- `facilities_hook(game) -> Iterable[Facility]`: what lies in places and is no counter (dumps, bases,
+  damage), on the reader's view. Default: none.
+- `shorthand_hook(draft, words) -> Iterable[Next]`: elements that the words of a line mean where no list
+  offers them, such as orders of whole stacks. Default: none.
 - `invariants_hook(game) -> list[str]`: in words, what must hold in every position and does not. Default:
   no check.
 - `census_hook(game) -> list[str]`: what must hold of all counters since the start (none lost, none
@@ -72,6 +76,7 @@ from pbem.engine.system import System, deferred
 from pbem.model.codec import HexNumber, LocationId, Name, Pattern, Range, from_json, to_json
 from pbem.model.elements import NOTHING, Entry, Part
 from pbem.model.events import Event, Roll, Shuffle, event
+from pbem.model.facility import Facility
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
 from pbem.model.forecasts import Forecast
 from pbem.model.headed import Headed
@@ -141,6 +146,7 @@ __all__ = [
     "Drafting",
     "Entry",
     "Event",
+    "Facility",
     "Fact",
     "Flow",
     "Forecast",

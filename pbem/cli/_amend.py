@@ -10,6 +10,7 @@ import click
 from pbem.cli._console import confirmed, made, note, to_send
 from pbem.cli._keys import folder_key
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Proposed
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 aware_option = click.option(
     "--aware",
     is_flag=True,
-    help="You know that others may know the dice of the stage this closes, and that fresh ones follow.",
+    help="cli.amend.option-aware",
 )
 
 
@@ -36,7 +37,7 @@ def propose(
     from pbem.archive import proposing
 
     _show(folder, proposing.draft(folder, ops))
-    confirmed("sign it?", yes, "an amendment needs a terminal to ask, or --yes")
+    confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.proposing-wants-a-terminal-or-yes"))
     signers = [folder_key(folder, key_file), *extra]
     told(proposing.propose(folder, ops, signers, aware=aware))
 
@@ -46,7 +47,7 @@ def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware:
     from pbem.archive import proposing
 
     _show(folder, proposing.find_proposal(folder, sid))
-    confirmed("sign it?", yes, "sign needs a terminal to ask, or --yes")
+    confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.signing-wants-a-terminal-or-yes"))
     told(proposing.co_sign(folder, sid, [folder_key(folder, key_file)], aware=aware))
 
 
@@ -71,9 +72,14 @@ def the_one(folder: Folder) -> str:
         return mine[0].statement.sid
     if mine:
         help_ = tuple(f"pbem amend sign {one.statement.sid[:12]}" for one in mine)
-        raise Refused(Diagnostic("which-amendment", f"{len(mine)} amendments wait for you", help=help_))
-    help_ = ("`pbem amend list` shows what is proposed", "orders are signed with `pbem orders sign`")
-    raise Refused(Diagnostic("no-amendment", "no amendment waits for your signature", help=help_))
+        raise Refused(
+            Diagnostic("which-amendment", Message("cli.amend.which-amendment", count=len(mine)), help=help_)
+        )
+    help_ = (
+        Message("cli.amend.amend-list-shows-proposals"),
+        Message("cli.amend.orders-are-signed-otherwise"),
+    )
+    raise Refused(Diagnostic("no-amendment", Message("cli.amend.no-amendment"), help=help_))
 
 
 def _show(folder: Folder, proposal: Proposal) -> None:
@@ -87,8 +93,10 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
     from pbem.stages.amendments import state_of
 
     one = proposal.statement
-    head = f"amendment {one.sid[:12]} of {one.sender} for stage {one.stage}"
-    signed = f"  signed by {', '.join(proposal.signatures)}" if proposal.signatures else "  not signed yet"
+    head = Message(
+        "cli.amend.amendment-of-whom-for-which-stage", sid=one.sid[:12], sender=one.sender, stage=one.stage
+    )
+    signed = Message("cli.amend.signed-by", signers=proposal.signatures)
     words = [f"  - {safe(progress, 400)}" for progress in words_of(folder.progress, proposal)]
     return [head, *words, signed, f"  {safe(state_of(proposal))}"]
 
@@ -99,7 +107,7 @@ def told(done: Proposed) -> None:
 
     proposal, files = done.proposal, to_send(done.written)
     made({"amendment": data(proposal), "files": files}, files)
-    note(f"mail it to everybody; {state_of(proposal)}")
+    note(Message("cli.amend.mail-it-to-everybody", state=state_of(proposal)))
 
 
 def data(proposal: Proposal) -> dict[str, Any]:

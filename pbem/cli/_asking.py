@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import note, strong
-from pbem.cli._language import code, spoken
-from pbem.cli._words import counted, safe
+from pbem.cli._language import Told, code, spoken
+from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -21,10 +22,7 @@ if TYPE_CHECKING:
     from pbem.engine.resolve import Question
 
 SHOWN = 24
-_KEYS = (
-    "a NUMBER adds that line; R-AR1, 0405 or a name: what may begin there; R-AR1 0606: what ends there",
-    "u your units; ? what may come next; = so far; b takes the last back; d done; e in the editor; q stop",
-)
+_KEYS = ("cli.asking.what-names-and-numbers-do", "cli.asking.what-letters-do")
 
 
 class InEditor(Exception):
@@ -41,7 +39,8 @@ def ask(
     from pbem.archive import order_form
 
     note("")
-    note(strong(f"{safe(order_form.sentence(folder.system, question, code()), 400)} [{question.rule}]"))
+    asked = safe(order_form.sentence(folder.system, question, code()), 400)
+    note(strong(Told(f"{asked} [{question.rule}]")))
     drafting = _drafting(folder, question, so_far)
     if drafting is not None:
         return _Growing(folder, drafting, keep).ask()
@@ -66,7 +65,7 @@ def _one_of(folder: Folder, question: Question) -> Any:
     found = list(islice(order_file.options(folder, question), SHOWN + 1))
     plain = all(type(option.answer) is int for option in found) and len(found) <= SHOWN
     if not found or len(found) > SHOWN or not all(option.complete for option in found):
-        note("this answer is written in the order file")
+        note(Message("cli.asking.answer-is-written-in-the-file"))
         raise InEditor
     for number, option in enumerate(found, 1):
         cost = f" ({option.points.text})" if option.points.text else ""
@@ -74,10 +73,10 @@ def _one_of(folder: Folder, question: Question) -> Any:
         note(f"  {label:>3}  {safe(option.text + cost, 400)}")
     by_label = {flow(one.answer) if plain else str(n): one.answer for n, one in enumerate(found, 1)}
     while True:
-        typed = _typed("your answer (e: in the editor)")
+        typed = _typed(Message("cli.asking.your-answer"))
         if typed in by_label:
             return by_label[typed]
-        note(f"one of: {', '.join(by_label)}; q stops, nothing is lost")
+        note(Message("cli.asking.one-of-these", labels=tuple(by_label)))
 
 
 def _typed(words: str) -> str:
@@ -108,12 +107,12 @@ class _Growing:
     def ask(self) -> Any:
         self._help()
         if self.drafting.elements:
-            note("so far:")
+            note(Message("cli.asking.so-far"))
             self._so_far()
         else:
             self._list(None)
         while True:
-            typed = _typed("your order (?: help)")
+            typed = _typed(Message("cli.asking.your-order"))
             small = typed.lower()
             if small.isdigit() and 0 < int(small) <= len(self.listed):
                 self._take(int(small) - 1)
@@ -134,16 +133,16 @@ class _Growing:
             elif typed:
                 self._begin(typed)
             else:
-                note("a number, a unit or a place; d when you are done, q to stop (nothing is lost)")
+                note(Message("cli.asking.what-you-may-type"))
 
     def _help(self) -> None:
-        for line in _KEYS:
-            note(line)
+        for id in _KEYS:
+            note(Message(id))
 
     def _done(self) -> bool:
         lacking = self.drafting.lacking
         for fault in lacking:
-            note(f"not yet: {safe(fault.message, 400)}")
+            note(Message("cli.asking.not-yet", message=safe(fault.message, 400)))
         return not lacking
 
     def _units(self) -> None:
@@ -163,7 +162,7 @@ class _Growing:
             return
         for word, id in zip(words, ids, strict=True):
             if id is None:
-                note(f"there is no unit or place '{safe(word)}'")
+                note(Message("cli.asking.no-such-unit-or-place", word=safe(word)))
                 for hint in self.names.hints(word):
                     note(f"  {hint}")
                 return
@@ -193,11 +192,16 @@ class _Growing:
         if not found and of is not None and not self.drafting.elements:
             found = self._one_step_on(of, end)
         if of is not None:
-            where = self._where(of)
-            note(f"{safe(self.names.called(of))}{f', {where}' if where else ''}")
+            from pbem.cli._legal import described
+
+            place = self.names.place(of) if of in self.names.view.position.counters else ""
+            plain = Message("cli.asking.unit-and-place", unit=safe(self.names.called(of)), place=place)
+            lines: list[Message | Told] = [*map(Told, described(self.names, of))]
+            for line in lines or [plain]:
+                note(line)
         self._show(found)
         if not found and (of is None or not self._before(of)):
-            note("  nothing that may come next" + ("" if of is None else " begins there"))
+            note(Message("cli.asking.nothing-may-come-next", there=of is not None), before="  ")
 
     def _show(self, found: list[Next[Any]]) -> None:
         self.listed, self.room = found[:SHOWN], {}
@@ -205,7 +209,7 @@ class _Growing:
             cost = f" ({one.points.text})" if one.points.text else ""
             note(f"  {number:>3}  {safe(one.text + cost, 400)}")
         if len(found) > SHOWN:
-            note("       ... and more: name a unit or a place, or look with `pbem orders legal`")
+            note(Message("cli.asking.there-are-more"), before="       ")
 
     def _before(self, of: str) -> bool:
         """Show what must stand in the answer before something there may act, if anything helps: what comes
@@ -215,7 +219,7 @@ class _Growing:
         found = enabling(self.drafting, of)
         if not found:
             return False
-        note("  nothing begins there as your answer stands; it would with one of these before it:")
+        note(Message("cli.asking.begins-there-after-one-of-these"), before="  ")
         self._show([one for one, _ in found])
         self.room = {n: at for n, (_, at) in enumerate(found)}
         return True
@@ -223,9 +227,6 @@ class _Growing:
     def _found(self, drafting: Drafting[Any], of: str | None, end: str | None) -> list[Next[Any]]:
         found = drafting.next(of)
         return list(islice((one for one in found if end in (None, one.points.last)), SHOWN + 1))
-
-    def _where(self, id: str) -> str:
-        return f"in {self.names.place(id)}" if id in self.names.view.position.counters else ""
 
     def _one_step_on(self, of: str, end: str | None) -> list[Next[Any]]:
         """What begins there once the answer is begun in the one way that lets it."""
@@ -239,7 +240,7 @@ class _Growing:
         for one in openers(self.drafting):
             self.drafting.add(one)
             if works():
-                note(f"(with: {safe(one.text)})")
+                note(Message("cli.asking.begun-with", text=safe(one.text)))
                 return True
             self.drafting.back()
         return False
@@ -255,13 +256,13 @@ class _Growing:
         self.drafting = inserted(self.drafting, one, at)
         self.listed, self.room = [], {}
         self.keep(self.drafting.json())
-        note(f"added, before what stood there: {safe(one.text, 400)}")
+        note(Message("cli.asking.added-before-the-rest", text=safe(one.text, 400)))
 
     def _add(self, one: Next[Any]) -> None:
         self.drafting.add(one)
         self.keep(self.drafting.json())
         self.listed, self.room = [], {}
-        note(f"added: {safe(one.text, 400)}")
+        note(Message("cli.asking.added", text=safe(one.text, 400)))
         follow = list(islice(self.drafting.next(), SHOWN + 1))
         longer = [each for each in follow if each.instead]
         if longer and len(follow) <= SHOWN:
@@ -272,8 +273,8 @@ class _Growing:
 
         drafting = self.drafting
         if not drafting.elements:
-            note("nothing so far")
+            note(Message("cli.asking.nothing-so-far"))
             return
         for line in lines_of(drafting.decision.answer, drafting.json()):
             note(f"  {safe(line, 400)}")
-        note(counted(len(drafting.elements), "element"))
+        note(Message("cli.asking.elements", count=len(drafting.elements)))

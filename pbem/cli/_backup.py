@@ -8,6 +8,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.text.messages import Message
+
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
@@ -40,13 +42,13 @@ def unpack(folder: Folder, data: bytes, force: bool) -> int:
         known, game, files = False, None, {}
     names = [Path(name).parts for name in files]
     if not known or any(".." in parts for parts in names) or not all(map(_NAME.fullmatch, files)):
-        raise Refused(Diagnostic("bad-backup", "this is no backup of a private side"))
+        raise Refused(Diagnostic("bad-backup", Message("cli.backup.bad-backup")))
     if game != folder.terms.salt.hex():
-        message = f"the backup is of another game ({str(game)[:12]}) than this folder"
+        message = Message("cli.backup.other-game", game=str(game)[:12])
         raise Refused(Diagnostic("other-game", message))
     if (folder.root / "private" / "me.json").exists() and not force:
-        help_ = ("replace it with --force, if the backup is what you want",)
-        raise Refused(Diagnostic("private-exists", "this folder has a private side already", help=help_))
+        help_ = (Message("cli.backup.force-replaces-it"),)
+        raise Refused(Diagnostic("private-exists", Message("cli.backup.private-exists"), help=help_))
     changes = Changes()
     for name, content in files.items():
         changes.write(name, content)

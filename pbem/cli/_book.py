@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import History, Private
@@ -87,7 +88,7 @@ def write(
     made = make(history, reader, words, public_evidence(archive))
     secret = is_secret(history, reader)
     content: dict[str, bytes] = {}
-    with progress("writing the book") as step:
+    with progress(Message("cli.book.writing-book")) as step:
         for name, data in books.files(made):
             content[name] = data
             step(len(content), 2 * len(made.reports))
@@ -132,8 +133,8 @@ def _old_files(out: Path) -> set[str]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
-        help_ = ("name a folder that is new or empty, or one with an older book",)
-        raise Refused(Diagnostic("not-empty", f"{out} is not empty and holds no book of pbem", help=help_))
+        help_ = (Message("cli.book.name-a-new-or-empty-folder"),)
+        raise Refused(Diagnostic("not-empty", Message("cli.book.folder-is-not-empty", out=out), help=help_))
     names = found.get("files")
     listed = names if isinstance(names, list) else []
     return {name for name in listed if isinstance(name, str) and is_ours(name)}

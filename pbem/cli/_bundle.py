@@ -11,6 +11,8 @@ from pathlib import Path
 
 from pbem.archive import Folder, commits
 from pbem.cli._git import Git
+from pbem.cli._language import spoken
+from pbem.text.messages import Message
 
 
 def write_bundle(folder: Folder, git: Git, file: Path, environment: Mapping[str, str]) -> list[str]:
@@ -21,7 +23,7 @@ def write_bundle(folder: Folder, git: Git, file: Path, environment: Mapping[str,
     """
     if git.alone and commits.only_ours(git.ever()):
         git.bundle(file, folder.need_roster().game[:12])
-        return [f"the others read it with: git clone {file.name} FOLDER"]
+        return [Message("cli.bundle.others-clone-it", file=file.name)]
     with tempfile.TemporaryDirectory(prefix="pbem-") as scratch:
         root = Path(scratch) / "game"
         for name in sorted(commits.published(folder)):
@@ -33,9 +35,10 @@ def write_bundle(folder: Folder, git: Git, file: Path, environment: Mapping[str,
         alone = Git({**environment, "GIT_CEILING_DIRECTORIES": scratch})
         alone.open(root, entry.name, entry.mail, [])
         title = folder.need_roster().terms.title
-        alone.commit(sorted(commits.published(folder)), f"{title}: up to stage {folder.stage}\n")
+        subject = spoken(Message("cli.bundle.up-to-stage", title=title, stage=folder.stage))
+        alone.commit(sorted(commits.published(folder)), f"{subject}\n")
         alone.bundle(file, folder.need_roster().game[:12])
     return [
-        "the repository has other content, so the bundle holds the game as it stands, without its history",
-        f"the others read it with: git clone {file.name} FOLDER",
+        Message("cli.bundle.without-history"),
+        Message("cli.bundle.others-clone-it", file=file.name),
     ]

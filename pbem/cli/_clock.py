@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -41,9 +42,9 @@ class Due:
         """`in 3 days`; `2 days ago, grace until 2026-11-30`; `5 days ago`."""
         days = abs((self.at - self.now).days if self.at >= self.now else (self.now - self.at).days)
         if self.at >= self.now:
-            return "today" if days == 0 else f"in {_days(days)}"
-        ago = "since today" if days == 0 else f"{_days(days)} ago"
-        return ago if self.passed else f"{ago}, grace until {self.grace:%Y-%m-%d %H:%M} UTC"
+            return Message("cli.clock.due-in", days=days)
+        grace = "" if self.passed else f"{self.grace:%Y-%m-%d %H:%M}"
+        return Message("cli.clock.was-due", days=days, grace=grace)
 
 
 def now() -> datetime:
@@ -136,19 +137,16 @@ def check_over(found: Due | None, agreed: Deadlines) -> None:
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if found is None and agreed.answer_days:
-        allowed = _days(agreed.answer_days)
-        message = f"{allowed} to answer were agreed on, and when the last report was is not known here"
-        help_ = ("say --deadline-passed if they have passed",)
+        message = Message("cli.clock.last-report-not-known", days=agreed.answer_days)
+        help_ = (Message("cli.clock.say-if-deadline-passed"),)
         raise Refused(Diagnostic("too-early", message, help=help_))
     if found is None or found.passed:
         return
-    message = (
-        f"the deadline is {found.at:%Y-%m-%d %H:%M} UTC, with grace until {found.grace:%Y-%m-%d %H:%M} UTC, "
-        f"and by this computer's clock it is {found.now:%Y-%m-%d %H:%M} UTC"
+    message = Message(
+        "cli.clock.deadline-has-not-passed",
+        at=f"{found.at:%Y-%m-%d %H:%M}",
+        grace=f"{found.grace:%Y-%m-%d %H:%M}",
+        now=f"{found.now:%Y-%m-%d %H:%M}",
     )
-    help_ = ("wait, or say --deadline-passed if that clock is wrong",)
+    help_ = (Message("cli.clock.wait-or-say-if-clock-is-wrong"),)
     raise Refused(Diagnostic("too-early", message, help=help_))
-
-
-def _days(count: int) -> str:
-    return f"{count} day{'s' if count != 1 else ''}"

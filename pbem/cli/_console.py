@@ -12,7 +12,8 @@ from typing import Any
 
 import click
 
-from pbem.cli._language import spoken
+from pbem.cli._language import Told, spoken
+from pbem.text.messages import Message
 
 _PATIENCE = 1.0  # seconds before a progress bar appears
 _MOST_LINES = 40
@@ -21,9 +22,11 @@ _MOST_LINES = 40
 _held: list[str] | None = None  # lines of a result that may be shown a page at a time
 
 
-def result(text: str = "") -> None:
-    """A line of the result, in the reader's language."""
-    ready(spoken(text) if text.count("\n") < _MOST_LINES else text)  # what is longer is a document in itself
+def result(text: str = "", before: str = "") -> None:
+    """Print a line of the result in the reader's language; `before` stands in front of it as it is."""
+    if text.count("\n") < _MOST_LINES:  # what is longer is a document in itself
+        text = spoken(text)
+    ready(before + text)
 
 
 def ready(text: str) -> None:
@@ -56,25 +59,28 @@ def paged() -> Iterator[None]:
             click.echo(text, nl=False)
 
 
-def note(text: str = "") -> None:
-    """A line that is no result: what was done, what comes next, warnings. Silent with `--json`."""
+def note(text: str = "", before: str = "") -> None:
+    """Print a line that is no result: what was done, what comes next, warnings. Silent with `--json`.
+
+    `before` stands in front of it as it is.
+    """
     if not wants_json():
-        click.echo(spoken(text), err=True)
+        click.echo(before + spoken(text), err=True)
 
 
-def good(text: str) -> str:
-    """Green on a terminal; the words say it too."""
-    return click.style(text, fg="green")
+def good(text: str) -> Told:
+    """Say it in the reader's language, in green on a terminal; the words say it too."""
+    return Told(click.style(spoken(text), fg="green"))
 
 
-def bad(text: str) -> str:
-    """Red on a terminal; the words say it too."""
-    return click.style(text, fg="red")
+def bad(text: str) -> Told:
+    """Say it in the reader's language, in red on a terminal; the words say it too."""
+    return Told(click.style(spoken(text), fg="red"))
 
 
-def strong(text: str) -> str:
-    """Bold on a terminal."""
-    return click.style(text, bold=True)
+def strong(text: str) -> Told:
+    """Say it in the reader's language, bold on a terminal."""
+    return Told(click.style(spoken(text), bold=True))
 
 
 def wants_json() -> bool:
@@ -117,7 +123,7 @@ def confirmed(question: str, yes: bool, otherwise: str) -> None:
     if not is_terminal() or wants_json():
         raise click.UsageError(otherwise)
     if not click.confirm(spoken(question), err=True):
-        note("nothing was done")
+        note(Message("cli.console.nothing-was-done"))
         raise click.Abort
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli._console import print_json, progress, ready, result, strong
 from pbem.cli._language import code, of_game, spoken
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import StageResult
@@ -24,7 +25,8 @@ def story(table: Table, done: StageResult) -> list[str]:
     folder = table.gm.folder
     view = folder.view(public=True)
     report = report_of(folder, None, view, code())
-    return wrapped("; ".join(report.summary) or f"({report.place})", f"{spoken('stage')} {done.stage:>3}  ")
+    head = spoken(Message("cli.demo.stage", stage=f"{done.stage:>3}"))
+    return wrapped("; ".join(report.summary) or f"({report.place})", f"{head}  ")
 
 
 class BestPage:
@@ -88,25 +90,28 @@ def letters(mails: Path, players: list[str]) -> dict[str, int]:
 
 
 def closing(told: dict[str, Any]) -> list[str]:
-    from pbem.report.plain import listed
+    from pbem.cli._words import listed
 
     ok = all(told["verified"].values())
-    checked = "their archives verify" if ok else "BUT their archives do not verify: please report this"
-    now = "the game is over" if told["over"] else told["place"]
+    now = Message("cli.demo.game-is-over") if told["over"] else told["place"]
     me = told["first"]
-    stages = "1 stage" if told["stages"] == 1 else f"{told['stages']} stages"
     return [
         "",
-        f"{told['title']}: {listed(told['players'])} played {stages}",
-        f"they wrote {told['mails']} mails; {checked}",
-        f"with orders: {', '.join(f'{player} {count}' for player, count in told['letters'].items())}",
-        f"now: {now}",
+        Message(
+            "cli.demo.played", title=told["title"], players=listed(told["players"]), stages=told["stages"]
+        ),
+        Message("cli.demo.wrote-mails", mails=told["mails"], verified=ok),
+        Message(
+            "cli.demo.mails-with-orders",
+            counts=tuple(f"{player} {count}" for player, count in told["letters"].items()),
+        ),
+        Message("cli.next.now", place=now),
         "",
-        f"folder  {told['folder']}  (a folder for each party, and all mails)",
-        f"report  {told['report']}  (the last one)",
-        f"page    {told['page']}  (open it in a browser: the stage in which most happened)",
+        Message("cli.demo.folder-of-the-game", folder=told["folder"]),
+        Message("cli.demo.last-report", file=told["report"]),
+        Message("cli.demo.page-to-open", file=told["page"]),
         "",
-        strong("try next"),
+        strong(Message("cli.demo.try-next")),
         f"  pbem -C {me} status",
         f"  pbem -C {me} {'map' if told['over'] else 'orders new'}",
         f"  pbem -C {told['folder']}/{told['host']} verify",
@@ -123,7 +128,7 @@ def show(system: System, scenario: str, out: str | None, turns: int | None, dice
     title = str(system.scenario(scenario).get("title") or system.title or name)
     root = _root(out, name)
     page = BestPage()
-    with progress("playing") as step, thrown_away():
+    with progress(Message("cli.demo.playing")) as step, thrown_away():
         table = Table(root, system, scenario, dice=dice)
         table.sit_down(title)
         for seat in table.players:
@@ -158,7 +163,9 @@ def _root(out: str | None, name: str) -> Path:
         return Path(tempfile.mkdtemp(prefix=f"pbem-demo-{name}-"))
     root = Path(out).absolute()
     if root.exists() and any(root.iterdir()):
-        help_ = ("name a new folder with --out, or leave it out",)
-        raise Refused(Diagnostic("folder-in-use", f"{root} is not empty", help=help_))
+        help_ = (Message("cli.demo.name-a-new-folder-or-none"),)
+        raise Refused(
+            Diagnostic("folder-in-use", Message("cli.demo.folder-is-not-empty", root=root), help=help_)
+        )
     root.mkdir(parents=True, exist_ok=True)
     return root

@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._console import note
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -29,17 +30,17 @@ def drawing(
     _check_layers(hidden, shown)
     chart = report.view.chart
     if chart is None:
-        raise Refused(report.view.no_map or Diagnostic("no-map", "this system has no map to draw"))
+        raise Refused(report.view.no_map or Diagnostic("no-map", Message("cli.drawing.no-map")))
     for place in around:
         if place not in chart:
-            raise Refused(Diagnostic("unknown-location", f"there is no place '{place}' on the map"))
+            raise Refused(Diagnostic("unknown-location", Message("cli.drawing.no-such-place", place=place)))
     if around and form != "png":
-        raise click.UsageError("--around is for pictures: --format png")
+        raise click.UsageError(Message("cli.drawing.around-is-for-pictures"))
     if form == "svg":
         return svg(report, hidden, dark=dark, shown=shown)
     hexes = None if everything else part(report, around)
     if hexes is not None and not around:
-        note("the part of the map where something happened; --all shows the whole, --around HEX another part")
+        note(Message("cli.drawing.only-part-of-the-map-is-shown"))
     return png(report, hidden, dark=dark, shown=shown, hexes=hexes)
 
 
@@ -50,6 +51,6 @@ def _check_layers(hidden: tuple[str, ...], shown: tuple[str, ...]) -> None:
         for name in names:
             if name not in known:
                 near = did_you_mean(name, known)
-                message = f"there is no layer '{name}', wanted one of: {', '.join(known)}"
-                help_ = (f"did you mean '{near}'?",) if near else ()
+                message = Message("cli.drawing.no-such-layer", name=name, known=tuple(known))
+                help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
                 raise Refused(Diagnostic("unknown-layer", message, help=help_))

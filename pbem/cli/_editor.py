@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from pbem.cli._console import note
+from pbem.text.messages import Message
 
 _EASY = ("nano", "pico", "micro", "gnome-text-editor", "gedit", "kate", "mousepad")
 """Editors that say themselves how to save and how to leave."""
@@ -18,13 +19,13 @@ _HARD = ("vim", "vi", "nvim")
 def open_in_editor(path: Path) -> bool:
     """Wait until he has closed the file; False where no editor could be opened, which is said."""
     name = _editor()
-    note(f"opening {path.name} in your editor; save it and close the editor to go on")
+    note(Message("cli.editor.opening-your-editor", path=path.name))
     if name is not None and Path(name.split()[0]).stem in _HARD:
-        note("this is vi: the key i begins writing; Escape, then :wq and Enter, saves and closes")
+        note(Message("cli.editor.how-to-use-vi"))
     try:
         click.edit(editor=name, filename=str(path))
     except click.ClickException:
-        note(f"no editor could be opened; change {path} with any program for plain text, then `pbem next`")
+        note(Message("cli.editor.no-editor-could-be-opened", path=path))
         return False
     return True
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli._language import spoken
+from pbem.cli._language import help_of, spoken
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.text.diagnostics import Diagnostic
@@ -33,13 +34,13 @@ def guarded(run: Callable[[], Any]) -> int:
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.Abort:
-        click.echo(spoken("stopped"), err=True)
+        click.echo(spoken(Message("cli.failures.stopped")), err=True)
         return REFUSED
     except click.ClickException as fault:
         _usage(fault)
         return fault.exit_code
     except KeyboardInterrupt:
-        click.echo("\n" + spoken("stopped"), err=True)
+        click.echo("\n" + spoken(Message("cli.failures.stopped")), err=True)
         return REFUSED
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # nobody reads on
@@ -66,16 +67,25 @@ def _usage(fault: click.ClickException) -> None:
     with ctx or nullcontext():  # its language
         if ctx is not None:
             click.echo(ctx.get_usage(), err=True)
-            click.echo(spoken(f"  `{ctx.command_path} --help` says more"), err=True)
-        click.echo(f"{spoken('error')}: {spoken(fault.format_message())}", err=True)
+            _note(Message("cli.failures.help-says-more", command=ctx.command_path))
+        click.echo(f"{_error()}: {spoken(fault.format_message())}", err=True)
         if isinstance(fault, click.NoSuchOption) and ctx is not None and ctx.parent is not None:
             whole = ctx.find_root().command
             if any(fault.option_name in one.opts for one in whole.params):
                 name, word = fault.option_name, ctx.info_name
-                click.echo(spoken(f"  {name} goes before the command: pbem {name} ... {word}"), err=True)
+                _note(Message("cli.failures.option-goes-before-command", option=name, command=word))
         param = fault.param if isinstance(fault, click.MissingParameter) else None
         if isinstance(param, click.Option) and param.help:
-            click.echo(f"  {'/'.join(param.opts)}: {spoken(param.help)}", err=True)
+            click.echo(f"  {'/'.join(param.opts)}: {help_of(param.help)}", err=True)
+
+
+def _error() -> str:
+    return spoken(Message("text.render.error"))
+
+
+def _note(message: Message) -> None:
+    """Print what belongs to the error above, further in."""
+    click.echo(f"  {spoken(message)}", err=True)
 
 
 def _failed(fault: Exception) -> int:
@@ -92,7 +102,7 @@ def _failed(fault: Exception) -> int:
     else:
         return _our_mistake(fault)
     if _is_full(fault):
-        click.echo(spoken("  make room on that disk and give the command again"), err=True)
+        _note(Message("cli.failures.make-room-on-disk"))
     if os.environ.get("PBEM_DEBUG"):
         _traceback(fault)
     return REFUSED
@@ -114,7 +124,7 @@ def _say(message: str) -> None:
     if wants_json():
         show([Diagnostic("failed", _visible(message))])
     else:
-        click.echo(f"{spoken('error')}: {spoken(_visible(message))}", err=True)
+        click.echo(f"{_error()}: {spoken(_visible(message))}", err=True)
 
 
 def show(diagnostics: Iterable[Diagnostic]) -> None:
@@ -128,7 +138,7 @@ def show(diagnostics: Iterable[Diagnostic]) -> None:
         return
     text = render.full(found, _sources(found), spoken)
     for line in text.split("\n"):
-        head, mark, rest = line.partition(f"{spoken('error')}[")
+        head, mark, rest = line.partition(f"{_error()}[")
         word, bracket, tail = rest.partition("]")
         coloured = bool(bracket) and not head.startswith(" ")
         click.echo(head + click.style(mark + word + bracket, fg="red") + tail if coloured else line, err=True)
@@ -154,11 +164,12 @@ def _our_mistake(fault: Exception) -> int:
         from pbem import __version__
 
         kind = _visible(f"{type(fault).__name__}: {fault}")
-        click.echo(spoken(f"error: pbem {__version__} made a mistake ({kind[:200]})"), err=True)
-        click.echo(spoken("  nothing was changed by this run unless it said so above"), err=True)
         click.echo(
-            spoken("  please report it with the command and what it printed with PBEM_DEBUG=1"), err=True
+            spoken(Message("cli.failures.pbem-made-a-mistake", version=__version__, kind=kind[:200])),
+            err=True,
         )
+        _note(Message("cli.failures.nothing-was-changed"))
+        _note(Message("cli.failures.please-report-it"))
     return REFUSED
 
 
@@ -169,4 +180,6 @@ def _traceback(fault: Exception) -> None:
 
 
 def _visible(text: str, keep: str = "") -> str:
+    if isinstance(text, Message) and text.isprintable():
+        return text  # with its id
     return "".join(c if c.isprintable() or c in keep else "?" for c in text)

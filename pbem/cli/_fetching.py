@@ -16,6 +16,7 @@ from pbem.cli._mail import log, now, password
 from pbem.mail.imap import Broken, Imap
 from pbem.text import narrow
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Receipt
@@ -51,7 +52,10 @@ def _from_server(folder: Folder, where: In, taken: TakenIn, everything: bool) ->
     left: list[int] = []
     seen: _HowFar | None = None
     for again in range(_MOST_BREAKS + 1):
-        with Imap(where.server, secret, where.folder) as box, progress("fetching") as bar:
+        with (
+            Imap(where.server, secret, where.folder) as box,
+            progress(Message("cli.fetching.fetching")) as bar,
+        ):
             if seen is None:
                 seen = _HowFar.read(folder, box, everything)
                 left = _wanted(folder, where, box, seen, everything)
@@ -61,7 +65,7 @@ def _from_server(folder: Folder, where: In, taken: TakenIn, everything: bool) ->
             except Broken as broken:
                 if broken.uid is None or again == _MOST_BREAKS:
                     raise
-                note(f"{broken} while mail {broken.uid} was fetched; going on behind it")
+                note(Message("cli.fetching.going-on-behind-a-mail", broken=broken, uid=broken.uid))
                 left = left[left.index(broken.uid) + 1 :]
 
 
@@ -70,11 +74,9 @@ def _wanted(folder: Folder, where: In, box: Imap, seen: _HowFar, everything: boo
     since = ""
     if not (seen.last or everything):
         since = _since(folder, where)
-        note(
-            f"the first fetch from here: mail since {since} (`since:` in the settings, --all for everything)"
-        )
+        note(Message("cli.fetching.first-fetch-from-here", since=since))
     uids = sorted({*seen.again(), *box.new(seen.last, since)})
-    log(folder, f"mail in: {len(uids)} new in {box.name}")
+    log(folder, Message("cli.fetching.new-mail-in-box", count=len(uids), box=box.name))
     return uids
 
 
@@ -117,9 +119,7 @@ def _batches_of(
 def _tell_given_up(box: Imap, seen: _HowFar) -> None:
     for uid in seen.given_up():
         seen.told.add(uid)
-        note(
-            f"mail {uid} in {box.name} could not be fetched in {MOST_TRIES} tries and is left out from now on"
-        )
+        note(Message("cli.fetching.mail-is-left-out-from-now-on", uid=uid, box=box.name, tries=MOST_TRIES))
 
 
 @dataclass
@@ -221,8 +221,8 @@ def _from_files(folder: Folder, paths: Sequence[str], taken: TakenIn, everything
     new = [
         (one, stamp) for one in files if (stamp := _stamp(one)) and seen.get(str(one), [])[:2] != stamp[:2]
     ]
-    log(folder, f"mail in: {len(new)} new files")
-    with progress("reading") as bar:
+    log(folder, Message("cli.fetching.new-files", count=len(new)))
+    with progress(Message("cli.fetching.reading")) as bar:
         for done, batch in _batches(new):
             reading = Empty()
             for path, _ in batch:

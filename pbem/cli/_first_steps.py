@@ -9,6 +9,7 @@ import click
 from pbem.cli._console import note, ready
 from pbem.cli._language import FOLDER, code
 from pbem.cli._memory import opened
+from pbem.text.messages import Message
 
 
 def modes(ctx: click.Context) -> None:
@@ -22,6 +23,6 @@ def modes(ctx: click.Context) -> None:
 def next_steps(directory: str, root: Path, dice: str) -> None:
     """What to do with the invitation; the game is one of this computer's from now on."""
     opened(root)
-    note(f"send this invitation to the players; your folder is {root}")
-    note(f"dice: {dice} (`pbem new --modes` says who can bend what in which mode)")
-    note(f"when their answers come, save them in a folder mail, and:  pbem -C {directory} next")
+    note(Message("cli.first-steps.send-this-invitation", root=root))
+    note(Message("cli.first-steps.dice", dice=dice))
+    note(Message("cli.first-steps.when-answers-come", directory=directory))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbem.text.messages import Message
+
 if TYPE_CHECKING:
     from pbem.trust.roster import Roster
 
@@ -12,25 +14,25 @@ ENOUGH = 32
 
 
 def shown(roster: Roster) -> list[str]:
-    from pbem.cli._language import spoken
+    from pbem.cli._language import Told, spoken
     from pbem.cli._words import safe
     from pbem.trust import sshsig
 
     terms = roster.terms
     lines = [
-        f"title     {safe(terms.title)}",
-        f"rules     {safe(terms.module.name)} {safe(terms.module.version or '')}",
-        f"scenario  {safe(terms.scenario.name)}",
-        f"dice      {terms.dice}, absent: {terms.absent}",
-        f"game id   {grouped(roster.game[:ENOUGH])}",
+        Message("cli.game-id.title", title=safe(terms.title)),
+        Message("cli.game-id.rules", name=safe(terms.module.name), version=safe(terms.module.version or "")),
+        Message("cli.game-id.scenario", scenario=safe(terms.scenario.name)),
+        Message("cli.game-id.dice-absent", dice=terms.dice, absent=terms.absent),
+        Message("cli.game-id.game-id", digits=grouped(roster.game[:ENOUGH])),
         f"          {grouped(roster.game[ENOUGH:])}",
-        "          the first line is enough to compare; blanks and capitals do not matter",
+        Message("cli.game-id.first-line-is-enough"),
     ]
     for party in roster.parties:
         who = f"{safe(party.name)} <{safe(party.mail)}>"
-        held = f"; his keys are held by {party.proxy}" if party.proxy is not None else ""
         key = sshsig.fingerprint(party.sign)
-        lines.append(f"  {party.id:<16} {spoken(party.role):<8} {who}  {key}{held}")
+        words = spoken(Message("cli.game-id.key-and-who-holds-it", key=key, proxy=party.proxy))
+        lines.append(Told(f"  {party.id:<16} {spoken(party.role):<8} {who}  {words}"))
     return lines
 
 
@@ -45,8 +47,8 @@ def compare(given: str, game: str) -> None:
 
     digits = "".join(given.lower().split()).replace("-", "")
     if len(digits) < ENOUGH:
-        message = f"--game has too few digits, {len(digits)}: compare 32 or more, fewer can be forged"
+        message = Message("cli.game-id.short-game-id", count=len(digits))
         raise Refused(Diagnostic("short-game-id", message))
     if not game.startswith(digits):
-        help_ = ("do not sign it: somebody between you and the others may have changed the keys",)
-        raise Refused(Diagnostic("other-game", "the roster here has another game id", help=help_))
+        help_ = (Message("cli.game-id.do-not-sign-it"),)
+        raise Refused(Diagnostic("other-game", Message("cli.game-id.other-game"), help=help_))

@@ -8,6 +8,7 @@ from hashlib import sha1
 from pathlib import Path
 
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 _KEPT = ("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_DATE", "GIT_COMMITTER_NAME")
 _KEPT_TOO = ("GIT_COMMITTER_EMAIL", "GIT_COMMITTER_DATE", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM")
@@ -52,7 +53,7 @@ class Git:
             inside = False
         if not inside:
             self.run("init", "-q")
-            notes.append(f"made a git repository in {root}")
+            notes.append(Message("cli.git.made-a-repository", root=root))
         self._prefix = self._ask("rev-parse", "--show-prefix")
         if self._code("var", "GIT_AUTHOR_IDENT") or self._code("var", "GIT_COMMITTER_IDENT"):
             self._identity = ("-c", f"user.name={name}", "-c", f"user.email={mail}")
@@ -136,10 +137,8 @@ class Git:
                 continue
             data = path.read_bytes()
             if sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest() != ids[name]:
-                message = f"git would store other bytes than those of {name}"
-                help_ = (
-                    "an attribute or filter converts it: look into .git/info/attributes of this repository",
-                )
+                message = Message("cli.git.git-converts", name=name)
+                help_ = (Message("cli.git.an-attribute-or-filter-converts-it"),)
                 raise Refused(Diagnostic("git-converts", message, help=help_))
 
     # ---- calling it ----------------------------------------------------------------------------------------
@@ -151,8 +150,12 @@ class Git:
             said = (done.stderr + done.stdout).decode("utf-8", "replace").strip().splitlines()
             shown = tuple("".join(c if c.isprintable() else "?" for c in line) for line in said[:_MOST_LINES])
             command = next(word for word in args if not word.startswith("-") and "=" not in word)
-            help_ = ("nothing of this was committed; mend what git complains of and call it again",)
-            raise Refused(Diagnostic("git-failed", f"git {command} did not do it", notes=shown, help=help_))
+            help_ = (Message("cli.git.nothing-was-committed"),)
+            raise Refused(
+                Diagnostic(
+                    "git-failed", Message("cli.git.git-failed", command=command), notes=shown, help=help_
+                )
+            )
         return done.stdout
 
     def _ask(self, *args: str) -> str:
@@ -169,5 +172,5 @@ class Git:
                 command, cwd=self.root, env=self._environment, input=given, capture_output=True, check=False
             )
         except FileNotFoundError:
-            help_ = ("install git; everything else works without it",)
-            raise Refused(Diagnostic("no-git", "the program git is not here", help=help_)) from None
+            help_ = (Message("cli.git.install-git"),)
+            raise Refused(Diagnostic("no-git", Message("cli.git.git-is-not-here"), help=help_)) from None

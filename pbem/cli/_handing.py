@@ -8,10 +8,12 @@ from email.utils import format_datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli._console import note, progress, result
+from pbem.cli._console import note, progress, ready
+from pbem.cli._language import spoken
 from pbem.cli._mail import log, now, password, stamp
-from pbem.cli._words import counted, safe
+from pbem.cli._words import safe
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Waiting
@@ -57,7 +59,7 @@ def hand_over(
     done: list[Handed] = []
     way = carrier(out, folder.root)
     try:
-        with progress("sending") as step:
+        with progress(Message("cli.handing.sending")) as step:
             for letter in chosen:
                 done.append(_one(folder, ledger, out, way, letter, to))
                 step(len(done), len(chosen))
@@ -109,20 +111,25 @@ def _one(
 
 
 def _told(folder: Folder, handed: Handed, count: int) -> Handed:
-    reason = f": {handed.why}" if handed.why else ""
-    log(folder, f"mail out: {handed.outcome} {handed.letter.name} to {count}{reason}")
+    log(
+        folder,
+        Message(
+            "cli.handing.mail-out",
+            outcome=handed.outcome,
+            letter=handed.letter.name,
+            count=count,
+            reason=handed.why,
+        ),
+    )
     return handed
 
 
 def show(handed: Sequence[Handed]) -> None:
     """A line for each, and what to do about those that may be away."""
     for one in handed:
-        reason = f": {safe(one.why, 400)}" if one.why else ""
-        result(f"{one.outcome:<8} {one.letter.name}{reason}")
+        reason = f": {spoken(safe(one.why, 400))}" if one.why else ""
+        ready(f"{spoken(one.outcome):<8} {one.letter.name}{reason}")
     unsure = [one.letter.name for one in handed if one.outcome == "unsure"]
     if unsure:
-        note(
-            f"{counted(len(unsure), 'letter')} may have been sent or not: "
-            "`pbem mail out` sends the same email again"
-        )
-        note(f"  pbem mail out --sent {unsure[0]}     it is there")
+        note(Message("cli.handing.letters-may-have-been-sent", count=len(unsure)))
+        note(Message("cli.handing.if-it-is-there", letter=unsure[0]), before="  ")

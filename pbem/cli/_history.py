@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pbem.text.messages import Message
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -22,10 +24,10 @@ def read(root: Path, own: Private | None) -> History:
     from pbem.archive import history
     from pbem.cli._console import note, progress
 
-    with progress("reading the game") as step:
+    with progress(Message("cli.history.reading-the-game")) as step:
         found = history(root, own, counting=step)
     if found.why:
-        note(f"{found.why}; so there is less to tell")
+        note(Message("cli.history.less-to-tell", why=found.why))
     return found
 
 

@@ -7,24 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import note, result, strong
-from pbem.cli._language import of_game
+from pbem.cli._console import note, ready, result, strong
+from pbem.cli._language import Told, of_game
 from pbem.cli._options import here
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 _MOST = 200  # entries of a folder that are looked into
-FIRST = """\
-`pbem` plays board wargames by e-mail. There is no game here yet.
-
-  pbem demo                see a sample game played, in some ten seconds
-  pbem demo --play red     play at once, on this computer, against the computer
-  pbem join INVITATION     answer an invitation that somebody sent you
-  pbem new SYSTEM DIR      begin a game as its game master (`pbem rules list`)
-
-In the folder of a game `pbem next` does the next sensible thing; `pbem help` lists all commands."""
 
 
 def home(ctx: click.Context) -> None:
@@ -33,7 +25,7 @@ def home(ctx: click.Context) -> None:
 
     start = here()
     if not start.is_dir():
-        raise click.UsageError(f"-C {start}: there is no such folder")
+        raise click.UsageError(Message("cli.options.no-such-folder", start=start))
     found = games(start)
     if not found:
         _elsewhere()
@@ -44,12 +36,12 @@ def home(ctx: click.Context) -> None:
         folder = open_at(root)
         of_game(folder)
         if len(found) > 1 or root != start.absolute():
-            result(strong(f"-- {_short(root)}"))
+            ready(strong(Told(f"-- {_short(root)}")))
         tell(stand(folder), brief=len(found) > 1)
     if len(found) == 1:
-        note("`pbem next` does it; `pbem help` lists all commands")
+        note(Message("cli.home.next-does-it"))
     else:
-        note("go into one of the folders: `pbem next` does the next sensible thing there")
+        note(Message("cli.home.go-into-one-of-the-folders"))
 
 
 def _elsewhere() -> None:
@@ -62,17 +54,17 @@ def _elsewhere() -> None:
 
     known = Memory(usual()).games()
     for path in unanswered(here()):
-        result(f"an invitation lies here: {_short(path)}; answer it:  pbem join")
+        result(Message("cli.home.invitation-lies-here", path=_short(path)))
     if not known:
-        result(FIRST)
+        result(Message("cli.home.how-to-begin"))
         return
     for root in known:
-        result(strong(f"-- {_short(root)}"))
+        ready(strong(Told(f"-- {_short(root)}")))
         try:
             tell(stand(open_at(root)), brief=True)
         except PbemError as fault:
             note(str(fault))
-    note("go into one of the folders: `pbem next` does the next sensible thing there")
+    note(Message("cli.home.go-into-one-of-the-folders"))
 
 
 def games(start: Path) -> list[Path]:

@@ -8,10 +8,11 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._console import bad, good, note, print_json, ready, result, to_send
-from pbem.cli._language import spoken
+from pbem.cli._language import Told, spoken
 from pbem.cli._mail import letters_in, log, now, stamp
-from pbem.cli._words import counted, safe
+from pbem.cli._words import safe
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Receipt
@@ -132,7 +133,7 @@ def _links(folder: Folder) -> list[str]:
     try:
         written = give_link(quiet, signer, render=renderer(letters_in(quiet)))
     except Refused as fault:
-        note(f"your link could not be given: {fault.diagnostics[0].message}")
+        note(Message("cli.intake.link-could-not-be-given", message=fault.diagnostics[0].message))
         return []
     folder.refresh()
     return to_send(written)
@@ -155,38 +156,45 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
             continue
         ready(_line(receipt))
         if receipt.mail:
-            note(f"tell its sender: {receipt.mail}")
+            note(Message("cli.intake.tell-its-sender", mail=receipt.mail))
     if strangers > _FEW:
-        result(f"unsigned   {strangers - _FEW} more that no party of this game signed")
+        result(Message("cli.intake.more-that-are-unsigned", count=strangers - _FEW))
     if here > 1:
-        result(f"{good('duplicate ')} {counted(here, 'statement')} that were here already")
+        result(
+            Message("cli.intake.statements-here-already", count=here),
+            before=f"{good(_column(Message('cli.intake.duplicate')))} ",
+        )
     if taken.before:
-        result(f"refused before, and again: {counted(len(taken.before), 'statement')}")
+        result(Message("cli.intake.refused-before-and-again", count=len(taken.before)))
     for where, text in taken.warnings:
-        note(f"{safe(where)}: {text}")
+        note(text, before=f"{safe(where)}: ")
     for one in taken.notes:
         if one.kind != "nothing" or taken.empty <= _FEW:
-            note(f"{safe(one.where)}: {one.text}")
+            note(one.text, before=f"{safe(one.where)}: ")
     if taken.empty > _FEW:
-        note(f"{counted(taken.empty, 'message')} of {taken.messages} hold no armoured statement")
+        note(Message("cli.intake.messages-without-statements", empty=taken.empty, messages=taken.messages))
     if taken.telling and not taken.receipts:
-        note(f"{counted(taken.telling, 'letter')} to read, with nothing in them to take in")
+        note(Message("cli.intake.letters-to-read", count=taken.telling))
     for line in taken.returned:
-        result(f"{bad('returned  ')} {safe(line, 400)}")
+        result(safe(line, 400), before=f"{bad(_column(Message('cli.intake.returned')))} ")
     for name in taken.links:
         result(name)
     if taken.links:
-        note("your link, made without asking because it decides nothing: mail it to everybody")
+        note(Message("cli.intake.link-was-made"))
     for name in taken.drafts:
-        note(f"a draft for you to look at: {name}; it goes only if you name it: pbem mail out {name}")
+        note(Message("cli.intake.draft-to-look-at", name=name))
     _next(folder, before)
 
 
 def _line(receipt: Receipt) -> str:
-    outcome = f"{spoken(receipt.outcome):<10}"
+    outcome = _column(receipt.outcome)
     mark = good(outcome) if receipt.good else bad(outcome)
     reason = f": {safe(spoken(receipt.reason), 400)}" if receipt.reason else ""
     return f"{mark} {safe(spoken(receipt.words))}{reason}"
+
+
+def _column(word: str) -> Told:
+    return Told(f"{spoken(word):<10}")
 
 
 def _next(folder: Folder, before: int) -> None:
@@ -194,11 +202,11 @@ def _next(folder: Folder, before: int) -> None:
     from pbem.archive import link_due
 
     if folder.stage > before:
-        note(f"the game went on by {counted(folder.stage - before, 'stage')}: `pbem report`, `pbem status`")
+        note(Message("cli.intake.game-went-on", stages=folder.stage - before))
     elif not folder.is_gm and link_due(folder):
-        note("your link is wanted: `pbem link`")
+        note(Message("cli.intake.link-is-wanted"))
     elif folder.roster is not None and folder.me in folder.unsigned():
-        note("the roster is here: `pbem sign`")
+        note(Message("cli.intake.roster-is-here"))
 
 
 def _data(folder: Folder, taken: TakenIn) -> dict[str, Any]:

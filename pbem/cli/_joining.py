@@ -10,6 +10,7 @@ from pbem.cli._console import made, note, to_send
 from pbem.cli._keys import game_passphrase, playing_key
 from pbem.cli._options import here
 from pbem.cli._people import who
+from pbem.text.messages import Message
 
 
 def taking_over(
@@ -27,7 +28,7 @@ def taking_over(
     from pbem.archive import Person, join_running
 
     if seat is None:
-        raise click.UsageError("say whose seat you take over with --as")
+        raise click.UsageError(Message("cli.joining.say-whose-seat-you-take-over"))
     root = Path(directory) if directory else here() / f"{Path(source).absolute().name}-{seat}"
     name, mail = who(name, mail)
     key = playing_key(key_file)
@@ -37,9 +38,9 @@ def taking_over(
     written = join_running(Path(source), root.absolute(), seat, person, game_id=game_id, handed=old)
     files = to_send(written)
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
-    note(f"your folder is {root}; mail one of these files to the others, who propose you with")
-    note("  pbem amend takeover FILE")
-    note(f"then sign as well:  pbem -C {root} receive FILE, and  pbem -C {root} amend sign ID")
+    note(Message("cli.joining.mail-one-of-these-files", root=root))
+    note(Message("cli.joining.others-propose-you-with"), before="  ")
+    note(Message("cli.joining.then-sign-as-well", root=root))
 
 
 def lying_about() -> str:
@@ -48,9 +49,9 @@ def lying_about() -> str:
 
     found = invitations(here())
     if len(found) == 1:
-        note(f"the invitation is {found[0]}")
+        note(Message("cli.joining.invitation-found", found=found[0]))
         return str(found[0])
     if found:
         listed = ", ".join(str(path) for path in found[:4])
-        raise click.UsageError(f"there are {len(found)} invitations, name one: {listed}")
-    raise click.UsageError("name the INVITATION: the file, or the mail it came in, saved as a file")
+        raise click.UsageError(Message("cli.joining.several-invitations", count=len(found), listed=listed))
+    raise click.UsageError(Message("cli.joining.name-the-invitation"))

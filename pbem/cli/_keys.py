@@ -19,6 +19,7 @@ import click
 from pbem.cli._console import is_terminal, note
 from pbem.cli._language import spoken
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Private
@@ -55,7 +56,7 @@ def passphrase(name: str) -> str | None:
         return given
     if typed is not None or not is_terminal():
         return None
-    return _hidden(spoken(f"passphrase of {name}")) or None
+    return _hidden(spoken(Message("cli.keys.ask-for-passphrase", name=name))) or None
 
 
 def new_passphrase(what: str) -> str | None:
@@ -67,10 +68,10 @@ def new_passphrase(what: str) -> str | None:
     if typed is not None or not is_terminal():
         return None
     while True:
-        answer = _hidden(spoken(f"passphrase for {what} (empty for none)"))
-        if not answer or _hidden(spoken("the same once more")) == answer:
+        answer = _hidden(spoken(Message("cli.keys.ask-for-new-passphrase", what=what)))
+        if not answer or _hidden(spoken(Message("cli.keys.the-same-once-more"))) == answer:
             return answer or None
-        note("these were two different ones: once more")
+        note(Message("cli.keys.two-different-passphrases"))
 
 
 def _hidden(words: str) -> str:
@@ -80,9 +81,9 @@ def _hidden(words: str) -> str:
 
 def game_passphrase(encrypt: bool) -> str | None:
     """The passphrase for the secrets of a new game, if they are to be encrypted."""
-    words = new_passphrase("this game's secrets") if encrypt else None
+    words = new_passphrase(Message("cli.keys.secrets-of-this-game")) if encrypt else None
     if encrypt and not words:
-        raise click.UsageError("--encrypt needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+        raise click.UsageError(Message("cli.keys.encrypt-wants-a-passphrase"))
     return words
 
 
@@ -114,10 +115,7 @@ def usual_key(key_file: str | None) -> Key:
     own, login = own_key_file(), login_key_file()
     named = Path(key_file) if key_file is not None else own if own.exists() else None
     if key_file is not None and not Path(key_file).exists():
-        raise NoSigner(
-            f"there is no key file {key_file}; `pbem key show` tells your usual key, "
-            f"`pbem key new --file {key_file}` makes one there"
-        )
+        raise NoSigner(Message("cli.keys.no-such-key-file", key_file=key_file))
     if named is not None:
         return _key(public_of(_bytes(named), str(named)), named)
     for path in (login, None):
@@ -126,10 +124,7 @@ def usual_key(key_file: str | None) -> Key:
         except (OSError, TrustError):
             continue
         return _key(public, path)
-    raise NoSigner(
-        f"there is no key to sign with: no {own}, no Ed25519 key in {login} and none in an ssh-agent; "
-        "make one with `pbem key new`, or name one with --key FILE"
-    )
+    raise NoSigner(Message("cli.keys.no-key-to-sign-with", own=own, login=login))
 
 
 def playing_key(key_file: str | None) -> Key:
@@ -145,12 +140,12 @@ def playing_key(key_file: str | None) -> Key:
     from pbem.trust import keys, sshsig
 
     path = own_key_file()
-    note("you have no key to sign with yet: one is made for you")
-    words = new_passphrase("the new key")
+    note(Message("cli.keys.one-is-made-for-you"))
+    words = new_passphrase(Message("cli.keys.new-key"))
     data = keys.make_key(words)
     line = sshsig.public_line(keys.public_of(data))
     write_all({path: data, path.with_name(path.name + ".pub"): f"{line}\n".encode()}, private=[path])
-    note(f"your key: {path}, for this and all later games; keep a copy of it")
+    note(Message("cli.keys.your-key-was-made", path=path))
     return Key(keys.FileSigner.load(data, lambda name: words), str(path))
 
 
@@ -186,15 +181,9 @@ def key_for(side: Private, key_file: str | None, public: bytes | None = None) ->
         return find_signer(public, files=files, agent_socket=agent, passphrase=passphrase)
     except NoSigner as fault:
         if key_file:
-            raise NoSigner(
-                f"{fault}; without --key the one is taken with which you joined, and `pbem amend key` "
-                "proposes another"
-            ) from None
-        was = f"the key of {me.party} was in {me.key_file}; " if me.key_file else ""
-        raise NoSigner(
-            f"{fault}; {was}say where it is with --key FILE; lost for good: `pbem amend takeover` brings you "
-            "back, as docs/changing-a-game.md tells"
-        ) from None
+            raise NoSigner(Message("cli.keys.leave-key-out", fault=fault)) from None
+        lost = Message("cli.keys.say-where-it-is", fault=fault, party=me.party, file=me.key_file)
+        raise NoSigner(lost) from None
 
 
 def key_at_hand(folder: Folder) -> Signer | None:
@@ -235,7 +224,7 @@ def _agent_key() -> bytes:
     socket = agent_socket()
     keys = agent_keys(socket) if socket else ()
     if not keys:
-        raise NoSigner("the ssh-agent holds no Ed25519 key")
+        raise NoSigner(Message("cli.keys.agent-holds-no-key"))
     return keys[0]
 
 

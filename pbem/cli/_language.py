@@ -1,9 +1,9 @@
-"""The program's own sentences in the reader's language: what a command prints, asks, refuses and explains.
+"""Which language the reader speaks, and what the program says in it.
 
-Everything below the command line says its sentences in English, so that what is signed, recorded or printed
-with `--json` is the same for everybody. Here, where they are printed, they become what `words/CODE/*.yaml`
-has for them: the English with its fields as {a}, {b}, {c} on the left. What is not there stays English.
-Sentences with an id (`text/messages.py`) are worded by that; one day all will be, and most of this file goes.
+A message (`text/messages.py`) is worded where it is printed, by its id and fields. Texts of rooms that have
+not moved, of events and of rules are English, so that what is signed, recorded or printed with `--json` is
+the same for everybody: they become what `words/CODE/*.yaml` has for them, the English with its fields as {a},
+{b}, {c} on the left. What is not there stays English.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from pbem.text.messages import Message, in_language, rooms
 from pbem.text.voice import speak_by
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from pbem.archive import Folder
     from pbem.engine.system import System
 
@@ -36,12 +38,10 @@ CHOSEN = "pbem.lang"
 """Where the root context keeps what `--lang` says."""
 GAME = "pbem.lang.game"
 FOLDER = Path(__file__).parent / "words"
-_STYLE = re.compile(r"(\x1b\[[0-9;]*m)")
 _COMMENT = re.compile(r"((?:\s*#? *(?:- |[\w/.-]+: ).* {3}|\s*)#+ ?)(.*)")
 _ENTRY = re.compile(r" {2,}[a-z][\w-]*: .*")  # of an example in a comment: data
 _ANSWERS = re.compile(r"answers ([\w-]+)")
 _RULE = re.compile(r"(.*)(\(rule [^()]+\))(?:; ([a-z ]+))?")
-_EDGES = re.compile(r"(\s*)(.*?)(\s*)", re.DOTALL)
 _METAVAR = re.compile(r"INTEGER RANGE|\b[A-Z]{2,}\b")
 _ADDED = re.compile(r"(.*?) ?\[([^][]*)\]")  # what click puts behind the help of an option
 
@@ -99,6 +99,12 @@ def _of_system() -> list[str]:
     return []
 
 
+class Told(str):
+    """A text that is in the reader's language already."""
+
+    __slots__ = ()
+
+
 @cache
 def words(language: str) -> Mapping[str, str]:
     """English sentence -> sentence; empty for English and for a language that the program does not speak."""
@@ -121,19 +127,25 @@ def words(language: str) -> Mapping[str, str]:
 
 
 def spoken(text: str) -> str:
-    """A line or several in the reader's language; blanks, colours and what is no sentence stay."""
+    """Return a message, or a line or several, in the reader's language."""
     return spoken_in(code(), text)
 
 
 def spoken_in(language: str, text: str) -> str:
-    """The same in this language."""
+    """Return it in this language: a message by its id and fields; a text by patterns, where it stays as it is
+    if it is no sentence that they know."""
+    if isinstance(text, Told):
+        return text
     if isinstance(text, Message):
         return in_language(text, language, partial(spoken_in, language))
     known = words(language)
-    if not known or not text:
-        return text
-    known = _with_rules(known, language)
-    return "\n".join(_line(line, known) for line in text.split("\n"))
+    return _by_patterns(text, _with_rules(known, language)) if known and text else text
+
+
+def _by_patterns(text: str, known: Mapping[str, str]) -> str:
+    from pbem.text.translating import translated
+
+    return "\n".join(translated(line, known) for line in text.split("\n"))
 
 
 def _in_letters(text: str) -> str:
@@ -158,24 +170,6 @@ def _all_voices() -> Iterator[Callable[[str], str]]:
 
 
 speak_by(_in_letters, _all_voices)
-
-
-def _line(line: str, known: Mapping[str, str]) -> str:
-    from pbem.text.translating import translated
-
-    parts = _STYLE.split(line)
-    if len(parts) > 1:  # with a command in bold in the middle: a sentence is told whole, without it
-        plain = _EDGES.fullmatch("".join(parts[::2]))
-        said = translated(plain[2], known) if plain else ""
-        if plain and said != plain[2] and not plain[3] and "  " not in plain[2]:
-            return plain[1] + said
-    for n in range(0, len(parts), 2):
-        found = _EDGES.fullmatch(parts[n])
-        if found and found[2]:
-            said = translated(found[2], known)
-            width = len(found[2]) + len(found[3]) if found[3] else 0  # of a column
-            parts[n] = found[1] + (said.ljust(width) if len(said) < width else said + found[3][:1])
-    return "".join(parts)
 
 
 @contextmanager
@@ -258,32 +252,45 @@ def _commented(line: str, known: Mapping[str, str]) -> str:
         return line
     asked = _RULE.fullmatch(found[2])
     if asked is not None:  # a question, which is in the reader's language already
-        before = f"; {_line(asked[3], known)}" if asked[3] else ""
-        return f"{found[1]}{asked[1]}{_line(asked[2], known)}{before}"
+        before = f"; {_by_patterns(asked[3], known)}" if asked[3] else ""
+        return f"{found[1]}{asked[1]}{_by_patterns(asked[2], known)}{before}"
     return found[1] + "   ".join(_remark(part, known) for part in found[2].split("   "))
 
 
 def _remark(text: str, known: Mapping[str, str]) -> str:
     """A remark; the kind of decision that a standing order answers is called so in all languages."""
     found = _ANSWERS.fullmatch(text)
-    return known.get("answers {a}", text).replace("{a}", found[1]) if found else _line(text, known)
+    return known.get("answers {a}", text).replace("{a}", found[1]) if found else _by_patterns(text, known)
+
+
+_ID = re.compile(r"cli(?:\.[a-z0-9-]+){2,}")
+
+
+def help_of(text: str) -> str:
+    """Return a text of help in the reader's language. Ours are ids of messages, click's own are English."""
+    return spoken(Message(text) if _ID.fullmatch(text) else text)
 
 
 class SpokenFormatter(click.HelpFormatter):
-    """Help in the reader's language: headings, what options and commands do, and paragraph by paragraph."""
+    """Help in the reader's language: headings, what options and commands do, and paragraphs."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
         super().write_usage(prog, metavars(args), prefix if prefix is not None else f"{spoken('Usage:')} ")
 
     def write_heading(self, heading: str) -> None:
-        super().write_heading(spoken(heading))
+        super().write_heading(help_of(heading))
 
     def write_text(self, text: str) -> None:
-        super().write_text("\n\n".join(_paragraph(one) for one in text.split("\n\n")))
+        super().write_text("\n\n".join(map(_kept, help_of(text).split("\n\n"))))
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         said = [(metavars(first), _help_of_option(" ".join(second.split()))) for first, second in rows]
         super().write_dl(said, col_max, col_spacing)
+
+
+def _kept(paragraph: str) -> str:
+    """Return a paragraph with the mark of click that its lines are kept, if it has lines or columns."""
+    return f"\b\n{paragraph}" if "\n" in paragraph or "  " in paragraph else paragraph
 
 
 def metavars(text: str) -> str:
@@ -295,20 +302,27 @@ def metavars(text: str) -> str:
 def _help_of_option(text: str) -> str:
     """What an option does, and what click says of it behind that: `[default: swift; required]`."""
     found = _ADDED.fullmatch(text)
-    if found is None or not words(code()) or text in words(code()):
-        return spoken(text)
-    return f"{spoken(found[1])} [{'; '.join(spoken(part) for part in found[2].split('; '))}]".lstrip()
-
-
-def _paragraph(text: str) -> str:
-    """A paragraph of help, whose lines are joined; one that keeps its lines (`\\b`) is told line by line."""
-    return spoken(text) if text.lstrip().startswith("\b") else spoken(" ".join(text.split()))
+    if found is None:
+        return help_of(text)
+    return f"{help_of(found[1])} [{'; '.join(spoken(part) for part in found[2].split('; '))}]".lstrip()
 
 
 class SpokenContext(click.Context):
     """A context whose help is in the reader's language."""
 
     formatter_class = SpokenFormatter
+
+
+class Command(click.Command):
+    """A command whose help, also that for a shell, is in the reader's language."""
+
+    context_class = SpokenContext
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        found = super().shell_complete(ctx, incomplete)
+        for item in found:
+            item.help = help_of(item.help) if item.help else None
+        return found
 
 
 def choose(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:

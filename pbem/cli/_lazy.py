@@ -7,14 +7,16 @@ from typing import Any
 
 import click
 
-from pbem.cli._language import SpokenContext, spoken
+from pbem.cli._language import Command, help_of
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 Table = dict[str, dict[str, str]]
-"""Heading -> name of a command -> what it does. Commands under an empty heading are not listed."""
+"""Heading -> name of a command -> what it does, in ids of messages. Commands under an empty heading are not
+listed."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(click.Group, Command):
     """Finds the command NAME as `command` in the module `prefix + NAME`."""
 
     def __init__(self, *args: Any, table: Table, prefix: str, **options: Any) -> None:
@@ -31,7 +33,6 @@ class LazyGroup(click.Group):
         if cmd_name not in self.known:
             return None
         command: click.Command = import_module(self.prefix + cmd_name).command
-        command.context_class = SpokenContext
         return command
 
     def resolve_command(
@@ -40,19 +41,24 @@ class LazyGroup(click.Group):
         if args[0].lower() in self.known:
             args = [args[0].lower(), *args[1:]]
         if args[0] not in self.known and not args[0].startswith("-") and not ctx.resilient_parsing:
-            raise click.UsageError(f"there is no command '{args[0]}'{self.hint(ctx, args[0])}", ctx)
+            raise click.UsageError(self.missing(ctx, args[0]), ctx)
         _name, command, rest = super().resolve_command(ctx, args)
         return args[0], command, rest  # the name as it was typed, not as its module has it
 
-    def hint(self, ctx: click.Context, word: str) -> str:
-        """What follows the words that there is no such command."""
+    def meant(self, ctx: click.Context, word: str) -> str | None:
+        """Return where a word leads that people try here, as the id of a message."""
         from pbem.cli._advice import MEANT_IN
 
-        meant = MEANT_IN.get((ctx.info_name or "").lower(), {}).get(word.lower())
+        return MEANT_IN.get((ctx.info_name or "").lower(), {}).get(word.lower())
+
+    def missing(self, ctx: click.Context, word: str) -> Message:
+        """Say that there is no such command, and where it leads or which is most like it."""
+        meant, near = self.meant(ctx, word), did_you_mean(word, self.helps)
         if meant:
-            return f": {meant}"
-        near = did_you_mean(word, self.helps)
-        return f", did you mean '{near}'?" if near else f"; `{ctx.command_path} --help` lists them"
+            return Message("cli.lazy.no-command-but", word=word, advice=Message(meant))
+        if near:
+            return Message("cli.lazy.no-command-did-you-mean", word=word, near=near)
+        return Message("cli.lazy.no-command-help-lists-them", word=word, group=ctx.command_path)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, group in self.table.items():
@@ -64,6 +70,8 @@ class LazyGroup(click.Group):
         from click.shell_completion import CompletionItem
 
         found = [
-            CompletionItem(n, help=spoken(text)) for n, text in self.helps.items() if n.startswith(incomplete)
+            CompletionItem(n, help=help_of(text))
+            for n, text in self.helps.items()
+            if n.startswith(incomplete)
         ]
-        return found or click.Command.shell_complete(self, ctx, incomplete)
+        return found or Command.shell_complete(self, ctx, incomplete)

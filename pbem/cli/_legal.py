@@ -9,6 +9,7 @@ from pbem.cli._words import safe
 from pbem.engine.points import NOWHERE, Points
 from pbem.model.elements import Written
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -41,7 +42,7 @@ class Legal:
     def note(self) -> str:
         """What it means, costs and risks."""
         cost = f" ({self.points.text})" if self.points.text else ""
-        return safe(self.text + cost, 400) + ("" if self.complete else " ... and more after it")
+        return Message("cli.legal.option", text=safe(self.text + cost, 400), complete=self.complete)
 
 
 def legal(
@@ -75,6 +76,25 @@ def of_all(folder: Folder, names: Names, question: Question, so_far: Any) -> Ite
 
     for unit in my_units(folder, names)[:ASKED]:
         yield from legal(folder, question, so_far, unit)
+
+
+def described(names: Names | None, id: str | None) -> Iterator[str]:
+    """Say what a counter is and where, with its figures and state; of a place, what lies there. Nothing in a
+    system that has no words for figures (`report/figures.py`)."""
+    from pbem.cli._units import figures_mean, where
+    from pbem.report.muster import forces
+
+    if names is None or id is None or not names.told.wording.of("figures"):
+        return
+    view = names.told
+    if id in view.position.counters:
+        yield f"{id} {where(names, id)}"
+        yield from figures_mean(names, [id])
+        return
+    for force in forces(view, None, {id}):
+        for stack in force.stacks:
+            yield safe(f"{names.called(id)}, {view.wording.text(force.owner)}: {stack.told(own=True)}", 400)
+    yield from figures_mean(names, view.position.at(id))
 
 
 def ending(options: Iterable[Legal], end: str | None) -> list[Legal]:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from pbem.cli._console import note, print_json, result
 from pbem.cli._mail import now, stamp
-from pbem.cli._words import counted, listed
+from pbem.cli._words import listed
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Waiting
@@ -33,17 +34,21 @@ def chosen(
         return [one for one in found if one.goes]
     chosen, unknown = waiting_letters.named(found, names, folder.root)
     if unknown:
-        help_ = ("`pbem mail list` shows all of them",)
-        raise Refused(Diagnostic("no-letter", f"there is no letter {listed(unknown)} in outbox/", help=help_))
+        help_ = (Message("cli.letters.mail-list-shows-all"),)
+        raise Refused(
+            Diagnostic("no-letter", Message("cli.letters.no-letter", unknown=listed(unknown)), help=help_)
+        )
     for one in chosen:
         # one more gets the invitation; or somebody who was refused gets his letter at another address
         fresh = bool(to) and not one.done.intersection(to) and (not one.to or one.state == "partly")
         if one.state in ("sent", "unsure", "partly") and not (again or sent or fresh):
-            help_ = (f"pbem mail out --again {one.name}",)
-            raise Refused(Diagnostic("sent-already", f"{one.name}: {one.words}", help=help_))
+            message = Message("text.diagnostics.about", what=one.name, message=one.words)
+            raise Refused(Diagnostic("sent-already", message, help=(f"pbem mail out --again {one.name}",)))
         if not (one.to or to or sent):
-            help_ = ("say to whom with --to ADDRESS",)
-            raise Refused(Diagnostic("no-address", f"{one.name} has no address to go to", help=help_))
+            help_ = (Message("cli.letters.say-to-whom"),)
+            raise Refused(
+                Diagnostic("no-address", Message("cli.letters.no-address", letter=one.name), help=help_)
+            )
     return [replace(one, missing=one.to) for one in chosen] if again else chosen
 
 
@@ -52,7 +57,9 @@ def begin(ledger: Ledger, found: Sequence[Waiting], again: Sequence[Waiting]) ->
     at = stamp(now())
     for one in found:
         if one.state == "old":
-            ledger.write("settled", one.name, one.digest, at, one.to, why="older than the book")
+            ledger.write(
+                "settled", one.name, one.digest, at, one.to, why=Message("cli.letters.older-than-the-book")
+            )
     for one in again:
         ledger.write("again", one.name, one.digest, at)
 
@@ -61,7 +68,7 @@ def settle(ledger: Ledger, chosen: Sequence[Waiting]) -> None:
     """Note letters as sent by hand."""
     for one in chosen:
         ledger.write("settled", one.name, one.digest, stamp(now()), one.to, why="by hand")
-        result(f"noted    {one.name}")
+        result(Message("cli.letters.noted", letter=one.name))
 
 
 def would(chosen: Sequence[Waiting], to: Sequence[str], as_json: bool) -> None:
@@ -70,9 +77,9 @@ def would(chosen: Sequence[Waiting], to: Sequence[str], as_json: bool) -> None:
         print_json([{"letter": one.name, "to": list(to or one.missing)} for one in chosen])
         return
     for one in chosen:
-        result(f"would go {one.name} to {', '.join(to or one.missing)}")
+        result(Message("cli.letters.would-go", letter=one.name, to=tuple(to or one.missing)))
     if not chosen:
-        note("nothing waits to be sent")
+        note(Message("cli.letters.nothing-waits"))
 
 
 def rest(
@@ -84,20 +91,26 @@ def rest(
 ) -> None:
     """What was not sent, and why."""
     for one in left:
-        result(f"unsure   {one.name}: {one.words}")
-        note(f"  pbem mail out --sent {one.name}, if it is there; --again if not")
+        result(Message("cli.letters.unsure", letter=one.name, words=one.words))
+        note(Message("cli.letters.say-whether-it-is-there", letter=one.name), before="  ")
     drafts = [one for one in found if one.state == "draft"]
     if drafts:
-        note(f"{counted(len(drafts), 'draft')} for you to look at: {listed([one.name for one in drafts])}")
+        note(
+            Message(
+                "cli.letters.drafts-to-look-at",
+                count=len(drafts),
+                drafts=listed([one.name for one in drafts]),
+            )
+        )
     for line in missed:
         note(line)
     for one in lost:
-        note(f"{one.name} has no address: pbem mail out --to ADDRESS {one.name}")
+        note(Message("cli.letters.send-it-to-an-address", letter=one.name))
     old = sum(one.state == "old" for one in found)
     if old and handed:
-        note(f"{counted(old, 'older letter')} taken as sent by hand; name one to send it all the same")
+        note(Message("cli.letters.older-letters-count-as-sent", count=old))
     if not handed and not left:
-        note("nothing waits to be sent")
+        note(Message("cli.letters.nothing-waits"))
 
 
 def nobodys(found: Sequence[Waiting], ledger: Ledger) -> list[Waiting]:

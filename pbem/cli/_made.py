@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 
 from pbem.cli._console import note, paged, result
+from pbem.cli._language import Told
+from pbem.text.messages import Message
 
 
 def form_of(form: str | None, out: Path | None, endings: Mapping[str, str]) -> str:
@@ -16,9 +18,7 @@ def form_of(form: str | None, out: Path | None, endings: Mapping[str, str]) -> s
         return form
     ending = out.suffix.lower() if out is not None else ""
     if ending and ending not in endings:
-        raise click.UsageError(
-            f"no file that ends in {ending} can be made, wanted one of: {', '.join(endings)}"
-        )
+        raise click.UsageError(Message("cli.made.no-such-ending", ending=ending, endings=tuple(endings)))
     return endings.get(ending, "text")
 
 
@@ -26,7 +26,7 @@ def give(made: str | bytes, out: Path | None, *, public: bool) -> None:
     """Print it, or write it to a file and say so. What is not public can be read by its owner only."""
     if out is None:
         if isinstance(made, bytes):
-            raise click.UsageError("a picture needs a file: name it with --out FILE")
+            raise click.UsageError(Message("cli.made.picture-wants-a-file"))
         with paged():
             result(made.removesuffix("\n"))
         return
@@ -35,4 +35,4 @@ def give(made: str | bytes, out: Path | None, *, public: bool) -> None:
     path = out.absolute()
     data = made if isinstance(made, bytes) else made.encode("utf-8")
     write_all({path: data}, private=() if public else (path,))
-    note(f"{path}")
+    note(Told(path))

@@ -15,6 +15,7 @@ import click
 
 from pbem.cli import _clock
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -30,7 +31,7 @@ settings_option = click.option(
     "settings_file",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="Mail settings, if not private/mail.yaml of the game or mail.yaml of the user.",
+    help="cli.mail.option-settings",
 )
 
 
@@ -51,8 +52,8 @@ def settings(folder: Folder, named: str | None) -> Settings:
     game = folder.root / private_side.MAIL_SETTINGS
     found = _load(game)
     if found.programs:  # a folder may be somebody else's gift
-        message = f"{game} names a program to run; that is done only from a file outside of the game folder"
-        help_ = (f"write it into {user_settings()}, or name a file with --settings",)
+        message = Message("cli.mail.program-in-game", game=game)
+        help_ = (Message("cli.mail.write-it-into-a-file-of-yours", usual_file=user_settings()),)
         raise Refused(Diagnostic("program-in-game", message, help=help_))
     return found.over(_load(user_settings()))
 
@@ -96,16 +97,19 @@ def _load(path: Path) -> Settings:
         return load(file.read(_LIMIT), str(path))
 
 
-def no_settings(folder: Folder, what: str) -> Exception:
+def no_settings(folder: Folder, way: str) -> Exception:
     """The refusal where nobody said how; names both files."""
     from pbem.archive import private_side
     from pbem.text.diagnostics import Diagnostic, Refused
 
-    message = f"there are no mail settings that say how mail goes {what}"
+    message = Message("cli.mail.no-mail-settings", way=way)
     help_ = (
-        f"write them into {folder.root / private_side.MAIL_SETTINGS} for this game, or "
-        f"{user_settings()} for all games",
-        "docs/mail.md has one to copy for each kind of mail account",
+        Message(
+            "cli.mail.where-to-write-settings",
+            root=folder.root / private_side.MAIL_SETTINGS,
+            usual_file=user_settings(),
+        ),
+        Message("cli.mail.docs-have-one-to-copy"),
     )
     return Refused(Diagnostic("no-mail-settings", message, help=help_))
 
@@ -119,7 +123,7 @@ def password(server: Server) -> str | None:
     found = _found(server.password, server.user)
     if not found:
         where = _where(server.password)
-        raise _refused(f"no password for {server.user} at {server.host}: {where} gives none")
+        raise _refused(Message("cli.mail.no-password", user=server.user, host=server.host, where=where))
     return found
 
 
@@ -132,11 +136,11 @@ def _found(source: Password, user: str) -> str | None:
         import keyring
         import keyring.errors
     except ImportError:
-        raise _refused("the keyring needs a library: pip install 'pbem[mail]'") from None
+        raise _refused(Message("cli.mail.keyring-wants-a-library")) from None
     try:
         text: str | None = keyring.get_password(source.keyring, user)
     except (keyring.errors.KeyringError, RuntimeError) as fault:
-        raise _refused(f"the keyring cannot be opened ({type(fault).__name__})") from None
+        raise _refused(Message("cli.mail.keyring-cannot-be-opened", name=type(fault).__name__)) from None
     return text
 
 
@@ -147,16 +151,22 @@ def _printed(command: tuple[str, ...]) -> str | None:
             command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as fault:
-        raise _refused(f"the password command {safe(command[0])} failed ({type(fault).__name__})") from None
+        raise _refused(
+            Message("cli.mail.password-command-failed", command=safe(command[0]), name=type(fault).__name__)
+        ) from None
     if done.returncode:
-        raise _refused(f"the password command {safe(command[0])} exits {done.returncode}")
+        raise _refused(
+            Message("cli.mail.password-command-exits", command=safe(command[0]), code=done.returncode)
+        )
     return done.stdout.decode("utf-8", "replace").partition("\n")[0].rstrip("\r") or None
 
 
 def _where(source: Password) -> str:
     if source.variable:
-        return f"the environment variable {source.variable}"
-    return f"the command {safe(source.command[0])}" if source.command else f"the keyring ({source.keyring})"
+        return Message("cli.mail.environment-variable", variable=source.variable)
+    if source.command:
+        return Message("cli.mail.the-command", command=safe(source.command[0]))
+    return Message("cli.mail.the-keyring", keyring=source.keyring)
 
 
 def _refused(message: str) -> Exception:

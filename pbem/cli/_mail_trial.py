@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.text.diagnostics import PbemError
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.mail.settings import In, Out, Server
@@ -28,17 +29,17 @@ def try_out(out: Out, root: Path) -> str:
             way.knock()
         finally:
             way.close()
-        return f"{_reached(out.server)}; nothing was sent"
+        return Message("cli.mail-trial.nothing-sent", reached=_reached(out.server))
     if out.program:
         if shutil.which(out.program[0]) is None:
-            raise NoTrial(f"there is no program {out.program[0]}")
-        return f"the program {out.program[0]} is there; it was not called"
+            raise NoTrial(Message("cli.mail-trial.no-program", program=out.program[0]))
+        return Message("cli.mail-trial.program-not-called", program=out.program[0])
     folder = root / Path(out.folder).expanduser()
     if not folder.is_dir():
-        raise NoTrial(f"there is no folder {folder}")
+        raise NoTrial(Message("cli.mail-trial.no-folder", folder=folder))
     if not os.access(folder, os.W_OK):
-        raise NoTrial(f"nothing may be written into {folder}")
-    return f"the folder {folder} is there, and may be written to; nothing was put there"
+        raise NoTrial(Message("cli.mail-trial.folder-may-not-be-written-to", folder=folder))
+    return Message("cli.mail-trial.folder-may-be-written-to", folder=folder)
 
 
 def try_in(where: In, root: Path) -> str:
@@ -49,14 +50,14 @@ def try_in(where: In, root: Path) -> str:
     if where.server is not None:
         with Imap(where.server, password(where.server) or "", where.folder):
             pass
-        return f"{_reached(where.server)}, and the folder {where.folder} is there; nothing was fetched"
+        return Message("cli.mail-trial.folder-is-there", reached=_reached(where.server), folder=where.folder)
     missing = [one for one in where.paths if not (root / Path(one).expanduser()).exists()]
     if missing:
-        raise NoTrial(f"there is no {missing[0]}")
-    return "everything named is there; nothing was fetched"
+        raise NoTrial(Message("cli.mail-trial.is-missing", missing=missing[0]))
+    return Message("cli.mail-trial.everything-is-there")
 
 
 def _reached(server: Server) -> str:
-    how = "not encrypted" if server.security == "none" else server.security
-    at = f"{server.host}, port {server.port} ({how}), is reached"
-    return f"{at}, and lets {server.user} in" if server.user else at
+    how = Message("cli.mail-trial.not-encrypted") if server.security == "none" else server.security
+    at = Message("cli.mail-trial.port-reached", host=server.host, port=server.port, how=how)
+    return Message("cli.mail-trial.lets-in", at=at, user=server.user) if server.user else at

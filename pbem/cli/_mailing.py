@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli._console import note, ready, result, strong, wants_json
-from pbem.cli._language import code, spoken
+from pbem.cli._language import Told, code, spoken
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, StageResult
@@ -19,7 +20,7 @@ def mailed(folder: Folder) -> None:
 
     practice = practice_of(folder)
     if practice is None:
-        note("mail it to everybody (the .eml is ready to send)")
+        note(Message("cli.mailing.mail-it-eml-is-ready"))
     else:
         carried(practice)
 
@@ -35,7 +36,13 @@ def carried(practice: Practice) -> int:
     folder = Folder.open(practice.folder)
     if count:
         newest = folder.stage
-        result(f"report: {strong('pbem report')}, as a page: `pbem report {newest} --out report.html`")
+        result(
+            Message(
+                "cli.mailing.report-and-page",
+                report=strong(Told("pbem report")),
+                stage=newest,
+            )
+        )
     return count
 
 
@@ -49,5 +56,6 @@ def _told(practice: Practice, done: StageResult) -> None:
     view = folder.view()
     report = report_of(folder, practice.you, view, code())
     told = "; ".join(report.summary) or f"({report.place})"
-    for line in wrapped(told, f"{spoken('stage')} {done.stage:>3}  "):
+    head = spoken(Message("cli.demo.stage", stage=f"{done.stage:>3}"))
+    for line in wrapped(told, f"{head}  "):
         ready(line)

@@ -10,7 +10,8 @@ import click
 
 from pbem.cli._console import is_terminal, note, result, wants_json
 from pbem.cli._language import spoken
-from pbem.cli._words import counted, safe
+from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.mail.mend import Mended
@@ -28,15 +29,15 @@ def offer(name: str, yes: bool) -> tuple[Mended, bool]:
         source = file.read(_LIMIT)
     mended = mend(source, name)
     if not mended.repairs:
-        note("nothing in this file looks like damage by a mail program")
+        note(Message("cli.mending.no-damage"))
         return mended, False
     if not wants_json():
         _show(name, source, mended)
     if not _agreed(yes):
-        note("nothing was changed; --yes writes it" if not yes else "")
+        note(Message("cli.mending.yes-writes-it") if not yes else "")
         return mended, False
     _write(path, source, mended.text)
-    note(f"mended; the file as it was is {path.name}.orig")
+    note(Message("cli.mending.mended", path=path.name))
     return mended, True
 
 
@@ -53,13 +54,14 @@ def data(mended: Mended, written: bool) -> dict[str, Any]:
 
 def _show(name: str, source: bytes, mended: Mended) -> None:
     for one in mended.repairs:
-        result(f"{name}:{one.line}:{one.column}: {one.words} ({counted(one.count, 'time')})")
+        repair = Message("cli.mending.repair", what=one.words, count=one.count)
+        result(repair, before=f"{name}:{one.line}:{one.column}: ")
     old = source.decode("utf-8", "replace").splitlines()
     diff = list(difflib.unified_diff(old, mended.text.splitlines(), name, "mended", lineterm="", n=0))
     for line in diff[2 : _SHOWN + 2]:
         result(f"  {safe(line)}")
     if len(diff) > _SHOWN + 2:
-        result(f"  and {counted(len(diff) - _SHOWN - 2, 'line')} more")
+        result(Message("cli.mending.more-lines", count=len(diff) - _SHOWN - 2), before="  ")
 
 
 def _agreed(yes: bool) -> bool:
@@ -67,7 +69,7 @@ def _agreed(yes: bool) -> bool:
         return True
     if not is_terminal() or wants_json():
         return False
-    return bool(click.confirm(spoken("write the file like this?"), err=True))
+    return bool(click.confirm(spoken(Message("cli.mending.write-it-like-this")), err=True))
 
 
 def _write(path: Path, source: bytes, text: str) -> None:

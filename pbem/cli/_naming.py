@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -52,17 +53,19 @@ class Names:
         small = word.casefold()
         read = self._read_alike.get(small.replace(" ", ""), [])
         if read:
-            listed = ", ".join(f"{id} in {self.place(id)}" for id in read[:6])
-            more = f" and {len(read) - 6} more" if len(read) > 6 else ""
-            return [f"{word} is what reads on the counter; its id is one of: {listed}{more}"]
+            listed = [Message("cli.naming.counter-in-place", id=id, place=self.place(id)) for id in read[:6]]
+            return [
+                Message("cli.naming.reads-so-on-the-counter", word=word, listed=listed, more=len(read[6:]))
+            ]
         places = self._places.get(small, set())
         if len(places) > 1:
-            return [f"{word} may be {' or '.join(sorted(places))}"]
+            *first, last = sorted(places)
+            return [Message("cli.naming.may-be", word=word, first=tuple(first), last=last)]
         near = did_you_mean(small, [*self._counters, *self._places])
         if near is None:
             return []
         meant = next(iter(sorted(self._counters.get(near) or self._places[near])))
-        return [f"did you mean {self.full(meant)}?"]
+        return [Message("text.suggest.did-you-mean-bare", near=self.full(meant))]
 
     def called(self, id: str) -> str:
         """A location with its name, `0606 Haska`; a counter as the wording has it."""
@@ -79,7 +82,7 @@ class Names:
     def place(self, id: str) -> str:
         """Where a counter stands, with the name of the place."""
         hex = self.view.position.hex(id)
-        return self.called(hex) if hex else "no place on the map"
+        return self.called(hex) if hex else Message("cli.naming.no-place-on-the-map")
 
     @cached_property
     def _counters(self) -> dict[str, set[str]]:

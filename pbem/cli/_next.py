@@ -11,8 +11,9 @@ import click
 
 from pbem.cli._console import is_terminal, note, result, strong, wants_json
 from pbem.cli._language import code, spoken, spoken_file
-from pbem.cli._words import counted, listed, safe
+from pbem.cli._words import listed, safe
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from pbem.engine.resolve import Question
 
 _MOST_LETTERS = 4
-ASK_BY = "the next deadline, in your own words (empty for none)"
+ASK_BY = "cli.next.ask-for-the-next-deadline"
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def _came_in(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> 
     if practice is not None:
         count = carried(practice)
         if count:
-            done.did.append(f"the others played: {counted(count, 'stage')}")
+            done.did.append(Message("cli.next.others-played", count=count))
         return
     if _has_settings(folder):
         from pbem.cli import mail_in
@@ -87,7 +88,7 @@ def _came_in(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> 
 
         if settings(folder, None).in_ is not None:
             _call(ctx, mail_in.command, everything=False, only_try=False, settings_file=None)
-            done.did.append("mail fetched")
+            done.did.append(Message("cli.next.mail-fetched"))
     _lying_about(folder, wishes, done)
 
 
@@ -112,7 +113,7 @@ def _lying_about(folder: Folder, wishes: Wishes, done: Done) -> None:
         if not wants_json():
             show(folder, taken, before, False)
         good = sum(one.good for one in taken.receipts)
-        done.did.append(f"taken in: {counted(good, 'statement')}")
+        done.did.append(Message("cli.next.statements-taken-in", count=good))
 
 
 def _has_settings(folder: Folder) -> bool:
@@ -157,7 +158,7 @@ def _mine(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> Non
         from pbem.cli import link
 
         _call(ctx, link.command, key_file=wishes.key_file)
-        done.did.append("gave the link")
+        done.did.append(Message("cli.next.gave-link"))
         return
     if _owes(folder):
         _orders(folder, wishes, done)
@@ -170,7 +171,7 @@ def _sign_roster(ctx: click.Context, wishes: Wishes, done: Done) -> None:
         done.next = "pbem sign"
         return
     ctx.invoke(sign.command, compared=None, yes=wishes.yes, key_file=wishes.key_file, as_json=False)
-    done.did.append("signed the roster")
+    done.did.append(Message("cli.next.signed-roster"))
 
 
 def _run(folder: Folder, wishes: Wishes, done: Done) -> None:
@@ -185,17 +186,17 @@ def _run(folder: Folder, wishes: Wishes, done: Done) -> None:
     by = wishes.by
     if not (asks() or wishes.yes):
         done.next = standing.command
-        done.tell("everything is here: `pbem next --yes` or `pbem adjudicate` runs the stage")
+        done.tell(Message("cli.next.everything-is-here"))
         return
     if not wishes.yes:
-        if not click.confirm(spoken("everything is here: run the stage?"), default=True, err=True):
+        if not click.confirm(spoken(Message("cli.next.run-the-stage")), default=True, err=True):
             raise click.Abort
         if by is None:
-            by = click.prompt(spoken(ASK_BY), default="", err=True) or None
+            by = click.prompt(spoken(Message(ASK_BY)), default="", err=True) or None
     outcome = run_folder(wishes.key_file, (), False, False, by)
     if not wants_json():
         told(outcome, False)
-    done.did.append(f"ran stage {outcome.stage}" if outcome.done else f"stage {outcome.stage} waits")
+    done.did.append(Message("cli.next.stage-was-run", stage=outcome.stage, done=outcome.done))
 
 
 def _owes(folder: Folder) -> bool:
@@ -223,7 +224,7 @@ def _orders(folder: Folder, wishes: Wishes, done: Done) -> None:
     fresh = not path.is_file()
     if fresh:
         _write_template(folder, path)
-        done.did.append(f"wrote {shown(path)}")
+        done.did.append(Message("cli.next.file-written", path=shown(path)))
     if asks():
         checked = _by_asking(folder, path, wishes)
     else:
@@ -251,19 +252,19 @@ def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: boo
     from pbem.cli._orders import checked_file, show_faults, show_understood, shown
 
     if fresh and not order_file.only_ready(folder):
-        done.tell(f"{shown(path)}: fill it in, then `pbem next` again")
+        done.tell(Message("cli.next.fill-it-in", path=shown(path)))
         return None
     checked = checked_file(folder, shown(path))
     if not wants_json():
         show_faults(checked)
     if not checked.ok:
-        done.tell(f"{shown(path)} is not right yet: mend it, then `pbem next` again")
+        done.tell(Message("cli.next.not-right-yet", path=shown(path)))
         return None
     if not wants_json():
         show_understood(checked)
     if not wishes.yes:
         done.next = "pbem orders sign"
-        done.tell("nothing is signed yet: `pbem next --yes` or `pbem orders sign` does it")
+        done.tell(Message("cli.next.nothing-is-signed-yet"))
         return None
     return checked
 
@@ -287,7 +288,7 @@ def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
         if choice == "sign":
             return checked
         if choice == "leave":
-            note(f"left as it is in {name}; `pbem next` takes it up again")
+            note(Message("cli.next.left-as-it-is", name=name))
             return None
         in_editor = choice == "editor" or not _ask(folder, path, anew=True)
         if in_editor:
@@ -296,7 +297,11 @@ def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
 
 def _choose(ok: bool, mend: str) -> str:
     answers = {"e": "editor", "a": "again", "l": "leave", "q": "leave"} | ({"s": "sign"} if ok else {})
-    words = spoken("[s]ign, [e]ditor, [a]gain, [l]eave") if ok else spoken("[e]ditor, [a]gain, [l]eave")
+    words = (
+        spoken(Message("cli.next.sign-editor-again-or-leave"))
+        if ok
+        else spoken(Message("cli.next.editor-again-or-leave"))
+    )
     while True:
         typed: str = click.prompt(words, default="s" if ok else mend[0], err=True, prompt_suffix=" > ")
         found = answers.get(typed.strip().lower()[:1])
@@ -347,7 +352,7 @@ def _write_answer(folder: Folder, path: Path, question: Question, answer: Any) -
     except ValueError:
         old = path.with_name(f"{path.stem}-before{path.suffix}")
         write_all({old: path.read_bytes()}, private=[old])
-        note(f"what stood in the file is kept in {shown(old)}")
+        note(Message("cli.next.former-file-is-kept", path=shown(old)))
         _write_template(folder, path)
         text = filled(path.read_bytes().decode("utf-8"), {question.key: answer}, called)
     write_all({path: text.encode()}, private=[path])
@@ -358,7 +363,7 @@ def _signed(folder: Folder, checked: Checked, wishes: Wishes, done: Done) -> Non
     from pbem.cli.orders_sign import sign_now
 
     sign_now(folder, checked, folder_key(folder, wishes.key_file))
-    done.did.append("signed the orders")
+    done.did.append(Message("cli.next.signed-orders"))
 
 
 # ---- what is left ------------------------------------------------------------------------------------------
@@ -401,7 +406,7 @@ def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
                 dry_run=False,
                 settings_file=None,
             )
-            done.did.append(f"mailed {counted(len(waiting), 'letter')}")
+            done.did.append(Message("cli.next.letters-mailed", count=len(waiting)))
             return
     letters = [
         one for one in waiting if not one.name.startswith(layout.RECEIPTS) and _wanted(folder, one.name)
@@ -410,14 +415,15 @@ def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
     if wants_json():
         return
     for one in letters[-_MOST_LETTERS:]:
-        result(f"mail: {folder.root / one.name}  to {safe(listed(one.to), 300)}")
+        result(
+            Message("cli.next.mail-this-letter", root=folder.root / one.name, to=safe(listed(one.to), 300))
+        )
     if letters:
-        note("attach it to a mail, or open it with your mail program; once away: pbem mail out --sent NAME")
+        note(Message("cli.next.attach-it-or-open-it"))
     if len(letters) > _MOST_LETTERS:
-        note(f"{counted(len(letters), 'letter')} wait in all: pbem mail list")
+        note(Message("cli.next.letters-wait-in-all", count=len(letters)))
     if len(waiting) > len(letters):
-        receipts = counted(len(waiting) - len(letters), "receipt")
-        note(f"{receipts} in outbox/receipts may go too, and need not")
+        note(Message("cli.next.receipts-may-go", count=len(waiting) - len(letters)))
 
 
 def _wanted(folder: Folder, name: str) -> bool:
@@ -433,13 +439,13 @@ def _wanted(folder: Folder, name: str) -> bool:
 
 def _where(folder: Folder, standing: Standing, done: Done) -> None:
     waits = [party.id for party in standing.parties if party.awaited and party.id != folder.me]
-    result(f"now: {safe(standing.place)}")
+    result(Message("cli.next.now", place=safe(standing.place)))
     for line in standing.mine:
-        result(f"you owe: {safe(line, 400)}")
+        result(Message("cli.next.you-owe", line=safe(line, 400)))
     if not standing.mine and waits:
-        result(f"the game waits for {safe(listed(waits))}")
+        result(Message("cli.next.game-waits", waits=safe(listed(waits))))
     command = "pbem next" if standing.mine else standing.command
     if "pbem receive FILE" in command:
-        result("next: save the mail that comes, then `pbem next`")
+        result(Message("cli.next.save-the-mail-that-comes"))
     elif command:
-        result(f"next: {strong(command)}")
+        result(Message("cli.next.next-command", command=strong(command)))

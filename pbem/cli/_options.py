@@ -13,6 +13,7 @@ import click
 from pbem.cli._console import note
 from pbem.cli._language import choose, of_computer, of_game
 from pbem.cli._memory import opened
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -43,22 +44,24 @@ directory_option = click.option(
     type=click.Path(),
     expose_value=False,
     callback=_keep_directory,
-    help="Work in this game folder.",
+    help="cli.options.option-dir",
 )
-json_option = click.option("--json", "as_json", is_flag=True, callback=_keep_json, help="Print JSON.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, callback=_keep_json, help="cli.options.option-json"
+)
 key_option = click.option(
     "--key",
     "key_file",
     metavar="FILE",
     type=click.Path(),
-    help="The OpenSSH Ed25519 key to sign with, if not the usual one (`pbem key show`).",
+    help="cli.options.option-key",
 )
 reader_option = click.option(
     "--as",
     "reader",
     metavar="PLAYER",
     callback=lambda ctx, param, value: value.strip().lower() if value else value,
-    help="As this party may see it.",
+    help="cli.options.option-as",
 )
 
 
@@ -73,7 +76,7 @@ class Stage(click.IntRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """A word in its place is most likely a place on the map."""
         if isinstance(value, str) and not value.strip().lstrip("-").isdigit():
-            self.fail(f"found '{value}', wanted the number of a stage, such as 12", param, ctx)
+            self.fail(Message("cli.options.wanted-a-stage", value=value), param, ctx)
         return int(super().convert(value, param, ctx))
 
 
@@ -83,7 +86,7 @@ wait_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_keep_wait,
-    help="If another command is at work in the folder, wait until it has ended.",
+    help="cli.options.option-wait",
 )
 lang_option = click.option(
     "--lang",
@@ -91,22 +94,22 @@ lang_option = click.option(
     envvar="PBEM_LANG",
     default=of_computer,
     callback=choose,
-    help="In this language: en, de. Else from PBEM_LANG, or that of your computer.",
+    help="cli.options.option-lang",
 )
 mail_lang_option = click.option(
     "--lang",
     metavar="CODE",
     default=None,
-    help="The language of the report in the mail: en, de. Else as `language:` in mail.yaml says, or yours.",
+    help="cli.options.option-lang-of-mail",
 )
 out_option = click.option(
     "--out",
     "out",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write to this file; its ending says the format if --format does not.",
+    help="cli.options.option-out",
 )
-yes_option = click.option("--yes", is_flag=True, help="Do not ask.")
+yes_option = click.option("--yes", is_flag=True, help="cli.options.option-yes")
 
 
 def here() -> Path:
@@ -127,7 +130,7 @@ def open_folder() -> Folder:
 
     start = here()
     if not start.is_dir():
-        raise click.UsageError(f"-C {start}: there is no such folder")
+        raise click.UsageError(Message("cli.options.no-such-folder", start=start))
     wait = bool(click.get_current_context().find_root().meta.get("pbem.wait"))
     try:
         folder = Folder.open(start, passphrase, wait=wait)
@@ -136,7 +139,7 @@ def open_folder() -> Folder:
             raise
         folder = Folder.open(_only_game(start, fault), passphrase, wait=wait)
     if folder.finished:
-        note("a command here was cut short; what it had begun is finished now, nothing is lost")
+        note(Message("cli.options.former-command-is-finished-now"))
     of_game(folder)
     opened(folder.root)
     return folder
@@ -149,7 +152,7 @@ def _only_game(start: Path, fault: Exception) -> Path:
     found = games(start)
     if len(found) != 1:
         raise fault
-    note(f"in {os.path.relpath(found[0])}:")
+    note(Message("cli.options.in-the-game-below", folder=os.path.relpath(found[0])))
     return found[0]
 
 

@@ -13,6 +13,7 @@ import click
 from pbem.cli._console import result
 from pbem.cli._language import spoken
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
@@ -41,7 +42,7 @@ def checked_file(folder: Folder, name: str) -> Checked:
     if meant is not None:
         again = _loaded(folder, meant.text, name)
         if again.ok or _errors(again) < _errors(checked):
-            said = f"read as it was meant, {name} itself is unchanged: {'; '.join(meant.said)}"
+            said = Message("cli.orders.as-meant", name=name, said="; ".join(meant.said))
             note = Diagnostic("as-meant", said, severity="warning")
             return replace(again, diagnostics=(note, *again.diagnostics))
     lost = _lost(source, name)
@@ -82,7 +83,11 @@ def _lost(source: bytes, name: str) -> list[Diagnostic]:
 
 def show_understood(checked: Checked) -> None:
     """In words, what would be signed."""
-    result("understood:" if checked.understood else "understood: nothing but that you are ready")
+    result(
+        Message("cli.orders.understood")
+        if checked.understood
+        else Message("cli.orders.understood-only-ready")
+    )
     for line in checked.understood:
         result(f"  {_in_words(safe(line, 2000))}")
 
@@ -127,8 +132,8 @@ def named_or_usual(folder: Folder, name: str | None) -> str:
         from pbem.archive import order_file as orders
 
         orders.need_asked(folder)
-        help_ = ("`pbem orders new` writes it, `pbem next` does that and opens it",)
-        raise Refused(Diagnostic("no-file", f"there is no {shown(path)} yet", help=help_))
+        help_ = (Message("cli.orders.orders-new-writes-it"),)
+        raise Refused(Diagnostic("no-file", Message("cli.orders.no-file", path=shown(path)), help=help_))
     return shown(path)
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli._console import note, result
 from pbem.cli._language import spoken
-from pbem.cli._words import counted, safe
+from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import StageResult
@@ -16,45 +17,52 @@ if TYPE_CHECKING:
 def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
     """What a run gave, or for whom it waits; `by_hand`: and the state file to go on with."""
     for text in done.refused:
-        note(f"not counted: {safe(text, 400)}")
+        note(Message("cli.outcome.not-counted", text=safe(text, 400)))
     if not done.done:
-        note(f"stage {done.stage} waits, nothing was run or written:")
+        note(Message("cli.outcome.stage-waits", stage=done.stage))
         for party, reason in done.missing.items():
             note(f"  {party}: {safe(spoken(reason))}")
         return
     if done.run is None:
         _without_run(done, dry_run)
         return
-    what = "would go" if dry_run else "went"
     place = done.run.outcome.place or (
-        "the end of the game" if done.finished else "the next step of the game"
+        Message("cli.outcome.end-of-the-game")
+        if done.finished
+        else Message("cli.outcome.next-step-of-the-game")
     )
-    result(f"stage {done.stage} {what} to: {place}")
-    result(f"{counted(len(done.run.events), 'public event')}, head {done.run.head}")
+    result(Message("cli.outcome.stage-went-to", stage=done.stage, dry_run=dry_run, place=place))
+    result(Message("cli.outcome.public-events-and-head", count=len(done.run.events), head=done.run.head))
     for party, fault in done.diagnostics:
-        result(f"answer of {party} not used: {safe(fault.message)}")
+        result(Message("cli.outcome.answer-not-used", party=party, message=safe(fault.message)))
     if done.finished:
-        result("the game is over: `pbem unseal` opens what is left, `pbem verify` checks the whole")
+        result(Message("cli.outcome.game-is-over"))
     else:
-        result(f"asked now: {', '.join(done.asked)}")
+        result(Message("cli.outcome.asked-now", asked=tuple(done.asked)))
     state = state_file(done)
     if by_hand and state is not None:
-        result(f"go on with {state}")
-        note("the secrets stay where they are: name their folder with --private next time")
+        result(Message("cli.outcome.go-on-with-state", state=state))
+        note(Message("cli.outcome.secrets-stay-where-they-are"))
     if done.mail is not None:
         result(str(done.mail))
-        note("mail it to everybody; the .eml beside it is ready to send")
+        note(Message("cli.outcome.mail-it-to-everybody"))
 
 
 def _without_run(done: StageResult, dry_run: bool) -> None:
     """A lock, or the start of a game of two: there is nothing to tell of the play."""
     if not done.locked:
-        result("the game has begun: `pbem status`")
+        result(Message("cli.outcome.game-has-begun"))
         return
-    result(f"stage {done.stage} {'would be' if dry_run else 'is'} locked: what has come is what counts")
+    result(
+        Message(
+            "cli.outcome.stage-is-locked",
+            stage=done.stage,
+            dry_run=dry_run,
+        )
+    )
     if done.mail is not None:
         result(str(done.mail))
-        note("mail it to everybody; when all links are here, adjudicate once more")
+        note(Message("cli.outcome.mail-it-and-wait-for-links"))
 
 
 def state_file(done: StageResult) -> Path | None:

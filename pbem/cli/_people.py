@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._console import is_terminal
 from pbem.cli._language import spoken
+from pbem.text.messages import Message
 
 
 def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
@@ -23,14 +24,14 @@ def who(name: str, mail: str) -> tuple[str, str]:
     if not is_terminal():
         return name, mail
     while not name.strip():
-        name = click.prompt(spoken("your name, as the others will see it"), err=True)
+        name = click.prompt(spoken(Message("cli.people.ask-for-name")), err=True)
     while "@" not in mail.strip()[1:-1]:
-        mail = click.prompt(spoken("your mail address"), err=True)
+        mail = click.prompt(spoken(Message("cli.people.ask-for-mail-address")), err=True)
     return name.strip(), mail.strip()
 
 
-name_option = click.option("--name", callback=_asked, help="Your name, as the others will see it.")
-mail_option = click.option("--mail", callback=_asked, help="Your mail address.")
+name_option = click.option("--name", callback=_asked, help="cli.people.option-name")
+mail_option = click.option("--mail", callback=_asked, help="cli.people.option-mail")
 
 
 def as_written(word: str, known: Iterable[str]) -> str:

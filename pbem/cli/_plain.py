@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.archive import order_file
@@ -43,6 +44,8 @@ class Plain:
         self.folder, self.names, self.choices = folder, names, choices
         self.read: dict[str, str] = {}
         self.several: dict[str, list[str]] = {}
+        self.by_rules = False
+        """Whether the rules read a line themselves: then what is wrong with it is theirs to say."""
 
     def answers(self, given: Any) -> Any:
         """The answers of a file, those in plain words as they are written in full."""
@@ -114,6 +117,9 @@ class Plain:
 
     def element(self, drafting: Drafting[Any], line: str) -> list[Next[Any]]:
         """The options that a line in plain words may mean: one, if it is clear."""
+        said = self._shorthand(drafting, line)
+        if said and not drafting.draft.faults(said[0].element):
+            return said
         return self._fitting(drafting, drafting.next(self._first_id(line)), line)
 
     def _answer(self, drafted: Drafted, value: Any) -> Any:
@@ -179,11 +185,33 @@ class Plain:
 
     def _meant(self, drafting: Drafting[Any], options: Iterable[Next[Any]], line: str) -> Next[Any] | None:
         """The one option that a line means; if there are several, they are noted."""
-        found = self._fitting(drafting, options, line)
+        said = self._shorthand(drafting, line)
+        self.by_rules = self.by_rules or bool(said)
+        found = said or self._fitting(drafting, options, line)
         if len(found) == 1:
             return found[0]
         self.several[line] = [flow(drafting.written(one.element).value) for one in found[:_SHOWN]]
         return None
+
+    def _shorthand(self, drafting: Drafting[Any], line: str) -> list[Next[Any]]:
+        """What the rules make of the words of a line, where they read such lines; whether it is legal is
+        judged like any other order."""
+        words = [self.verbs.get(plainly(word), word) for word in self._words(line)]
+        return self.folder.system.shorthand(drafting.draft, words)
+
+    @cached_property
+    def verbs(self) -> dict[str, str]:
+        """Words of people for words of the rules, in English and in the reader's language."""
+        from pbem.cli._language import code
+
+        system = self.folder.system
+        sections = (system.wording, system.wording_in(code()))
+        return {
+            plainly(said): word
+            for section in sections
+            for word, others in section.get("shorthand", {}).items()
+            for said in others.split()
+        }
 
     def _fitting(self, drafting: Drafting[Any], options: Iterable[Next[Any]], line: str) -> list[Next[Any]]:
         """The options that have all words of a line, in order, and end where they end, the shortest."""

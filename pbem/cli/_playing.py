@@ -12,6 +12,7 @@ from pbem.cli._console import is_terminal, note, print_json, result, strong
 from pbem.cli._people import as_written
 from pbem.cli._practice import Person, Practice, begin, table_in
 from pbem.cli._words import listed
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,10 @@ def play_at_once(
     there = table_in(root)
     practice = there or _begin(root, system, scenario, people, dice)
     others = [party for party in practice.seats if party not in practice.people]
-    others = [*(one for one in others if one != GM), *(["the game master"] if GM in others else [])]
+    others = [
+        *(one for one in others if one != GM),
+        *([Message("cli.playing.the-game-master")] if GM in others else []),
+    ]
     if as_json:
         seats = [party for party in practice.seats if party not in (*practice.people, GM)]
         data = {"folder": str(practice.folder), "table": str(root), "you": practice.you, "others": seats}
@@ -39,15 +43,13 @@ def play_at_once(
         return
     title = str(system.scenario(practice.scenario).get("title") or system.title or system.name)
     if there is None:
-        result(strong(f"{title}: you are {practice.you}"))
-        result(f"played by this computer: {listed(others)}; everything else is real:")
-        result(
-            "keys, signed orders, sealed bids, dice that nobody chose, an archive that `pbem verify` checks."
-        )
+        result(strong(Message("cli.playing.you-are", title=title, you=practice.you)))
+        result(Message("cli.playing.played-by-the-computer", others=listed(others)))
+        result(Message("cli.playing.what-is-real"))
     else:
-        result(strong(f"{title}: you are {practice.you}; the game goes on"))
-    result(f"your folder: {_short(practice.folder)}")
-    result(f"any time:    cd {_short(root)}   and there   pbem next   (also: report, map, status, undo)")
+        result(strong(Message("cli.playing.you-are-and-it-goes-on", title=title, you=practice.you)))
+    result(Message("cli.playing.your-folder", folder=_short(practice.folder)))
+    result(Message("cli.playing.any-time", folder=_short(root)))
     if is_terminal():
         _go_on(ctx, practice)
 
@@ -55,11 +57,13 @@ def play_at_once(
 def _several(practice: Practice, system: System) -> None:
     """Several persons at this computer: a folder for each, and who is awaited."""
     title = str(system.scenario(practice.scenario).get("title") or system.title or system.name)
-    result(strong(f"{title}: {listed(practice.people)} at this computer"))
+    result(
+        strong(Message("cli.playing.people-at-this-computer", title=title, people=listed(practice.people)))
+    )
     for folder in practice.folders:
-        result(f"the folder of {folder.name}: {_short(folder)}")
-    result(f"awaited: {listed(practice.awaited())}")
-    result("each in his own folder: `pbem next`; in a browser, with a page between: `pbem table`")
+        result(Message("cli.playing.folder-of", folder=folder.name, path=_short(folder)))
+    result(Message("cli.playing.awaited", awaited=listed(practice.awaited())))
+    result(Message("cli.playing.each-in-his-folder"))
 
 
 def _begin(root: Path, system: System, scenario: str, people: list[str], dice: str) -> Practice:
@@ -71,16 +75,20 @@ def _begin(root: Path, system: System, scenario: str, people: list[str], dice: s
     for seat in people:
         if seat not in players:
             near = did_you_mean(seat, players)
-            help_ = (f"did you mean '{near}'?",) if near else ()
-            message = f"there is no seat '{seat}' in {scenario}, wanted one of: {listed(players)}"
+            help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
+            message = Message(
+                "cli.playing.no-such-seat", seat=seat, scenario=scenario, players=listed(players)
+            )
             raise Refused(Diagnostic("unknown-seat", message, help=help_))
     if dice == "pair":
         _need_two(system, scenario, players)
     if root.exists() and any(root.iterdir()) and not (root / NAME).is_file():
-        help_ = ("name a new folder with --out",)
-        raise Refused(Diagnostic("folder-in-use", f"{root} is not empty", help=help_))
+        help_ = (Message("cli.playing.name-a-new-folder"),)
+        raise Refused(
+            Diagnostic("folder-in-use", Message("cli.demo.folder-is-not-empty", root=root), help=help_)
+        )
     root.mkdir(parents=True, exist_ok=True)
-    note("laying the table: a key and a folder for everybody, invitation, roster, start position ...")
+    note(Message("cli.playing.laying-the-table"))
     title = str(system.scenario(scenario).get("title") or system.title or system.name)
     names = {seat: Person("You" if len(people) == 1 else seat.capitalize()) for seat in people}
     return begin(root, system, scenario, names, dice=dice, title=title)
@@ -90,14 +98,12 @@ def _need_two(system: System, scenario: str, players: Sequence[str]) -> None:
     """Refused where two cannot play without a game master."""
     from pbem.text.diagnostics import Diagnostic, Refused
 
-    help_ = ("leave --dice pair out: then the computer is the game master",)
+    help_ = (Message("cli.playing.leave-pair-out"),)
     if len(players) != 2:
-        message = f"{scenario} has {len(players)} seats; without a GM exactly two can play"
+        message = Message("cli.playing.pair-wants-two-seats", scenario=scenario, count=len(players))
         raise Refused(Diagnostic("not-for-pair", message, help=help_))
     if system.as_played(system.options(system.scenario(scenario), {})).hidden:
-        message = (
-            f"{system.title or system.name} hides units, and without a GM nobody can hold what is hidden"
-        )
+        message = Message("cli.playing.hides-units-without-gm", title=system.title or system.name)
         raise Refused(Diagnostic("not-for-pair", message, help=help_))
 
 

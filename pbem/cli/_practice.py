@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.text.writing import NotWritten
 
 if TYPE_CHECKING:
@@ -100,10 +101,10 @@ def _key_of(root: Path, party: str) -> bytes:
     except FileNotFoundError:
         from pbem.text.diagnostics import Diagnostic, Refused
 
-        message = f"the key of {party} is gone: there is no {root / KEY}"
+        message = Message("cli.practice.key-is-gone", party=party, root=root / KEY)
         help_ = (
-            "put the file back where it was; it signs for this seat, and nothing else does",
-            "without it this game can be read, not played on: `pbem demo --play` begins another",
+            Message("cli.practice.put-the-file-back"),
+            Message("cli.practice.without-it-only-reading"),
         )
         raise Refused(Diagnostic("no-key", message, help=help_)) from None
 
@@ -280,7 +281,7 @@ def _note(root: Path, table: Practice, *, ready: bool) -> None:
     from pbem.text.writing import write_all
 
     data = {
-        "about": "a game on one computer: `pbem next` here plays on",
+        "about": Message("cli.practice.game-on-one-computer"),
         "you": table.you,
         "people": list(table.people),
         "scenario": table.scenario,

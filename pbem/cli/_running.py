@@ -10,6 +10,7 @@ from pbem.cli._keys import folder_key
 from pbem.cli._mail import letters_in, log, own_reports
 from pbem.cli._options import open_folder
 from pbem.cli._people import as_written
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, StageResult
@@ -48,7 +49,14 @@ def run_folder(
     render = renderer(lang, to_each=own_reports(folder))
     done = adjudicate(folder, signer, forfeits, dry_run=dry_run, by=by, render=render)
     if done.done and not dry_run:
-        log(folder, f"stage {done.stage} adjudicated, asked now: {', '.join(done.asked) or 'nobody'}")
+        log(
+            folder,
+            Message(
+                "cli.running.stage-was-adjudicated",
+                stage=done.stage,
+                asked=", ".join(done.asked) or "nobody",
+            ),
+        )
     return done
 
 
@@ -60,5 +68,5 @@ def _between_two(
     from pbem.cli._telling import renderer
 
     if forfeits:
-        raise click.UsageError("nobody judges deadlines between two players: there is no --forfeit")
+        raise click.UsageError(Message("cli.running.nobody-judges-deadlines"))
     return close_between_two(folder, folder_key(folder, key_file), dry_run=dry_run, render=renderer(lang))

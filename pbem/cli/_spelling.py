@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from pbem.cli._naming import Names
 from pbem.cli._plain import Plain, plainly
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.flow import flow
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 from pbem.text.yaml import Document
 
@@ -39,13 +41,19 @@ def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
     data = {key: plain.entries(value) if key in _LISTS else value for key, value in data.items()}
     if meant.read or plain.read or data != document.data:
         again = order_file.check(folder, Document(document.name, document.text, data, document.marks))
-        if _errors(again) < _errors(checked):
+        if _errors(again) < _errors(checked) or plain.by_rules:
             read = {word: names.full(id) for word, id in meant.read.items()} | plain.read
-            said = "; ".join(f"{word} is read as {words}" for word, words in read.items())
-            note = Diagnostic("other-spelling", said, severity="warning")
-            checked = replace(again, diagnostics=[*again.diagnostics, *([note] if read else [])])
+            notes = _read(read) if read else []
+            checked = replace(again, diagnostics=[*again.diagnostics, *notes])
     hinted = [_hinted(folder, names, document.data, plain, one) for one in checked.diagnostics[:_MOST]]
     return replace(checked, diagnostics=[*hinted, *checked.diagnostics[_MOST:]])
+
+
+def _read(words: dict[str, str]) -> list[Diagnostic]:
+    """Return a warning with how words were read."""
+    said = [Message("cli.spelling.read-as", word=word, words=meant) for word, meant in words.items()]
+    message: Message = reduce(lambda one, more: Message("cli.spelling.and-more", one=one, more=more), said)
+    return [Diagnostic("other-spelling", message, severity="warning")]
 
 
 def choices(folder: Folder, names: Names) -> dict[str, str]:
@@ -129,8 +137,8 @@ def _offered(folder: Folder, fault: Diagnostic, word: str) -> list[str]:
             known |= dict.fromkeys(_texts(option.answer))
     near = did_you_mean(word, known)
     if near is not None or not known or word in known:
-        return [f"did you mean {near}?"] if near is not None else []
-    return [f"you may name: {', '.join(known)}"] if len(known) <= _FEW else []
+        return [Message("text.suggest.did-you-mean-bare", near=near)] if near is not None else []
+    return [Message("cli.spelling.you-may-name", known=tuple(known))] if len(known) <= _FEW else []
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -147,13 +155,16 @@ def _written(names: Names, plain: Plain, word: Any, fault: Diagnostic) -> list[s
         return []
     if word in plain.several:
         alike = [hint for part in word.split() if names.find(part) is None for hint in names.hints(part)]
-        legal = "`pbem orders legal` lists what may stand there, as lines to paste"
-        return [*alike, *(f"write {line}" for line in plain.several[word])] or [legal]
+        legal = Message("cli.spelling.orders-legal-lists-them")
+        return [*alike, *(Message("cli.spelling.write", line=line) for line in plain.several[word])] or [
+            legal
+        ]
     if not fault.message.endswith("wanted a list"):
         return []
     parts = [part for part in re.split(r"[\s,;>\u2010-\u2015-]+", word) if part]
     ids = [names.find(part) for part in parts]
-    return [f"write {flow([id or word for id in ids] if parts and all(ids) else [word])}"]
+    line = flow([id or word for id in ids] if parts and all(ids) else [word])
+    return [Message("cli.spelling.write", line=line)]
 
 
 def _at(data: Any, fault: Diagnostic) -> Any:

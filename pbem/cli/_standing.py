@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli._language import ENGLISH, code, spoken
+from pbem.cli._language import ENGLISH, code
 from pbem.cli._words import listed
 from pbem.text import narrow
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Awaited, Folder, Step
@@ -86,15 +87,30 @@ def _joining(folder: Folder) -> Standing:
     if folder.initiates:
         for seat in seats(folder):
             there = seat in have
-            words = have[seat].name if there else "nobody has taken this seat yet"
-            parties.append(PartyState(seat, "joined" if there else "free", words, not there))
+            words = have[seat].name if there else Message("cli.standing.seat-is-free")
+            parties.append(
+                PartyState(
+                    seat,
+                    Message("cli.standing.joined") if there else Message("cli.standing.free"),
+                    words,
+                    not there,
+                )
+            )
     free = [party.id for party in parties if party.awaited]
+    place: str
+    command: str
     if not folder.initiates:
-        place, command = "waiting for the roster", "pbem receive FILE, when the roster comes"
+        place, command = (
+            Message("cli.standing.waiting-for-the-roster"),
+            Message("cli.standing.receive-when-the-roster-comes"),
+        )
     elif free:
-        place, command = "waiting for players to join", "pbem receive FILE, when their answers come"
+        place, command = (
+            Message("cli.standing.waiting-for-players"),
+            Message("cli.standing.receive-when-answers-come"),
+        )
     else:
-        place, command = "everybody has joined", "pbem sign"
+        place, command = Message("cli.standing.everybody-joined"), "pbem sign"
     terms = folder.terms
     return Standing(_title(folder), "", terms.scenario.name, folder.me, -1, place, parties, command=command)
 
@@ -118,8 +134,8 @@ def _signing(folder: Folder) -> Standing:
     parties = [
         PartyState(
             party.id,
-            "not signed" if party.id in missing else "signed",
-            f"{spoken(party.role)} {party.name}",
+            Message("cli.standing.not-signed") if party.id in missing else Message("cli.standing.signed"),
+            Message("cli.standing.role-and-name", role=party.role, name=party.name),
             party.id in missing,
         )
         for party in roster.parties
@@ -129,9 +145,17 @@ def _signing(folder: Folder) -> Standing:
     elif not missing and (folder.is_gm or folder.terms.dice == "pair"):
         command = "pbem adjudicate"
     else:
-        command = "pbem receive FILE, when mail comes"
-    starts = "it can begin" if folder.terms.dice == "pair" else "the GM starts the game"
-    place = "the roster is being signed" if missing else f"everybody has signed: {starts}"
+        command = Message("cli.standing.receive-when-mail-comes")
+    starts = (
+        Message("cli.standing.can-begin")
+        if folder.terms.dice == "pair"
+        else Message("cli.standing.gm-starts-game")
+    )
+    place = (
+        Message("cli.standing.roster-being-signed")
+        if missing
+        else Message("cli.standing.everybody-signed", how_it_starts=starts)
+    )
     terms = roster.terms
     return Standing(
         _title(folder),
@@ -176,8 +200,14 @@ def _said_twice(folder: Folder) -> list[str]:
 
     here = [one for one, _ in folder.statements(folder.progress.open_stage)]
     return [
-        f"{one.sender} has signed two different {one.type}s with revision {one.rev}, {one.sid[:12]} and "
-        f"{other.sid[:12]}: proof against him; of two that came in time the smaller id counts"
+        Message(
+            "cli.standing.signed-two-different-statements",
+            sender=one.sender,
+            type=one.type,
+            revision=one.rev,
+            sid=one.sid[:12],
+            other_sid=other.sid[:12],
+        )
         for one, other in equivocations(here)
     ]
 
@@ -195,7 +225,7 @@ def _stopped(folder: Folder) -> str:
 
 def _proxies(folder: Folder) -> list[str]:
     held = [one for one in folder.need_roster().active if one.proxy is not None]
-    return [f"{one.proxy} holds the keys of {one.id}: his word is the GM's" for one in held]
+    return [Message("cli.standing.proxy-holds-keys", proxy=one.proxy, party=one.id) for one in held]
 
 
 def _amendments(folder: Folder) -> list[str]:
@@ -205,17 +235,22 @@ def _amendments(folder: Folder) -> list[str]:
     from pbem.archive import orders_to_sign_again
     from pbem.stages.amendments import proposals, state_of
 
-    found = [
-        f"amendment {one.statement.sid[:12]} of {one.statement.sender}: {state_of(one)}; pbem amend list"
+    found: list[str] = [
+        Message(
+            "cli.standing.amendment-waits",
+            sid=one.statement.sid[:12],
+            sender=one.statement.sender,
+            state=state_of(one),
+        )
         for one in proposals(folder.progress, folder, folder.system)
     ]
     if folder.role == "player" and orders_to_sign_again(folder) is not None:
-        found.append("the report was corrected after you signed your orders: pbem orders again")
+        found.append(Message("cli.standing.report-was-corrected"))
     return found
 
 
 def _playing(folder: Folder) -> Standing:
-    from pbem.archive import OVER, arrivals, awaited, ended, unsealed
+    from pbem.archive import arrivals, awaited, ended, unsealed
     from pbem.cli import _clock as clock
     from pbem.cli._telling import deadline, powers_of
     from pbem.stages.progress import revisions
@@ -237,8 +272,8 @@ def _playing(folder: Folder) -> Standing:
     place, finished = _place(folder), ended(folder)
     if finished:
         opened = unsealed(folder)
-        early = "" if progress.over else f", before its end, at: {place}"
-        place = OVER + early + ("; everything is opened, nothing is owed" if opened else "; nothing is owed")
+        early = "" if progress.over else place
+        place = Message("cli.standing.game-is-over", before_its_end=early, opened=opened)
         parties, mine = [], []
         command = "pbem unseal" if folder.is_gm and not opened else "pbem verify"
     due = "" if finished else deadline(folder)
@@ -274,18 +309,22 @@ def _ahead(folder: Folder) -> list[str]:
     orders = _fact(folder, f"standing/{folder.me}")
     there = lines_of(orders) if isinstance(orders, list) else []
     mine = answers_ahead.signed(folder) if folder.role == "player" else None
-    return there + [f"{line} (signed in this stage)" for line in lines_of(mine or ()) if line not in there]
+    return there + [
+        Message("cli.standing.signed-in-stage", line=line)
+        for line in lines_of(mine or ())
+        if line not in there
+    ]
 
 
 _SHOWN = {
-    "nothing": "owes",
-    "waits": "waits",
-    "invalid": "invalid",
-    "sent": "sent",
-    "not-opened": "not opened",
-    "opened-wrong": "opened wrong",
-    "done": "done",
-    "report": "owes",
+    "nothing": "cli.standing.owes",
+    "waits": "cli.standing.waits",
+    "invalid": "cli.standing.invalid",
+    "sent": "cli.standing.sent",
+    "not-opened": "cli.standing.not-opened",
+    "opened-wrong": "cli.standing.opened-wrong",
+    "done": "cli.standing.done",
+    "report": "cli.standing.owes",
 }
 
 
@@ -293,28 +332,28 @@ def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: 
     """What he owes, by kind, and what became of what he sent."""
     words = listed(list(dict.fromkeys(kinds.get(key, key) for key in asked)))
     if tuple(asked) == (READY,):
-        words = "to say that he is ready"
+        words = Message("cli.standing.to-say-that-he-is-ready")
     left = listed(list(dict.fromkeys(kinds.get(key, key) for key in one.owes)))
     if one.state == "report":
-        words = f"the report of stage {stage}: everything else is here"
+        words = Message("cli.standing.report-is-missing", stage=stage)
     elif one.state == "sent":
-        words = f"revision {one.rev}: {words}" + (f"; leaves open: {left}" if left else "")
+        words = Message("cli.standing.revision-sent", revision=one.rev, words=words, left=left)
     elif one.state == "not-opened":
-        words = "his link, with what opens his secrets"
+        words = Message("cli.standing.his-link-is-wanted")
     elif one.state == "done":
         words = ""
     if one.reason:
-        words = f"{words}: {one.reason}"
+        words = Message("text.diagnostics.about", what=words, message=one.reason)
     if one.state == "waits":
-        words = "for the other, who writes first"
+        words = Message("cli.standing.other-writes-first")
     if one.signs:
         sids = ", ".join(sid[:8] for sid in one.signs)
-        words = f"{words}; his signature is wanted: amendment {sids}"
+        words = Message("cli.standing.his-signature-is-wanted", words=words, sids=sids)
     if one.wanting and one.since < stage:
-        words = f"{words} (nothing since stage {one.since})"
+        words = Message("cli.standing.nothing-since-stage", words=words, since=one.since)
     return PartyState(
         one.party,
-        _SHOWN[one.state],
+        Message(_SHOWN[one.state]),
         words,
         one.wanting,
         since=one.since,
@@ -351,10 +390,7 @@ def _fact(folder: Folder, key: str) -> Any:
 
 def _place(folder: Folder) -> str:
     place = str(_fact(folder, "game/place") or "")
-    return (
-        place
-        or f"stage {folder.progress.open_stage} is open; what happens in it is told to the players alone"
-    )
+    return place or Message("cli.standing.stage-is-open", stage=folder.progress.open_stage)
 
 
 def _my_part(
@@ -367,13 +403,17 @@ def _my_part(
     if folder.is_gm:
         return [], _gm_part(folder, sent)
     if link_due(folder):
-        return ["your link, which decides nothing"], "pbem link"
-    coming = "the other's mail" if progress.roster.terms.dice == "pair" else "the GM's mail"
+        return [Message("cli.standing.your-link-is-wanted")], "pbem link"
+    coming = (
+        Message("cli.standing.mail-of-the-other")
+        if progress.roster.terms.dice == "pair"
+        else Message("cli.standing.mail-of-the-gm")
+    )
     waits = _before_me(folder)
     if me not in progress.asked or waits:
-        return [waits] if waits else [], f"pbem receive FILE, when {coming} comes"
+        return [waits] if waits else [], Message("cli.standing.receive-when-it-comes", what=coming)
     if me in sent:
-        return [], f"mail your orders if you have not, then pbem receive FILE, when {coming} comes"
+        return [], Message("cli.standing.mail-your-orders-then-receive", what=coming)
     from pbem.archive import order_form
     from pbem.cli._telling import answer_command
 
@@ -381,7 +421,7 @@ def _my_part(
         one for one in questions if one.party == me and one.key in progress.asked[me] and not one.opening
     ]
     mine = [f"{order_form.sentence(folder.system, one, code())} [{one.rule}]" for one in asked]
-    return mine or ["a word that you are ready"], answer_command(folder.system, asked)
+    return mine or [Message("cli.standing.word-that-you-are-ready")], answer_command(folder.system, asked)
 
 
 def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
@@ -395,9 +435,9 @@ def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
     if lock is not None:
         here = {one.sender for one in folder.of(lock.stage, "link")}
         away = [party for party in progress.roster.players if party not in here]
-        return "pbem receive FILE, when links come" if away else "pbem adjudicate"
+        return Message("cli.standing.receive-when-links-come") if away else "pbem adjudicate"
     missing = [party for party in progress.asked if party not in sent]
-    return "pbem receive FILE, when orders come" if missing else "pbem adjudicate"
+    return Message("cli.standing.receive-when-orders-come") if missing else "pbem adjudicate"
 
 
 def _before_me(folder: Folder) -> str:

@@ -12,24 +12,29 @@ import re
 
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 from pbem.text.yaml import read
 
 _DOCUMENTS = {
-    b"PK\x03\x04": "a document of a word processor (.docx or .odt), or an archive",
-    b"{\\rtf": "a document of a word processor (.rtf)",
-    b"\xd0\xcf\x11\xe0": "a document of a word processor (.doc)",
-    b"%PDF": "a PDF",
-    b"<!doctype html": "a page of the web",
-    b"<html": "a page of the web",
+    b"PK\x03\x04": "cli.survival.document-or-archive",
+    b"{\\rtf": "cli.survival.document-rtf",
+    b"\xd0\xcf\x11\xe0": "cli.survival.document-doc",
+    b"%PDF": "cli.survival.pdf",
+    b"<!doctype html": "cli.survival.web-page",
+    b"<html": "cli.survival.web-page",
 }
 _MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _LETTERS = (
-    (re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]"), "", "invisible characters go"),
-    (re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"), " ", "odd blanks become ordinary ones"),
-    (re.compile("[\u201c-\u201f\u00ab\u00bb]"), '"', "curly quotes become straight ones"),
-    (re.compile("[\u2018-\u201b]"), "'", "curly quotes become straight ones"),
-    (re.compile("[\u2010-\u2015\u2212]"), "-", "typographic dashes become plain ones"),
-    (re.compile("[\u2028\u2029\u0085]"), "\n", "odd ends of lines become ordinary ones"),
+    (re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]"), "", "cli.survival.invisible-characters-go"),
+    (
+        re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"),
+        " ",
+        "cli.survival.odd-blanks-become-ordinary",
+    ),
+    (re.compile("[\u201c-\u201f\u00ab\u00bb]"), '"', "cli.survival.curly-quotes-become-straight"),
+    (re.compile("[\u2018-\u201b]"), "'", "cli.survival.curly-quotes-become-straight"),
+    (re.compile("[\u2010-\u2015\u2212]"), "-", "cli.survival.dashes-become-plain"),
+    (re.compile("[\u2028\u2029\u0085]"), "\n", "cli.survival.odd-ends-of-lines-become-ordinary"),
 )
 _TABS = (2, 4, 8)
 _LOOKED_AT = 200  # bytes at the beginning of a file that has no mark
@@ -46,14 +51,16 @@ class Saved:
 def foreign(source: bytes, name: str) -> Diagnostic | None:
     """The fault of a file that is no plain text; None for one that is."""
     start = source.lstrip()[:20].lower()
-    what = next((words for mark, words in _DOCUMENTS.items() if start.startswith(mark.lower())), None)
+    what = next((id for mark, id in _DOCUMENTS.items() if start.startswith(mark.lower())), None)
     if what is None:
         return None
     help_ = (
-        "save it as plain text (in a word processor: Save as, Plain text or Text only), best with UTF-8",
-        "`pbem next` opens the file in an editor for plain text",
+        Message("cli.survival.save-it-as-plain-text"),
+        Message("cli.survival.next-opens-a-plain-editor"),
     )
-    return Diagnostic("no-plain-text", f"{name} is {what}, no plain text", help=help_)
+    return Diagnostic(
+        "no-plain-text", Message("cli.survival.no-plain-text", name=name, what=Message(what)), help=help_
+    )
 
 
 def saved(source: bytes, name: str) -> Saved | None:
@@ -63,7 +70,7 @@ def saved(source: bytes, name: str) -> Saved | None:
     if text is None:
         return None
     if "\r" in text.replace("\r\n", ""):
-        said.append("odd ends of lines become ordinary ones")
+        said.append(Message("cli.survival.odd-ends-of-lines-become-ordinary"))
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     lines = [_line(line, said) for line in text.splitlines(keepends=True)]
     text = _untabbed("".join(lines), name, said)
@@ -73,16 +80,19 @@ def saved(source: bytes, name: str) -> Saved | None:
 def _decoded(source: bytes, said: list[str]) -> str | None:
     for mark, encoding in _MARKS.items():
         if source.startswith(mark):
-            said.append("the mark at the beginning goes" if mark == codecs.BOM_UTF8 else "read as UTF-16")
+            utf_8 = mark == codecs.BOM_UTF8
+            said.append(
+                Message("cli.survival.mark-at-the-beginning-goes" if utf_8 else "cli.survival.read-as-utf-16")
+            )
             return _or_none(source, encoding)
     start = source[:_LOOKED_AT]
     for half, encoding in ((start[1::2], "utf-16-le"), (start[::2], "utf-16-be")):
         if half and half.count(0) * 2 > len(half):  # no mark, but every other byte is nothing
-            said.append("read as UTF-16")
+            said.append(Message("cli.survival.read-as-utf-16"))
             return _or_none(source, encoding)
     text = _or_none(source, "utf-8")
     if text is None:
-        said.append("read as Windows-1252")
+        said.append(Message("cli.survival.read-windows-1252"))
         text = _or_none(source, "cp1252")
     return text
 
@@ -98,10 +108,10 @@ def _line(line: str, said: list[str]) -> str:
     """One line, its comment left alone."""
     hash = re.search(r"(?:^|\s)#", line)
     part, comment = (line[: hash.start()], line[hash.start() :]) if hash else (line, "")
-    for pattern, by, words in _LETTERS:
+    for pattern, by, id in _LETTERS:
         part, count = pattern.subn(by, part)
         if count:
-            said.append(words)
+            said.append(Message(id))
     return part + comment
 
 
@@ -112,7 +122,7 @@ def _untabbed(text: str, name: str, said: list[str]) -> str:
     for width in _TABS:
         tried = "".join(_blanks(line, width) for line in text.splitlines(keepends=True))
         if not read(tried, name).faults:
-            said.append("tabs become blanks")
+            said.append(Message("cli.survival.tabs-become-blanks"))
             return tried
     return text
 

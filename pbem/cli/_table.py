@@ -46,6 +46,7 @@ from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.flow import flow
+from pbem.text.messages import Message
 from pbem.trust.keys import FileSigner, Signer, make_key
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ class Seat:
         found = [signed for mail in mails for signed in read_path(mail).signed]
         bad = [one for one in receive(folder, found, render=renderer()) if not _harmless(one)]
         if bad:
-            raise _fault(f"{self.id} could not take {bad[0].words}: {bad[0].reason}")
+            raise _fault(
+                Message("cli.table.could-not-take", id=self.id, words=bad[0].words, reason=bad[0].reason)
+            )
 
 
 def _harmless(receipt: Receipt) -> bool:
@@ -286,7 +289,7 @@ class Table:
             result = run_stage(self.gm.folder, self.gm.signer, render=renderer())
         if not result.done:
             missing = ", ".join(f"{party}: {why}" for party, why in result.missing.items())
-            raise _fault(f"stage {result.stage} cannot be run: {missing}")
+            raise _fault(Message("cli.table.stage-cannot-be-run", stage=result.stage, missing=missing))
         self._send(self.gm, self.post(result.written))
         return result
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli._console import print_json, result, strong
-from pbem.cli._language import of_rules
+from pbem.cli._console import print_json, ready, result, strong
+from pbem.cli._language import Told, of_rules
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.engine.system import System
@@ -16,13 +17,13 @@ def show_table(data: Any, indent: str = "") -> None:
     """Mappings line by line; mappings of rows that are mappings or lists as columns."""
     for key, value in data.items() if isinstance(data, Mapping) else enumerate(data):
         if isinstance(value, Mapping) and value and all(isinstance(row, Mapping) for row in value.values()):
-            result(strong(f"{indent}{key}"))
+            ready(strong(Told(f"{indent}{key}")))
             _columns({str(k): {str(n): _cell(c) for n, c in row.items()} for k, row in value.items()}, indent)
         elif isinstance(value, Mapping):
-            result(strong(f"{indent}{key}"))
+            ready(strong(Told(f"{indent}{key}")))
             show_table(value, indent + "  ")
         else:
-            result(f"{indent}{key}: {_cell(value)}")
+            ready(f"{indent}{key}: {_cell(value)}")
 
 
 def _columns(rows: dict[str, dict[str, str]], indent: str) -> None:
@@ -31,7 +32,7 @@ def _columns(rows: dict[str, dict[str, str]], indent: str) -> None:
     widths = [max(len(line[i]) for line in lines) for i in range(len(names) + 1)]
     for line in lines:
         cells = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
-        result(f"{indent}  {'  '.join(cells)}".rstrip())
+        ready(f"{indent}  {'  '.join(cells)}".rstrip())
 
 
 def _cell(value: Any) -> str:
@@ -52,3 +53,22 @@ def show_background(system: System, scenario: str, as_json: bool) -> None:
         return
     for one in listed:
         result(one.line(lambda text: of_rules(text, system)))
+
+
+def table_names(system: System) -> list[str]:
+    """Return the names of the tables of a system."""
+    return [name.removeprefix("tables/").removesuffix(".yaml") for name in system.files("tables/*.yaml")]
+
+
+def table_of(system: System, name: str) -> Any:
+    """Return a table of a system; Refused if it has none of that name."""
+    from pbem.text.diagnostics import Diagnostic, Refused
+    from pbem.text.suggest import did_you_mean
+
+    known = table_names(system)
+    if name not in known:
+        near = did_you_mean(name, known)
+        message = Message("cli.rules-show.no-such-table", system=system.name, name=name, known=tuple(known))
+        help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
+        raise Refused(Diagnostic("unknown-table", message, help=help_))
+    return system.data(f"tables/{name}.yaml")

@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import _ahead
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Chapter, Folder, History, Render
@@ -101,6 +102,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         areas_from=lambda: view.system.overlays(game),
         forecasts_from=lambda: view.system.forecasts(game),
         printed_from=lambda: view.system.printed(game),
+        facilities_from=lambda: view.system.facilities(game),
         holders_from=lambda: view.system.holders(game),
         sides_from=lambda: view.system.sides(game),
         points_from=lambda: view.system.points(game),
@@ -136,13 +138,19 @@ def words_of(system: System, lang: str = "en", *, quiet: bool = False) -> Wordin
 
 def _count_missing(system: System, lang: str) -> None:
     from pbem.cli._console import note
-    from pbem.cli._words import counted
     from pbem.report.translation import translation_faults
 
     faults = translation_faults(system.wording, system.translation(lang))
     missing = sum(1 for fault in faults if fault.code == "no-sentence")
     if missing:
-        note(f"{counted(missing, 'sentence')} of {system.name} not translated into {lang}: told in English")
+        note(
+            Message(
+                "cli.telling.told-in-english",
+                count=missing,
+                system=system.name,
+                lang=lang,
+            )
+        )
 
 
 def report_of(folder: Folder, reader: str | None, view: PlayerView, lang: str = "en") -> Report:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli._language import spoken
+from pbem.cli._language import Told, spoken
 from pbem.cli._naming import Names
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -22,7 +23,10 @@ ASKED = 80  # units whose options are looked at; more are listed without
 _EACH = 40  # options of one unit that are counted
 _WORD = re.compile(r"[a-z]{2,}")
 _SAYS_LITTLE = ("and", "is", "with", "in", "the", "a", "at", "on")
-_DOES = {"to": "moves", "by": "by rail"}  # what a word says of whoever does it, if it says little itself
+_DOES = {
+    "to": "cli.units.moves",
+    "by": "cli.units.by-rail",
+}  # what a word says of whoever does it, if it says little itself
 
 
 def unit_lines(folder: Folder) -> Callable[[Question], Sequence[str]]:
@@ -58,15 +62,21 @@ def _lines(folder: Folder, names: Names, drafting: Drafting[Any]) -> Iterator[st
     if not able:
         return
     first, _ = able[0]
-    yield f"your units that may do something (`pbem orders legal {first}` lists it, as lines to paste):"
+    yield Message("cli.units.units-that-may-act", first=first)
     width = max(len(id) for id, _ in able)
     for id, found in able:
         yield f"  {id:<{width}}  {where(names, id)}: {what(found)}"
     idle = [id for id in units[:ASKED] if id not in dict(able)]
-    for start in range(0, len(idle), 12):
-        yield ("your others: " if not start else "  ") + ", ".join(idle[start : start + 12])
+    if names.told.wording.of("figures"):
+        yield from [Message("cli.units.your-other-units")] if idle else ()
+        yield from (f"  {id:<{width}}  {where(names, id)}" for id in idle)
+        yield from figures_mean(names, units)
+    else:
+        for start in range(0, len(idle), 12):
+            listed = tuple(idle[start : start + 12])
+            yield Message("cli.units.the-others", units=listed, first=not start)
     if len(units) > ASKED:
-        yield f"and {len(units) - ASKED} more units: `pbem orders legal UNIT` says what one may do"
+        yield Message("cli.units.more-units", count=len(units) - ASKED)
 
 
 def able_units(drafting: Drafting[Any], units: Sequence[str]) -> Iterator[tuple[str, list[Next[Any]]]]:
@@ -90,12 +100,24 @@ def _begun(drafting: Drafting[Any]) -> Iterator[Drafting[Any]]:
         yield further
 
 
+def figures_mean(names: Names, units: Iterable[str]) -> list[str]:
+    """Return what the figures of these units mean, in the reader's words."""
+    from pbem.report.figures import keys
+
+    return keys(names.told.wording, map(names.told.values, units))
+
+
 def where(names: Names, id: str) -> str:
-    """What a counter is and where it stands: `AR3 in 0405 Velm`."""
-    text = names.told.wording.short({"id": id, **names.view.position.counters[id]})
+    """What a counter is, its figures and state, and where it stands: `AR3 in 0405 Velm`."""
+    from pbem.report.figures import listed
+
+    text = listed(names.told.wording, names.told.values(id))
     hex = names.view.position.hex(id)
-    told = f"{spoken('in')} {names.told.place(hex)}" if hex else spoken(names.place(id))
-    return safe(f"{text} {told}" if text != id else told, 80)
+    told = spoken(
+        Message("cli.units.in-place", place=Told(names.told.place(hex))) if hex else names.place(id)
+    )
+    between = ", " if "), " in text else " "  # a state before it is no place
+    return safe(f"{text}{between}{told}" if text != id else told, 200)
 
 
 def what(found: Sequence[Next[Any]]) -> str:
@@ -104,6 +126,7 @@ def what(found: Sequence[Next[Any]]) -> str:
     for one in found:
         small = (part for part in one.text.split() if part.islower() and part not in _SAYS_LITTLE)
         word = _WORD.search(" ".join(small))
-        counts[_DOES.get(word.group(), word.group()) if word else safe(one.text, 40)] += 1
-    more = f" {spoken('and more')}" if len(found) == _EACH else ""
-    return ", ".join(f"{spoken(word)} ({count})" for word, count in counts.items()) + more
+        does = _DOES.get(word.group()) if word else None
+        counts[Message(does) if does else word.group() if word else safe(one.text, 40)] += 1
+    listed = [Told(f"{spoken(word)} ({count})") for word, count in counts.items()]
+    return spoken(Message("cli.units.may-do", listed=tuple(listed), more=len(found) == _EACH))

@@ -11,6 +11,7 @@ import click
 
 from pbem.cli._console import note
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Private, Verification, Verified
@@ -22,7 +23,7 @@ def noted(root: Path, since: str) -> Verified:
 
     found = results_note.read(Private(root))
     if since not in ("last", str(found.stage)):
-        raise click.UsageError(f"the last verify here was at stage {found.stage}: say --since {found.stage}")
+        raise click.UsageError(Message("cli.verified.last-verify-was-at", stage=found.stage))
     return found
 
 
@@ -63,5 +64,5 @@ def own_side(root: Path) -> Private | None:
         mine = None not in here and private.me is not None and private.me.role in ("player", "gm")
         return private if mine and private.seal_key else None
     except PbemError as fault:
-        note(f"your own views were not looked at: {safe(fault, 400)}")
+        note(Message("cli.verified.own-views-not-looked-at", fault=safe(fault, 400)))
         return None

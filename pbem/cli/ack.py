@@ -8,28 +8,22 @@ import click
 
 from pbem.cli._console import made, note, to_send
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.ack.help")
 @key_option
 @json_option
 @in_folder
 def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
-    """Sign a list of the orders in hand for the open stage, and of those that cannot be opened.
-
-    A report that later takes an older revision contradicts it, which `verify` says. It costs a mail and
-    may be left out.
-
-    \b
-    Example:  pbem ack
-    """
     from pbem.archive import acknowledge
 
     folder.need_me("gm")
     files = to_send(acknowledge(folder, folder_key(folder, key_file)))
     made({"files": files}, files)
-    note("mail it to everybody")
+    note(Message("cli.mailing.mail-it-to-everybody"))

@@ -9,32 +9,36 @@ import click
 
 from pbem.cli._console import print_json
 from pbem.cli._failures import AWAITED, DONE, REFUSED
+from pbem.cli._language import Command
 from pbem.cli._options import directory_option, json_option, key_option, mail_lang_option, wait_option
 from pbem.cli._outcome import data, told
 from pbem.cli._running import run_folder
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import StageResult
 
 
-@click.command()
+@click.command(cls=Command, help="cli.adjudicate.help")
 @click.argument("files", metavar="[STATE.yaml ORDERS...]", nargs=-1, type=click.Path(exists=True))
-@click.option("--out", type=click.Path(file_okay=False), help="With STATE.yaml: where the results go.")
+@click.option("--out", type=click.Path(file_okay=False), help="cli.adjudicate.option-out")
 @click.option(
     "--private",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False),
-    help="With STATE.yaml: the GM's private folder, where it is not beside it.",
+    help="cli.adjudicate.option-private",
 )
-@click.option("--dry-run", is_flag=True, help="Say what would happen and write nothing.")
+@click.option("--dry-run", is_flag=True, help="cli.adjudicate.option-dry-run")
 @click.option(
-    "--forfeit", "forfeits", metavar="PARTY", multiple=True, help="His deadline has passed; may be repeated."
+    "--forfeit",
+    "forfeits",
+    metavar="PARTY",
+    multiple=True,
+    help="cli.adjudicate.option-forfeit",
 )
-@click.option(
-    "--deadline-passed", is_flag=True, help="With --forfeit: it has, whatever this computer's clock says."
-)
-@click.option("--by", metavar="TEXT", help="The next deadline in words; days agreed on stand before them.")
-@click.option("--exit-code", is_flag=True, help="Exit with 3 while the game waits for somebody.")
+@click.option("--deadline-passed", is_flag=True, help="cli.adjudicate.option-deadline-passed")
+@click.option("--by", metavar="TEXT", help="cli.adjudicate.option-by")
+@click.option("--exit-code", is_flag=True, help="cli.adjudicate.option-exit-code")
 @mail_lang_option
 @key_option
 @wait_option
@@ -55,26 +59,12 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    """Run the sequence of play as far as the answers go, and write the next stage: state, report, questions.
-
-    The first run starts the game. With dice locked a stage takes two: the first signs the lock on what has
-    come, the second runs the stage when all links are here. In a game of two without a GM it is for whoever
-    has the last word, and `pbem receive` does it without asking.
-
-    Without a game folder, for a GM who keeps files by hand: give the state file (the whole one,
-    private/state.yaml where units are hidden), the signed order files or the mails they came in, and --out.
-    His secrets are sought beside the state file.
-
-    \b
-    Example:  pbem adjudicate --by "Sunday, 20:00"
-              pbem adjudicate STATE.yaml red.pbem.txt blue.pbem.txt --out next
-    """
     if files:
         if out is None and not dry_run:
-            raise click.UsageError("with a state file, --out says where the results go")
+            raise click.UsageError(Message("cli.adjudicate.state-file-wants-out"))
         done = _by_hand(files, out, private, key_file, forfeits, deadline_passed, dry_run, by, lang)
     elif out is not None or private is not None:
-        raise click.UsageError("--out and --private go with a state file; in a game folder they say nothing")
+        raise click.UsageError(Message("cli.adjudicate.out-and-private-want-a-state-file"))
     else:
         done = run_folder(key_file, forfeits, deadline_passed, dry_run, by, lang)
     if as_json:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._amend import aware_option, propose
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.amend-drop.help")
 @click.argument("party")
 @aware_option
 @yes_option
@@ -21,11 +22,4 @@ if TYPE_CHECKING:
 @json_option
 @in_folder
 def command(folder: Folder, party: str, aware: bool, yes: bool, key_file: str | None, as_json: bool) -> None:
-    """Propose that a player leaves the game; signed by all others. What he would decide takes its default.
-
-    The stage is closed: nothing is played in it, and what follows has fresh dice.
-
-    \b
-    Example:  pbem amend drop blue
-    """
     propose(folder, [{"op": "drop", "party": party}], key_file, yes=yes, aware=aware)

@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._amend import propose
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.amend-key.help")
 @click.option(
     "--new-key",
     "new_key",
     metavar="FILE",
     type=click.Path(),
-    help="The OpenSSH key to sign with.",
+    help="cli.amend-key.option-new-key",
 )
-@click.option("--name", metavar="TEXT", help="How you are called from now on.")
-@click.option("--mail", metavar="ADDRESS", help="Where you can be reached from now on.")
+@click.option("--name", metavar="TEXT", help="cli.amend-key.option-name")
+@click.option("--mail", metavar="ADDRESS", help="cli.amend-key.option-mail")
 @yes_option
 @key_option
 @json_option
@@ -36,13 +38,6 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    """Change your own entry: signing key, name, address. You alone sign it, with the old key and the new.
-
-    It counts from the next stage on. Who has lost the old key needs `pbem amend takeover`.
-
-    \b
-    Example:  pbem amend key --new-key ~/.ssh/id_new --mail ann@example.net
-    """
     from pbem.archive import remember_key
     from pbem.cli._keys import usual_key
     from pbem.trust.sshsig import public_line
@@ -57,5 +52,5 @@ def command(
         extra = [found.signer]
         remember_key(folder, found.signer.public, found.file)
     if len(op) == 2:
-        raise click.UsageError("say what changes: --new-key, --name or --mail")
+        raise click.UsageError(Message("cli.amend-key.say-what-changes"))
     propose(folder, [op], key_file, yes=yes, aware=False, extra=extra)

@@ -8,22 +8,18 @@ import click
 
 from pbem.cli._amend import data, lines_of
 from pbem.cli._console import print_json, result
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.amend-list.help")
 @json_option
 @in_folder
 def command(folder: Folder, as_json: bool) -> None:
-    """List the amendments proposed for the open stage, in words. One that is not complete when the stage
-    ends must be proposed anew.
-
-    \b
-    Example:  pbem amend list
-    """
     from pbem.stages.amendments import proposals
 
     found = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
@@ -34,4 +30,4 @@ def command(folder: Folder, as_json: bool) -> None:
         for line in lines_of(folder, one):
             result(line)
     if not found:
-        result(f"nothing is proposed for stage {folder.progress.open_stage}")
+        result(Message("cli.amend-list.nothing-is-proposed", stage=folder.progress.open_stage))

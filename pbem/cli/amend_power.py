@@ -9,16 +9,18 @@ import click
 from pbem.cli._amend import told
 from pbem.cli._console import confirmed, note
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.amend-power.help")
 @click.argument("power")
 @click.argument("seat")
-@click.option("--reason", metavar="TEXT", help="Why; everybody reads it, for ever.")
+@click.option("--reason", metavar="TEXT", help="cli.amend-power.option-reason")
 @yes_option
 @key_option
 @json_option
@@ -26,20 +28,12 @@ if TYPE_CHECKING:
 def command(
     folder: Folder, power: str, seat: str, reason: str | None, yes: bool, key_file: str | None, as_json: bool
 ) -> None:
-    """Hand a power over to another seat, from the end of the open stage on: whatever is asked about it is
-    asked of that player then, also what is open now.
-
-    It is a ruling of the game master, marked as his word for ever; between two, both sign it.
-
-    \b
-    Example:  pbem amend power italy allies --reason "agreed by mail on Sunday"
-    """
     from pbem.archive import proposing, wishes
     from pbem.stages.amendment_words import change_words
 
     change = wishes.power_change(folder, power, seat)
-    why = reason or f"{power} is handed over to {seat}"
+    why = reason or Message("cli.amend-power.handed-over", power=power, seat=seat)
     proposing.ruling_op(folder, [change], why)
-    note(f"- {change_words(change)}")
-    confirmed("sign it?", yes, "an amendment needs a terminal to ask, or --yes")
+    note(change_words(change), before="- ")
+    confirmed(Message("cli.amend.sign-it"), yes, Message("cli.amend.proposing-wants-a-terminal-or-yes"))
     told(proposing.rule(folder, [change], why, folder_key(folder, key_file)))

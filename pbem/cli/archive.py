@@ -9,37 +9,27 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli._console import made, note
-from pbem.cli._language import code, spoken
+from pbem.cli._language import Command, code, spoken
 from pbem.cli._options import in_folder, json_option
-from pbem.cli._words import counted, safe
+from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, commits
 
 
-@click.command()
+@click.command(cls=Command, help="cli.archive.help")
 @click.option(
     "--merge",
     "other",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False),
-    help="First take over what another archive of this game has and this one lacks.",
+    help="cli.archive.option-merge",
 )
-@click.option(
-    "--bundle", metavar="FILE", type=click.Path(dir_okay=False), help="Then write one file to mail."
-)
+@click.option("--bundle", metavar="FILE", type=click.Path(dir_okay=False), help="cli.archive.option-bundle")
 @json_option
 @in_folder
 def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool) -> None:
-    """Commit each new stage to git with a message that reads like a history, and tag each game turn.
-
-    Only what everybody may read is taken: never private/, outbox/ or files of your own. Your hooks,
-    identity and signing are used as git has them; other content of the repository is left alone.
-
-    \b
-    Example:  pbem archive
-              pbem archive --merge ../copy-of-ann --bundle sarn-strait.bundle
-    """
     from pbem.archive import merge, shelve
     from pbem.cli._bundle import write_bundle
     from pbem.cli._git import Git
@@ -57,7 +47,9 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
         "merged": taken.data() if taken else None,
         "bundle": None,
     }
-    lines = [f"{sha[:10]} {safe(text)}" for _, sha, text in done.commits] or ["nothing is new"]
+    lines = [f"{sha[:10]} {safe(text)}" for _, sha, text in done.commits] or [
+        Message("cli.archive.nothing-is-new")
+    ]
     notes = [*(taken.notes if taken else ()), *done.notes]
     if bundle is not None:
         file = Path(bundle).absolute()
@@ -68,7 +60,7 @@ def command(folder: Folder, other: str | None, bundle: str | None, as_json: bool
     for text in notes:
         note(safe(text, 400))
     if done.tags:
-        note(f"{spoken(counted(len(done.tags), 'tag'))}: {', '.join(done.tags)}")
+        note(Message("cli.archive.tags", count=len(done.tags), tags=tuple(done.tags)))
 
 
 class _Played:
@@ -103,11 +95,12 @@ def _words(played: _Played, stage: int) -> commits.Words:
     now = max(seen, default=1 if stage > 0 else None)
     subject = log.subject(events, folder.need_roster().players, words, now, labels)
     told = [text for text in (words.headline(event) for event in events) if text]
-    facts = [f"game {folder.need_roster().game}", f"stage {stage}", f"head {record.head}"]
-    forfeits = [f"deadline passed for {party}" for party in record.forfeits]
+    game = folder.need_roster().game
+    facts = Message("cli.archive.game-stage-and-head", game=game, stage=stage, head=record.head)
+    forfeits = [Message("cli.archive.deadline-passed", party=party) for party in record.forfeits]
     ended = max(before, default=None) if before and max(seen) > max(before) else None
     if stage > 0 and not record.asked and not record.amends:
         ended = max(seen, default=None)
     return commits.Words(
-        subject, "\n".join([*dict.fromkeys(told), *map(spoken, (*forfeits, "", *facts))]).strip(), ended
+        subject, "\n".join([*dict.fromkeys(told), *map(spoken, (*forfeits, "", facts))]).strip(), ended
     )

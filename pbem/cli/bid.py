@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
     from pbem.engine.resolve import Question
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(context_settings={"ignore_unknown_options": True}, cls=Command, help="cli.bid.help")
 @click.argument("value", metavar="VALUE")
-@click.option("--decision", metavar="KEY", help="Which one, where several are open.")
+@click.option("--decision", metavar="KEY", help="cli.bid.option-decision")
 @key_option
 @json_option
 @in_folder
@@ -26,17 +28,12 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context, folder: Folder, value: str, decision: str | None, key_file: str | None, as_json: bool
 ) -> None:
-    """Answer your one secret number: checked, committed, sealed, signed and ready to mail.
-
-    \b
-    Example:  pbem bid 3
-    """
     from pbem.text.diagnostics import Diagnostic, Refused
 
     question = _question(folder, decision)
     value = value.strip()
     if not re.fullmatch(r"0|-?[1-9][0-9]{0,15}", value):
-        raise Refused(Diagnostic("wrong-type", f"found '{value[:40]}', wanted a whole number such as 3"))
+        raise Refused(Diagnostic("wrong-type", Message("cli.bid.wanted-a-whole-number", value=value[:40])))
     ctx.exit(sign_and_tell(folder, _checked(folder, question, int(value)), key_file))
 
 
@@ -53,13 +50,21 @@ def _question(folder: Folder, wanted: str | None) -> Question:
     if len(chosen) == 1:
         return chosen[0]
     keys = ", ".join(one.key for one in (numbers if chosen else asked))
+    message: str
+    help_: str
     if chosen:
-        message, help_ = f"{len(chosen)} secret numbers are open: {keys}", "say which with --decision"
+        message, help_ = (
+            Message("cli.bid.several-secret-numbers-are-open", count=len(chosen), keys=keys),
+            Message("cli.bid.say-which-with-decision"),
+        )
     elif wanted is not None and numbers:
-        message, help_ = f"'{wanted}' is no secret number that is open: {keys}", "leave --decision out"
+        message, help_ = (
+            Message("cli.bid.not-an-open-secret-number", wanted=wanted, keys=keys),
+            Message("cli.bid.leave-decision-out"),
+        )
     else:
         message, help_ = (
-            f"no secret number is asked of you now, but: {keys or 'nothing'}",
+            Message("cli.bid.no-secret-number-is-asked", keys=keys or Message("cli.bid.nothing")),
             "`pbem orders new`",
         )
     raise Refused(Diagnostic("no-bid", message, help=(help_,)))

@@ -7,38 +7,30 @@ from pathlib import Path
 import click
 
 from pbem.cli._console import made, note
+from pbem.cli._language import Command
 from pbem.cli._options import directory_option, json_option, lang_option, reader_option
+from pbem.text.messages import Message
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-@click.command()
+@click.command(cls=Command, help="cli.book.help")
 @click.argument("out", metavar="OUT", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("archive", metavar="[ARCHIVE]", required=False, type=FOLDER)
 @reader_option
-@click.option("--public", is_flag=True, help="Only what everybody may know.")
+@click.option("--public", is_flag=True, help="cli.book.option-public")
 @lang_option
 @json_option
 @directory_option
 def command(
     out: Path, archive: Path | None, reader: str | None, public: bool, lang: str, as_json: bool
 ) -> None:
-    """Write the whole game as a book: a page for each stage, an index, a map that steps, the figures.
-
-    OUT is a folder for it, new or with an older book. The pages work from the disk and on any host. An
-    archive of strangers is read as `pbem verify` reads it. Without --as and --public the book is for all
-    when the game is unsealed or hides nothing, and for the owner of the folder before.
-
-    \b
-    Example:  pbem book ../our-game
-              pbem book site downloaded-game --lang de
-    """
     from pbem.cli._book import private_side, root_of, write
     from pbem.cli._history import read, told_to
     from pbem.cli._telling import words_of
 
     if public and reader is not None:
-        raise click.UsageError("--public and --as exclude each other")
+        raise click.UsageError(Message("cli.options.public-excludes-as"))
     root = archive if archive is not None else root_of()
     found = read(root, private_side(root))
     who = None if public else found.reader(reader)
@@ -47,6 +39,6 @@ def command(
     whose = told_to(found, who, words)
     data = {"written": [str(path) for path in written], "reader": who, "secret": secret}
     made(data, [str(out / "index.html")])
-    note(f"{len(written)} files: {whose}")
+    note(Message("cli.book.files-written", count=len(written), whose=whose))
     if secret:
-        note(f"it holds what only {who} may know: publish it when the game is unsealed, or make it --public")
+        note(Message("cli.book.holds-what-only-one-may-know", who=who))

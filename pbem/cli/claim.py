@@ -8,28 +8,22 @@ import click
 
 from pbem.cli._console import made, note, to_send
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.claim.help")
 @click.argument("text", default="")
 @key_option
 @json_option
 @in_folder
 def command(folder: Folder, text: str, key_file: str | None, as_json: bool) -> None:
-    """Sign that the other owes the next mail and does not go on, with what you want to add.
-
-    Nobody judges deadlines between two players: no clock is there that both trust. The claim stays in the
-    archive, which is the evidence, and a new game may begin from the last position.
-
-    \b
-    Example:  pbem claim "nothing has come since the 3rd of May"
-    """
     from pbem.archive import comparing
 
     files = to_send(comparing.claim(folder, folder_key(folder, key_file), text))
     made({"files": files}, files)
-    note("mail it to the other, and keep the folder: it is what you can show")
+    note(Message("cli.claim.mail-it-and-keep-the-folder"))

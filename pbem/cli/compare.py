@@ -9,18 +9,18 @@ import click
 
 from pbem.cli._console import bad, good, made, note, result, to_send, wants_json
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Computed, Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.compare.help")
 @click.argument("file", required=False, type=click.Path(exists=True))
-@click.option(
-    "--write", is_flag=True, help="Sign your record for the other, though nothing is disputed here."
-)
+@click.option("--write", is_flag=True, help="cli.compare.option-write")
 @key_option
 @json_option
 @in_folder
@@ -28,17 +28,6 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context, folder: Folder, file: str | None, write: bool, key_file: str | None, as_json: bool
 ) -> None:
-    """Write your record of the newest stage for the other, or with FILE compare yours with his.
-
-    Without FILE: a mail with the record this folder computes, signed, if the two do not agree; what is signed
-    stands in the archive for ever, so where nothing is disputed the head is shown and nothing written. With
-    FILE, the mail in which the other's came: the first member that differs, and in it the first event or
-    fact. Exit code 1 if they differ.
-
-    \b
-    Example:  pbem compare
-              pbem compare from-north.eml
-    """
     from pbem.archive import comparing
     from pbem.mail.read import read_path
 
@@ -50,7 +39,7 @@ def command(
         files = to_send(comparing.export(folder, folder_key(folder, key_file)))
         mine = comparing.own(folder)
         made({"stage": mine.stage, "head": mine.head, "files": files}, files)
-        note(f"your record of stage {mine.stage}, head {mine.head}; mail it to the other")
+        note(Message("cli.compare.mail-your-record-to-the-other", stage=mine.stage, head=mine.head))
         return
     other = comparing.read(folder, read_path(Path(file)).signed)
     ctx.exit(_compared(comparing.own(folder, other.stage), other))
@@ -59,8 +48,8 @@ def command(
 def _undisputed(mine: Computed) -> None:
     made({"stage": mine.stage, "head": mine.head, "files": []}, [])
     if not wants_json():
-        result(f"stage {mine.stage}: your record has the head {mine.head}")
-        note("nothing is disputed here, so nothing was signed; if the other has another head: --write")
+        result(Message("cli.compare.your-record-has-this-head", stage=mine.stage, head=mine.head))
+        note(Message("cli.compare.nothing-is-disputed"))
 
 
 def _compared(mine: Computed, other: Computed) -> int:
@@ -71,9 +60,9 @@ def _compared(mine: Computed, other: Computed) -> int:
         heads = {mine.by: mine.head, other.by: other.head}
         made({"stage": mine.stage, "member": found.member, "lines": list(found.lines), "heads": heads}, [])
     elif found.member is None:
-        result(good(f"stage {mine.stage}: both have the head {mine.head}"))
+        result(good(Message("cli.compare.both-have-this-head", stage=mine.stage, head=mine.head)))
     else:
-        result(bad(f"stage {mine.stage}: {found.member} is the first member that differs"))
+        result(bad(Message("cli.compare.first-member-that-differs", stage=mine.stage, member=found.member)))
         for line in found.lines:
-            result(f"  {safe(line, 400)}")
+            result(safe(line, 400), before="  ")
     return 0 if found.member is None else 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from pbem.cli._console import result
+from pbem.cli._language import Command
 
 HOW = {
     "bash": 'add to ~/.bashrc:  eval "$(pbem completion bash)"',
@@ -14,14 +15,9 @@ HOW = {
 }
 
 
-@click.command()
+@click.command(cls=Command, help="cli.completion.help")
 @click.argument("shell", type=click.Choice(list(HOW)))
 def command(shell: str) -> None:
-    """Print the completion script of a shell.
-
-    \b
-    Example:  eval "$(pbem completion bash)"
-    """
     from click.shell_completion import get_completion_class
 
     from pbem.cli import _powershell  # click knows it once it is imported

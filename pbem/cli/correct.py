@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._console import print_json
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option, mail_lang_option
 from pbem.cli._outcome import data, told
 
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
-@click.option("--dry-run", is_flag=True, help="Say what would happen and write nothing.")
-@click.option("--by", metavar="TEXT", help="The next deadline in words; days agreed on stand before them.")
+@click.command(cls=Command, help="cli.correct.help")
+@click.option("--dry-run", is_flag=True, help="cli.adjudicate.option-dry-run")
+@click.option("--by", metavar="TEXT", help="cli.adjudicate.option-by")
 @mail_lang_option
 @key_option
 @json_option
@@ -25,15 +26,6 @@ if TYPE_CHECKING:
 def command(
     folder: Folder, dry_run: bool, by: str | None, lang: str | None, key_file: str | None, as_json: bool
 ) -> None:
-    """Run the newest stage once more, after a fault in the program was mended: the same orders, links and
-    dice, computed rightly. Every player takes the new report instead of the old one.
-
-    Possible until the next stage is locked or reported. Orders already sent for it are signed again, by
-    `pbem orders again`. Later it takes `pbem rule` or `pbem rewind`.
-
-    \b
-    Example:  pbem correct
-    """
     from pbem.archive import correct
     from pbem.cli._clock import next_deadline
     from pbem.cli._mail import letters_in, own_reports

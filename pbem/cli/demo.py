@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import click
 
+from pbem.cli._language import Command
 from pbem.cli._options import json_option
 
 
-@click.command()
+@click.command(cls=Command, help="cli.demo.help")
 @click.argument("system_and_scenario", metavar="[SYSTEM[/SCENARIO]]", default="victory")
-@click.option(
-    "--out", type=click.Path(file_okay=False), help="Play in this new folder, not in a scratch folder."
-)
+@click.option("--out", type=click.Path(file_okay=False), help="cli.demo.option-out")
 @click.option(
     "--dice",
     type=click.Choice(["swift", "locked", "pair"]),
     default="swift",
     show_default=True,
-    help="In this dice mode (`pbem new --modes`).",
+    help="cli.demo.option-dice",
 )
-@click.option("--turns", type=click.IntRange(1, 99), help="Stop after so many game turns, not at the end.")
+@click.option("--turns", type=click.IntRange(1, 99), help="cli.demo.option-turns")
 @click.option(
     "--play",
     "play",
     metavar="SEAT",
-    help="Play this seat yourself, against the computer; several (red,blue): in turn at one computer.",
+    help="cli.demo.option-play",
 )
 @json_option
 @click.pass_context
@@ -37,21 +36,6 @@ def command(
     play: str | None,
     as_json: bool,
 ) -> None:
-    """Play a sample game by mail: keys, invitation, roster, signed orders, sealed bids, dice, reports.
-
-    Each party gets a key and a folder of his own; they share nothing but mails, and all mails are kept. At
-    the end everything is opened and the archives are verified. With --turns the game is not over: it can
-    go on, every command works in the folders.
-
-    With --play you take a seat yourself, now, on this computer: the others and the game master are played by
-    the computer, and everything but the mails is real. The folder is SYSTEM-SEAT; `pbem next` in it plays on,
-    today or in a month, and so does the same command again.
-
-    \b
-    Example:  pbem demo
-              pbem demo --play red
-              pbem demo victory --turns 1 --out my-demo
-    """
     from pbem.engine.system import find
 
     name, _, scenario = system_and_scenario.partition("/")

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli._console import bad, paged, print_json, result
+from pbem.cli._console import bad, paged, print_json, ready, result
+from pbem.cli._language import Command
 from pbem.cli._options import STAGE, in_folder, json_option, lang_option
-from pbem.cli._words import counted
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Rolled
 
 
-@click.command()
-@click.option("--stage", type=STAGE, help="Only this stage.")
-@click.option("--how", is_flag=True, help="With the command that makes each roll again, without pbem.")
+@click.command(cls=Command, help="cli.dice.help")
+@click.option("--stage", type=STAGE, help="cli.dice.option-stage")
+@click.option("--how", is_flag=True, help="cli.dice.option-how")
 @lang_option
 @json_option
 @in_folder
@@ -30,13 +31,6 @@ def command(
     lang: str,
     as_json: bool,
 ) -> None:
-    """Show every roll of the public events: for what, result, expectation, and how to make it again.
-
-    Each is made anew from its seed; one that differs is named, and the exit code is 1.
-
-    \b
-    Example:  pbem dice --stage 12 --how
-    """
     from pbem.archive import dice_ledger
 
     rolls = dice_ledger(folder, None if stage is None else [stage])
@@ -50,7 +44,7 @@ def command(
         with paged():
             _luck(folder, stage, lang)
     for one in [] if as_json else wrong:
-        result(bad(f"stage {one.stage}, {_label(one)}: the seed gives another result"))
+        result(bad(Message("cli.dice.seed-gives-another-result", stage=one.stage, label=_label(one))))
     ctx.exit(1 if wrong else 0)
 
 
@@ -71,13 +65,21 @@ def _luck(folder: Folder, stage: int | None, lang: str) -> None:
 
 def _recipes(rolls: list[Rolled]) -> None:
     for one in rolls:
-        result(f"stage {one.stage}  {one.what} {_label(one)}: {' '.join(map(str, one.result))}")
+        result(
+            Message(
+                "cli.dice.roll",
+                stage=one.stage,
+                what=one.what,
+                label=_label(one),
+                result=" ".join(map(str, one.result)),
+            )
+        )
         if one.command is None:
-            result("    a hidden roll: its seed is known when the game is unsealed")
+            result(Message("cli.dice.hidden-roll"), before="    ")
             continue
-        result(f"    {one.command}")
-        result(f"    {one.how}")
-    result(counted(len(rolls), "roll"))
+        ready(f"    {one.command}")
+        result(one.how or "", before="    ")
+    result(Message("cli.dice.rolls", count=len(rolls)))
 
 
 def _label(one: Rolled) -> Any:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import click
 
 from pbem.cli._console import paged, result
+from pbem.cli._language import Command
+from pbem.text.messages import Message
 
 
-@click.command()
+@click.command(cls=Command, help="cli.help.help")
 @click.argument("words", metavar="[COMMAND]...", nargs=-1)
 @click.pass_context
 def command(ctx: click.Context, words: tuple[str, ...]) -> None:
-    """List all commands, or explain one.
-
-    \b
-    Example:  pbem help
-              pbem help orders sign
-    """
     root = ctx.find_root()
     assert isinstance(root.command, click.Group)
     if not words:
@@ -28,9 +24,12 @@ def command(ctx: click.Context, words: tuple[str, ...]) -> None:
     above = root
     for word in words:
         if not isinstance(group, click.Group):
-            raise click.UsageError(f"'{above.command_path}' has no commands of its own", root)
+            raise click.UsageError(
+                Message("cli.help.no-commands-of-its-own", command=above.command_path), root
+            )
         _name, found, _rest = group.resolve_command(above, [word])
         assert found is not None
-        group, above = found, click.Context(found, parent=above, info_name=word, **found.context_settings)
+        context = found.context_class
+        group, above = found, context(found, parent=above, info_name=word, **found.context_settings)
     with paged():
         result(group.get_help(above))

@@ -11,33 +11,34 @@ from pbem.cli._coming import invitation_in
 from pbem.cli._console import is_terminal, made, note, to_send
 from pbem.cli._joining import lying_about, taking_over
 from pbem.cli._keys import game_passphrase, playing_key
-from pbem.cli._language import spoken
+from pbem.cli._language import Command, spoken
 from pbem.cli._memory import opened
 from pbem.cli._options import here, json_option, key_option
 from pbem.cli._people import as_written, mail_option, name_option, who
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Invitation
 
 
-@click.command()
+@click.command(cls=Command, help="cli.join.help")
 @click.argument("invitation", required=False, type=click.Path(exists=True))
 @click.argument("directory", metavar="[DIR]", required=False, type=click.Path())
-@click.option("--as", "seat", metavar="SEAT", help="The seat you take.")
-@click.option("--proxy", is_flag=True, help="The GM holds these keys, for a player who agrees.")
-@click.option("--observer", is_flag=True, help="Only look on, under the id that --as gives.")
+@click.option("--as", "seat", metavar="SEAT", help="cli.join.option-as")
+@click.option("--proxy", is_flag=True, help="cli.join.option-proxy")
+@click.option("--observer", is_flag=True, help="cli.join.option-observer")
 @name_option
 @mail_option
-@click.option("--game", "game_id", metavar="ID", help="With an ARCHIVE: the game id, 32 digits or more.")
+@click.option("--game", "game_id", metavar="ID", help="cli.join.option-game")
 @click.option(
     "--private",
     "handed",
     metavar="DIR",
     type=click.Path(exists=True, file_okay=False),
-    help="With an ARCHIVE, as its new GM: the private side of the one before.",
+    help="cli.join.option-private",
 )
-@click.option("--encrypt", is_flag=True, help="Encrypt this game's secrets with a passphrase of their own.")
+@click.option("--encrypt", is_flag=True, help="cli.join.option-encrypt")
 @key_option
 @json_option
 def command(
@@ -54,16 +55,6 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    """Answer an invitation: makes your folder of the game and the mail with your entry.
-
-    INVITATION is the .pbem-invitation file, or the mail it came in; without it, the one that lies here, in a
-    folder `mail` or among the downloads. Instead of it the ARCHIVE of a game that
-    goes on: then you are to take over the seat of somebody in it, if all others agree.
-
-    \b
-    Example:  pbem join sarn-strait.pbem-invitation my-game --as red --name Ann --mail ann@example.org
-              pbem join their-archive my-game --as red --name Ann --mail ann@example.org
-    """
     from pbem.archive import Person, join, outbox
 
     invitation = invitation or lying_about()
@@ -71,7 +62,14 @@ def command(
         taking_over(invitation, directory, seat, name, mail, encrypt, key_file, game_id, handed)
         return
     found = _invitation(Path(invitation))
-    note(f"'{safe(found.terms.title)}', {safe(found.terms.scenario.name)}: {safe(found.sender)} invites you")
+    note(
+        Message(
+            "cli.join.invites",
+            title=safe(found.terms.title),
+            scenario=safe(found.terms.scenario.name),
+            sender=safe(found.sender),
+        )
+    )
     seat = as_written(seat, found.seats) if seat else _ask_seat(found.seats)
     root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
     name, mail = who(name, mail)
@@ -83,9 +81,9 @@ def command(
     opened(root.absolute())
     made({"seat": seat, "folder": str(root.absolute()), "files": files}, files)
     to = f"{safe(found.sender)}, {safe(found.mail)}" if found.mail else safe(found.sender)
-    note(f"you are {seat}; your folder is {root}")
-    note(f"mail one of these files to {to}")
-    note(f"when the roster comes, save it where you saved the invitation, and:  pbem -C {root} next")
+    note(Message("cli.join.your-seat-and-folder", seat=seat, root=root))
+    note(Message("cli.join.mail-one-of-these-files", to=to))
+    note(Message("cli.join.when-the-roster-comes", root=root))
 
 
 def _invitation(path: Path) -> Invitation:
@@ -96,10 +94,10 @@ def _invitation(path: Path) -> Invitation:
 
 def _ask_seat(seats: tuple[str, ...]) -> str:
     if not is_terminal():
-        raise click.UsageError(f"say which seat you take with --as, one of: {', '.join(seats)}")
+        raise click.UsageError(Message("cli.join.say-which-seat-you-take", seats=tuple(seats)))
     while True:
-        words = f"{spoken('which seat')} ({', '.join(seats)})"
+        words = spoken(Message("cli.join.which-seat", seats=tuple(seats)))
         typed = as_written(click.prompt(words, default="", show_default=False, err=True), seats)
         if typed in seats:
             return typed
-        note(f"type one of: {', '.join(seats)}; Ctrl-C stops, nothing is lost")
+        note(Message("cli.join.type-one-of-these", seats=tuple(seats)))

@@ -8,21 +8,14 @@ from pbem.cli._lazy import LazyGroup
 
 COMMANDS = {
     "Commands": {
-        "new": "make a new OpenSSH Ed25519 key",
-        "show": "public key and fingerprint",
-        "backup": "an encrypted copy of a game's private side",
-        "restore": "put a private side back",
+        "new": "cli.commands.key-new",
+        "show": "cli.commands.key-show",
+        "backup": "cli.commands.key-backup",
+        "restore": "cli.commands.key-restore",
     }
 }
 
 
-@click.group(cls=LazyGroup, table=COMMANDS, prefix="pbem.cli.key_")
+@click.group(cls=LazyGroup, help="cli.key.help", table=COMMANDS, prefix="pbem.cli.key_")
 def command() -> None:
-    """The key you sign with, and the backup of what a game keeps secret.
-
-    Where --key names none, a game begins with the key that `pbem key new` made, else with
-    ~/.ssh/id_ed25519, else with one that the ssh-agent holds; so often nothing has to be made.
-
-    \b
-    Example:  pbem key show
-    """
+    """Hold the commands of the group."""

@@ -9,24 +9,19 @@ import click
 
 from pbem.cli._console import made, note
 from pbem.cli._keys import new_passphrase
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.key-backup.help")
 @click.argument("file", type=click.Path())
 @json_option
 @in_folder
 def command(folder: Folder, file: str, as_json: bool) -> None:
-    """Write an encrypted copy of this game's private side: one file to keep in another place.
-
-    Losing the private side hurts more than losing mail: without it nobody can go on for you.
-
-    \b
-    Example:  pbem key backup my-game.pbem-backup
-    """
     from pbem.cli._backup import pack
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
@@ -34,10 +29,10 @@ def command(folder: Folder, file: str, as_json: bool) -> None:
 
     folder.need_me()
     if Path(file).exists():
-        raise Refused(Diagnostic("file-exists", f"{file} is there already and stays as it is"))
-    words = new_passphrase("the backup")
+        raise Refused(Diagnostic("file-exists", Message("cli.made.file-is-there-already", file=file)))
+    words = new_passphrase(Message("cli.key-backup.the-backup"))
     if not words:
-        raise click.UsageError("a backup needs a passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+        raise click.UsageError(Message("cli.key-backup.wants-a-passphrase"))
     write_all({Path(file): encrypted(pack(folder), words).encode()}, private=[Path(file)])
     made({"file": file, "party": folder.me}, [file])
-    note(f"private side of {folder.me} in {folder.root}; bring it back with `pbem key restore {file}`")
+    note(Message("cli.key-backup.written", me=folder.me, root=folder.root, file=file))

@@ -8,19 +8,16 @@ import click
 
 from pbem.cli._console import made, note
 from pbem.cli._keys import new_passphrase, own_key_file
+from pbem.cli._language import Command
 from pbem.cli._options import json_option
+from pbem.text.messages import Message
 
 
-@click.command()
-@click.option("--file", "file", type=click.Path(), help="Where to put it.")
-@click.option("--no-passphrase", is_flag=True, help="Leave it unencrypted without asking.")
+@click.command(cls=Command, help="cli.key-new.help")
+@click.option("--file", "file", type=click.Path(), help="cli.key-new.option-file")
+@click.option("--no-passphrase", is_flag=True, help="cli.key-new.option-no-passphrase")
 @json_option
 def command(file: str | None, no_passphrase: bool, as_json: bool) -> None:
-    """Make a new OpenSSH Ed25519 key. Without --file it is the one that your next games begin with.
-
-    \b
-    Example:  pbem key new
-    """
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.writing import write_all
     from pbem.trust import keys, sshsig
@@ -29,18 +26,20 @@ def command(file: str | None, no_passphrase: bool, as_json: bool) -> None:
     public_path = path.with_name(path.name + ".pub")
     if path.exists() or public_path.exists():
         help_ = (
-            "`pbem new` and `pbem join` use it without being told",
-            f"one more, for another seat: pbem key new --file {path.name}-2, and then --key {path.name}-2",
+            Message("cli.key-new.used-without-being-told"),
+            Message("cli.key-new.one-more-for-another-seat", path=path.name),
         )
-        raise Refused(Diagnostic("key-exists", f"{path} is there already and stays as it is", help=help_))
-    data = keys.make_key(None if no_passphrase else new_passphrase("the new key"))
+        raise Refused(
+            Diagnostic("key-exists", Message("cli.made.file-is-there-already", file=path), help=help_)
+        )
+    data = keys.make_key(None if no_passphrase else new_passphrase(Message("cli.keys.new-key")))
     line = sshsig.public_line(keys.public_of(data))
     write_all({path: data, public_path: f"{line}\n".encode()}, private=[path])
     fingerprint = sshsig.fingerprint(keys.public_of(data))
     made({"file": str(path), "key": line, "fingerprint": fingerprint}, [str(path)])
-    note(f"public key: {line}")
-    note(f"fingerprint: {fingerprint}")
+    note(Message("cli.key-new.public-key", line=line))
+    note(Message("cli.key-new.fingerprint", fingerprint=fingerprint))
     if file is None:
-        note("`pbem new` and `pbem join` use it from now on, and the game folder remembers it")
+        note(Message("cli.key-new.used-from-now-on"))
     else:
-        note(f"use it with:  pbem new ... --key {path}   (or `pbem join`; the game folder remembers it)")
+        note(Message("cli.key-new.use-it-with", path=path))

@@ -9,31 +9,30 @@ import click
 
 from pbem.cli._console import made
 from pbem.cli._keys import passphrase
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
-from pbem.cli._words import counted
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.key-restore.help")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--force", is_flag=True, help="Replace a private side that is there.")
+@click.option("--force", is_flag=True, help="cli.key-restore.option-force")
 @json_option
 @in_folder
 def command(folder: Folder, file: str, force: bool, as_json: bool) -> None:
-    """Put a private side back into the folder of its game.
-
-    \b
-    Example:  pbem -C my-game key restore my-game.pbem-backup
-    """
     from pbem.cli._backup import unpack
     from pbem.trust.backup import restore as decrypted
 
     text = Path(file).read_bytes()[: 1 << 26].decode("ascii", "replace")
     words = passphrase("the backup")
     if not words:
-        raise click.UsageError("a backup needs its passphrase: call it on a terminal, or set PBEM_PASSPHRASE")
+        raise click.UsageError(Message("cli.key-restore.wants-the-passphrase"))
     count = unpack(folder, decrypted(text, words), force)
     private = str(folder.root / "private")
-    made({"files": count, "folder": private}, [f"{counted(count, 'file')} put back into {private}"])
+    made(
+        {"files": count, "folder": private},
+        [Message("cli.key-restore.files-put-back", count=count, folder=private)],
+    )

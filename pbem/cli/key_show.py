@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli._console import print_json, result
+from pbem.cli._console import print_json, ready
 from pbem.cli._keys import usual_key
+from pbem.cli._language import Command, spoken
 from pbem.cli._options import json_option, key_option
+from pbem.text.messages import Message
 
 
-@click.command()
+@click.command(cls=Command, help="cli.key-show.help")
 @key_option
 @json_option
 def command(key_file: str | None, as_json: bool) -> None:
-    """Show the public key and fingerprint of the key that a new game would use.
-
-    That is --key, else the key of `pbem key new`, else ~/.ssh/id_ed25519, else one in the ssh-agent.
-
-    \b
-    Example:  pbem key show --key ~/.ssh/id_ed25519
-    """
     from pbem.trust import sshsig
 
     key = usual_key(key_file)
@@ -28,5 +23,5 @@ def command(key_file: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"key": line, "fingerprint": print_, "file": key.file})
         return
-    result(f"{print_}  {key.file or 'in the ssh-agent'}")
-    result(line)
+    ready(f"{print_}  {key.file or spoken(Message('cli.key-show.in-the-ssh-agent'))}")
+    ready(line)

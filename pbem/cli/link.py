@@ -8,26 +8,19 @@ import click
 
 from pbem.cli._console import made, note, to_send
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.link.help")
 @key_option
 @json_option
 @in_folder
 def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
-    """Answer the GM's lock, or end the stage between two: with your link, which opens your secrets of it.
-
-    There is nothing to decide: it is signed by itself when the lock comes in and your key needs no
-    passphrase. A lock that does not take your newest orders waits; `pbem receive LOCK --late` says that they
-    went out too late.
-
-    \b
-    Example:  pbem link
-    """
     from pbem.archive import give_link
     from pbem.cli._mail import letters_in
     from pbem.cli._telling import renderer
@@ -36,4 +29,4 @@ def command(folder: Folder, key_file: str | None, as_json: bool) -> None:
     render = renderer(letters_in(folder))
     files = to_send(give_link(folder, folder_key(folder, key_file), render=render))
     made({"files": files}, files)
-    note("mail it to everybody (the .eml is ready to send)")
+    note(Message("cli.mailing.mail-it-eml-is-ready"))

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import made, note
+from pbem.cli._language import Command
 from pbem.cli._mail import settings_option
 from pbem.cli._options import in_folder, json_option, wait_option
-from pbem.cli._words import counted
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command("in")
-@click.option("--all", "everything", is_flag=True, help="Also mail that was looked at before.")
-@click.option("--try", "only_try", is_flag=True, help="Connect and log in, and fetch nothing.")
+@click.command("in", cls=Command, help="cli.mail-in.help")
+@click.option("--all", "everything", is_flag=True, help="cli.mail-in.option-all")
+@click.option("--try", "only_try", is_flag=True, help="cli.mail-in.option-try")
 @settings_option
 @wait_option
 @json_option
@@ -25,16 +26,6 @@ if TYPE_CHECKING:
 def command(
     folder: Folder, everything: bool, only_try: bool, settings_file: str | None, as_json: bool
 ) -> None:
-    """Fetch mail as private/mail.yaml says, take in every statement of this game, write receipts.
-
-    Mail is read and never deleted or marked as read; on a server, what was taken gets the keyword pbem, and
-    moves if the settings say so. What was looked at before is left alone. Refused statements and mails that
-    hold nothing are no error here: they are told, and the exit code is 0 if all mail could be fetched.
-
-    \b
-    Example:  pbem mail in
-              pbem mail in --all
-    """
     from pbem.archive import one_command
     from pbem.cli._fetching import fetch
     from pbem.cli._intake import TakenIn, show
@@ -53,4 +44,4 @@ def command(
         fetch(folder, where, taken, everything=everything)
     show(folder, taken, before, as_json)
     if not taken.receipts:
-        note(f"{counted(taken.messages, 'new message')}, nothing of this game in them")
+        note(Message("cli.mail-in.nothing-of-this-game", messages=taken.messages))

@@ -7,24 +7,19 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json, result
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.mail-link.help")
 @click.argument("name", metavar="LETTER")
 @json_option
 @in_folder
 def command(folder: Folder, name: str, as_json: bool) -> None:
-    """Print a mailto: link for a letter in outbox/: opened, it writes the mail in your mail program.
-
-    Links hold some 2000 characters. A short order fits, a report does not.
-
-    \b
-    Example:  pbem mail link stage-0001-red-orders-rev1
-    """
     from pbem.archive import waiting_letters
     from pbem.mail.envelope import MAX_LINK, mail_link
     from pbem.mail.read import read as signed_in
@@ -35,16 +30,16 @@ def command(folder: Folder, name: str, as_json: bool) -> None:
         waiting_letters.letters(folder, waiting_letters.book(folder)), [name], folder.root
     )
     if not found:
-        help_ = ("`pbem mail list` shows all of them",)
-        raise Refused(Diagnostic("no-letter", f"there is no letter {name} in outbox/", help=help_))
+        help_ = (Message("cli.letters.mail-list-shows-all"),)
+        raise Refused(Diagnostic("no-letter", Message("cli.letters.no-letter", unknown=name), help=help_))
     data = waiting_letters.read(folder, found[0].name)
     signed = signed_in(data).signed
     whole = _text(folder, found[0].name)
     short = "\n".join(armour.armour(one) for one in signed)
     link = mail_link(data, whole or short, armour_only=short) if signed else ""
     if not link:
-        message = f"{found[0].name} does not fit into a link of {MAX_LINK} characters"
-        raise Refused(Diagnostic("no-link", message, help=("attach the .pbem.txt, or open the .eml",)))
+        message = Message("cli.mail-link.does-not-fit", found=found[0].name, limit=MAX_LINK)
+        raise Refused(Diagnostic("no-link", message, help=(Message("cli.mail-link.attach-or-open-instead"),)))
     if as_json:
         print_json({"letter": found[0].name, "link": link})
     else:

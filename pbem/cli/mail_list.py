@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import bad, good, note, print_json, ready
-from pbem.cli._language import spoken
+from pbem.cli._language import Command, Told, spoken
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import listed, safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -17,15 +18,10 @@ if TYPE_CHECKING:
 _WRONG = ("unsure", "partly", "nobody")
 
 
-@click.command()
+@click.command(cls=Command, help="cli.mail-list.help")
 @json_option
 @in_folder
 def command(folder: Folder, as_json: bool) -> None:
-    """Show every letter in outbox/, and whether it was handed over by `pbem mail out`.
-
-    \b
-    Example:  pbem mail list
-    """
     from pbem.archive import waiting_letters
 
     found = waiting_letters.letters(folder, waiting_letters.book(folder))
@@ -38,10 +34,9 @@ def command(folder: Folder, as_json: bool) -> None:
         )
         return
     for one in found:
-        mark = f"{spoken(one.state):<10}"
-        words = safe(spoken(one.words), 300)
-        if one.state == "ready":
-            words += f", {spoken(f'to {safe(listed(one.to), 300)}')}"
+        mark = Told(f"{spoken(one.state):<10}")
+        to = safe(listed(one.to), 300) if one.state == "ready" else ""
+        words = spoken(Message("cli.mail-list.state-and-receivers", words=safe(one.words, 300), to=to))
         ready(f"{bad(mark) if one.state in _WRONG else good(mark)} {one.name}  {words}")
     if not found:
-        note("there are no letters in outbox/")
+        note(Message("cli.mail-list.no-letters"))

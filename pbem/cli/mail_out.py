@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import made, print_json
+from pbem.cli._language import Command
 from pbem.cli._mail import settings_option
 from pbem.cli._options import in_folder, json_option, wait_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder, Waiting
@@ -17,13 +19,13 @@ if TYPE_CHECKING:
     from pbem.mail.settings import Out
 
 
-@click.command()
+@click.command(cls=Command, help="cli.mail-out.help")
 @click.argument("names", metavar="[LETTER...]", nargs=-1)
-@click.option("--again", is_flag=True, help="Send the letters named once more, sent or not.")
-@click.option("--sent", is_flag=True, help="Note the letters named as sent by hand, and send nothing.")
-@click.option("--to", metavar="ADDRESS", multiple=True, help="Send the letters named to this address alone.")
-@click.option("--dry-run", is_flag=True, help="Say what would be sent and send nothing.")
-@click.option("--try", "only_try", is_flag=True, help="Connect and log in, and send nothing.")
+@click.option("--again", is_flag=True, help="cli.mail-out.option-again")
+@click.option("--sent", is_flag=True, help="cli.mail-out.option-sent")
+@click.option("--to", metavar="ADDRESS", multiple=True, help="cli.mail-out.option-to")
+@click.option("--dry-run", is_flag=True, help="cli.mail-out.option-dry-run")
+@click.option("--try", "only_try", is_flag=True, help="cli.mail-out.option-try")
 @settings_option
 @wait_option
 @json_option
@@ -41,15 +43,6 @@ def command(
     settings_file: str | None,
     as_json: bool,
 ) -> None:
-    """Hand over every letter in outbox/ that waits, or those named, as private/mail.yaml says.
-
-    No letter goes twice unless you ask for it. If a run is cut short at the moment a letter leaves, the next
-    one does not send it: it asks you. Drafts go only if you name them.
-
-    \b
-    Example:  pbem mail out
-              pbem mail out --to bob@example.org first-blood
-    """
     from pbem.archive import one_command, undelivered, waiting_letters
     from pbem.cli._handing import hand_over, show
     from pbem.cli._letters import begin, nobodys, rest, settle, would
@@ -59,7 +52,7 @@ def command(
         _try(folder, settings_file)
         return
     if (again or sent or to) and not names:
-        raise click.UsageError("--again, --sent and --to are for letters that you name (`pbem mail list`)")
+        raise click.UsageError(Message("cli.mail-out.name-letters-for-these-options"))
     with one_command.hold(folder.root, one_command.MAIL, wait=folder.wait):
         with folder.working():
             ledger = waiting_letters.book(folder)

@@ -12,61 +12,62 @@ import click
 
 from pbem import __version__
 from pbem.cli._failures import explained, guarded
-from pbem.cli._language import SpokenContext, choose
+from pbem.cli._language import choose
 from pbem.cli._lazy import LazyGroup, Table
+from pbem.text.messages import Message
 
 # the module of a command has its name and holds it as `command`
 COMMANDS: Table = {
-    "What a player needs": {
-        "demo": "see a sample game played; --play SEAT: play at once, on this computer",
-        "join": "answer an invitation",
-        "next": "do the next sensible thing, and say what it did",
-        "status": "where the game stands and who owes what",
-        "orders": "order files: new, legal, check, sign",
-        "report": "what happened, for one reader",
-        "table": "the game in a browser, on this computer",
+    "cli.commands.player-needs": {
+        "demo": "cli.commands.demo",
+        "join": "cli.commands.join",
+        "next": "cli.commands.next",
+        "status": "cli.commands.status",
+        "orders": "cli.commands.orders",
+        "report": "cli.commands.report",
+        "table": "cli.commands.table",
     },
-    "First contact": {
-        "help": "all commands, or one of them explained",
-        "rules": "the rules systems that are installed",
-        "key": "the key you sign with: make, show, back up, restore",
-        "completion": "shell completion for bash, zsh, fish or PowerShell",
+    "cli.commands.first-contact": {
+        "help": "cli.commands.help",
+        "rules": "cli.commands.rules",
+        "key": "cli.commands.key",
+        "completion": "cli.commands.completion",
     },
-    "Before a game": {
-        "new": "begin a game: make the GM's folder and the invitation",
-        "sign": "sign the roster that everybody signs (orders: `orders sign`)",
+    "cli.commands.before-a-game": {
+        "new": "cli.commands.new",
+        "sign": "cli.commands.sign",
     },
-    "While it goes on": {
-        "bid": "answer your one secret number in one go",
-        "undo": "take back what you signed and did not mail yet",
-        "receive": "take in mails and files that others sent",
-        "mail": "hand letters over, fetch mail (SMTP, IMAP, folders)",
-        "map": "the map now, as text, drawing or picture",
-        "sequence": "the whole sequence of play, with a mark at the present place",
-        "protest": "say for good that something is wrong",
-        "link": "give your link, where `receive` could not",
-        "compare": "between two: where your records differ",
-        "claim": "between two: say that the other does not go on",
+    "cli.commands.while-it-goes-on": {
+        "bid": "cli.commands.bid",
+        "undo": "cli.commands.undo",
+        "receive": "cli.commands.receive",
+        "mail": "cli.commands.mail",
+        "map": "cli.commands.map",
+        "sequence": "cli.commands.sequence",
+        "protest": "cli.commands.protest",
+        "link": "cli.commands.link",
+        "compare": "cli.commands.compare",
+        "claim": "cli.commands.claim",
     },
-    "For the game master": {
-        "adjudicate": "run the game as far as it goes",
-        "ack": "say which orders are in hand",
-        "remind": "write to those the game waits for",
-        "correct": "report the newest stage once more, rightly",
-        "rule": "change the position by the GM's word",
-        "unseal": "open everything at the end of the game",
+    "cli.commands.for-the-game-master": {
+        "adjudicate": "cli.commands.adjudicate",
+        "ack": "cli.commands.ack",
+        "remind": "cli.commands.remind",
+        "correct": "cli.commands.correct",
+        "rule": "cli.commands.rule",
+        "unseal": "cli.commands.unseal",
     },
-    "When something changes": {
-        "amend": "change the game by agreement: keys, players, options, rules",
-        "rewind": "play on from the end of an earlier stage, if all agree",
+    "cli.commands.when-something-changes": {
+        "amend": "cli.commands.amend",
+        "rewind": "cli.commands.rewind",
     },
-    "Looking back": {
-        "dice": "every roll, and how to make it again",
-        "odds": "what to expect of a battle",
-        "stats": "the figures of the game: mails, losses, territory, luck",
-        "verify": "check the whole archive",
-        "book": "the whole game as static pages",
-        "archive": "the game as a history in git; merge and bundle archives",
+    "cli.commands.looking-back": {
+        "dice": "cli.commands.dice",
+        "odds": "cli.commands.odds",
+        "stats": "cli.commands.stats",
+        "verify": "cli.commands.verify",
+        "book": "cli.commands.book",
+        "archive": "cli.commands.archive",
     },
 }
 FIRST = next(iter(COMMANDS))
@@ -80,18 +81,14 @@ COMPLETE = "_PBEM_COMPLETE"
 class Program(LazyGroup):
     """The group of all commands; ends every run with one exit code."""
 
-    context_class = SpokenContext
-
     def invoke(self, ctx: click.Context) -> Any:
         with explained():
             return super().invoke(ctx)
 
-    def hint(self, ctx: click.Context, word: str) -> str:
-        """Where a word leads that people try; else the command most like it."""
+    def meant(self, ctx: click.Context, word: str) -> str | None:
         from pbem.cli._advice import MEANT
 
-        meant = MEANT.get(word.lower())
-        return f": {meant}" if meant else super().hint(ctx, word)
+        return MEANT.get(word.lower())
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Those that a player needs; with `pbem help` or --all, all."""
@@ -103,7 +100,7 @@ class Program(LazyGroup):
             formatter.write_dl(list(first.items()))
         rest = len(self.helps) - len(first)
         formatter.write_paragraph()
-        formatter.write_text(f"`pbem help` lists the other {rest}, `pbem help COMMAND` explains one.")
+        formatter.write_text(Message("cli.main.help-lists-the-others", count=rest))
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:
         """Whoever asks first: click keeps the option that it makes for one context."""
@@ -148,6 +145,7 @@ def _all_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 
 @click.group(
     cls=Program,
+    help="cli.main.help",
     table=COMMANDS,
     prefix="pbem.cli.",
     context_settings=_help_options(),
@@ -155,27 +153,24 @@ def _all_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
 )
 @click.version_option(__version__, "-V", "--version", prog_name="pbem", message="%(prog)s %(version)s")
 @click.option(
-    "--all", is_flag=True, is_eager=True, expose_value=False, callback=_all_help, help="List all commands."
+    "--all",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_all_help,
+    help="cli.main.option-all",
 )
-@click.option("-C", "directory", metavar="DIR", type=click.Path(), help="Work in this game folder.")
+@click.option("-C", "directory", metavar="DIR", type=click.Path(), help="cli.options.option-dir")
 @click.option(
     "--lang",
     metavar="CODE",
     is_eager=True,
     expose_value=False,
     callback=choose,
-    help="Speak this language: en, de. Else from PBEM_LANG, or that of your computer.",
+    help="cli.main.option-lang",
 )
 @click.pass_context
 def cli(ctx: click.Context, directory: str | None) -> None:
-    """Play board wargames by e-mail: signed orders, sealed bids, dice that nobody can bend.
-
-    Without a command: where your games stand, and what to do next.
-
-    \b
-    Example:  pbem demo
-              pbem -C my-game status
-    """
     ctx.obj = {"directory": directory}
     if os.environ.get("NO_COLOR"):
         ctx.color = False

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json
+from pbem.cli._language import Command
 from pbem.cli._options import STAGE, in_folder, json_option, lang_option, out_option, reader_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -17,26 +19,22 @@ if TYPE_CHECKING:
 FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
 
 
-@click.command()
+@click.command(cls=Command, help="cli.map.help")
 @click.argument("stage", required=False, type=STAGE)
 @reader_option
-@click.option("--public", is_flag=True, help="Only what everybody may know.")
-@click.option(
-    "--all", "everything", is_flag=True, help="The whole of a large map, not just where something is."
-)
-@click.option("--words", is_flag=True, help="No drawing: the position in sentences, what is near first.")
+@click.option("--public", is_flag=True, help="cli.book.option-public")
+@click.option("--all", "everything", is_flag=True, help="cli.map.option-all")
+@click.option("--words", is_flag=True, help="cli.map.option-words")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "svg", "png"]),
-    help="What to make: text if neither this nor the ending of --out says otherwise.",
+    help="cli.map.option-format",
 )
-@click.option("--hide", "hidden", multiple=True, metavar="LAYER", help="Leave out a layer of the drawing.")
-@click.option("--show", "shown", multiple=True, metavar="LAYER", help="Show supply or zoc from the start.")
-@click.option(
-    "--around", multiple=True, metavar="HEX", help="A picture of the part around a hex; as often as needed."
-)
-@click.option("--dark", is_flag=True, help="The drawing on dark paper.")
+@click.option("--hide", "hidden", multiple=True, metavar="LAYER", help="cli.map.option-hide")
+@click.option("--show", "shown", multiple=True, metavar="LAYER", help="cli.map.option-show")
+@click.option("--around", multiple=True, metavar="HEX", help="cli.map.option-around")
+@click.option("--dark", is_flag=True, help="cli.map.option-dark")
 @out_option
 @lang_option
 @json_option
@@ -57,25 +55,12 @@ def command(
     lang: str,
     as_json: bool,
 ) -> None:
-    """Show the map now, or at the end of a stage, as you may see it.
-
-    As text it is followed by the position in sentences: who stands beside whom, all forces with distances,
-    the places. As SVG and PNG it shows what moved and fought in the stage. Of a large map a PNG
-    shows the part where that was.
-
-    \b
-    Example:  pbem map
-              pbem map 12 --as red
-              pbem map --words
-              pbem map --out map.svg
-              pbem map --out map.png --hide numbers --show supply
-    """
     from pbem.cli._drawing import drawing
     from pbem.cli._made import form_of, give
     from pbem.cli._telling import stage_report
 
     if public and reader is not None:
-        raise click.UsageError("--public and --as exclude each other")
+        raise click.UsageError(Message("cli.options.public-excludes-as"))
     who = None if public else reader or folder.me
     report = stage_report(folder, folder.stage if stage is None else stage, who, lang)
     if as_json:

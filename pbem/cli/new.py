@@ -9,19 +9,21 @@ import click
 from pbem.cli._console import made
 from pbem.cli._first_steps import modes, next_steps
 from pbem.cli._keys import game_passphrase, playing_key
+from pbem.cli._language import Command
 from pbem.cli._options import json_option, key_option
 from pbem.cli._people import mail_option, name_option, who
+from pbem.text.messages import Message
 
 
-@click.command()
+@click.command(cls=Command, help="cli.new.help")
 @click.argument("system_and_scenario", metavar="SYSTEM[/SCENARIO]")
 @click.argument("directory", metavar="DIR", type=click.Path())
-@click.option("--title", help="What the game is called; everybody sees it.")
+@click.option("--title", help="cli.new.option-title")
 @name_option
 @mail_option
-@click.option("--gm", is_flag=True, help="You are the game master; so it is without saying.")
-@click.option("--pair", is_flag=True, help="Two players without a game master.")
-@click.option("--as", "seat", metavar="SEAT", help="With --pair: the seat you take yourself.")
+@click.option("--gm", is_flag=True, help="cli.new.option-gm")
+@click.option("--pair", is_flag=True, help="cli.new.option-pair")
+@click.option("--as", "seat", metavar="SEAT", help="cli.new.option-as")
 @click.option("--dice", type=click.Choice(["swift", "locked", "pair"]), default="swift", show_default=True)
 @click.option(
     "--modes",
@@ -29,19 +31,17 @@ from pbem.cli._people import mail_option, name_option, who
     is_eager=True,
     expose_value=False,
     callback=lambda ctx, _param, value: modes(ctx) if value else None,
-    help="Explain swift, locked and pair on one screen, and stop.",
+    help="cli.new.option-modes",
 )
 @click.option(
     "--absent",
     type=click.Choice(["stop", "skip"]),
     default="stop",
     show_default=True,
-    help="A player who does not answer: the game waits, or goes on without him.",
+    help="cli.new.option-absent",
 )
-@click.option(
-    "--option", "options", metavar="NAME=VALUE", multiple=True, help="A game option; may be repeated."
-)
-@click.option("--encrypt", is_flag=True, help="Encrypt this game's secrets with a passphrase of their own.")
+@click.option("--option", "options", metavar="NAME=VALUE", multiple=True, help="cli.new.option-option")
+@click.option("--encrypt", is_flag=True, help="cli.join.option-encrypt")
 @key_option
 @json_option
 def command(
@@ -60,15 +60,6 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    """Begin a game as its game master: a folder for it, and an invitation to send to the players.
-
-    How dice come about is chosen here and says who could bend them and how many mails a stage takes:
-    `pbem new --modes` explains. With --pair two play without a game master, and you take a seat.
-
-    \b
-    Example:  pbem new victory/sarn_strait my-game --name "Ann Example" --mail ann@example.org
-              pbem new wbts/marl_crossings our-game --pair --as north --name Bo --mail bo@example.org
-    """
     from pbem.archive import Person, new_game
     from pbem.cli._mail import keep_language
     from pbem.engine.system import find
@@ -76,9 +67,9 @@ def command(
 
     pair = pair or dice == "pair"
     if gm and pair:
-        raise click.UsageError("--gm and --pair exclude each other")
+        raise click.UsageError(Message("cli.new.gm-excludes-pair"))
     if seat is not None and not pair:
-        raise click.UsageError("--as goes with --pair: a game master takes no seat")
+        raise click.UsageError(Message("cli.new.as-goes-with-pair"))
     system_name, _, scenario = system_and_scenario.partition("/")
     system = find(system_name)
     scenario = scenario or _only(system.scenarios(), system_name)
@@ -109,4 +100,6 @@ def _only(scenarios: list[str], system: str) -> str:
     if len(scenarios) == 1:
         return scenarios[0]
     listed = ", ".join(f"{system}/{name}" for name in scenarios)
-    raise click.UsageError(f"name a scenario, one of: {listed or 'none is there'}")
+    raise click.UsageError(
+        Message("cli.new.name-a-scenario", listed=listed or Message("cli.new.none-is-there"))
+    )

@@ -6,13 +6,15 @@ import click
 
 from pbem.cli._console import note, print_json
 from pbem.cli._home import home
+from pbem.cli._language import Command
 from pbem.cli._options import directory_option, here, json_option, key_option, open_folder, yes_option
+from pbem.text.messages import Message
 
 
-@click.command()
+@click.command(cls=Command, help="cli.next.help")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(exists=True, allow_dash=True))
-@click.option("--editor", is_flag=True, help="Write the orders in the order file, do not ask one by one.")
-@click.option("--by", metavar="TEXT", help="GM: the next deadline in words.")
+@click.option("--editor", is_flag=True, help="cli.next.option-editor")
+@click.option("--by", metavar="TEXT", help="cli.next.option-by")
 @yes_option
 @key_option
 @json_option
@@ -27,17 +29,6 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    """Do the next sensible thing in a game, and say what was done.
-
-    Takes in what came (FILE, or what lies in a folder `mail` or among the downloads, or fetched as the mail
-    settings say), then: the roster is signed; orders are asked for, checked, shown as understood, signed and
-    mailed; the stage is run, for a game master. Before anything is signed it asks; --yes signs what is in the
-    order file without asking.
-
-    \b
-    Example:  pbem next
-              pbem next ~/Downloads/stage-0003-gm-report.eml
-    """
     from pbem.cli._coming import unanswered
     from pbem.cli._home import games
     from pbem.cli._next import Wishes, asks, step
@@ -56,4 +47,4 @@ def command(
     if as_json:
         print_json(done.data())
     for path in unanswered(here(), mails=False):
-        note(f"an invitation lies here: {path}; answer it:  pbem join")
+        note(Message("cli.home.invitation-lies-here", path=path))

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json, result
+from pbem.cli._language import Command
 from pbem.cli._naming import Names
 from pbem.cli._options import in_folder, json_option, lang_option, reader_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.odds.help")
 @click.argument("place", required=False)
-@click.option(
-    "--with", "attackers", multiple=True, metavar="UNIT", help="A unit that attacks; as often as needed."
-)
+@click.option("--with", "attackers", multiple=True, metavar="UNIT", help="cli.odds.option-with")
 @reader_option
 @lang_option
 @json_option
@@ -31,16 +31,6 @@ def command(
     lang: str,
     as_json: bool,
 ) -> None:
-    """Show what to expect of the battles announced, or of one that you think of.
-
-    Made from what you may see, by the tables of the rules. PLACE is where it is fought; units that come to it
-    are named with --with; without any, some systems take all that stand beside it. Units that you cannot
-    judge are not in it, and counted.
-
-    \b
-    Example:  pbem odds
-              pbem odds 0404 --with U-1D --with U-2D
-    """
     from pbem.cli._telling import report_view
     from pbem.report.data import forecast_json
     from pbem.report.text import forecast_words
@@ -51,13 +41,19 @@ def command(
     names = Names(shown)
     known = names.find(place) if place is not None else None
     if place is not None and (shown.chart is None or known is None or known not in shown.chart):
-        message = f"there is no place '{place}' on the map"
+        message = Message("cli.drawing.no-such-place", place=place)
         raise Refused(Diagnostic("unknown-location", message, help=tuple(names.hints(place))))
     place, attackers = known, tuple(names.find(one) or one for one in attackers)
     unknown = [one for one in attackers if one not in view.position.counters]
     if unknown:
         hints = [hint for one in unknown for hint in names.hints(one)]
-        raise Refused(Diagnostic("unknown-unit", f"you see no unit {', '.join(unknown)}", help=tuple(hints)))
+        raise Refused(
+            Diagnostic(
+                "unknown-unit",
+                Message("cli.odds.you-see-no-such-unit", unknown=tuple(unknown)),
+                help=tuple(hints),
+            )
+        )
     found = view.system.forecasts(view.game, place, attackers)
     if as_json:
         print_json({"forecasts": [forecast_json(one) for one in found]})

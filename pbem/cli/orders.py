@@ -8,24 +8,18 @@ from pbem.cli._lazy import LazyGroup
 
 COMMANDS = {
     "Commands": {
-        "new": "an order file for what you owe, with everything you may answer beside it",
-        "legal": "what is allowed now, as lines to paste",
-        "facts": "what conditions of orders may test of the position",
-        "ahead": "what you will be asked next after the answers in a file, to be answered ahead",
-        "check": "everything wrong in a file at once, then what was understood",
-        "withdraw": "take back answers that were sent ahead",
-        "again": "sign the same once more, after a correction of the report",
-        "sign": "check, sign, and write the mail that is ready to send",
+        "new": "cli.commands.orders-new",
+        "legal": "cli.commands.orders-legal",
+        "facts": "cli.commands.orders-facts",
+        "ahead": "cli.commands.orders-ahead",
+        "check": "cli.commands.orders-check",
+        "withdraw": "cli.commands.orders-withdraw",
+        "again": "cli.commands.orders-again",
+        "sign": "cli.commands.orders-sign",
     }
 }
 
 
-@click.group(cls=LazyGroup, table=COMMANDS, prefix="pbem.cli.orders_")
+@click.group(cls=LazyGroup, help="cli.orders.help", table=COMMANDS, prefix="pbem.cli.orders_")
 def command() -> None:
-    """Write, check and sign orders.
-
-    \b
-    Example:  pbem orders new
-              pbem orders check private/orders-0012.yaml
-              pbem orders sign private/orders-0012.yaml
-    """
+    """Hold the commands of the group."""

@@ -7,33 +7,30 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-again.help")
 @key_option
 @json_option
 @in_folder
 @click.pass_context
 def command(ctx: click.Context, folder: Folder, key_file: str | None, as_json: bool) -> None:
-    """Sign your last orders once more, with the next revision, after the report they answer was corrected.
-
-    They are checked against the corrected position; what no longer fits is named, and a new file is needed.
-
-    \b
-    Example:  pbem orders again
-    """
     from pbem.archive import order_file, orders_to_sign_again, written_again
     from pbem.text.diagnostics import Diagnostic, Refused
 
     order = orders_to_sign_again(folder)
     if order is None:
-        message = "no orders of yours answer a report that was corrected"
+        message = Message("cli.orders-again.nothing-to-sign")
         raise Refused(Diagnostic("nothing-to-sign", message))
     text = json.dumps(written_again(folder, order), indent=1)
-    checked = order_file.check(folder, order_file.load(folder, text, "your last orders"))
+    checked = order_file.check(
+        folder, order_file.load(folder, text, Message("cli.orders-again.your-last-orders"))
+    )
     ctx.exit(sign_and_tell(folder, checked, key_file))

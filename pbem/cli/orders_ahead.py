@@ -7,39 +7,30 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import note, print_json, ready
-from pbem.cli._language import code, spoken_file
+from pbem.cli._language import Command, code, spoken_file
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._orders import checked_file, file_argument, named_or_usual, show_faults
-from pbem.cli._words import counted, safe
+from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.engine.rehearsal import Dice
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-ahead.help")
 @file_argument
 @click.option(
     "--dice",
     type=click.Choice(["low", "high"]),
     default="low",
     show_default=True,
-    help="How the dice are supposed to fall that come before a question.",
+    help="cli.orders-ahead.option-dice",
 )
 @json_option
 @in_folder
 @click.pass_context
 def command(ctx: click.Context, folder: Folder, file: str | None, dice: Dice, as_json: bool) -> None:
-    """Go through what follows from the answers in your order file, on what you know, and list the questions
-    that you will be asked next: each with what you may answer then, as lines to paste under `ahead`.
-
-    Questions that the file does not answer take their defaults; what stands under `ahead` already, and your
-    standing orders, answer in your place. Nothing is sent, and nothing of it counts.
-
-    \b
-    Example:  pbem orders ahead
-              pbem orders ahead private/orders-0012.yaml --dice high
-    """
     from pbem.archive import answers_ahead, next_questions, order_file, order_form
 
     order_file.need_asked(folder)
@@ -73,4 +64,4 @@ def command(ctx: click.Context, folder: Folder, file: str | None, dice: Dice, as
         lines = order_form.next_lines(folder.system, one, most=next_questions.MOST, lang=code())
         for line in spoken_file("\n".join(lines), folder).split("\n"):
             ready(safe(line[1:] if line.startswith("#   ") else line, 2000))
-    note(counted(len(coming), "question"))
+    note(Message("cli.orders-ahead.questions", count=len(coming)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json, result
+from pbem.cli._language import Command
 from pbem.cli._mending import data, offer
 from pbem.cli._options import in_folder, json_option, yes_option
 from pbem.cli._orders import checked_file, file_argument, named_or_usual, show_faults, show_understood
@@ -15,12 +16,10 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-check.help")
 @file_argument
-@click.option(
-    "--concise", is_flag=True, help="A line per fault, beginning with file:line:column, for editors."
-)
-@click.option("--fix", is_flag=True, help="Offer to mend what a mail program has done to the file.")
+@click.option("--concise", is_flag=True, help="cli.orders-check.option-concise")
+@click.option("--fix", is_flag=True, help="cli.orders-check.option-fix")
 @yes_option
 @json_option
 @in_folder
@@ -28,18 +27,6 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context, folder: Folder, file: str | None, concise: bool, fix: bool, yes: bool, as_json: bool
 ) -> None:
-    """Check an order file: each fault with its place, the rule and a way out; then what was understood.
-
-    With --fix, damage by mail programs is named and a repair offered: quote marks before every line, lines
-    broken or doubled, odd blanks, curly quotes. Tabs and lost indentation are yours to mend.
-
-    Without FILE it is the order file of the open stage.
-
-    \b
-    Example:  pbem orders check
-              pbem orders check private/orders-0012.yaml
-              pbem orders check private/orders-0012.yaml --fix
-    """
     from pbem.text import render
 
     file = named_or_usual(folder, file)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli._console import print_json, result
+from pbem.cli._console import print_json, ready, result
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -17,18 +19,11 @@ if TYPE_CHECKING:
 _OTHERS = ("asked", "standing", "event", "refused", "default", "ahead", "ruling", "game")
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-facts.help")
 @click.argument("words", nargs=-1, metavar="[WORD]...")
 @json_option
 @in_folder
 def command(folder: Folder, words: tuple[str, ...], as_json: bool) -> None:
-    """List facts of the position that you know, as `when:` of a standing order or an answer ahead tests them,
-    and what it may test of each kind of question; with words only those in whose name all of them stand.
-
-    \b
-    Example:  pbem orders facts
-              pbem orders facts track vp
-    """
     from pbem.archive import order_form
 
     facts = folder.view().facts
@@ -44,10 +39,10 @@ def command(folder: Folder, words: tuple[str, ...], as_json: bool) -> None:
         return
     for name, value in found.items():
         shown = str(value).lower() if isinstance(value, bool) else safe(str(value), 200)
-        result(f"{safe(name, 200)}: {shown}")
+        ready(f"{safe(name, 200)}: {shown}")
     for kind, names in order_form.kinds(folder.system).items():
         if names and all(any(word in each for each in (kind, *names)) for word in words):
-            result(f"question {kind}: {', '.join(names)}")
+            result(Message("cli.orders-facts.question", kind=kind, names=tuple(names)))
 
 
 def _simple(name: str, value: Any) -> Iterator[tuple[str, str | int]]:

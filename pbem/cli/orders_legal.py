@@ -8,39 +8,26 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from pbem.cli._console import note, paged, print_json, ready, result, strong
-from pbem.cli._language import code, spoken_file
+from pbem.cli._language import Command, Told, code, spoken_file
 from pbem.cli._naming import Names
 from pbem.cli._options import in_folder, json_option
-from pbem.cli._words import counted, safe
+from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.cli._legal import Legal
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-legal.help")
 @click.argument("what", metavar="[DECISION|UNIT|PLACE]", required=False)
 @click.argument("end", metavar="[PLACE]", required=False)
-@click.option("--after", metavar="ANSWER", help="What may follow this much of an answer (as in the file).")
+@click.option("--after", metavar="ANSWER", help="cli.orders-legal.option-after")
 @json_option
 @in_folder
 def command(folder: Folder, what: str | None, end: str | None, after: str | None, as_json: bool) -> None:
-    """List what you may answer now, each option as a line that can be pasted into the order file.
-
-    A long answer (a turn's moves) grows: --after takes what you have of it and shows what may come next,
-    one element a line. With the name of a unit or a place (its id in any case, or the name on the map), only
-    what begins there is listed, with a second place only what ends there; of a place where nothing begins
-    what ends there. What an option costs or risks stands behind it in brackets.
-
-    \b
-    Example:  pbem orders legal bid
-              pbem orders legal R-AR1
-              pbem orders legal 0405
-              pbem orders legal R-AR1 Haska
-              pbem orders legal turn-order --after '{choice: turn}'
-    """
     from pbem.archive import order_file, order_form
-    from pbem.cli._legal import data, ending, legal, lines, of_all
+    from pbem.cli._legal import data, described, ending, legal, lines, of_all
 
     order_file.need_asked(folder)
     asked = order_file.questions(folder)
@@ -65,24 +52,23 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
         return
     count = 0
     with paged():
+        for line in described(names, begins):
+            ready(Told(f"# {line}"))
         for question in listed:
-            result(
-                strong(
-                    f"# {safe(order_form.sentence(folder.system, question, code()), 400)} [{question.rule}]"
-                )
-            )
+            sentence = safe(order_form.sentence(folder.system, question, code()), 400)
+            ready(strong(Told(f"# {sentence} [{question.rule}]")))
             if begins is None and so_far is None:
                 decision = folder.system.decision(question.kind, question.party, question.fields)
                 for line in order_form.beside(folder.view(), decision, code()):
-                    result(f"# {safe(line, 400)}")
+                    result(safe(line, 400), before="# ")
             told = list(lines(question, found[question.key]))
             count += sum(is_option for _, is_option in told)
             if told:
                 ready(spoken_file("\n".join(line for line, _ in told), folder))
     if asked:
-        note(counted(count, "option"))
+        note(Message("cli.orders-legal.options", count=count))
     else:
-        note("nothing is to be decided yet: signing an order without answers says that you are ready")
+        note(Message("cli.orders-legal.nothing-to-be-decided-yet"))
 
 
 def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoReturn:
@@ -92,15 +78,14 @@ def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoRet
     from pbem.text.suggest import did_you_mean
 
     if names.find(named) is not None:
-        help_ = "a long answer may have to be further on: give what you have of it with --after"
-        help_ = "it may have moved already, or what you gave with --after does not let it" if given else help_
-        message = f"no option that is open now begins with {names.called(named)}"
+        help_ = Message("cli.orders-legal.give-what-you-have-with-after")
+        help_ = Message("cli.orders-legal.may-have-moved-already") if given else help_
+        message = Message("cli.orders-legal.no-option-begins-there", place=names.called(named))
         raise Refused(Diagnostic("no-option", message, help=(help_,)))
     kinds = list(dict.fromkeys(one.kind for one in order_file.questions(folder)))
     near = did_you_mean(named, kinds)
-    help_s = [f"did you mean '{near}'?"] if near else names.hints(named)
-    listed = ", ".join(kinds) or "nothing"
-    message = f"'{named}' is neither asked now nor a unit or place on the map; asked: {listed}"
+    help_s = [Message("text.suggest.did-you-mean", near=near)] if near else names.hints(named)
+    message = Message("cli.orders-legal.neither-asked-nor-on-the-map", named=named, asked=tuple(kinds))
     raise Refused(Diagnostic("unknown-unit", message, help=tuple(help_s)))
 
 

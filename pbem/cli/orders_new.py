@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import made, note
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._orders import between, order_file, shown
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-new.help")
 @click.option(
     "-o",
     "--output",
@@ -24,19 +26,12 @@ if TYPE_CHECKING:
     "output",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="Where; - is the terminal.",
+    help="cli.orders-new.option-output",
 )
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option("--force", is_flag=True, help="cli.orders-new.option-force")
 @json_option
 @in_folder
 def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> None:
-    """Write an order file for what you owe: each question with its legal answers and default.
-
-    It lies in private/, which is never published: secret bids are in it, and your comments.
-
-    \b
-    Example:  pbem orders new
-    """
     from pbem.archive import order_form
     from pbem.cli._language import code, spoken, spoken_file
     from pbem.cli._units import unit_lines
@@ -58,12 +53,14 @@ def command(folder: Folder, output: str | None, force: bool, as_json: bool) -> N
     )
     text = spoken_file(text, folder)
     if path.exists() and not force:
-        help_ = (f"go on with it, or start again with --force; check it with `pbem orders check {path}`",)
-        raise Refused(Diagnostic("file-exists", f"{path} is there already and stays as it is", help=help_))
+        help_ = (Message("cli.orders-new.go-on-or-force", path=path),)
+        raise Refused(
+            Diagnostic("file-exists", Message("cli.made.file-is-there-already", file=path), help=help_)
+        )
     write_all(
         {path: text.encode(), schema: order_form.schema_text(folder, spoken).encode()}, private=[path, schema]
     )
     name = shown(path)
     made({"file": str(path), "schema": str(schema), "text": text}, [name])
     given = "" if output is None else f" {name}"
-    note(f"fill it in, then:  pbem orders check{given}   and   pbem orders sign{given}")
+    note(Message("cli.orders-new.fill-it-in", arguments=given))

@@ -8,6 +8,7 @@ import click
 
 from pbem.cli._console import made, to_send, wants_json
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli._orders import checked_file, file_argument, named_or_usual, show_faults, show_understood
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.trust.keys import Signer
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-sign.help")
 @file_argument
 @key_option
 @json_option
@@ -25,17 +26,6 @@ if TYPE_CHECKING:
 def command(
     ctx: click.Context, folder: Folder, file: str | None, key_file: str | None, as_json: bool
 ) -> None:
-    """Sign an order file: secret answers are committed and sealed, the mail is written to outbox/.
-
-    `pbem sign` is for the roster before the game, `pbem amend sign` for what somebody proposed.
-    It may be changed and signed again until the game master's report is out: each time a revision more.
-
-    Without FILE it is the order file of the open stage.
-
-    \b
-    Example:  pbem orders sign
-              pbem orders sign private/orders-0012.yaml
-    """
     checked = checked_file(folder, named_or_usual(folder, file))
     ctx.exit(sign_and_tell(folder, checked, key_file))
 

@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
 from pbem.cli.orders_sign import sign_and_tell
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.orders-withdraw.help")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--all", "everything", is_flag=True, help="Every answer sent ahead that still waits.")
+@click.option("--all", "everything", is_flag=True, help="cli.orders-withdraw.option-all")
 @key_option
 @json_option
 @in_folder
@@ -28,20 +30,11 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    """Take back answers that you sent ahead, by the names that `pbem status` shows.
-
-    It holds from the next stage on; to take one back for this stage, write `withdraw: [NAME]` into your
-    orders.
-
-    \b
-    Example:  pbem orders withdraw turn-order-12
-              pbem orders withdraw --all
-    """
     from pbem.archive import order_file
     from pbem.text.flow import flow
 
     if not names and not everything:
-        raise click.UsageError("name what to withdraw, or say --all")
+        raise click.UsageError(Message("cli.orders-withdraw.name-it-or-say-all"))
     folder.need_me("player")
     wanted = "all" if everything else flow(list(names))
     game, stage = folder.need_roster().game[: order_file.LABEL], folder.progress.open_stage

@@ -8,28 +8,24 @@ import click
 
 from pbem.cli._console import made, note, to_send
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.protest.help")
 @click.argument("text")
-@click.option("--about", metavar="SID", multiple=True, help="A statement or head it is about; repeatable.")
+@click.option("--about", metavar="SID", multiple=True, help="cli.protest.option-about")
 @key_option
 @json_option
 @in_folder
 def command(folder: Folder, text: str, about: tuple[str, ...], key_file: str | None, as_json: bool) -> None:
-    """Sign a protest: it stays in the archive for good and changes nothing. It can be signed when nothing
-    else can.
-
-    \b
-    Example:  pbem protest "my revision 3 is missing from the report" --about 9c1f20aa
-    """
     from pbem.archive import protest
 
     folder.need_me()
     files = to_send(protest(folder, folder_key(folder, key_file), text, about))
     made({"files": files}, files)
-    note("mail it to everybody")
+    note(Message("cli.mailing.mail-it-to-everybody"))

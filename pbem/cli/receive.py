@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import note, progress
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, wait_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -20,14 +22,14 @@ AGAIN = 75
 """What mail systems take as: hand it over again later (sysexits.h)."""
 
 
-@click.command()
+@click.command(cls=Command, help="cli.receive.help")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(exists=True, allow_dash=True))
-@click.option("--late", is_flag=True, help="What I sent last was late: a report without it is right.")
+@click.option("--late", is_flag=True, help="cli.receive.option-late")
 @click.option(
     "--filter",
     "as_filter",
     is_flag=True,
-    help="For a mail system: exit with 0 whatever the mail holds, with 75 if it should come again later.",
+    help="cli.receive.option-filter",
 )
 @wait_option
 @json_option
@@ -36,19 +38,6 @@ AGAIN = 75
 def command(
     ctx: click.Context, folder: Folder, files: tuple[str, ...], late: bool, as_filter: bool, as_json: bool
 ) -> None:
-    """Take in mails, mboxes, Maildirs, folders and loose files; - is standard input.
-
-    Without FILE: what lies new in the folders `mail` in and beside the game folder, and what is called like a
-    letter of a game in the present folder and among the downloads.
-
-    Every statement found gets a receipt. One refused file never stops the others; if anything was refused, or
-    nothing was found, the exit code is 1. In the GM's folder the receipts are mails to the senders, in
-    outbox/receipts/.
-
-    \b
-    Example:  pbem receive ~/Mail/inbox/new
-              pbem receive red.pbem.txt blue.eml
-    """
     from pbem.cli._coming import note_seen
     from pbem.cli._intake import TakenIn, show, take_in
     from pbem.text.diagnostics import Refused
@@ -69,7 +58,7 @@ def command(
     if not files and not paths:
         ctx.exit(0)
     if not (taken.receipts or taken.telling or as_json):
-        note("nothing that was signed for a game was found")
+        note(Message("cli.web.nothing-was-found"))
     ctx.exit(0 if taken.good or as_filter else 1)
 
 
@@ -80,7 +69,7 @@ def _lying_about(folder: Folder) -> list[Path]:
     found = came(folder)
     if not found:
         looked = ", ".join(str(place) for place in places(folder) if place.is_dir())
-        note(f"nothing new lies in {looked}; name a FILE that you saved elsewhere")
+        note(Message("cli.receive.nothing-new-there", where=looked))
     return found
 
 
@@ -92,7 +81,7 @@ def _read(files: Sequence[Path]) -> Reading:
     paths = [None if str(path) == "-" else path for path in files]
     total = sum(boxes.size(one) for path in paths if path is not None for one in boxes.files(path))
     done = 0
-    with progress("reading") as bar:
+    with progress(Message("cli.fetching.reading")) as bar:
 
         def step(size: int) -> None:
             nonlocal done

@@ -7,30 +7,23 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import made, note, to_send
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.remind.help")
 @click.argument("parties", metavar="[PARTY...]", nargs=-1)
 @json_option
 @in_folder
 def command(folder: Folder, parties: tuple[str, ...], as_json: bool) -> None:
-    """Write a reminder to everybody the game waits for, or to those you name: what is owed, by when, with the
-    command that does it.
-
-    A reminder changes nothing, and the newest report travels with it, in case that mail was lost.
-
-    \b
-    Example:  pbem remind
-              pbem remind red
-    """
     from pbem.archive import remind
     from pbem.cli._clock import due_words
 
     folder.need_me("gm")
     files = to_send(remind(folder, parties, by=due_words(folder)))
     made({"files": files}, files)
-    note("each goes to one party alone; the .eml beside it is ready to send")
+    note(Message("cli.remind.each-goes-to-one-party"))

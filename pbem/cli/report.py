@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli._language import Command
 from pbem.cli._options import STAGE, in_folder, json_option, lang_option, out_option, reader_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -17,17 +19,17 @@ if TYPE_CHECKING:
 FORMS = {".txt": "text", ".html": "html", ".htm": "html", ".json": "json"}
 
 
-@click.command()
+@click.command(cls=Command, help="cli.report.help")
 @click.argument("stage", required=False, type=STAGE)
 @reader_option
-@click.option("--public", is_flag=True, help="Only what everybody may know.")
+@click.option("--public", is_flag=True, help="cli.book.option-public")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["text", "html", "json"]),
-    help="What to make: text if neither this nor the ending of --out says otherwise.",
+    help="cli.map.option-format",
 )
-@click.option("--whole", is_flag=True, help="Of a large war also where nothing happened.")
+@click.option("--whole", is_flag=True, help="cli.report.option-whole")
 @out_option
 @lang_option
 @json_option
@@ -43,21 +45,13 @@ def command(
     lang: str,
     as_json: bool,
 ) -> None:
-    """Show the report of the newest stage, or of an earlier one.
-
-    \b
-    Example:  pbem report
-              pbem report 12 --as red
-              pbem report --lang de
-              pbem report --out report.html
-    """
     from pbem.cli._made import form_of, give
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if public and reader is not None:
-        raise click.UsageError("--public and --as exclude each other")
+        raise click.UsageError(Message("cli.options.public-excludes-as"))
     if folder.stage < 0:
-        raise Refused(Diagnostic("not-started", "the game has not begun, so there is no report"))
+        raise Refused(Diagnostic("not-started", Message("cli.report.not-started")))
     number = folder.stage if stage is None else stage
     who = None if public else reader or (folder.me if folder.role == "player" else None)
     form = "json" if as_json else form_of(form, out, FORMS)

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._amend import aware_option, propose
+from pbem.cli._language import Command
 from pbem.cli._options import STAGE, in_folder, json_option, key_option, yes_option
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.rewind.help")
 @click.argument("stage", type=STAGE)
 @aware_option
 @yes_option
@@ -21,12 +22,4 @@ if TYPE_CHECKING:
 @json_option
 @in_folder
 def command(folder: Folder, stage: int, aware: bool, yes: bool, key_file: str | None, as_json: bool) -> None:
-    """Propose to play on from the end of an earlier stage; signed by all.
-
-    The stage is closed, its number counts on, dice are fresh, and what was committed since is dead. Nothing
-    that was agreed since (keys, options, rules) is undone.
-
-    \b
-    Example:  pbem rewind 12
-    """
     propose(folder, [{"op": "rewind", "to": stage}], key_file, yes=yes, aware=aware)

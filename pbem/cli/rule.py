@@ -10,7 +10,9 @@ import click
 from pbem.cli._amend import told
 from pbem.cli._console import confirmed, note
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -18,14 +20,14 @@ if TYPE_CHECKING:
 _MANY: dict[str, Any] = {"multiple": True}
 
 
-@click.command()
-@click.option("--reason", required=True, metavar="TEXT", help="Why; everybody reads it, for ever.")
-@click.option("--move", metavar="ID=HEX", **_MANY, help="Put a counter into a hex.")
-@click.option("--remove", metavar="ID", **_MANY, help="Take a counter out of play.")
-@click.option("--add", metavar="ID=JSON", **_MANY, help="Put a counter into play, with these fields.")
-@click.option("--set", "set_", metavar="ID.FIELD=VALUE", **_MANY, help="Give a field of a counter a value.")
-@click.option("--track", metavar="PATH=VALUE", **_MANY, help="Give a track a value: points/north=2.")
-@click.option("--override", metavar="NAME", **_MANY, help="Break this check of the rules knowingly.")
+@click.command(cls=Command, help="cli.rule.help")
+@click.option("--reason", required=True, metavar="TEXT", help="cli.amend-power.option-reason")
+@click.option("--move", metavar="ID=HEX", **_MANY, help="cli.rule.option-move")
+@click.option("--remove", metavar="ID", **_MANY, help="cli.rule.option-remove")
+@click.option("--add", metavar="ID=JSON", **_MANY, help="cli.rule.option-add")
+@click.option("--set", "set_", metavar="ID.FIELD=VALUE", **_MANY, help="cli.rule.option-set")
+@click.option("--track", metavar="PATH=VALUE", **_MANY, help="cli.rule.option-track")
+@click.option("--override", metavar="NAME", **_MANY, help="cli.rule.option-override")
 @yes_option
 @key_option
 @json_option
@@ -43,25 +45,16 @@ def command(
     key_file: str | None,
     as_json: bool,
 ) -> None:
-    """Change the position at the end of the open stage, after its dice. It is signed, and every report from
-    then on says that it is the GM's word.
-
-    The rules check the new position as they check moves; each check it breaks must be named with
-    --override. Where units are hidden, what changes is sealed until the game is unsealed.
-
-    \b
-    Example:  pbem rule --reason "Haska was misplaced" --move R-AR1=0305
-    """
     from pbem.archive import proposing
     from pbem.stages.amendment_words import change_words
 
     changes = _changes(move, remove, add, set_, track, override)
     if not changes:
-        raise click.UsageError("say what changes: --move, --remove, --add, --set or --track")
+        raise click.UsageError(Message("cli.rule.say-what-changes"))
     proposing.ruling_op(folder, changes, reason)
     for change in changes:
-        note(f"- {change_words(change)}")
-    confirmed("rule so, for ever in the archive?", yes, "a ruling needs a terminal to ask, or --yes")
+        note(change_words(change), before="- ")
+    confirmed(Message("cli.rule.rule-so"), yes, Message("cli.rule.wants-a-terminal-or-yes"))
     told(proposing.rule(folder, changes, reason, folder_key(folder, key_file)))
 
 
@@ -79,7 +72,7 @@ def _changes(
     for name, text in map(_pair, set_):
         id_, dot, field = name.rpartition(".")
         if not dot:
-            raise click.UsageError(f"--set {name}: wanted ID.FIELD=VALUE")
+            raise click.UsageError(Message("cli.rule.wanted-id-field-value", name=name))
         made.append({"set": id_, "fields": {field: _value(text)}})
     made += [{"track": path, "value": _value(text)} for path, text in map(_pair, track)]
     return made + [{"override": name} for name in override]
@@ -88,16 +81,14 @@ def _changes(
 def _pair(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise click.UsageError(f"found '{text}', wanted NAME=VALUE")
+        raise click.UsageError(Message("cli.rule.wanted-name-value", text=text))
     return name, value
 
 
 def _fields(text: str) -> dict[str, Any]:
     value = _value(text)
     if not isinstance(value, dict):
-        raise click.UsageError(
-            f'found \'{text}\', wanted the fields of a counter, such as {{"owner": "red", "hex": "0305"}}'
-        )
+        raise click.UsageError(Message("cli.rule.wanted-fields-of-a-counter", text=text))
     return value
 
 

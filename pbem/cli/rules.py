@@ -8,19 +8,14 @@ from pbem.cli._lazy import LazyGroup
 
 COMMANDS = {
     "Commands": {
-        "list": "the installed rules systems and their scenarios",
-        "show": "options, decisions and tables of a system",
-        "lint": "check the code of a system for what would make results differ between machines",
+        "list": "cli.commands.rules-list",
+        "show": "cli.commands.rules-show",
+        "lint": "cli.commands.rules-lint",
     },
     "": {"schemas": "write the JSON Schemas of the installed systems' decisions (for developers)"},
 }
 
 
-@click.group(cls=LazyGroup, table=COMMANDS, prefix="pbem.cli.rules_")
+@click.group(cls=LazyGroup, help="cli.rules.help", table=COMMANDS, prefix="pbem.cli.rules_")
 def command() -> None:
-    """The rules systems that are installed.
-
-    \b
-    Example:  pbem rules list
-              pbem rules show victory units
-    """
+    """Hold the commands of the group."""

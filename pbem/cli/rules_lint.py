@@ -8,31 +8,21 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import note, print_json, result
+from pbem.cli._language import Command
 from pbem.cli._options import json_option
-from pbem.cli._words import counted
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.engine.system import System
     from pbem.text.diagnostics import Diagnostic
 
 
-@click.command()
+@click.command(cls=Command, help="cli.rules-lint.help")
 @click.argument("target", metavar="SYSTEM|FOLDER")
-@click.option("--code", is_flag=True, help="Look at the code alone (D1 to D8).")
+@click.option("--code", is_flag=True, help="cli.rules-lint.option-code")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
-    """Check a rules system: its code, and all that it says in data against its code.
-
-    Code: what would make results differ between machines or runs (D1 to D8). Data: the sequence of play
-    against what is registered, words against events and decisions, options, scenarios, defaults, types,
-    translations, looks, examples (they are run), numbers that nobody reads. SYSTEM is an installed system,
-    or the folder of a package that is being written, whose `__init__.py` has SYSTEM.
-
-    \b
-    Example:  pbem rules lint victory
-              pbem rules lint ./my_system
-    """
     from pbem.engine.lint import lint_folder
     from pbem.text import render
 
@@ -52,10 +42,10 @@ def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
     elif found:
         result(render.full(found, _sources(folder, found)))
     if not as_json:
-        files = counted(len(list(folder.rglob("*.py"))), "file")
-        note(f"{files} checked, {counted(len(found), 'breach', 'breaches')}")
+        files = len(list(folder.rglob("*.py")))
+        note(Message("cli.rules-lint.files-checked", files=files, breaches=len(found)))
         for language in _untold(system) if system is not None else ():
-            note(f"not told in '{language}', but in English: docs/languages.md says how it is added")
+            note(Message("cli.rules-lint.told-in-english", language=language))
     ctx.exit(1 if found else 0)
 
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli._console import print_json, ready, result
-from pbem.cli._language import of_rules, spoken
+from pbem.cli._console import print_json, ready
+from pbem.cli._language import Command, of_rules, spoken
 from pbem.cli._options import json_option
+from pbem.text.messages import Message
 
 
-@click.command()
+@click.command(cls=Command, help="cli.rules-list.help")
 @json_option
 def command(as_json: bool) -> None:
-    """List the installed rules systems with their scenarios.
-
-    \b
-    Example:  pbem rules list
-    """
     from pbem.engine.system import find, installed
 
     systems = [find(name) for name in sorted(installed())]
@@ -36,10 +32,13 @@ def command(as_json: bool) -> None:
         )
         return
     for system in systems:
-        hidden = ", hidden units" if system.hidden else ""
-        if isinstance(system.hidden, str):
-            hidden = f", hidden units with {system.hidden}"
-        edition = spoken(f"{system.edition}, revision {system.revision}{hidden}")
-        ready(f"{system.name}: {of_rules(system.title, system)} ({edition})")
+        edition = Message(
+            "cli.rules-list.edition",
+            edition=system.edition,
+            revision=system.revision,
+            hidden=bool(system.hidden),
+            option=system.hidden if isinstance(system.hidden, str) else "",
+        )
+        ready(f"{system.name}: {of_rules(system.title, system)} ({spoken(edition)})")
         for name in system.scenarios():
-            result(f"  {system.name}/{name}")
+            ready(f"  {system.name}/{name}")

@@ -8,11 +8,12 @@ from pathlib import Path
 import click
 
 from pbem.cli._console import made
+from pbem.cli._language import Command
 from pbem.cli._options import json_option
-from pbem.cli._words import counted
+from pbem.text.messages import Message
 
 
-@click.command(hidden=True)
+@click.command(hidden=True, cls=Command, help="cli.rules-schemas.help")
 @click.argument("systems", metavar="SYSTEM...", nargs=-1, required=True)
 @click.option(
     "--write",
@@ -20,25 +21,17 @@ from pbem.cli._words import counted
     metavar="DIR",
     type=click.Path(file_okay=False),
     required=True,
-    help="Into this folder, a folder for each system.",
+    help="cli.rules-schemas.option-write",
 )
 @click.option(
     "--lang",
     metavar="CODE",
     default="en",
     show_default=True,
-    help="What editors show is told in this: en, de.",
+    help="cli.rules-schemas.option-lang",
 )
 @json_option
 def command(systems: tuple[str, ...], folder: str, lang: str, as_json: bool) -> None:
-    """Write the schemas of rules systems below DIR, for editors that complete and check order files.
-
-    The file that `pbem orders new` writes names one of its own, for the open stage, in your language.
-
-    \b
-    Example:  pbem rules schemas victory --write schemas
-              pbem rules schemas victory --write schemas-de --lang de
-    """
     from pbem.cli._language import known_in
     from pbem.engine.schemas import files
     from pbem.engine.system import find
@@ -52,4 +45,7 @@ def command(systems: tuple[str, ...], folder: str, lang: str, as_json: bool) -> 
         system = find(name)
         texts |= files(system, partial(translated, values=known_in(lang, system)))
     write_all({Path(folder) / name: text.encode() for name, text in texts.items()})
-    made({"folder": folder, "files": sorted(texts)}, [f"{counted(len(texts), 'schema')} in {folder}"])
+    made(
+        {"folder": folder, "files": sorted(texts)},
+        [Message("cli.rules-schemas.written", count=len(texts), folder=folder)],
+    )

@@ -9,31 +9,27 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import paged, print_json, ready, result, strong
-from pbem.cli._language import of_rules, spoken
+from pbem.cli._language import Command, of_rules, spoken
 from pbem.cli._options import directory_option, here, json_option, open_folder
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.engine.outline import Node
     from pbem.engine.system import System
 
-_MARKS = {"each": "each player in turn", "powers": "each power in turn", "repeat": "repeated"}
+_MARKS = {
+    "each": "cli.sequence.each-player-in-turn",
+    "powers": "cli.sequence.each-power-in-turn",
+    "repeat": "cli.sequence.repeated",
+}
 
 
-@click.command()
+@click.command(cls=Command, help="cli.sequence.help")
 @click.argument("system", required=False)
-@click.option("--ids", is_flag=True, help="With the id of each part, as `until` of an answer ahead takes it.")
+@click.option("--ids", is_flag=True, help="cli.sequence.option-ids")
 @json_option
 @directory_option
 def command(system: str | None, ids: bool, as_json: bool) -> None:
-    """Show the whole sequence of play, with a mark at the present place.
-
-    With the name of a rules system it works without a game.
-
-    \b
-    Example:  pbem sequence
-              pbem sequence --ids
-              pbem sequence victory
-    """
     from pbem.engine.system import find
 
     if system is not None:
@@ -50,7 +46,7 @@ def command(system: str | None, ids: bool, as_json: bool) -> None:
         return
     with paged():
         if place:
-            result(f"now: {place}")
+            result(Message("cli.next.now", place=place))
         for depth, node, _, now in rows:
             line = f"{'->' if now else '  '} {'  ' * depth}{_words(node, rules)}"
             rule = f"[{node.rule}]" if node.rule else ""
@@ -75,10 +71,14 @@ def _words(node: Node, rules: System | None = None) -> str:
 
     label = node.label or (node.name.replace("_", " ") if node.kind == "leaf" and not node.steps else "")
     label = told(label).replace("{n}", "n")
-    for field, whose in (("{player}", "the player"), ("{power}", "the power")):
+    for field, whose in (
+        ("{player}", Message("cli.sequence.player")),
+        ("{power}", Message("cli.sequence.power")),
+    ):
         label = label.replace(field, told(whose))
-    marks = [told(_MARKS[node.kind])] if node.kind in _MARKS else []
-    marks += [told(f"if {node.when.replace('_', ' ')}")] if node.when else []
+    marks = [told(Message(_MARKS[node.kind]))] if node.kind in _MARKS else []
+    if node.when:  # the words of the rules have the whole of it
+        marks.append(told(f"if {node.when.replace('_', ' ')}"))
     if not label:
         return "; ".join(marks)
     return f"{label} ({'; '.join(marks)})" if marks else label

@@ -9,29 +9,21 @@ import click
 from pbem.cli._console import confirmed, made, note, to_send
 from pbem.cli._game_id import compare, shown
 from pbem.cli._keys import folder_key
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, key_option, yes_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
-@click.option("--game", "compared", metavar="ID", help="The game id you compared: 32 digits or more of it.")
+@click.command(cls=Command, help="cli.sign.help")
+@click.option("--game", "compared", metavar="ID", help="cli.sign.option-game")
 @yes_option
 @key_option
 @json_option
 @in_folder
 def command(folder: Folder, compared: str | None, yes: bool, key_file: str | None, as_json: bool) -> None:
-    """Sign the roster, after reading it. The GM makes it first, once everybody has joined.
-
-    Orders are signed with `pbem orders sign` (or `pbem next`), amendments with `pbem amend sign`.
-
-    Compare the game id with the others by another way than mail (telephone, a club's page): it covers
-    all keys at once. With --game the comparison is made for you.
-
-    \b
-    Example:  pbem sign --game 94901e555ec7eb8a004cadeef9119356
-    """
     from pbem.archive import build_roster, sign_roster
     from pbem.cli._mail import letters_in
     from pbem.cli._telling import renderer
@@ -44,31 +36,31 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
         note(line)
     if compared is not None:
         compare(compared, roster.game)
-    question = "sign it?" if gm else "is this what you joined, and is the game id the same for the others?"
-    confirmed(question, yes or compared is not None, "sign needs a terminal to ask, or --game ID, or --yes")
+    question = Message("cli.amend.sign-it") if gm else Message("cli.sign.is-this-what-you-joined")
+    confirmed(question, yes or compared is not None, Message("cli.sign.wants-a-terminal-or-yes"))
     render = renderer(letters_in(folder))
     written = sign_roster(folder, folder_key(folder, key_file), render=render)
     missing, files = folder.unsigned(), to_send(written)
     made({"game": roster.game, "files": files, "unsigned": list(missing)}, files)
     if missing:
-        note(f"mail it to {_reader(folder)}; not signed yet: {', '.join(missing)}")
+        note(Message("cli.sign.mail-not-signed-yet", reader=_reader(folder), missing=tuple(missing)))
     else:
-        note(f"mail it to {_reader(folder)}; all have signed" + _starts(folder))
+        note(
+            Message(
+                "cli.sign.mail-it-all-have-signed",
+                reader=_reader(folder),
+                pair=folder.terms.dice == "pair",
+                gm=folder.is_gm,
+            )
+        )
 
 
 def _reader(folder: Folder) -> str:
     """Who needs the signature: the GM's first report brings it to the others."""
     arbiter = folder.terms.arbiter
     if arbiter is None or folder.is_gm:
-        return "everybody"
-    return f"{arbiter}, whose first report brings it to everybody"
-
-
-def _starts(folder: Folder) -> str:
-    """How the game starts, for whoever starts it."""
-    if folder.terms.dice == "pair":
-        return ": `pbem status` says whose turn it is"
-    return ": `pbem adjudicate` starts the game" if folder.is_gm else ""
+        return Message("cli.sign.everybody")
+    return Message("cli.sign.arbiter-brings-it-to-everybody", gm=arbiter)
 
 
 def _signed_already(folder: Folder) -> NoReturn:
@@ -82,6 +74,6 @@ def _signed_already(folder: Folder) -> NoReturn:
         for one in waiting_letters.letters(folder, waiting_letters.book(folder))
         if name in one.name and one.state == "ready"
     ]
-    help_ = [f"its letter is {waits[0]}"] if waits and folder.stage < 0 else []
-    help_ += ["orders are signed with `pbem orders sign`, amendments with `pbem amend sign`"]
-    raise Refused(Diagnostic("signed-already", "you have signed the roster already", help=tuple(help_)))
+    help_ = [Message("cli.sign.letter-waits", waits=waits[0])] if waits and folder.stage < 0 else []
+    help_ += [Message("cli.sign.orders-are-signed-otherwise")]
+    raise Refused(Diagnostic("signed-already", Message("cli.sign.signed-already"), help=tuple(help_)))

@@ -7,28 +7,21 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import print_json, result
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, lang_option, reader_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
+@click.command(cls=Command, help="cli.stats.help")
 @reader_option
-@click.option("--public", is_flag=True, help="Only what everybody may know.")
+@click.option("--public", is_flag=True, help="cli.book.option-public")
 @lang_option
 @json_option
 @in_folder
 def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json: bool) -> None:
-    """Show the figures of the game: mails and stops by game turn, losses, territory, luck.
-
-    What made the game stop could often be a standing order: the form to file is shown. Reads the whole
-    archive as `pbem verify` does. After the unseal it tells everything to everybody.
-
-    \b
-    Example:  pbem stats
-              pbem stats --as red --json
-    """
     from dataclasses import replace
 
     from pbem.archive import arrivals
@@ -38,7 +31,7 @@ def command(folder: Folder, reader: str | None, public: bool, lang: str, as_json
     from pbem.report.stats_text import render
 
     if public and reader is not None:
-        raise click.UsageError("--public and --as exclude each other")
+        raise click.UsageError(Message("cli.options.public-excludes-as"))
     words = words_of(folder.system, lang)
     found = read(folder.root, folder.private)
     who = None if public else found.reader(reader)

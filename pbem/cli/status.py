@@ -6,28 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli._console import bad, good, print_json, result, strong
+from pbem.cli._console import bad, good, print_json, ready, result, strong
 from pbem.cli._failures import AWAITED, DONE
+from pbem.cli._language import Command, Told, spoken
 from pbem.cli._options import in_folder, json_option
 from pbem.cli._standing import PartyState, Standing, stand
 from pbem.cli._words import safe
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
 
-@click.command()
-@click.option("--exit-code", is_flag=True, help="Exit with 3 where something is still awaited.")
+@click.command(cls=Command, help="cli.status.help")
+@click.option("--exit-code", is_flag=True, help="cli.status.option-exit-code")
 @json_option
 @in_folder
 @click.pass_context
 def command(ctx: click.Context, folder: Folder, exit_code: bool, as_json: bool) -> None:
-    """Show where the game stands, who owes what by when, and what you owe with the command that does it.
-
-    \b
-    Example:  pbem status
-              pbem status --exit-code || echo "not all orders are in"
-    """
     found = stand(folder)
     if as_json:
         print_json(_data(found))
@@ -38,34 +34,42 @@ def command(ctx: click.Context, folder: Folder, exit_code: bool, as_json: bool) 
 
 def tell(found: Standing, *, brief: bool = False) -> None:
     """How a game stands; `brief`: in three lines."""
-    result(strong(safe(found.title)))
+    ready(strong(safe(found.title)))
     if brief:
-        result(f"you are {found.me or 'a reader'}; now: {safe(found.place)}")
+        me = found.me or Message("cli.status.a-reader")
+        result(Message("cli.status.you-are-and-now", me=me, place=safe(found.place)))
         for line in found.mine:
-            result(f"you owe: {safe(line, 400)}")
+            result(Message("cli.next.you-owe", line=safe(line, 400)))
         return
-    game = f"game {found.game[:12]}, " if found.game else ""
-    result(f"{game}{safe(found.scenario)}, you are {found.me or 'a reader without a private side'}")
-    result(f"now: {safe(found.place)}")
+    result(
+        Message(
+            "cli.status.you-are",
+            game=found.game[:12],
+            scenario=safe(found.scenario),
+            me=found.me or Message("cli.status.reader-without-private-side"),
+        )
+    )
+    result(Message("cli.next.now", place=safe(found.place)))
     for party in found.parties:
-        mark = bad(f"{party.state:<12}") if party.awaited else good(f"{party.state:<12}")
-        came = f", came {safe(party.arrived)}" if party.arrived else ""
-        result(f"  {party.id:<16} {mark} {safe(party.words, 300)}{came}".rstrip())
+        state = Told(f"{spoken(party.state):<12}")
+        words = Message("cli.status.party", words=safe(party.words, 300), came=safe(party.arrived))
+        ready(f"  {party.id:<16} {bad(state) if party.awaited else good(state)} {spoken(words)}".rstrip())
         for step in party.steps:
             if step.command and step.what != "amend":  # nobody is put out of a game by habit
-                result(f"  {'':<16} {'':<12} {step.words}: {step.command}")
+                ready(f"  {'':<16} {'':<12} {spoken(step.words)}: {step.command}")
     if found.due:
-        result(f"due: {safe(found.due)}{f' ({found.left})' if found.left else ''}")
+        result(Message("cli.status.due", due=safe(found.due), left=found.left))
     for line in found.warnings:
-        result(bad(f"warning: {safe(line, 400)}"))
+        result(bad(Message("cli.status.warning", line=safe(line, 400))))
     for line in found.mine:
-        result(f"you owe: {safe(line, 400)}")
+        result(Message("cli.next.you-owe", line=safe(line, 400)))
     for seat, led in found.powers.items():
-        result(f"  {safe(seat):<16} leads {safe(', '.join(led), 400)}")
+        leads = Message("cli.status.leads", powers=tuple(led))
+        ready(f"  {safe(seat):<16} {safe(spoken(leads), 400)}")
     for line in found.ahead:
-        result(f"ahead: {safe(line, 400)}")
+        result(Message("cli.status.ahead", line=safe(line, 400)))
     if found.command:
-        result(f"next: {found.command}")
+        result(Message("cli.next.next-command", command=found.command))
 
 
 def _data(found: Standing) -> dict[str, Any]:

@@ -8,30 +8,22 @@ from tempfile import TemporaryDirectory
 import click
 
 from pbem.cli._console import note, result
+from pbem.cli._language import Command
 from pbem.cli._options import directory_option, here, lang_option
+from pbem.text.messages import Message
 
 
-@click.command()
+@click.command(cls=Command, help="cli.table.help")
 @click.argument("where", metavar="[DIR]", required=False, type=click.Path(exists=True, file_okay=False))
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="On this port, not on any free one.")
-@click.option("--no-browser", is_flag=True, help="Only print the address.")
-@click.option("--practice", metavar="SYSTEM", help="Play against the computer at once.")
-@click.option("--seat", metavar="SEAT", help="With --practice: your seat, if not the first.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="cli.table.option-port")
+@click.option("--no-browser", is_flag=True, help="cli.table.option-no-browser")
+@click.option("--practice", metavar="SYSTEM", help="cli.table.option-practice")
+@click.option("--seat", metavar="SEAT", help="cli.table.option-seat")
 @lang_option
 @directory_option
 def command(
     where: str | None, port: int, no_browser: bool, practice: str | None, seat: str | None, lang: str
 ) -> None:
-    """Open the game in a browser: read, order by clicking on the map, sign, send, receive.
-
-    Everything happens on this computer and in the same files that the commands use, so that orders begun
-    here can be finished in an editor and the other way round. Nobody else can reach the page. Outside a
-    game folder it begins with the list of your games, and of those that lie below DIR. Ctrl-C ends it.
-
-    \b
-    Example:  pbem table
-              pbem table --practice victory
-    """
     from pbem.cli._memory import Memory, usual
     from pbem.cli._web.catalogue import seats
     from pbem.cli._web.desk import Desk
@@ -42,16 +34,18 @@ def command(
     place = Desk(Path(where) if where else here(), Memory(usual()))
     if practice is not None:
         listed = seats().get(practice, [])
-        note("laying the table: a key and a folder for everybody ...")
+        note(Message("cli.table.laying-the-table"))
         place.practice(practice, seat or (listed[0] if listed else ""))
     for root in place.games().values():
         place.memory.remember(root)
     try:
         server, gate = listening(place, port, lang)
     except OSError as fault:
-        raise click.ClickException(f"port {port} cannot be used: {fault.strerror}") from None
+        raise click.ClickException(
+            Message("cli.table.port-cannot-be-used", port=port, reason=fault.strerror)
+        ) from None
     result(gate.link())
-    note("this link opens one browser, once, and is for you alone; Ctrl-C ends the table")
+    note(Message("cli.table.link-opens-one-browser"))
     with TemporaryDirectory(prefix="pbem-table-") as beside:
         if not no_browser:
             _open(Path(beside), gate.link())

@@ -7,30 +7,20 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import confirmed, made, note
+from pbem.cli._language import Command
 from pbem.cli._options import in_folder, json_option, yes_option
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.cli._practice import Practice
 
 
-@click.command()
+@click.command(cls=Command, help="cli.undo.help")
 @yes_option
 @json_option
 @in_folder
 def command(folder: Folder, yes: bool, as_json: bool) -> None:
-    """Take back what you signed last, if nobody has it yet: orders, a change that was proposed, the roster.
-
-    What was handed over by `pbem mail out` cannot be taken back; of what you mailed by hand only you know.
-    What you signed before that counts again. Your order file stays; until the report is out you may also
-    change it and sign again, which takes the place of what you mailed.
-
-    In a game against the computer the others have answered at once: everything goes back to where you signed
-    last, up to ten times.
-
-    \b
-    Example:  pbem undo
-    """
     from pbem.archive import last_signed, take_back
     from pbem.cli._practice import practice_of
 
@@ -39,15 +29,18 @@ def command(folder: Folder, yes: bool, as_json: bool) -> None:
         _at_the_table(practice, yes)
         return
     found = last_signed(folder)
-    words = found.words if found.statement is None else f"{found.words}, signed here"
+    words = found.words if found.statement is None else Message("cli.undo.signed-here", words=found.words)
     confirmed(
-        f"take back {words}? Only if you have not mailed it by hand",
+        Message("cli.undo.take-it-back", words=words),
         yes,
-        f"{words}: if you have not mailed it by hand, `pbem undo --yes` takes it back",
+        Message("cli.undo.yes-if-not-mailed", words=words),
     )
     gone = take_back(folder, found)
-    made({"undone": found.words, "removed": [str(path) for path in gone]}, [f"taken back: {found.words}"])
-    note("sign again when you like: `pbem next`")
+    made(
+        {"undone": found.words, "removed": [str(path) for path in gone]},
+        [Message("cli.undo.taken-back", words=found.words)],
+    )
+    note(Message("cli.undo.sign-again"))
 
 
 def _at_the_table(practice: Practice, yes: bool) -> None:
@@ -56,9 +49,12 @@ def _at_the_table(practice: Practice, yes: bool) -> None:
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if not can_take_back(practice):
-        raise Refused(Diagnostic("nothing-to-undo", "you have signed nothing here that can be taken back"))
-    words = "go back to where you signed last, with what the others did since"
-    confirmed(f"{words}?", yes, "`pbem undo --yes` goes back to where you signed last")
+        raise Refused(Diagnostic("nothing-to-undo", Message("cli.undo.nothing-to-undo")))
+    question = Message("cli.undo.go-back-to-where-you-signed")
+    confirmed(question, yes, Message("cli.undo.yes-goes-back"))
     take_back(practice)
-    made({"undone": "the last answer", "removed": []}, ["taken back: your last answer, and what followed"])
-    note("your order file is as it was: `pbem next`")
+    made(
+        {"undone": Message("cli.undo.last-answer"), "removed": []},
+        [Message("cli.undo.last-answer-taken-back")],
+    )
+    note(Message("cli.undo.order-file-is-as-it-was"))

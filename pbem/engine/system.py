@@ -18,6 +18,7 @@ from pbem.engine.installed import entry_points
 from pbem.engine.outline import Node, parse
 from pbem.engine.pins import digest_of, hashes
 from pbem.engine.registry import Procedure, Registry
+from pbem.model.facility import Facility
 from pbem.model.facts import Fact
 from pbem.model.forecasts import Forecast
 from pbem.model.headed import Headed
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from pbem.board.map import GameMap
     from pbem.board.position import Position
     from pbem.engine.game import Game
+    from pbem.engine.growing import Draft, Next
     from pbem.text.yaml import Document
 
 ENGINE_VERSION = "7"
@@ -86,7 +88,10 @@ class System:
     standing_well_hook: Callable[[str], list[Json]] | None = None
     overlays_hook: Callable[[Game], Iterable[Overlay]] | None = None
     printed_hook: Callable[[Game], Mapping[str, Mapping[str, Json]]] | None = None
-    """What stands on counters beside their fields, by id: what is printed on them, for drawings."""
+    """What stands on counters beside their fields, by id: what is printed on them, for drawings and for the
+    figures and states of lists (`report/figures.py`)."""
+    facilities_hook: Callable[[Game], Iterable[Facility]] | None = None
+    """What lies in places and is no counter: dumps, bases, works, damage."""
     holders_hook: Callable[[Game], Mapping[str, str]] | None = None
     """Who holds which place of the map now, where tracks hold only what changed."""
     sides_hook: Callable[[Game], Mapping[str, str]] | None = None
@@ -105,6 +110,9 @@ class System:
     the result."""
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
     """Battles to come: those announced, or the one that these units would fight in a place."""
+    shorthand_hook: Callable[[Draft[Any], Sequence[str]], Iterable[Next[Any]]] | None = None
+    """Elements that the words of a line mean where no list offers them, such as orders of whole stacks. The
+    words are ids, places, and the keys of the section `shorthand` of the wording."""
     sealed_hook: Callable[[System, Mapping[str, Json], bool], str | None] | None = None
     """In a game that hides nothing: the name of the commitment as which an entry of a player's list travels,
     None where everybody reads it; an answer sent ahead, or (False) a standing order."""
@@ -480,6 +488,15 @@ class System:
     def printed(self, game: Game) -> Mapping[str, Mapping[str, Json]]:
         """What stands on the counters of a position (often a player's view) beside their fields, by id."""
         return self.printed_hook(game) if self.printed_hook else {}
+
+    def facilities(self, game: Game) -> list[Facility]:
+        """Return what lies in places and is no counter, as far as a position (often a player's view)
+        tells."""
+        return list(self.facilities_hook(game)) if self.facilities_hook else []
+
+    def shorthand(self, draft: Draft[Any], words: Sequence[str]) -> list[Next[Any]]:
+        """Return the elements that the words of a line mean; none where the system reads no such lines."""
+        return list(self.shorthand_hook(draft, words)) if self.shorthand_hook else []
 
     def sealed_as(self, entry: Mapping[str, Json], *, ahead: bool) -> str | None:
         """Return the name of the commitment as which an entry of a player's list travels; None where it does

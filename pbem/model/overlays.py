@@ -10,9 +10,8 @@ class Overlay:
     """Locations (by id) that share something: `layer` is `supply`, `zoc` or a name of the system's own.
 
     Two layers are drawn in another way: `lifeline`, a line through its locations in order (who is supplied
-    from where), shown with `supply`; and `stock`, whose words (`24`) stand on a plate in each location.
-    A third, `unsupplied`, has no locations but counters (by id): those of the owner that are out of supply,
-    as the rules count them; each gets a sign.
+    from where), shown with `supply`; and `unsupplied`, which has no locations but counters (by id): those of
+    the owner that are out of supply, as the rules count them; each gets a sign.
 
     `owner` is the player whose supply or zone it is, empty for nobody's. `words` name the area for a reader.
     """

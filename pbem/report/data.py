@@ -7,6 +7,7 @@ from typing import Any
 from pbem.model.forecasts import Forecast
 from pbem.report import ledger
 from pbem.report.fights import Fight, expected
+from pbem.report.muster import Stack
 from pbem.report.structure import Die, Item, Question, Report, Since
 
 FORMAT = "pbem-report/1"
@@ -35,10 +36,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "forces": [
             {
                 "owner": force.owner,
-                "stacks": [
-                    {"hex": stack.hex, "counters": [_group(g.text, g.ids) for g in stack.groups]}
-                    for stack in force.stacks
-                ],
+                "stacks": [_stack(stack) for stack in force.stacks],
             }
             for force in report.forces
         ],
@@ -135,6 +133,11 @@ def _die(die: Die) -> dict[str, Any]:
     if die.recipe is not None:
         data["recompute"] = {"command": die.recipe.command, "how": die.recipe.how}
     return data
+
+
+def _stack(stack: Stack) -> dict[str, Any]:
+    lying = {"facilities": list(stack.facilities)} if stack.facilities else {}
+    return {"hex": stack.hex, "counters": [_group(g.text, g.ids) for g in stack.groups], **lying}
 
 
 def _group(text: str, ids: tuple[str, ...]) -> dict[str, Any]:

@@ -214,7 +214,7 @@ def _stacks(report: Report, own: set[str]) -> dict[str, str]:
         if force.owner in own:
             continue
         for stack in force.stacks:
-            counters = ", ".join(group.short for group in stack.groups)
+            counters = stack.told(own=False)
             owner = report.words.text(force.owner)
             found.setdefault(stack.hex, []).append(report.words.say("owned", who=owner, counters=counters))
     return {hex: "; ".join(texts) for hex, texts in found.items() if hex}

@@ -17,9 +17,10 @@ def force_lines(found: Iterable[Force], words: Wording) -> list[str]:
         who = capital(safe(words.text(force.owner))) or words.say("nobodys")
         lines += wrapped(words.say("own-force" if force.own else "force", who=who, count=force.count))
         for stack in force.stacks:
-            counters = ", ".join(group.named if force.own else group.short for group in stack.groups)
             where = _where(stack, words)
-            lines += wrapped(counters, f"  {padded(where if stack.box else cut(where, 22), 22)} ")
+            lines += wrapped(
+                stack.told(own=force.own), f"  {padded(where if stack.box else cut(where, 22), 22)} "
+            )
     return lines
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
+from pbem.model.facility import Facility
+from pbem.report import figures
 from pbem.report.plain import safe
 from pbem.report.reader import View
 from pbem.text.dataclass import dataclass
@@ -12,30 +14,50 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Group:
-    """Counters of one owner in one hex that read alike. `short` is for maps and lists, with the count in it;
-    `text` one of them in full."""
+    """Counters of one owner in one hex that read alike. `short` is for lists, with the count in it; `text`
+    one of them in full. In a system that has words for types, `one` is a single one in lists, `kind` what it
+    is, and `known` says that these are counters and no stand-ins for what the reader cannot see (`?...`)."""
 
     short: str
     text: str
     ids: tuple[str, ...]
+    one: str = ""
+    known: bool = False
+    kind: str = ""
 
     @property
     def named(self) -> str:
-        """With the ids that orders name: `R-AR2 (AR3)`; as it is where it says them itself."""
-        if all(id in self.short for id in self.ids):
-            return self.short
-        return f"{', '.join(safe(id) for id in self.ids)} ({self.short})"
+        """With the ids that orders name: `R-AR2 (AR3)`, `A-21, A-22 infantry (4-3-3)`; as it is where it says
+        them itself."""
+        ids = ", ".join(safe(id) for id in self.ids)
+        if self.one:
+            return f"{ids} {self.one}"
+        return self.short if all(id in self.short for id in self.ids) else f"{ids} ({self.short})"
+
+    def told(self, *, own: bool) -> str:
+        """Return the group as an order of battle has it: with ids where orders name them."""
+        return self.named if own or self.known else self.short
+
+    @property
+    def plain(self) -> str:
+        """The group without figures and state: `A-21, A-22 infantry`."""
+        return f"{', '.join(safe(id) for id in self.ids)} {self.kind}" if self.known else self.short
 
 
 @dataclass(frozen=True)
 class Stack:
-    """Counters of one owner in one hex. `hex` is empty off the map; `name` is that of a place there. A
-    `box` goes by its name alone."""
+    """Counters of one owner in one hex, and what else lies there. `hex` is empty off the map; `name` is that
+    of a place there. A `box` goes by its name alone."""
 
     hex: str
     name: str
     groups: tuple[Group, ...]
     box: bool = False
+    facilities: tuple[str, ...] = ()
+
+    def told(self, *, own: bool) -> str:
+        """Return everything in the hex, as an order of battle has it."""
+        return in_one_line([*(group.told(own=own) for group in self.groups), *self.facilities])
 
     @property
     def count(self) -> int:
@@ -74,9 +96,14 @@ def forces(view: View, reader: str | None, hexes: Collection[str] | None = None)
     return [_force(view, owner, hexes, own=view.seat(owner) == reader) for owner in owners]
 
 
+def in_one_line(texts: Sequence[str]) -> str:
+    """Return texts side by side, parted by more than a comma where one has commas itself."""
+    return ("; " if any(", " in text for text in texts) else ", ").join(texts)
+
+
 def owners_of(view: View) -> list[str]:
-    """Everybody who has counters, in the order of seats."""
-    found = {view.owner(id) for id in view.position.counters}
+    """Everybody who has counters or facilities, in the order of seats."""
+    found = {view.owner(id) for id in view.position.counters} | {one.owner for one in view.facilities}
     return [p for p in view.players if p in found] + sorted(o for o in found if o not in view.players)
 
 
@@ -86,31 +113,41 @@ def _force(view: View, owner: str, hexes: Collection[str] | None, *, own: bool) 
         hex = view.position.hex(id) or ""
         if hexes is None or hex in hexes:
             where.setdefault(hex, []).append(id)
-    return Force(owner, own, tuple(_stack(view, owner, hex, ids) for hex, ids in sorted(where.items())))
+    lying: dict[str, list[Facility]] = {}
+    for one in view.facilities:
+        if one.owner == owner and (hexes is None or one.place in hexes):
+            lying.setdefault(one.place, []).append(one)
+    held = sorted({*where, *lying})
+    stacks = (_stack(view, owner, hex, where.get(hex, []), lying.get(hex, [])) for hex in held)
+    return Force(owner, own, tuple(stacks))
 
 
-def _stack(view: View, owner: str, hex: str, ids: list[str]) -> Stack:
+def _stack(view: View, owner: str, hex: str, ids: list[str], lying: list[Facility]) -> Stack:
     """What one owner has in a hex, told as last time if nothing of it has changed."""
-    counters = view.position.counters
-    seen = ids, [dict(counters[id]) for id in ids], view.holder(hex)
+    seen = ids, [dict(view.values(id)) for id in ids], view.holder(hex), lying
 
     def told(_: object) -> Stack:
         name = view.place_name(hex, signs=True)
-        return Stack(hex, name, groups(view, ids), bool(name) and view.place(hex) == name)
+        box = bool(name) and view.place(hex) == name
+        texts = (figures.facility(view.wording, one) for one in lying)
+        return Stack(hex, name, groups(view, ids), box, tuple(text for text in texts if text))
 
     return view.wording.lately(("stack", view.chart, owner, hex), seen, told)
 
 
 def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
     """Counters of one hex; those that read alike are one group."""
-    alone = [view.wording.short({"id": id, **view.position.counters[id]}) for id in ids]
+    words = view.wording
+    alone = [figures.listed(words, view.values(id)) for id in ids]
     counts = Counter(alone)
     found: list[Group] = []
     for text, count in sorted(counts.items()):
         alike = [id for id, word in zip(ids, alone, strict=True) if word == text]
-        first = {"id": alike[0], **view.position.counters[alike[0]]}
-        short = view.wording.short(first, count)
-        found.append(Group(short, view.wording.counter(first), tuple(alike)))
+        first = view.values(alike[0])
+        short, full = figures.listed(words, first, count), words.counter(first) + figures.worth(words, first)
+        one = text if words.of("types") else ""
+        known = bool(one) and not alike[0].startswith("?")
+        found.append(Group(short, full, tuple(alike), one, known, figures.typed(words, first)))
     return tuple(found)
 
 

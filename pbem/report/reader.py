@@ -11,6 +11,7 @@ from typing import Any
 from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.events import Event, Told
+from pbem.model.facility import Facility
 from pbem.model.facts import PUBLIC, may_know
 from pbem.model.forecasts import Forecast
 from pbem.model.headed import Headed
@@ -47,6 +48,7 @@ class View:
     areas_from: Callable[[], Iterable[Overlay]] = tuple
     forecasts_from: Callable[[], Iterable[Forecast]] = tuple
     printed_from: Callable[[], Mapping[str, Fields]] = dict
+    facilities_from: Callable[[], Iterable[Facility]] = tuple
     titles_from: Callable[[], Mapping[str, str]] = dict
     background_from: Callable[[], Iterable[Headed]] = tuple
     holders_from: Callable[[], Mapping[str, str]] = dict
@@ -206,6 +208,15 @@ class View:
     def printed(self) -> Mapping[str, Fields]:
         """What stands on counters beside their fields, by id."""
         return self.printed_from()
+
+    def values(self, id: str) -> Fields:
+        """Return what a counter is called and worth: its id, its fields, and what is printed on it."""
+        return {"id": id, **self.printed.get(id, {}), **self.position.counters[id]}
+
+    @cached_property
+    def facilities(self) -> tuple[Facility, ...]:
+        """What lies in places and is no counter."""
+        return tuple(self.facilities_from())
 
     @cached_property
     def points(self) -> Mapping[str, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.board.map import GameMap
-from pbem.report.muster import Force, Stack
+from pbem.report.muster import Force, Stack, in_one_line
 from pbem.report.plain import capital, heading, safe, wrapped
 from pbem.report.reader import View
 from pbem.report.structure import Report
@@ -39,6 +39,7 @@ def situation(report: Report) -> list[Part]:
     own = [force for force in report.forces if force.owner in friends]
     for force in report.forces:
         parts.append(Part(_whose(force, report), tuple(_force(force, own, friends, view))))
+    parts.append(Part(say("figures-mean"), report.figures_mean))
     if report.places:
         parts.append(Part(say("places"), tuple(_places(report))))
     return [part for part in parts if part.lines]
@@ -68,7 +69,7 @@ def _contacts(report: Report, chart: GameMap, friends: set[str]) -> Iterator[str
         if friends and force.owner not in friends:
             continue
         others = [f for f in report.forces if f.owner not in friends] if friends else report.forces[n + 1 :]
-        for stack in force.stacks:
+        for stack in (one for one in force.stacks if one.groups):
             near = list(_near(stack, others, chart, view))
             if near:
                 count = sum(number for number, _ in near)
@@ -86,7 +87,9 @@ def _near(stack: Stack, others: Sequence[Force], chart: GameMap, view: View) -> 
     say, here = view.wording.say, chart.get(stack.hex)
     if here is None:
         return
-    at = {(force.owner, other.hex): (force, other) for force in others for other in force.stacks}
+    at = {
+        (force.owner, other.hex): (force, other) for force in others for other in force.stacks if other.groups
+    }
     for force in others:
         if (force.owner, stack.hex) in at:
             found = at[force.owner, stack.hex][1]
@@ -122,10 +125,10 @@ def _whose(force: Force, report: Report) -> str:
 
 def _force(force: Force, own: Sequence[Force], friends: set[str], view: View) -> Iterator[str]:
     """The stacks of a force: the reader's side by hex, others by how near they are to it."""
-    bases = [stack.hex for side in own for stack in side.stacks]
+    bases = [stack.hex for side in own for stack in side.stacks if stack.groups]
     found: list[tuple[int, str, str]] = []
     for stack in force.stacks:
-        counters = ", ".join(group.named if force.own else group.short for group in stack.groups)
+        counters = stack.told(own=force.own)
         line = view.wording.say("stack", where=_place(stack.hex, view), counters=counters)
         distance = 0
         if force.owner not in friends and bases:
@@ -177,7 +180,10 @@ def _places(report: Report) -> Iterator[str]:
     here: dict[str, list[str]] = {}
     for force in report.forces:
         for stack in force.stacks:
-            here.setdefault(stack.hex, []).append(_owned(force, stack, view))
+            if stack.groups:
+                who = safe(view.wording.text(force.owner))
+                counters = in_one_line([group.plain for group in stack.groups])
+                here.setdefault(stack.hex, []).append(view.wording.say("owned", who=who, counters=counters))
     worth = {(place.kind, place.hex): _worth(place.kind, place.hex, view) for place in report.places}
     for place in sorted(report.places, key=lambda p: (-worth[p.kind, p.hex], p.hex)):
         garrison = ", ".join(here.get(place.hex, [])) or view.wording.say("nobody-there")
@@ -193,8 +199,8 @@ def _worth(kind: str, hex: str, view: View) -> int:
 
 
 def _owned(force: Force, stack: Stack, view: View) -> str:
-    """`red: IN4, AR3`."""
-    counters = ", ".join(group.short for group in stack.groups)
+    """Return who has what in a hex: `red IN4, AR3`."""
+    counters = in_one_line([group.told(own=False) for group in stack.groups])
     return view.wording.say("owned", who=safe(view.wording.text(force.owner)), counters=counters)
 
 

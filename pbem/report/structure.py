@@ -17,6 +17,7 @@ from pbem.model.facts import PUBLIC
 from pbem.model.meaning import Meaning
 from pbem.report import ledger
 from pbem.report.fights import Fight, Happened, fights
+from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line, in_few_words, journeys, moves_made, told_shortly
 from pbem.report.losses import Losses, losses, suffered
 from pbem.report.muster import Force, PlaceLine, forces, held
@@ -156,6 +157,11 @@ class Report:
     def forces_at(self, hexes: Collection[str] | None) -> list[Force]:
         """The same of some hexes alone: in a large war nobody asks for all."""
         return forces(self.view, self.reader.id if self.reader else None, hexes)
+
+    @cached_property
+    def figures_mean(self) -> tuple[str, ...]:
+        """What the figures of the counters mean, a line for each sort of them."""
+        return tuple(figure_keys(self.words, map(self.view.values, self.view.position.counters)))
 
     @property
     def summary(self) -> tuple[str, ...]:

@@ -394,7 +394,10 @@ def _position(report: Report) -> list[str]:
     known = legend(view)
     lines += ["", *known] if known else []
     lines = [*heading(say("position")), *lines] if lines else []
-    lines += [*heading(say("order-of-battle")), *force_lines(report.forces, report.words)]
+    lines += heading(say("order-of-battle"))
+    for text in report.figures_mean:
+        lines += wrapped(text)
+    lines += force_lines(report.forces, report.words)
     return lines + ([*heading(say("places")), *place_lines(report.places)] if report.places else [])
 
 
@@ -419,6 +422,8 @@ def _changes(report: Report) -> list[str]:
     known = legend(view) if parts else []
     lines += ["", *known] if known else []
     lines += heading(say("order-of-battle"))
+    for text in report.figures_mean:
+        lines += wrapped(text)
     for force in report.forces_at(where):
         listed = replace(force, stacks=force.stacks[:MOST_STACKS])
         lines += force_lines([listed], report.words) if listed.stacks else []

@@ -12,6 +12,8 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
                                      # that is whose fields are all there
     counters-short: {any: text}      # the same for maps and lists
     counters-many: {any: text}       # with {count}, for several that read alike
+    types, figures, figures-mean, states, facilities, facilities-short: what a counter is, its figures and
+                                     # state, and what lies in a place (`report/figures.py`)
     places: {kind: text}             places-short: {kind: text}     # with {holder}
     names: {type: "{name}"}          # what a counter is called inside sentences, if not by its id
     terrain: {kind: letter}          # two letters fill the hex
@@ -34,6 +36,8 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
     quantities: {step: "step", step-many: "steps"}     # what events say is lost (report/losses.py)
     facts: {name: words}             # what `when:` of a standing order may test
     standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML
+    spoken: {kind: lines}            # elements of an answer in plain words, as files and pages show them
+    shorthand: {word: words}         # what people may write for a word of the rules: `fire: fire fires`
     values: {text: text}             # only in a translation: what texts inside events become
 
 A translation, `<package>_words/<language>/*.yaml` beside the package, has the sections that are language,
@@ -63,14 +67,16 @@ from pbem.text.translating import fits, translated
 
 SECTIONS = (
     "events", "headlines", "cards", "because", "decisions", "tracks", "counters", "counters-short",
-    "counters-many", "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck",
-    "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers", "values",
+    "counters-many", "types", "figures", "figures-mean", "states", "facilities", "facilities-short",
+    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck",
+    "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers", "spoken",
+    "shorthand", "values",
 )  # fmt: skip
 _DATA_NAME = re.compile(r"(?<![\w./-])[a-z]+(_[a-z]+)+(?![\w./-])")
 IN_FULL = 0
 MOST_SHORT = 20_000
 """Counters whose short words are kept: a report tells each several times, and stages tell the same ones."""
-EXAMPLES = ("standing", "answers")  # braces in these are those of YAML
+EXAMPLES = ("standing", "answers", "spoken")  # braces in these are those of YAML
 SHORT_RESULT = 36
 """Letters of a result in words that stands in a list of several; a longer one is told by its code there."""
 Fields = Mapping[str, Any]

@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parents[1] / "words"
 """The catalogues of the rooms: `words/<language>/<room>/*.yaml`."""
 _HOMES: dict[str, Callable[[], Path]] = {}
 _READING: list[Path] = []
-_ENTRY = re.compile(r'([a-z][a-z0-9.-]*): ("(?:[^"\\]|\\["\\/bfnrtu])*")')
+_ENTRY = re.compile(r'([a-z][a-z0-9.-]*): ("[^"\\]*(?:\\["\\/bfnrtu][^"\\]*)*")')
 
 
 class UnknownMessage(LookupError):
@@ -76,11 +76,11 @@ def _again(id: str, fields: Mapping[str, Value]) -> Message:
 
 def value_of(value: Any) -> Value:
     """Return a value as a message keeps it."""
-    if value.__class__ in _PLAIN:
+    if value.__class__ in _PLAIN or isinstance(value, str):
         return cast(Value, value)
     if isinstance(value, Iterable) and not isinstance(value, str | Mapping):
         return tuple([value_of(each) for each in value])
-    return f"{value}"
+    return str(value)  # of an exception its message
 
 
 def _as_text(value: Value) -> str:

@@ -12,6 +12,13 @@ from pbem.text.messages import Message, as_data
 
 _WIDTH = 100  # columns of an excerpt; longer lines are cut around the fault
 _CUT = "\u2026"
+_LABELS = {
+    "error": "text.render.error",
+    "warning": "text.render.warning",
+    "rule": "text.render.rule",
+    "note": "text.render.note",
+    "help": "text.render.help",
+}
 
 
 def concise(diagnostics: Iterable[Diagnostic]) -> str:
@@ -72,7 +79,7 @@ def _headline(one: Diagnostic, told: Callable[[str], str] = str) -> str:
         where = f"{one.span.file}:{one.span.line}:{one.span.column}: "
     elif one.path:
         where = ".".join(str(step) for step in one.path) + ": "
-    return visible(f"{where}{told(one.severity)}[{one.code}]: {told(one.message)}")
+    return visible(f"{where}{told(Message(_LABELS[one.severity]))}[{one.code}]: {told(one.message)}")
 
 
 def _block(one: Diagnostic, sources: Mapping[str, str], told: Callable[[str], str]) -> list[str]:
@@ -85,7 +92,8 @@ def _block(one: Diagnostic, sources: Mapping[str, str], told: Callable[[str], st
         lines += [f"{gutter}|", f"{number} | {shown}".rstrip(), f"{gutter}| {carets}"]
     remarks = [("rule", one.rule)] if one.rule else []
     remarks += [("note", note) for note in one.notes] + [("help", text) for text in one.help]
-    lines += [f"{gutter}= {told(label)}: {visible(told(text or ''))}" for label, text in remarks]
+    for label, text in remarks:
+        lines.append(f"{gutter}= {told(Message(_LABELS[label]))}: {visible(told(text or ''))}")
     return lines
 
 

@@ -102,6 +102,12 @@ def used(sentence: str) -> tuple[str, ...]:
     return tuple(_named(parse(sentence)))
 
 
+@lru_cache(maxsize=8192)
+def needed(sentence: str) -> tuple[str, ...]:
+    """Return the fields without which a sentence says nothing: those outside double brackets, in order."""
+    return tuple(part.name for part in parse(sentence) if isinstance(part, Field))
+
+
 def _named(parts: Parts) -> Iterator[str]:
     for part in parts:
         if isinstance(part, Field):

@@ -7,15 +7,17 @@ import json
 import plistlib
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from pbem.archive.letters import last_head
-from pbem.cli import _language, _orders
+from pbem.cli import _console, _language, _orders
 from pbem.cli._web import words as table
 from pbem.cli._web.commands import run as run_for_a_page
 from pbem.cli.main import cli
@@ -25,6 +27,7 @@ from pbem.engine.system import System, find
 from pbem.report import language as reports
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.loading import load_data
+from pbem.text.messages import Message
 from pbem.text.render import full
 from pbem.text.translating import translated
 from tests.tools import sentences
@@ -159,20 +162,27 @@ def test_a_language_that_nobody_speaks_is_english(monkeypatch: pytest.MonkeyPatc
     assert _language.spoken("you owe: a bid") == "you owe: a bid"
 
 
-def test_blanks_colours_and_columns_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_message_is_told_by_its_id_with_the_blanks_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_LANG", "de")
-    assert (
-        _language.spoken("  red   \x1b[31mowes        \x1b[0m bid")
-        == "  red   \x1b[31mschuldet    \x1b[0m bid"
-    )
-    assert _language.spoken("stopped") == "abgebrochen"
+    monkeypatch.setattr(_language, "words", lambda language: {})  # no pattern is looked up
+    said = Message("cli.next.you-owe", line=Message("cli.standing.word-that-you-are-ready"))
+    told = CliRunner().invoke(click.command()(lambda: _console.note(said, before="  ")))
+    assert told.output == "  du schuldest: ein Wort, dass du bereit bist\n"
+
+
+def test_what_has_a_style_is_told_before_it_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_LANG", "de")
+    styled = _console.strong(Message("cli.demo.try-next"))
+    assert styled == "\x1b[1mversuch es als Nächstes\x1b[0m"
+    assert _language.spoken(styled) == styled
+    assert styled in _language.spoken(Message("cli.next.next-command", command=styled))
 
 
 def test_a_diagnostic_keeps_its_code_and_its_places() -> None:
     fault = Diagnostic(
         "unknown-party", "there is no party 'rd', wanted one of: red", help=("did you mean 'red'?",)
     )
-    told = full([fault], None, lambda text: _language.words("de").get(text, text.upper()))
+    told = full([fault], None, partial(_language.spoken_in, "de"))
     assert told.startswith("Fehler[unknown-party]: ") and "\n  = Hilfe: " in told
 
 
@@ -180,7 +190,7 @@ def test_a_wrong_word_is_named_in_the_language_that_is_typed(tmp_path: Path) -> 
     assert "es gibt keine Option" in run("--lang", "de", "status", "--foo", language="en")
     with _language.speaking("de"):
         assert "es gibt keine Option" in run_for_a_page(tmp_path, "status", "--foo").notes[-1]
-        assert _language.spoken("you owe: a bid") == "du schuldest: a bid"
+        assert _language.spoken(Message("cli.next.you-owe", line="a bid")) == "du schuldest: a bid"
     with _language.speaking("en"):
         assert "No such option" in run_for_a_page(tmp_path, "status", "--foo").notes[-1]
 
@@ -193,10 +203,10 @@ def test_what_was_understood_is_told_with_its_key_as_it_is(monkeypatch: pytest.M
     assert told == ["GT1/1.1/bid: no bid (versiegelt)", "T2/x/y (festgelegt):", "  keine"]
 
 
-def test_a_field_may_be_empty_where_it_hangs_on_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PBEM_LANG", "de")
-    said = _language.spoken("fill it in, then:  pbem orders check   and   pbem orders sign")
-    assert said == "fülle sie aus, dann:  pbem orders check   und   pbem orders sign"
+def test_a_field_may_be_empty_where_it_hangs_on_a_word() -> None:
+    known = {"fill it in:  pbem check{a}   and   sign{b}": "fülle sie aus:  pbem check{a}   und   sign{b}"}
+    told = translated("fill it in:  pbem check   and   sign", known)
+    assert told == "fülle sie aus:  pbem check   und   sign"
 
 
 @pytest.mark.parametrize(

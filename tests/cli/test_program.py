@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from pbem.cli import _lazy
 from pbem.cli.main import COMMANDS, cli
+from pbem.text.messages import Message
 from tests.cli.play import Table, pbem
 
 NAMES = [name for group in COMMANDS.values() for name in group]
@@ -32,6 +33,20 @@ def test_every_command_has_help_with_an_example(words: tuple[str, ...]) -> None:
     said = pbem(*words, "--help")
     assert f"Usage: pbem {' '.join(words)}" in said.out
     assert "Example:" in said.out
+
+
+@pytest.mark.parametrize("words", [(), *_all()], ids=" ".join)
+def test_all_help_of_ours_is_a_message(words: tuple[str, ...]) -> None:
+    """An English text would be told in English to everybody: none is where help is made."""
+    command: click.Command = cli
+    for word in words:
+        assert isinstance(command, click.Group)
+        command = command.get_command(click.Context(command), word) or cli
+    said = [command.help, *(param.help for param in command.params if isinstance(param, click.Option))]
+    if isinstance(command, _lazy.LazyGroup):
+        said += [text for title, group in command.table.items() if title for text in group.values()]
+    assert command.help is not None
+    assert all(Message(text) for text in said if text not in (None, "Show the version and exit."))
 
 
 @pytest.mark.parametrize("args", [("help",), ("--all",)])
@@ -61,7 +76,7 @@ def test_words_that_people_try_lead_to_commands_that_are_there() -> None:
 
     assert not set(MEANT) & set(NAMES)
     for word in MEANT:
-        assert MEANT[word] in pbem(word, code=2).err
+        assert Message(MEANT[word]) in pbem(word, code=2).err
 
 
 def test_without_a_game_it_says_how_to_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

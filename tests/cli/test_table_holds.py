@@ -146,13 +146,14 @@ def test_whatever_illegal_is_clicked_is_answered_with_a_rule(
 
 def secrets_of_others(place: Desk, name: str) -> set[str]:
     """Ids and texts that the game master and the other seats know and the owner of the table does not. What
-    the rules print for everybody, examples and the names of places, is no secret."""
+    the rules print for everybody is no secret: examples, the names of places, the decks of a scenario."""
     mine = place.open(name)
     game = mine.view().game
     chart = game.system.map_of(game.world)
     places = [chart.number(i) for i in range(len(chart))] if chart is not None else []
     known = json.dumps([[one.key, one.value] for one in mine.facts()])
-    known += json.dumps([mine.system.wording, places], default=str)
+    decks = list(getattr(game.world, "cards", ()))
+    known += json.dumps([mine.system.wording, places, decks], default=str)
     found: set[str] = set()
     for folder in (Folder.open(one) for one in mine.root.parent.iterdir() if (one / "roster.json").is_file()):
         for fact in folder.facts():

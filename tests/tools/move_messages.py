@@ -359,6 +359,10 @@ class File:
         if shape is None or why == "":
             return None
         german = self.words.known.get(shape)
+        if not any(map(str.isalpha, FIELD.sub("", shape))):
+            if why is None:
+                self._note(node, shape, "nothing but fields")
+            return None
         if german is None and not (self._is_said(node) and why is None):
             if why == "blanks at its ends":
                 self._note(node, shape, why)

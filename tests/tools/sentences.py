@@ -13,9 +13,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import click
-
-from pbem.cli._lazy import LazyGroup
 from pbem.text.sentences import FIELD
 from tests.tools.syntax import children, nodes
 
@@ -74,36 +71,6 @@ def said(room: str) -> dict[str, str]:
         for text, line in _said_in(tree):
             if any(c.isalpha() for c in _plain(text)):
                 found.setdefault(text, f"{path.relative_to(ROOT)}:{line}")
-    return found
-
-
-def helps() -> dict[str, str]:
-    """What help says: of each command its paragraphs, its options and its line in the list of commands."""
-    from pbem.cli._advice import MEANT
-    from pbem.cli.main import cli
-
-    found = dict.fromkeys(MEANT.values(), "cli/_advice.py")
-    todo: list[tuple[str, click.Command]] = [("pbem", cli)]
-    while todo:
-        name, command = todo.pop()
-        for text in (command.help or "").split("\n\n"):
-            if text.strip() and not text.lstrip().startswith("\b"):
-                found.setdefault(" ".join(text.split()), name)
-            for line in text.split("\n"):  # of an example, what somebody says
-                if re.search(r'"[^"$]* [^"]*"', line) and "--name" not in line:
-                    found.setdefault(line.strip().removeprefix("Example:  "), name)
-        for param in command.params:
-            if isinstance(param, click.Option) and param.help:
-                found.setdefault(param.help, name)
-        if isinstance(command, LazyGroup):
-            for title, group in command.table.items():
-                for text in (title, *group.values()) if title else ():
-                    found.setdefault(text, name)
-            context = click.Context(command, **command.context_settings)
-            for each in sorted(command.known):
-                below = command.get_command(context, each)
-                if below is not None:
-                    todo.append((f"{name} {each}", below))
     return found
 
 
@@ -322,7 +289,7 @@ def everything() -> dict[str, str]:
     """All sentences of the program, and parts of sentences, with the place where each is said."""
     found = {text: where for room in ROOMS for text, where in others(room).items()}
     found |= {text: where for room in ROOMS for text, where in said(room).items()}
-    return {**found, **helps()}
+    return found
 
 
 def main() -> None:

@@ -157,10 +157,20 @@ def _question(
         else:
             lines.append("  " + say("archive.form.long-answer-of-another-game"))
         lines += [f"  #   {line}" for line in (own or form).splitlines()]
+    if said := in_words(view, question):
+        lines.append("  # lines of such a list in words; `pbem orders check` says how it read them:")
+        lines += [f"  #     - {line}" for line in said]
     default = _default(view, decision)
     if default is not None:
         lines.append("  " + say("archive.form.if-you-forfeit", default=default))
     return lines
+
+
+def in_words(view: PlayerView, question: Question) -> list[str]:
+    """Return elements of an answer in plain words, with units of the player; none where the rules read no
+    such lines."""
+    said = view.system.wording.get("spoken", {}).get(question.kind)
+    return (in_own_units(said, view, question.party) or "").splitlines() if said else []
 
 
 def beside(view: PlayerView, decision: Decision[Any], lang: str = ENGLISH) -> list[str]:
@@ -299,8 +309,8 @@ def _standing(system: System, view: PlayerView, me: str, lang: str) -> list[str]
         ]
     examples = system.wording.get("standing", {})
     for form, kind in sorted(system.standing_forms.items()):
-        shown = examples.get(form) or f"{form}: {_shape(schema_of(system.standing_type(form)))}"
-        shown = in_own_units(shown, view, me) or shown
+        shown = in_own_units(examples[form], view, me) if form in examples else None
+        shown = shown or f"{{{form}: {_shape(schema_of(system.standing_type(form)))}}}"
         lines.append(f"#   - {shown}   # answers {kind}")
     in_force = answers_ahead.lasting(answers_ahead.in_view(view, me))
     if in_force:

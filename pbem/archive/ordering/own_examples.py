@@ -1,64 +1,228 @@
-"""The form of a long answer with the player's own units in it: examples of the wording name others'."""
+"""The form of a long answer with the player's own units in it: examples of the wording name others'.
+
+A unit becomes one of the player's of the same kind, so that the rule fits it. A formation becomes one of the
+player's, and a place becomes one that is on this map, near that unit. A line for which the player has
+nothing is left out.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pbem.board.map import GameMap
     from pbem.board.position import Position
     from pbem.stages.views import PlayerView
 
 _ID = re.compile(r"(?<![\w.\"-])[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*(?![\w\"-])")
+_PLACE = re.compile(r"(?<![\w.-])\w+(?:\.\w+)*(?![\w-])")
 _KIND = ("type", "kind", "class")
 _LETTERS = re.compile(r"[^A-Z]+")
 
 
 def in_own_units(example: str, view: PlayerView, me: str) -> str | None:
-    """The example with units and powers of the player in place of others'; None where he has no units.
-
-    A unit becomes one of its kind, as far as its id or its fields tell, another each time. Ways and places
-    stay what they are: the example says what an answer looks like, not what to do.
-    """
-    game = view.game
-    powers = [power for power in game.powers_of(me) if power != me]
-    mine = _own(view, {me, *powers})
-    if not mine:
+    """Return the example with units, powers and places of the player in place of others'; None where the
+    player has none that fit. It says what an answer looks like, not what to do."""
+    own = _Own(view, me)
+    if not own.ids:
         return None
-    others = [power for power in game.powers if power not in (*game.players, *powers)]
-    names = dict(zip(others, powers, strict=False))
-    position, taken = view.position, dict[str, str]()
-    for found in _ID.finditer(example):
-        id = found[0]
-        if id in names or id in taken or id in mine or not _is_unit(id, position):
-            continue
-        taken[id] = _like(id, position, mine, list(taken.values()))
-    return _ID.sub(lambda found: names.get(found[0]) or taken.get(found[0], found[0]), example)
+    lines = [(line, own.line(line)) for line in example.splitlines()]
+    kept = [line for n, line in enumerate(lines) if line[1] is not None and not _bare(lines, n)]
+    return "\n".join(str(made) for _, made in kept) if any(not _heads(line) for line, _ in kept) else None
 
 
-def _own(view: PlayerView, mine: set[str]) -> list[str]:
-    """The ids of the counters of these owners, in order."""
-    field = view.system.wording.get("map", {}).get("owner", "owner")
-    counters = view.position.counters
-    return sorted(id for id in counters if counters[id].get(field) in mine)
+def _heads(line: str) -> bool:
+    """Whether a line is nothing but the key of what stands below it."""
+    return line.rstrip().endswith(":")
 
 
-def _is_unit(id: str, position: Position) -> bool:
-    """A counter that is there, or a word that looks like the id of one: `R-AR2`, `UST1`."""
-    return id in position.counters or bool(re.search(r"-[A-Z0-9]|\d$", id))
+def _bare(lines: Sequence[tuple[str, str | None]], n: int) -> bool:
+    """Whether nothing is left of what stood below a line."""
+    deep = _indent(lines[n][0])
+    below: list[str | None] = []
+    for line, made in lines[n + 1 :]:
+        if _indent(line) <= deep:
+            break
+        below.append(None if _heads(line) else made)
+    return _heads(lines[n][0]) and not any(made is not None for made in below)
 
 
-def _like(id: str, position: Position, mine: Sequence[str], taken: Sequence[str]) -> str:
-    """The own unit most like another: of its kind by id and fields, not used yet, first in order."""
-    fields: Any = position.counters[id] if id in position.counters else {}
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
-    def unlike(own: str) -> tuple[bool, int]:
-        other: Any = position.counters[own]
-        alike = sum(fields.get(name) is not None and other.get(name) == fields[name] for name in _KIND)
-        return own in taken, -2 * alike - (_stem(own) == _stem(id))
 
-    return min(mine, key=unlike)
+class _Own:
+    """What a player has to put into examples; each unit once, as long as there are others."""
+
+    def __init__(self, view: PlayerView, me: str) -> None:
+        self.view, self.game = view, view.game
+        powers = [power for power in self.game.powers_of(me) if power != me]
+        self.owners = {me, *powers}
+        others = [power for power in self.game.powers if power not in (*self.game.players, *powers)]
+        self.powers: dict[str, str] = dict(zip(others, powers, strict=False))
+        self.foreign = [power for power in others if power not in self.powers]
+        self.taken: dict[str, str] = {}
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The ids of the player's counters, in order; those of units to come after them."""
+        field = self.view.system.wording.get("map", {}).get("owner", "owner")
+        counters = self.view.position.counters
+        there = sorted(id for id in counters if counters[id].get(field) in self.owners)
+        return [*there, *sorted(id for id, one in self.absent.items() if one.get(field) in self.owners)]
+
+    @cached_property
+    def absent(self) -> Mapping[str, Mapping[str, Any]]:
+        return self.view.system.absent(self.game)
+
+    @cached_property
+    def printed(self) -> Mapping[str, Mapping[str, Any]]:
+        return self.view.system.printed(self.game)
+
+    @cached_property
+    def sample(self) -> tuple[Position, GameMap | None]:
+        """The start of the first scenario of the system: what most examples are about."""
+        system = self.view.system
+        name = system.scenarios()[0]
+        options = system.options(system.scenario(name), {})
+        world = system.world(name, options)
+        return system.set_up(world, system.scenario(name), options), system.map_of(world)
+
+    @cached_property
+    def chart(self) -> GameMap | None:
+        world = getattr(self.game, "world", None)
+        return self.view.system.map_of(world) if world is not None else None
+
+    def line(self, text: str) -> str | None:
+        """Return a line of an example in the player's units and places; None where nothing fits."""
+        for power in self.foreign:
+            text = re.sub(rf"(, )?\b{re.escape(power)}: \w+", "", text)
+            if re.search(rf"\b{re.escape(power)}\b(?!-)", text):
+                return None
+        now: dict[str, str] = {}
+        for id in dict.fromkeys(found[0] for found in _ID.finditer(text)):
+            if id in self.powers or id in self.ids or self._is_place(id) or not self._is_unit(id):
+                continue
+            like = self._like(id, list(now.values()))
+            if like is None:
+                return None
+            now[id] = like
+        self.taken |= now
+        places = self._places(text, now)
+        text = _ID.sub(lambda found: self.powers.get(found[0]) or now.get(found[0], found[0]), text)
+        return _PLACE.sub(lambda found: places.get(found[0], found[0]), text)
+
+    # ---- units
+
+    def _is_unit(self, id: str) -> bool:
+        """A counter that is there, or a word that looks like the id of one: `R-AR2`, `UST1`."""
+        return id in self.view.position.counters or bool(re.search(r"-[A-Z0-9]|\d$", id))
+
+    def _fields(self, id: str) -> Mapping[str, Any]:
+        """What is known of the unit of an example: here, or where it comes from."""
+        found = self.view.position.counters.get(id) or self.absent.get(id)
+        return found or self.sample[0].counters.get(id) or {}
+
+    def _like(self, id: str, now: Sequence[str]) -> str | None:
+        """The own unit most like another: of its kind, not used yet, first in order; None if none is."""
+        if names := self._names(id):
+            return next(iter(names), None)
+        fields = self._fields(id)
+        kind = {name: fields[name] for name in _KIND if fields.get(name) is not None}
+        to_come = id in self.absent
+        near = [own for own in self.ids if (own in self.absent) == to_come]
+        fitting = [own for own in near if own not in now and self._is_of(own, kind)]
+        used = self.taken.values()
+
+        def unlike(own: str) -> tuple[bool, bool]:
+            return own in used, _stem(own) != _stem(id)
+
+        return min(fitting, key=unlike, default=None)
+
+    def _is_of(self, own: str, kind: Mapping[str, Any]) -> bool:
+        fields = self.view.position.counters.get(own) or self.absent.get(own) or {}
+        return all(fields.get(name) == value for name, value in kind.items())
+
+    def _names(self, id: str) -> list[str]:
+        """Own names for what is no unit, but stands on units, such as a formation."""
+        if id in self.view.position.counters:
+            return []
+        stands = {key for one in self.printed.values() for key, value in one.items() if value == id}
+        stands = stands or ({"formation"} if not self._fields(id) and "-" not in id else set())
+        mine = (self.printed.get(own, {}).get(key) for own in self.ids for key in sorted(stands))
+        return list(dict.fromkeys(str(name) for name in mine if name is not None))
+
+    # ---- places
+
+    def _is_place(self, word: str) -> bool:
+        charts = (chart for chart in (self.chart, self.sample[1]) if chart is not None)
+        return any(chart.get(word) is not None for chart in charts)
+
+    def _places(self, text: str, now: Mapping[str, str]) -> dict[str, str]:
+        """Places of the example that are not on this map, or belong to units that were changed, each with
+        one near the first of the player's units in the line."""
+        if self.chart is None:
+            return {}
+        words = [found[0] for found in _PLACE.finditer(text)]
+        named = [word for word in dict.fromkeys(words) if word not in now and self._is_place(word)]
+        hexes = [word for word in named if word[0].isdigit()]
+        strange = [word for word in named if self._is_strange(word)]
+        if not strange and not (now and hexes):
+            return {}
+        mine = [now.get(found[0], found[0]) for found in _ID.finditer(text)]
+        start = self._stands(mine) or self._stands(self.ids)
+        where = {str(self._fields(id).get("hex")): start for id in now if start} if not strange else {}
+        near = self._near(start) if start is not None else iter(())
+        found: dict[str, str] = {}
+        for word in (*hexes, *(one for one in strange if one not in hexes)):
+            to = where.get(word) or (next(near, None) if word in hexes else self._of_kind(word))
+            if to is not None:
+                found[word] = to
+        return found
+
+    def _is_strange(self, place: str) -> bool:
+        """Whether a place of an example means nothing here: it is on no map, or one of another scenario."""
+        assert self.chart is not None
+        index = self.chart.get(place)
+        return index is None or (self.chart.kind(index) == "hex" and self.chart is not self.sample[1])
+
+    def _stands(self, ids: Sequence[str]) -> str | None:
+        assert self.chart is not None
+        for id in ids:
+            hex = self.view.position.hex(id) if id in self.view.position.counters else None
+            if hex is not None and (index := self.chart.get(hex)) is not None:
+                if self.chart.kind(index) == "hex":
+                    return hex
+        return None
+
+    def _near(self, hex: str) -> Iterator[str]:
+        """Hexes one after the other, each beside the last; of its terrain before others."""
+        chart = self.chart
+        assert chart is not None
+        last, seen = chart.index(hex), {chart.index(hex)}
+        while True:
+            terrain = chart.terrain(last)
+            beside = sorted(
+                (n for n in chart.beside(last) if n not in seen), key=lambda n: chart.terrain(n) != terrain
+            )
+            if not beside:
+                return
+            last = beside[0]
+            seen.add(last)
+            yield chart.number(last)
+
+    def _of_kind(self, word: str) -> str | None:
+        """A location of this map like one of another: an area for an area, a box for a box."""
+        sample, chart = self.sample[1], self.chart
+        assert chart is not None
+        index = sample.get(word) if sample is not None else None
+        if sample is None or index is None:
+            return None
+        kind = sample.kind(index)
+        return next((chart.number(i) for i in range(len(chart)) if chart.kind(i) == kind), None)
 
 
 def _stem(id: str) -> str:

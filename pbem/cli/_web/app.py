@@ -20,8 +20,9 @@ from pbem.cli._web.at_settings import AtSettings
 from pbem.cli._web.at_standing import AtStanding
 from pbem.cli._web.rooms import Room
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.messages import Message
 
-NOT_SEATED = "somebody else sits at the table now"
+NOT_SEATED = "cli.web.somebody-else-sits-at-the-table"
 ROOMS: tuple[type[Room], ...] = (AtLobby, AtReport, AtOrders, AtStanding, AtPost, AtSettings, AtDesk)
 
 
@@ -65,7 +66,7 @@ def _told(function: Callable[..., Any], lang: str) -> Callable[..., Any]:
 def _static(name: str) -> bytes:
     """Style and scripts."""
     if name not in pages.STATIC:
-        raise bottle.HTTPError(404, "there is no such page")
+        raise bottle.HTTPError(404, Message("cli.web.no-such-page"))
     bottle.response.content_type = pages.STATIC[name]
     return pages.static(name)
 
@@ -81,7 +82,7 @@ class _Door(Room):
         """Before every request: the guard; a token that nobody has used becomes a cookie."""
         request = bottle.request
         if (request.content_length or 0) > guard.MOST:
-            raise bottle.HTTPError(413, "this is more than a mail can be")
+            raise bottle.HTTPError(413, Message("cli.web.larger-than-a-mail"))
         cookie = request.get_cookie(self.gate.cookie)
         if request.method == "GET" and request.path == "/" and request.query.token:
             why = self.gate.fault("GET", request.headers, self.gate.session)
@@ -109,7 +110,7 @@ class _Door(Room):
         if found is None:
             return
         if path.endswith(draft.ASKED):
-            raise bottle.HTTPError(409, exception=Refused(Diagnostic("not-seated", NOT_SEATED)))
+            raise bottle.HTTPError(409, exception=Refused(Diagnostic("not-seated", Message(NOT_SEATED))))
         folder = self.place.open(first)
         with speaking(self.lang):
             values = {

@@ -13,6 +13,7 @@ from pbem.cli._web import commands, desk, post, signing
 from pbem.cli._web.actions import ACTIONS, Action, Form
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -76,7 +77,7 @@ class AtDesk(Room):
         """One of the commands that pages may run. What is to be signed by agreement is shown first."""
         action = ACTIONS.get(self.field("what"))
         if action is None:
-            raise Refused(Diagnostic("no-action", "there is no such thing to do"))
+            raise Refused(Diagnostic("no-action", Message("cli.web.no-action")))
         folder = self.place.open(name)
         looks = action.looks and not self.field("yes")
         with TemporaryDirectory() as beside:

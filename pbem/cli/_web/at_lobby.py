@@ -13,6 +13,7 @@ import bottle
 from pbem.cli._web import catalogue, desk, post, signing
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.messages import Message
 
 
 class AtLobby(Room):
@@ -102,7 +103,7 @@ class AtLobby(Room):
             if self.field(f"who-{seat}") == "person"
         }
         if not people:
-            raise Refused(Diagnostic("no-person", "at least one seat is to be played by a person"))
+            raise Refused(Diagnostic("no-person", Message("cli.web.no-person")))
         dice = "pair" if self.field("master") == "nobody" else "swift"
         if dice == "pair" and (not found.alone or len(people) < 2):
             raise Refused(Diagnostic("not-alone", self.words.say("two-alone-only")))

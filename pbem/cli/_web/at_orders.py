@@ -13,6 +13,7 @@ from pbem.cli._web import board, draft, post, signing
 from pbem.cli._web.at_hand import once
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -76,10 +77,19 @@ class AtOrders(Room):
             asked=asked,
             text=text or "",
             said=said,
+            spoken=self._spoken(folder) if asked else [],
             words=json.dumps(words),
             signed=signing.signed_here(folder),
             **drawing,
         )
+
+    def _spoken(self, folder: Folder) -> list[str]:
+        """Lines in plain words that may stand in the order file."""
+        from pbem.archive import order_file, order_form
+
+        view = folder.view()
+        lines = (order_form.in_words(view, one) for one in order_file.questions(folder))
+        return list(dict.fromkeys(line for of_one in lines for line in of_one))
 
     def _drawing(self, folder: Folder) -> dict[str, Any]:
         """The map as in the reports, with the lists below it."""
@@ -257,7 +267,7 @@ class AtOrders(Room):
     def _number(self, asked: Mapping[str, Any]) -> int:
         number = asked["number"]
         if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-            raise Refused(Diagnostic("changed", "the orders have changed meanwhile; look at them again"))
+            raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         return number
 
     def _found(self, folder: Folder, word: str | None) -> str | None:
@@ -270,7 +280,7 @@ class AtOrders(Room):
         """The JSON of a request: what a page may ask, whatever else is in it."""
         request = bottle.request
         if request.content_type.split(";")[0] != "application/json" or request.content_length > _LONGEST_JSON:
-            raise bottle.HTTPError(403, "this is no question of the page")
+            raise bottle.HTTPError(403, Message("cli.web.no-question-of-the-page"))
         try:
             data = json.loads(request.body.read())
         except (ValueError, RecursionError):

@@ -14,6 +14,7 @@ from pbem.cli._web import draft
 from pbem.cli._web.rooms import Room, Route
 from pbem.report.language import languages
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -135,7 +136,7 @@ class AtSettings(Room):
         text = rewritten(path.read_text("utf-8") if path.is_file() else BEGINNING, data).encode()
         found_settings = load(text, path.name)
         if folder is not None and found_settings.programs:
-            message = "a program is run only from the settings for all games"
+            message = Message("cli.web.program-in-game")
             raise Refused(Diagnostic("program-in-game", message))
         for side, found in ((side, data[side]) for side in WAYS if side in data):
             typed = self._typed(side)
@@ -260,12 +261,12 @@ def _put(service: str, user: str, typed: str) -> None:
     """Put a password into the keyring; Refused, without quoting it, if that cannot be done."""
     found = _keyring()
     if found is None:
-        message = "the keyring needs a library: pip install 'pbem[mail]'"
+        message = Message("cli.mail.keyring-wants-a-library")
         raise Refused(Diagnostic("no-keyring", message))
     try:
         found.set_password(service, user, typed)
     except Exception as fault:
-        message = f"the keyring cannot be opened ({type(fault).__name__})"
+        message = Message("cli.mail.keyring-cannot-be-opened", name=type(fault).__name__)
         raise Refused(Diagnostic("no-keyring", message)) from None
 
 

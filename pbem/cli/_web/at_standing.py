@@ -9,6 +9,7 @@ import bottle
 from pbem.cli._web import draft, forms, trial
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -56,7 +57,7 @@ class AtStanding(Room):
         folder = self._open(name)
         kind = dict(_forms(folder)).get(form)
         if kind is None:
-            raise Refused(Diagnostic("no-form", f"there is no standing order called {form}"))
+            raise Refused(Diagnostic("no-form", Message("cli.web.no-standing-order-called", form=form)))
         schema = schema_of(folder.system.standing_type(form))
         before = [order for order in _listed(folder) if isinstance(order, dict) and form in order]
         value = more.pop("value", before[0][form] if before else forms.EMPTY)
@@ -77,7 +78,7 @@ class AtStanding(Room):
 
         folder = self._open(name)
         if form not in dict(_forms(folder)):
-            raise Refused(Diagnostic("no-form", f"there is no standing order called {form}"))
+            raise Refused(Diagnostic("no-form", Message("cli.web.no-standing-order-called", form=form)))
         kind = folder.system.standing_type(form)
         sent = {str(key): str(value) for key, value in bottle.request.forms.decode().allitems()}
         value = forms.value_of(schema_of(kind), "f", sent)

@@ -57,26 +57,44 @@ def faces(view: View, drawn: Sheet | None) -> dict[str, int]:
 def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
     """Every location with counters that the reader knows of, his own with their ids."""
     from pbem.cli._naming import Names
+    from pbem.report import figures
 
     names = Names(view)
     me = folder.me
     mine = {me, *(folder.view().game.powers_of(me) if me in folder.view().game.players else ())}
+    words = view.wording
     found: dict[str, list[dict[str, Any]]] = {}
-    for id, fields in sorted(view.position.counters.items()):
+    for id in sorted(view.position.counters):
+        values, own = view.values(id), view.owner(id) in mine
+        text = figures.listed(words, values)
+        known = not own and figures.figured_by(words, values)
         found.setdefault(view.position.hex(id) or "", []).append(
             {
                 "id": id,
-                "text": view.wording.short({"id": id, **fields}),
-                "owner": view.wording.text(view.owner(id)),
-                "mine": view.owner(id) in mine,
+                "text": f"{id} {text}" if known else text,
+                "owner": words.text(view.owner(id)),
+                "mine": own,
             }
         )
-    return [{"at": at, "name": names.called(at) if at else "", "counters": c} for at, c in found.items()]
+    lying: dict[str, list[str]] = {}
+    for one in view.facilities:
+        if text := figures.facility(words, one):
+            lying.setdefault(one.place, []).append(f"{words.text(one.owner)} {text}")
+    return [
+        {
+            "at": at,
+            "name": names.called(at) if at else "",
+            "counters": found.get(at, []),
+            "facilities": lying.get(at, []),
+        }
+        for at in dict.fromkeys((*found, *lying))
+    ]
 
 
 def counter(folder: Folder, id: str, lang: str = "en") -> dict[str, Any]:
     """What is known of a counter: what it is called, where it stands, and its fields."""
     from pbem.cli._naming import Names
+    from pbem.report.figures import worth
     from pbem.text.flow import flow
 
     view = seen(folder, lang)
@@ -85,7 +103,8 @@ def counter(folder: Folder, id: str, lang: str = "en") -> dict[str, Any]:
         return {"id": id, "text": "", "where": "", "fields": []}
     names = Names(view)
     shown = [(key, value if isinstance(value, str) else flow(value)) for key, value in sorted(fields.items())]
-    return {"id": id, "text": names.called(id), "where": names.place(id), "fields": shown}
+    text = names.called(id) + worth(view.wording, view.values(id))
+    return {"id": id, "text": text, "where": names.place(id), "fields": shown}
 
 
 def past(folder: Folder, id: str, lang: str = "en") -> list[str]:

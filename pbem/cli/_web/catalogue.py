@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.engine.system import System
@@ -99,4 +100,4 @@ def scenario(system: str, name: str) -> Scenario:
     for one in (each for group in scenarios().values() for each in group):
         if (one.system, one.name) == (system, name):
             return one
-    raise Refused(Diagnostic("no-scenario", f"there is no scenario {name} of {system} here"))
+    raise Refused(Diagnostic("no-scenario", Message("cli.web.no-scenario", name=name, system=system)))

@@ -14,6 +14,7 @@ from pbem.cli._web import commands
 from pbem.cli._web.signing import has_key, locked, signer
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -55,7 +56,7 @@ class Desk:
 
         root = self.games().get(name)
         if root is None:
-            raise Refused(Diagnostic("no-game", "there is no such game here"))
+            raise Refused(Diagnostic("no-game", Message("cli.web.no-such-game-here")))
         return Folder.open(root, lambda what: passphrase)
 
     def at_hand(self, name: str) -> Folder:
@@ -64,7 +65,7 @@ class Desk:
 
         root = self.games().get(name)
         if root is None:
-            raise Refused(Diagnostic("no-game", "there is no such game here"))
+            raise Refused(Diagnostic("no-game", Message("cli.web.no-such-game-here")))
         look = looks(root)
         if name not in self.kept or self.kept[name][0] != look:
             folder = AtHand.open(root)
@@ -121,14 +122,16 @@ class Desk:
         system = find(system_name)
         for seat in people:
             if seat not in system.players(system.scenario(scenario)):
-                raise Refused(Diagnostic("unknown-seat", f"there is no seat '{seat}' in {scenario}"))
+                raise Refused(
+                    Diagnostic("unknown-seat", Message("cli.web.no-such-seat", seat=seat, scenario=scenario))
+                )
         first = [scenario] if scenario != system.scenarios()[0] else []
         alone = ["alone"] if dice == "pair" else []
         root = self.home / "-".join((system.name, *first, *people, *alone))
         there = table_in(root)
         if there is None:
             if root.exists() and any(root.iterdir()) and not (root / "table.json").is_file():
-                raise Refused(Diagnostic("folder-in-use", f"{root} is not empty"))
+                raise Refused(Diagnostic("folder-in-use", Message("cli.demo.folder-is-not-empty", root=root)))
             root.mkdir(parents=True, exist_ok=True)
             title = str(system.scenario(scenario).get("title") or system.title or system.name)
             there = begin(root, system, scenario, people, dice=dice, title=title)
@@ -205,6 +208,6 @@ def verified(folder: Folder) -> tuple[bool, dict[str, list[str]]]:
     found = verify(folder.root, None, None, own=own_side(folder.root), renderers=renderers)
     listed: dict[str, list[str]] = {}
     for one in found.findings:
-        where = f"stage {one.stage}: " if one.stage is not None else ""
-        listed.setdefault(one.kind, []).append(where + one.text)
+        where = "" if one.stage is None else Message("cli.verify.stage", stage=one.stage)
+        listed.setdefault(one.kind, []).append(Message("cli.verify.finding", where=where, text=one.text))
     return found.ok, listed

@@ -11,6 +11,7 @@ from pbem.cli._language import code, spoken
 from pbem.cli._web.at_hand import AtHand, once
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
@@ -74,7 +75,7 @@ class OrderDraft:
         for one in self.questions:
             if one.key == key:
                 return one
-        raise Refused(Diagnostic("not-asked", "this is not asked any more; open the page again"))
+        raise Refused(Diagnostic("not-asked", Message("cli.web.not-asked")))
 
     def answer(self, question: Question) -> Any:
         """What is answered so far, under whichever of its names."""
@@ -92,7 +93,7 @@ class OrderDraft:
         """Put an option into the answer; Refused if it is another one by now."""
         found = self.options(question, at, number + 1) if number >= 0 else []
         if not 0 <= number < len(found) or found[number].text != text:
-            raise Refused(Diagnostic("changed", "the orders have changed meanwhile; look at them again"))
+            raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         self.answers.pop(question.kind, None)
         self.answers[question.key] = self._with(question, found[number])
 
@@ -137,7 +138,7 @@ class OrderDraft:
 
         found = why(self, question, at, to)
         if found.answer is None:
-            raise Refused(Diagnostic("changed", "the orders have changed meanwhile; look at them again"))
+            raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         self.answers.pop(question.kind, None)
         self.answers[question.key] = found.answer
 

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 MOST = 32 << 20
 """Bytes of a request: a mail with everything in it."""
@@ -79,19 +80,19 @@ class Guard:
     def fault(self, method: str, headers: Mapping[str, str], cookie: str | None) -> str | None:
         """Why a request is not answered; None for one that is."""
         if headers.get("Host", "") not in self.hosts:
-            return "this server answers to its own address only"
+            return Message("cli.web.own-address-only")
         if cookie is None or not _same(cookie, self.session):
-            return "a link opens the table in one browser, once: start `pbem table` again for another"
+            return Message("cli.web.link-opened-a-table-already")
         if method == "GET":
             return None
         if method != "POST":
-            return "only GET and POST are known"
+            return Message("cli.web.only-get-and-post")
         origin, site = headers.get("Origin"), headers.get("Sec-Fetch-Site")
         own = {f"http://{host}" for host in self.hosts}
         if origin is not None and origin not in own:
-            return "this came from another page"
+            return Message("cli.web.came-from-another-page")
         if origin is None and site != "same-origin":
-            return "this came from nowhere that is known"
+            return Message("cli.web.came-from-nowhere")
         return None
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -46,11 +47,13 @@ def unpacked(data: bytes, into: Path) -> None:
                 path = into / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):  # others take any memory they like
-                    raise NotImplementedError("it is packed in a way that is not read here")
+                    raise NotImplementedError(Message("cli.web.packed-otherwise"))
                 with archive.open(entry) as inside, path.open("wb") as file:
                     copyfileobj(inside, file)
     except (BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, OSError) as fault:
-        raise Refused(Diagnostic("no-archive", f"this file cannot be unpacked: {fault}")) from None
+        raise Refused(
+            Diagnostic("no-archive", Message("cli.web.file-cannot-be-unpacked", fault=fault))
+        ) from None
 
 
 def _wanted(found: list[ZipInfo]) -> dict[str, ZipInfo]:
@@ -59,7 +62,7 @@ def _wanted(found: list[ZipInfo]) -> dict[str, ZipInfo]:
 
     tops = [match[1] for one in found if (match := _ROSTER.fullmatch(one.filename))]
     if not tops:
-        message = "there is no roster in this file: it is no archive of a game"
+        message = Message("cli.web.no-roster-in-file")
         raise Refused(Diagnostic("no-archive", message))
     top = min(tops, key=len)
     below = {one.filename.removeprefix(top): one for one in found if one.filename.startswith(top)}
@@ -70,4 +73,4 @@ def _wanted(found: list[ZipInfo]) -> dict[str, ZipInfo]:
 
 
 def _too_large() -> Refused:
-    return Refused(Diagnostic("too-large", "this is more than an archive of a game can be"))
+    return Refused(Diagnostic("too-large", Message("cli.web.too-large")))

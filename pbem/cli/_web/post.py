@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli._words import counted
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -26,16 +26,17 @@ def take_in(folder: Folder, reading: Reading) -> list[str]:
     with passphrase_is(""):
         taking(folder, reading, taken)
     lines = [_receipt(one) for one in taken.receipts] + taken.links + taken.returned
-    lines += [f"{where}: {text}" for where, text in taken.warnings]
-    lines += [f"{len(taken.before)} refused before, and again"] if taken.before else []
+    about = "text.diagnostics.about"
+    lines += [Message(about, what=where, message=text) for where, text in taken.warnings]
+    lines += [Message("cli.web.refused-before-again", count=len(taken.before))] if taken.before else []
     return lines
 
 
 def nothing_in(reading: Reading) -> str:
     """Return what to say of mails in which there was nothing to take in."""
     if reading.telling:
-        return f"{counted(reading.telling, 'letter')} to read, with nothing in them to take in"
-    return "nothing that was signed for a game was found"
+        return Message("cli.intake.letters-to-read", count=reading.telling)
+    return Message("cli.web.nothing-was-found")
 
 
 def read(sent: Sequence[tuple[str, bytes]]) -> Reading:
@@ -46,7 +47,7 @@ def read(sent: Sequence[tuple[str, bytes]]) -> Reading:
 
 
 def _receipt(one: Any) -> str:
-    return f"{one.outcome}: {one.words}" + (f" ({one.reason})" if one.reason else "")
+    return Message("cli.web.receipt", outcome=one.outcome, words=one.words, reason=one.reason)
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ def letter(folder: Folder, file: str) -> bytes:
             return waiting_letters.read(folder, one.name)
     if file in invitations(folder):
         return (folder.root / "outbox" / file).read_bytes()
-    raise Refused(Diagnostic("no-file", "there is no such letter"))
+    raise Refused(Diagnostic("no-file", Message("cli.web.no-file")))
 
 
 def invitations(folder: Folder) -> list[str]:

@@ -10,6 +10,7 @@ from pbem.cli._legal import Legal
 from pbem.engine.points import Points
 from pbem.model.elements import Written, form_of
 from pbem.text.diagnostics import Diagnostic, PbemError
+from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.engine.decisions import Decision
@@ -47,7 +48,7 @@ def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]
             continue
         made = game.system.registry.decisions[kind]
         listed = [list(_texts((one.key, one.value))) for one in _elements(game, object.__new__(made))]
-        message = f"'{_sort(kind)}' is not asked of you now"
+        message = Message("cli.web.not-now", sort=_sort(kind))
         told = Diagnostic("not-now", message, family="illegal", rule=made.rule)
         on_map = [names for names in listed if any(name in game.position.counters for name in names)]
         fits = any(not aims or _places(game, names) for names in on_map)

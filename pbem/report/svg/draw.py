@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pbem.board.map import GameMap
+from pbem.report.figures import facility
 from pbem.report.muster import forces
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
@@ -202,13 +203,16 @@ def _lifelines(canvas: Canvas) -> str:
 
 
 def _stocks(canvas: Canvas) -> str:
-    """What lies in a hex of a layer `stock`: its words on a plate at the lower right."""
+    """What lies in a place and is no counter: in few letters on a plate at the lower right."""
+    plates: dict[tuple[str, str], list[str]] = {}
+    for one in canvas.view.facilities:
+        if text := facility(canvas.view.wording, one, short=True):
+            plates.setdefault((one.place, one.owner), []).append(text)
     found = ""
-    for overlay in canvas.view.overlays:
-        for id in overlay.hexes if overlay.layer == "stock" else ():
-            if (i := canvas.sheet.get(id)) is not None:
-                x, y = canvas.sheet.centre(i)
-                found += stage.tag(canvas, overlay.owner, overlay.words, x + 35, y - 14)
+    for (id, owner), texts in plates.items():
+        if (i := canvas.sheet.get(id)) is not None:
+            x, y = canvas.sheet.centre(i)
+            found += stage.tag(canvas, owner, " ".join(texts), x + 35, y - 14)
     return found
 
 
@@ -233,14 +237,7 @@ def names(
         for stack in force.stacks:
             hex = chart.get(stack.hex)
             if hex is not None:
-                listed = ", ".join(group.short for group in stack.groups)
-                found.setdefault(hex, []).append(f"{who}: {listed}")
-    for overlay in view.overlays:
-        for id in overlay.hexes if overlay.layer == "stock" else ():
-            who = capital(safe(view.wording.text(overlay.owner))) or view.wording.say("nobodys")
-            if (hex := chart.get(id)) is not None:
-                said = view.wording.say("map-stock", who=who, amount=overlay.words)
-                found.setdefault(hex, []).append(said)
+                found.setdefault(hex, []).append(f"{who}: {stack.told(own=False)}")
     for hex, count in seen.battles.items():
         found.setdefault(hex, []).append(view.wording.say("map-battle", count=count))
     for hex in seen.ended:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from pbem.report.figures import facility
 from pbem.report.plain import capital, safe
 from pbem.report.svg import ground, plaques, stage, units
 from pbem.report.svg.canvas import Canvas
@@ -100,6 +101,14 @@ def _areas(canvas: Canvas) -> Signs:
             )
 
 
+def _facilities(canvas: Canvas) -> Signs:
+    """The plates of what lies in places, one of each kind."""
+    words = canvas.view.wording
+    for one in {one.kind: one for one in reversed(canvas.view.facilities)}.values():
+        if text := facility(words, one, short=True):
+            yield stage.tag(canvas, "", text, 0, 0), facility(words, one)
+
+
 def _happened(canvas: Canvas, seen: stage.Happened) -> Signs:
     """Arrows, streams and signs of battles."""
     say = canvas.view.wording.say
@@ -109,8 +118,7 @@ def _happened(canvas: Canvas, seen: stage.Happened) -> Signs:
         yield stage.ghost_sample(canvas), say("key-ghost")
     if seen.streams:
         yield stage.stream_sample(canvas), say("key-stream")
-    if any(overlay.layer == "stock" for overlay in canvas.view.overlays):
-        yield stage.tag(canvas, "", "8", 0, 0), say("key-stock")
+    yield from _facilities(canvas)
     for outcome in sorted({arrow.outcome for arrow in seen.arrows if arrow.outcome}):
         yield stage.sample(canvas, outcome), say(f"key-{outcome}")
     if seen.battles:

@@ -20,6 +20,7 @@ SYSTEM = replace(
     holders_hook=deferred(__name__, "look.holding.holders"),
     sides_hook=deferred(__name__, "look.holding.sides"),
     printed_hook=deferred(__name__, "look.faces.faces"),
+    facilities_hook=deferred(__name__, "look.facilities.facilities"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.compute"),
 )

@@ -10,7 +10,10 @@ import pytest
 
 from pbem.archive.ordering.own_examples import in_own_units
 from pbem.board.position import Position
+from pbem.engine.adjudicate import game_of, start
 from pbem.engine.system import find
+from pbem.model.facts import may_know
+from pbem.stages.views import PlayerView
 
 COUNTERS = {
     "R-AR1": {"type": "AR", "owner": "red", "hex": "0305"},
@@ -53,14 +56,79 @@ def test_every_form_of_the_five_systems_has_ids_that_are_found(name: str) -> Non
     system = find(name)
     scenario = system.scenarios()[0]
     options = system.options(system.scenario(scenario), {})
-    world = system.world(scenario, options)
-    position = system.set_up(world, system.scenario(scenario), options)
+    real = game_of(system, start(system, scenario, options))
+    position = real.position
     field = system.wording.get("map", {}).get("owner", "owner")
     owners = {position.counters[id].get(field) for id in position.counters} - {None, ""}
     for owner in sorted(map(str, owners)):
         theirs = {id for id in position.counters if position.counters[id].get(field) != owner}
-        game = SimpleNamespace(players=(owner,), powers=(owner,), powers_of=lambda me: (me,))
+        alone = {"players": (owner,), "powers": (owner,), "powers_of": lambda me: (me,)}
+        game = SimpleNamespace(**{**vars(real), **alone})
         seen: Any = SimpleNamespace(game=game, position=position, system=system)
         for form in system.wording.get("answers", {}).values():
             told = in_own_units(form, seen, owner) or ""
             assert not theirs & set(re.findall(r"[A-Z][A-Za-z0-9-]*", told))
+
+
+def own(name: str, seat: str, form: str, scenario: str = "", section: str = "answers") -> tuple[str, Any]:
+    """A form of a system in the units of a seat at the start of a scenario, and that seat's view."""
+    system = find(name)
+    scenario = scenario or system.scenarios()[0]
+    game = game_of(system, start(system, scenario))
+    known = {f.key: f.value for f in system.facts(game) if may_know(f.audience, seat)}
+    seen = PlayerView(system, scenario, seat, 1, known, ())
+    return in_own_units(system.wording[section][form], seen, seat) or "", seen
+
+
+ROLES = {
+    "aircraft": "air",
+    "escorts": "air",
+    "fighters": "air",
+    "atr": "air",
+    "ships": "sea",
+    "units": "land",
+}
+
+
+@pytest.mark.parametrize("scenario", ["narrow_sea_1943", "normandy_1944", "two_fronts_1943"])
+def test_no_cruiser_flies_and_no_aircraft_sails(scenario: str) -> None:
+    """wif: each unit of an example is one of the reader's that does what it is named for."""
+    for seat in find("wif").scenario(scenario)["seats"]:
+        told, seen = own("wif", seat, "impulse-letter", scenario)
+        world, counters = seen.game.world, seen.position.counters
+        for key, ids in re.findall(r"(\w+): \[?([A-Z]+-\w+(?:, [A-Z]+-\w+)*)", told):
+            for id in ids.split(", ") if key in ROLES else ():
+                arm = world.print(counters[id]["type"], counters[id].get("printed", "")).arm
+                assert arm == ROLES[key], f"{seat}: {key} {id}"
+                assert seen.game.seat(counters[id]["owner"]) == seat
+
+
+def test_no_division_is_a_formation_and_nobody_fires_but_artillery() -> None:
+    told, _ = own("ocs", "bren", "actions")
+    assert "{fuel: {formation: B7}}" in told
+    assert "fire: {units: [B-61A]" in told
+    assert "A5-1T" not in told and "B-1T" not in told, "bren has no tanks for the line that names two"
+    assert own("ocs", "bren", "arrivals", section="standing")[0].startswith("{arrivals: {B-104: ")
+    assert own("ocs", "bren", "trace_provider", section="standing")[0] == "{trace_provider: {B7: B-HQ4}}"
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("ocs", "actions"), ("wif", "impulse-letter"), ("victory", "turn-order")]
+)
+def test_every_hex_of_an_example_is_on_this_map(name: str, form: str) -> None:
+    system = find(name)
+    if form not in system.wording["answers"]:
+        form = next(iter(system.wording["answers"]))
+    for scenario in system.scenarios():
+        for seat in system.scenario(scenario)["seats"]:
+            told, seen = own(name, seat, form, scenario)
+            chart = system.map_of(seen.game.world)
+            assert chart is not None
+            hexes = re.findall(r"\b\d\d\.?\d\d\b", told)
+            assert all(chart.get(hex) is not None for hex in hexes), (seat, scenario, hexes)
+
+
+def test_a_heading_of_which_nothing_is_left_goes_too() -> None:
+    example = "a:\n  - {unit: R-ZZ1}\nb:\n  - {unit: R-AR1}"
+    counters = {**COUNTERS, "R-ZZ1": {"type": "ZZ", "owner": "red", "hex": "0305"}}
+    assert in_own_units(example, view(counters=counters), "blue") == "b:\n  - {unit: B-AR7}"

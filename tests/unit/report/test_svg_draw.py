@@ -13,6 +13,7 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.engine.system import find
 from pbem.model.events import Told
+from pbem.model.facility import Facility
 from pbem.model.facts import PUBLIC
 from pbem.model.overlays import Overlay
 from pbem.report.html import render
@@ -76,9 +77,17 @@ def looked(view: View) -> View:
         Overlay("supply", "north", ("0101", "0102")),
         Overlay("zoc", "south", ("0202",)),
         Overlay("lifeline", "north", ("0102", "0101")),
-        Overlay("stock", "north", ("0102",), "24"),
     ]
-    return replace(view, look_from=lambda: Look(LOOK), areas_from=lambda: areas)
+    stocks = [Facility("0102", "north", "dump", {"t": 24})]
+    told = {"facilities": {"dump": "{t} on the ground"}, "facilities-short": {"dump": "{t}"}}
+    words = Wording({**view.wording.sections, **told})
+    return replace(
+        view,
+        look_from=lambda: Look(LOOK),
+        areas_from=lambda: areas,
+        facilities_from=lambda: stocks,
+        wording=words,
+    )
 
 
 def tree(svg: str) -> ElementTree.Element:
@@ -94,7 +103,7 @@ def test_every_hex_with_something_in_it_can_be_focused_and_is_named(looked: View
     svg = draw(looked, EVENTS).svg
     assert spots(svg) == {
         "0101": "0101 clear; North: IN3",
-        "0102": "0102 clear; Oxbridge, held by north; North: AR2, IN1; North: 24 on the ground; a battle;"
+        "0102": "0102 clear; Oxbridge, held by north; North: AR2, IN1, 24 on the ground; a battle;"
         " 2 lost here",
         "0202": "0202 clear; South: 2 blocks",
     }
@@ -286,7 +295,7 @@ def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
         "retreated or went back to base",
         "from where all have left",
         "supply that was used",
-        "supply on the ground",
+        "24 on the ground",
         "a battle",
         "how much was lost there",
     ]

@@ -128,13 +128,16 @@ def test_json_gives_id_and_fields_beside_the_english(fort: Path) -> None:
 
 
 def test_a_diagnostic_is_told_from_id_and_fields(fort: Path) -> None:
+    for code, word in (("en", "error"), ("de", "Fehler")):
+        (fort / code / "text").mkdir()
+        (fort / code / "text/render.yaml").write_text(f'text.render.error: "{word}"\n', "utf-8")
     one = Diagnostic("gate-closed", Message("fort.gate.closed", place="Haska"))
     assert concise([one]) == "error[gate-closed]: the gate of Haska is closed"
 
     def told(text: str) -> str:
         return in_language(text, "de") if isinstance(text, Message) else text.upper()
 
-    assert full([one], None, told) == "ERROR[gate-closed]: das Tor von Haska ist zu"
+    assert full([one], None, told) == "Fehler[gate-closed]: das Tor von Haska ist zu"
 
 
 def test_the_faults_of_a_catalogue_are_named(fort: Path) -> None:

@@ -299,6 +299,7 @@
       line.append(name);
       lines.append(line);
     }
+    there.facilities.forEach((text) => lines.append(element("li", text)));
     stack.append(lines);
     if (mine.length > 1 && asking) {
       const line = element("p", "", { className: "several" });

@@ -1,11 +1,11 @@
-"""Supply on the map (2.5, 2.9, 4.5.2): where a unit would be in trace, by which ways units are, what lies
-where; and zones of control."""
+"""Supply on the map (2.5, 2.9, 4.5.2): where a unit would be in trace, by which ways units are; and zones of
+control."""
 
 from __future__ import annotations
 
 from pbem.rules import Game, Overlay
 
-from ..rules.pieces import T, Unit, world_of
+from ..rules.pieces import Unit, world_of
 from ..rules.trace import Tracing
 from ..rules.views import hides
 from ..rules.zones import Ground
@@ -21,7 +21,7 @@ def areas(game: Game) -> list[Overlay]:
         tracing = Tracing(game, side)
         supplied = tracing.fed()
         fed = [hex for hex in world.hexes if hex in supplied and world.land(hex)]
-        found += [*_lifelines(tracing), *_stocks(game, side)]
+        found += _lifelines(tracing)
         found += [Overlay("supply", side, tuple(fed)), Overlay("zoc", side, tuple(zone))]
     return found
 
@@ -35,9 +35,3 @@ def _lifelines(tracing: Tracing) -> list[Overlay]:
         ways.add((link.source, *middle, end))
     kept = (tuple(hex for n, hex in enumerate(way) if hex not in way[:n]) for way in sorted(ways))
     return [Overlay("lifeline", tracing.side, way) for way in kept if len(way) > 1]
-
-
-def _stocks(game: Game, side: str) -> list[Overlay]:
-    """Dumps with their T; with fog (7.1) those of the other side without."""
-    dumps = [(hex, dump.t) for hex, dump in sorted(T.of(game).dumps.items()) if dump.owner == side]
-    return [Overlay("stock", side, (hex,), f"{t}T" if t else "?") for hex, t in dumps]

@@ -1,10 +1,11 @@
-"""What stands on counters (2.3 to 2.6), for drawings: strength, action rating, movement, steps, modes."""
+"""What stands on counters (2.3 to 2.6), for drawings and lists: strength, action rating, movement, steps,
+modes."""
 
 from __future__ import annotations
 
 from pbem.rules import Game, Json
 
-from ..rules.pieces import Extender, Plane, Points, Ship, Unit, world_of
+from ..rules.pieces import Extender, Facing, Plane, Points, Ship, Unit, world_of
 
 MARKERS = ("reserve", "dg", "exploit", "strat")
 
@@ -17,7 +18,8 @@ def faces(game: Game) -> dict[str, dict[str, Json]]:
         known = "printed" in fields or str(fields.get("type") or id) in {**world.units, **world.planes}
         kind = fields.get("kind")
         if kind == "craft":
-            found[id] = {"figures": f"{fields['points']}P"} if "points" in fields else {}
+            size = fields["points"] if "points" in fields and not id.startswith("?") else None
+            found[id] = {"figures": f"{size}P", "size": size} if size is not None else {}
         elif kind in ("transport", "extender"):
             found[id] = _points(game, id)
         elif kind == "ship":
@@ -28,8 +30,35 @@ def faces(game: Game) -> dict[str, dict[str, Json]]:
 
 
 def _unit(u: Unit) -> dict[str, Json]:
-    """Strength (in parentheses where it only defends), barrage or throw, then action rating and movement."""
-    side = u.side
+    """The side that shows and the other, range, steps, and what holds of the unit. In the view of an enemy
+    who cannot see losses (7.1) it counts as whole, and nothing says so."""
+    marks: dict[str, Json] = {name: u.marker == name for name in MARKERS}
+    move = u.facing == "move" and not u.kind.startswith("repl")
+    other: Facing = "combat" if u.facing == "move" else "move"
+    shows, turned = side_figures(u, u.facing), side_figures(u, other)
+    alike = shows == turned and u.side.mobility == u.print.side(other).mobility
+    return {
+        "figures": shows,
+        "walks": u.side.mobility,
+        "turned": None if alike else turned,
+        "turned_walks": u.print.side(other).mobility,
+        "reach": u.print.range,
+        "formation": u.formation,
+        "steps": u.steps,
+        "full": u.print.steps,
+        "worn": bool(u.lost),
+        "echelon": u.print.size,
+        "move": move and u.marker not in ("reserve", "strat"),
+        "low": u.internal == "low",
+        "exhausted": u.internal == "exhausted",
+        **marks,
+    }
+
+
+def side_figures(u: Unit, facing: Facing) -> str:
+    """2.3: Return strength (in parentheses where it only defends), b barrage or t throw, then action rating
+    and movement of one side of a unit."""
+    side = u.print.side(facing)
     if side.barrage is not None:
         first = f"b{side.barrage}"
     elif side.throw is not None:
@@ -38,27 +67,20 @@ def _unit(u: Unit) -> dict[str, Json]:
         first = str(side.strength)
     else:
         first = f"({u.print.combat.strength or 0})"
-    marks: dict[str, Json] = {name: u.marker == name for name in MARKERS}
-    move = u.facing == "move" and not u.kind.startswith("repl")
-    return {
-        "figures": f"{first}-{u.print.ar}-{side.ma}",
-        "steps": u.steps,
-        "full": u.print.steps,
-        "echelon": u.print.size,
-        "move": move and u.marker not in ("reserve", "strat"),
-        **marks,
-    }
+    return f"{first}-{u.print.ar}-{side.ma}"
 
 
 def _points(game: Game, id: str) -> dict[str, Json]:
-    """Points, and the supply on them."""
-    if game.position.counters[id]["kind"] == "extender":
-        return {"figures": f"{Extender(game, id).range} MP"}
-    p = Points(game, id)
-    if "points" not in game.position.counters[id]:
+    """Points, and the supply on them; of a stand-in for what is not known (7.1) nothing."""
+    if id.startswith("?"):
         return {}
+    if game.position.counters[id]["kind"] == "extender":
+        one = Extender(game, id)
+        return {"figures": f"{one.range} MP", "walks": one.mobility, "ma": one.ma}
+    p = Points(game, id)
     return {
         "figures": f"{p.points}P {p.load}T" if p.load else f"{p.points}P",
+        "size": p.points,
         "reserve": p.marker == "reserve",
     }
 
@@ -66,8 +88,22 @@ def _points(game: Game, id: str) -> dict[str, Json]:
 def _plane(p: Plane) -> dict[str, Json]:
     """Rating (in parentheses where it only defends) and barrage; steps left of two."""
     rating = f"({p.wing.rating})" if p.wing.paren else str(p.wing.rating)
-    return {"figures": f"{rating}-{p.wing.barrage}", "steps": 1 if p.lost else 2, "full": 2}
+    return {
+        "figures": f"{rating}-{p.wing.barrage}",
+        "types": "/".join(p.print.types),
+        "reach": p.print.range,
+        "cargo": str(p.capacity) if p.capacity else None,
+        "steps": p.steps,
+        "full": 2,
+        "worn": bool(p.lost),
+        "inactive": not p.active,
+    }
 
 
 def _ship(s: Ship) -> dict[str, Json]:
-    return {"figures": f"{s.hull.barrage}-{s.hull.range}", "dg": s.dg}
+    return {
+        "figures": f"{s.hull.barrage}-{s.hull.range}",
+        "flak": s.hull.flak,
+        "protection": s.hull.protection,
+        "dg": s.dg,
+    }

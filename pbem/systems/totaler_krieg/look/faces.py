@@ -1,4 +1,5 @@
-"""What stands on counters (2.3): attack, defence and movement of the face that shows, steps left of all."""
+"""What stands on counters (2.3), for drawings and lists: attack, defence and movement of the face that shows,
+steps left of all."""
 
 from __future__ import annotations
 
@@ -16,5 +17,6 @@ def faces(game: Game) -> Mapping[str, Mapping[str, Json]]:
         if one.role == "ground" and one.steps in one.print.faces:
             face = one.face
             figures = f"{face.attack}-{face.defence}-{face.movement}"
-            found[one.id] = {"figures": figures, "steps": one.steps, "full": max(one.print.faces)}
+            full = max(one.print.faces)
+            found[one.id] = {"figures": figures, "steps": one.steps, "full": full, "worn": one.steps < full}
     return found

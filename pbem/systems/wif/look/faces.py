@@ -1,5 +1,5 @@
-"""What stands at the foot of counters on maps: `5-3` of land units, air-to-air and tactical factors of
-aircraft, attack and defence of ships (2.3)."""
+"""2.3: What stands on counters, for drawings and lists: strength and movement of land units, factors and
+range of aircraft, attack and defence of ships, what they cost."""
 
 from __future__ import annotations
 
@@ -14,8 +14,30 @@ from ..rules.printed import Print
 def faces(game: Game) -> Mapping[str, Mapping[str, Json]]:
     """The figures of every counter that is on the map, its size, and whether it lies face-down."""
     return {
-        u.id: {"figures": figures(u.print), "echelon": u.print.size, "down": u.face == "down"}
+        u.id: {
+            "figures": figures(u.print),
+            "echelon": u.print.size,
+            "down": u.face == "down",
+            "cost": u.print.cost,
+            **printed(u.print),
+        }
         for u in units(game)
+    }
+
+
+def printed(print: Print) -> dict[str, Json]:
+    """Return each figure of a counter by its name, those of its arm alone."""
+    if print.arm == "land":
+        return {"strength": print.strength, "move": print.move, "reorg": print.reorg, "aa": print.aa}
+    if print.arm == "air":
+        factors = (print.ata, print.tac, print.ats, print.strategic)
+        return {"factors": "/".join(map(str, factors)), "reach": print.range}
+    return {
+        "attack": print.attack,
+        "defence": print.defence,
+        "sails": print.move,
+        "reach": print.range,
+        "cost2": print.cost2,
     }
 
 

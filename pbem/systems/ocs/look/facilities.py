@@ -1,0 +1,35 @@
+"""2.5, 2.7: What lies on the map beside counters: dumps, air bases, hedgehogs, ports with their damage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.rules import Facility, Game
+
+from ..rules.pieces import T
+from ..rules.trace import port_capacity
+from ..rules.views import hides
+
+QUARTERS = ("", "¼", "½", "¾")
+
+
+def facilities(game: Game) -> Iterator[Facility]:
+    """Yield everything that is no counter, by hex. 7.1: With fog, how much lies in an enemy dump is not
+    told."""
+    t = T.of(game)
+    for hex, dump in sorted(t.dumps.items()):
+        counted = not hides(game) or game.viewer in (None, dump.owner)
+        fields = {"t": dump.t, "sp": supply_points(dump.t)} if counted else {}
+        yield Facility(hex, dump.owner, "dump", fields)
+    for hex, base in sorted(t.bases.items()):
+        yield Facility(hex, base.owner, "base", {"level": base.level})
+    for hex, works in sorted(t.hedgehogs.items()):
+        yield Facility(hex, works.owner, "hedgehog", {"level": works.level})
+    for hex, port in sorted(t.ports.items()):
+        yield Facility(hex, port.owner, "port", {"t": port_capacity(game, hex), "hits": port.hits})
+
+
+def supply_points(t: int) -> str:
+    """2.5: Return so many T in supply points: `3¼`."""
+    whole, rest = divmod(t, 4)
+    return f"{whole or ''}{QUARTERS[rest]}" or "0"
