@@ -190,7 +190,7 @@ WHERE = {name.rpartition(".")[2]: (name, "") for name in _MODULES} | {
 
 def __getattr__(name: str) -> Any:
     if name not in WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(name)
     module, attribute = WHERE[name]
     found: Any = import_module(f"{__name__}.{module}")
     return getattr(found, attribute) if attribute else found

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message as Sentence
 
 MAX_MESSAGE = 25 * 1024 * 1024
 """Bytes of one message (protocol 6.2, rule 8)."""
@@ -118,4 +119,5 @@ def _mbox(file: BinaryIO, name: str) -> Iterator[Message]:
 
 
 def _message(name: str, number: int, held: bytearray, size: int) -> Message:
-    return Message(f"{name}, message {number}", bytes(held) if size <= MAX_MESSAGE else None, size)
+    where = Sentence("mail.boxes.message-in-box", box=name, number=number)
+    return Message(where, bytes(held) if size <= MAX_MESSAGE else None, size)

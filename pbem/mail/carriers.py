@@ -18,6 +18,7 @@ from typing import Protocol
 from pbem.mail.logging_in import ForSmtp, Tokens, mechanism
 from pbem.mail.settings import Server
 from pbem.text.diagnostics import PbemError
+from pbem.text.messages import Message, in_turn
 from pbem.text.writing import NotWritten, write_new
 
 PATIENCE = 60  # seconds without a word from a server or a program
@@ -57,7 +58,13 @@ def context(server: Server) -> ssl.SSLContext:
         try:
             made.load_verify_locations(cafile=server.certificates)
         except (OSError, ssl.SSLError) as fault:
-            raise NotHanded(f"no certificates can be read from {server.certificates}: {fault}") from None
+            raise NotHanded(
+                Message(
+                    "mail.carriers.no-certificates-can-be-read",
+                    certificates=server.certificates,
+                    fault=fault,
+                )
+            ) from None
     return made
 
 
@@ -79,12 +86,15 @@ class Smtp:
             refused = self._addressed(client, sender, to)
         except (OSError, smtplib.SMTPException) as fault:
             self._drop()
-            raise NotHanded(f"the server did not take the addresses: {said(fault)}") from None
+            raise NotHanded(
+                Message("mail.carriers.server-did-not-take-addresses", said=said(fault))
+            ) from None
         if len(refused) == len(set(to)):
             self._reset()
             soft = any(reason.startswith("4") for reason in refused.values())
             raise NotHanded(
-                f"the server refused every address: {'; '.join(_pairs(refused))}", for_good=not soft
+                Message("mail.carriers.server-refused-every-address", pairs=in_turn(_pairs(refused))),
+                for_good=not soft,
             )
         self._deliver(client, data)
         return refused
@@ -100,24 +110,34 @@ class Smtp:
         except smtplib.SMTPDataError as fault:  # it was not told to go on
             self._reset()
             raise NotHanded(
-                f"the server does not want it: {said(fault)}", for_good=fault.smtp_code >= 500
+                Message("mail.carriers.server-does-not-want", said=said(fault)),
+                for_good=fault.smtp_code >= 500,
             ) from None
         except (OSError, smtplib.SMTPException) as fault:
             self._drop()
-            raise Unsure(f"the connection broke while it was sent: {said(fault)}") from None
+            raise Unsure(
+                Message("mail.carriers.connection-broke-while-it-was-sent", said=said(fault))
+            ) from None
         if 200 <= code < 300:  # 251 and others: it has it, whatever it says
             return
         if not 400 <= code < 600:  # an answer that is none, or was torn
             self._drop()
-            raise Unsure(f"the server's answer to the whole mail is none: {_words(words) or code}")
+            raise Unsure(
+                Message("mail.carriers.servers-answer-to-whole-mail-is-none", said=_words(words) or code)
+            )
         self._reset()
-        raise NotHanded(f"the server refused it: {code} {_words(words)}", for_good=code >= 500)
+        raise NotHanded(
+            Message("mail.carriers.server-refused", code=code, said=_words(words)), for_good=code >= 500
+        )
 
     def _addressed(self, client: smtplib.SMTP, sender: str, to: Sequence[str]) -> dict[str, str]:
         code, words = client.mail(sender)
         if code != 250:
             self._reset()
-            raise NotHanded(f"the server refused {sender}: {code} {_words(words)}", for_good=code >= 500)
+            raise NotHanded(
+                Message("mail.carriers.server-refused-sender", sender=sender, code=code, said=_words(words)),
+                for_good=code >= 500,
+            )
         refused = {}
         for address in dict.fromkeys(to):
             code, words = client.rcpt(address)
@@ -143,7 +163,9 @@ class Smtp:
                 self._client.ehlo()
         except (OSError, smtplib.SMTPException, UnicodeError) as fault:
             self._drop()
-            raise NotHanded(f"no way to {one.host}, port {one.port}: {said(fault)}") from None
+            raise NotHanded(
+                Message("mail.carriers.no-way-to-host", host=one.host, port=one.port, said=said(fault))
+            ) from None
         if one.user and self._password is not None:
             self._log_in(self._client, self._password)
         return self._client
@@ -159,21 +181,25 @@ class Smtp:
             else:
                 self._plain_utf8(client, secret)
         except smtplib.SMTPAuthenticationError as fault:
-            why = f"code {fault.smtp_code}"
+            why = Message("mail.carriers.code", code=fault.smtp_code)
         except smtplib.SMTPNotSupportedError:
-            why = "it offers no way of logging in that is known here"
+            why = Message("mail.carriers.it-offers-no-way-of-logging")
         except (OSError, smtplib.SMTPException, UnicodeError) as fault:
             why = type(fault).__name__
         if why:
             self._drop()
-            raise NotHanded(f"{one.host} does not let {one.user} in: {why}")
+            raise NotHanded(
+                Message(
+                    "mail.carriers.host-does-not-let-user-in-because", host=one.host, user=one.user, why=why
+                )
+            )
 
     def _token(self, client: smtplib.SMTP, secret: str) -> str:
         """Log in with a token; gives why not, or ""."""
         one = self._server
         how = mechanism(str(client.esmtp_features.get("auth", "")).split())
         if how is None:
-            return "it takes no tokens (neither OAUTHBEARER nor XOAUTH2)"
+            return Message("mail.carriers.it-takes-no-tokens")
         tokens = Tokens(how, one.user, secret, one.host, one.port)
         try:
             client.auth(how, ForSmtp(tokens))
@@ -225,17 +251,26 @@ class Sendmail:
         try:
             done = subprocess.run(command, input=text, capture_output=True, timeout=PATIENCE, check=False)
         except subprocess.TimeoutExpired:
-            raise Unsure(f"{self._program[0]} did not come to an end in {PATIENCE} s") from None
+            raise Unsure(
+                Message(
+                    "mail.carriers.program-did-not-come-to-an-end", program=self._program[0], seconds=PATIENCE
+                )
+            ) from None
         except OSError as fault:
-            raise NotHanded(f"{self._program[0]} cannot be started: {said(fault)}") from None
+            raise NotHanded(
+                Message("mail.carriers.program-cannot-be-started", program=self._program[0], said=said(fault))
+            ) from None
         if done.returncode < 0:
-            raise Unsure(f"{self._program[0]} was killed by signal {-done.returncode}")
+            raise Unsure(
+                Message("mail.carriers.program-was-killed", program=self._program[0], signal=-done.returncode)
+            )
         if done.returncode:
             words = _words(done.stderr.strip().rpartition(b"\n")[2])
             hard = done.returncode != _TEMPORARY
-            raise NotHanded(
-                f"{self._program[0]} exits {done.returncode}: {words}".rstrip(": "), for_good=hard
+            message = Message(
+                "mail.carriers.program-exits", program=self._program[0], code=done.returncode, said=words
             )
+            raise NotHanded(message, for_good=hard)
         return {}
 
     def close(self) -> None:
@@ -264,11 +299,15 @@ class IntoFolder:
             else:
                 write_new(self._folder / f"{name}-{digest[:_UNIQUE]}.eml", data)
         except FileExistsError as fault:
-            raise NotHanded(f"there is another file of this name: {fault.filename}", for_good=True) from None
+            raise NotHanded(
+                Message("mail.carriers.another-file-has-this-name", file=fault.filename), for_good=True
+            ) from None
         except NotWritten as fault:
             raise NotHanded(str(fault)) from None
         except OSError as fault:
-            raise NotHanded(f"cannot write into {self._folder}: {said(fault)}") from None
+            raise NotHanded(
+                Message("mail.carriers.cannot-write-into-folder", folder=self._folder, said=said(fault))
+            ) from None
         return {}
 
     def close(self) -> None:
@@ -280,7 +319,7 @@ def said(fault: Exception) -> str:
     if isinstance(fault, smtplib.SMTPResponseException):
         return f"{fault.smtp_code} {_words(fault.smtp_error)}"
     if isinstance(fault, ssl.SSLCertVerificationError):
-        return f"its certificate is not to be trusted ({fault.verify_message})"
+        return Message("mail.carriers.its-certificate-is-not-to-be-trusted", reason=fault.verify_message)
     words = getattr(fault, "strerror", None) or str(fault) or type(fault).__name__
     return _words(str(words).encode("utf-8", "replace"))
 
@@ -291,4 +330,6 @@ def _words(text: bytes | str) -> str:
 
 
 def _pairs(refused: Mapping[str, str]) -> list[str]:
-    return [f"{address}: {reason}" for address, reason in refused.items()]
+    return [
+        Message("text.diagnostics.about", what=address, message=reason) for address, reason in refused.items()
+    ]

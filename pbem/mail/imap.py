@@ -16,6 +16,7 @@ from pbem.mail.carriers import PATIENCE, NotHanded, context, said
 from pbem.mail.logging_in import Tokens, for_imap, mechanism
 from pbem.mail.settings import Server
 from pbem.text.diagnostics import PbemError
+from pbem.text.messages import Message as Sentence
 
 KEYWORD = "pbem"
 """Set on mails in which something was found that was taken."""
@@ -99,13 +100,14 @@ class Imap:
                     yield uid, self._message(uid, sizes[uid])
 
     def _message(self, uid: int, size: int) -> Message:
-        name, data, fault = f"{self.name}, mail {uid}", None, ""
+        name = Sentence("mail.imap.mail-in-box", box=self.name, uid=uid)
+        data, fault = None, ""
         try:
             data = self._fetched(uid, size)
         except Broken as broken:
             raise Broken(str(broken), uid) from None
         except NoWay as refused:
-            fault = f"could not be fetched: {refused}"
+            fault = Sentence("mail.imap.could-not-be-fetched", reason=refused)
         return Message(name, data, size, fault)
 
     def mark(self, uids: Sequence[int]) -> None:
@@ -120,7 +122,7 @@ class Imap:
     def move(self, uids: Sequence[int], folder: str) -> str:
         """Move mails into a folder, made if it is not there; gives why not, or ""."""
         if not self._can("MOVE"):
-            return f"{self._server.host} cannot move mails: they stay where they are"
+            return Sentence("mail.imap.host-cannot-move-mails", host=self._server.host)
         name = self._spelt(folder)
         try:
             if not self._box.folder.exists(name):
@@ -129,11 +131,18 @@ class Imap:
                 chunk = ",".join(map(str, uids[start : start + _CHUNK]))
                 answer, words = self._box.client.uid("MOVE", chunk, self._encoded(name))
                 if answer != "OK":
-                    return f"{self._server.host} does not move mails to {name}: {_shown(words)}"
+                    return Sentence(
+                        "mail.imap.host-does-not-move-mails",
+                        host=self._server.host,
+                        name=name,
+                        said=_shown(words),
+                    )
         except (OSError, imaplib.IMAP4.error) as fault:
             raise self._broken(fault) from None
         except Exception as fault:  # the library has exceptions of its own for every answer
-            return f"{self._server.host} has no folder {name}: {said(fault)}"
+            return Sentence(
+                "mail.imap.host-has-no-folder", host=self._server.host, name=name, said=said(fault)
+            )
         return ""
 
     def _can(self, what: str) -> bool:
@@ -148,7 +157,7 @@ class Imap:
         try:
             import imap_tools
         except ImportError:
-            message = "reading mail from a server needs a library: pip install 'pbem[mail]'"
+            message = Sentence("mail.imap.reading-mail-from-server-needs-library")
             raise MissingLibrary(message) from None
         one = self._server
         try:
@@ -162,7 +171,9 @@ class Imap:
         except NotHanded as fault:
             raise NoWay(str(fault)) from None
         except (OSError, imaplib.IMAP4.error, ssl.SSLError, Exception) as fault:
-            raise NoWay(f"no way to {one.host}, port {one.port}: {said(fault)}") from None
+            raise NoWay(
+                Sentence("mail.carriers.no-way-to-host", host=one.host, port=one.port, said=said(fault))
+            ) from None
         self._log_in()
         self._select()
 
@@ -176,9 +187,15 @@ class Imap:
             else:
                 self._box.login_utf8(one.user, self._password, initial_folder=None)
         except Exception:  # what the server answers may quote what it was sent
-            raise NoWay(f"{one.host} does not let {one.user} in") from None
+            raise NoWay(
+                Sentence("mail.imap.host-does-not-let-user-in", host=one.host, user=one.user)
+            ) from None
         if why:
-            raise NoWay(f"{one.host} does not let {one.user} in: {why}")
+            raise NoWay(
+                Sentence(
+                    "mail.carriers.host-does-not-let-user-in-because", host=one.host, user=one.user, why=why
+                )
+            )
 
     def _token(self) -> str:
         """Log in with a token; gives why not, or ""."""
@@ -187,7 +204,7 @@ class Imap:
         words = " ".join(str(part, "ascii", "replace") for part in data if part).upper().split()
         how = mechanism(word.removeprefix("AUTH=") for word in words if word.startswith("AUTH="))
         if how is None:
-            return "it takes no tokens (neither OAUTHBEARER nor XOAUTH2)"
+            return Sentence("mail.carriers.it-takes-no-tokens")
         tokens = Tokens(how, one.user, self._password, one.host, one.port)
         try:
             self._box.client.authenticate(how, for_imap(tokens))
@@ -206,7 +223,7 @@ class Imap:
         except (OSError, imaplib.IMAP4.abort) as fault:
             raise self._broken(fault) from None
         except Exception:
-            raise NoWay(f"there is no folder {name} at {self._server.host}") from None
+            raise NoWay(Sentence("mail.imap.there-is-no-folder", name=name, host=self._server.host)) from None
 
     def _spelt(self, folder: str) -> str:
         """The name with the server's own sign between folder and folder, where / was written."""
@@ -239,7 +256,7 @@ class Imap:
         data = self._asked("FETCH", str(uid), "(BODY.PEEK[])")
         body = next((part[1] for part in data if isinstance(part, tuple) and len(part) > 1), None)
         if body is None:
-            raise NoWay(f"{self._server.host} gives nothing for it")
+            raise NoWay(Sentence("mail.imap.host-gives-nothing-for-it", host=self._server.host))
         return body if len(body) <= MAX_MESSAGE else None
 
     def _asked(self, command: str, *words: str) -> list[Any]:
@@ -248,13 +265,27 @@ class Imap:
         except (OSError, imaplib.IMAP4.abort) as fault:
             raise self._broken(fault) from None
         except imaplib.IMAP4.error as fault:
-            raise NoWay(f"{self._server.host} does not answer {command}: {said(fault)}") from None
+            raise NoWay(
+                Sentence(
+                    "mail.imap.host-does-not-answer-command",
+                    host=self._server.host,
+                    command=command,
+                    said=said(fault),
+                )
+            ) from None
         if answer != "OK":
-            raise NoWay(f"{self._server.host} does not answer {command}: {_shown(data)}")
+            raise NoWay(
+                Sentence(
+                    "mail.imap.host-does-not-answer-command",
+                    host=self._server.host,
+                    command=command,
+                    said=_shown(data),
+                )
+            )
         return list(data or [])
 
     def _broken(self, fault: Exception) -> Broken:
-        return Broken(f"the connection to {self._server.host} broke: {said(fault)}")
+        return Broken(Sentence("mail.imap.connection-broke", host=self._server.host, said=said(fault)))
 
 
 def _shown(data: object) -> str:

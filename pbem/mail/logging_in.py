@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Literal, overload
 
+from pbem.text.messages import Message
+
 Mechanism = Literal["OAUTHBEARER", "XOAUTH2"]
 _STATUS = re.compile(r"[A-Za-z0-9_]{1,40}")
-EXPIRED = "the token may be too old: they last an hour or so, and the command must print a fresh one"
 
 
 def mechanism(offered: Iterable[str]) -> Mechanism | None:
@@ -54,8 +55,7 @@ class Tokens:
     @property
     def why(self) -> str:
         """Why the server said no, for people; never quotes what was sent."""
-        word = f" ({self.refused})" if self.refused else ""
-        return f"it does not take the token{word}; {EXPIRED}"
+        return Message("mail.logging-in.it-does-not-take-token", said=self.refused)
 
 
 class ForSmtp:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Span
+from pbem.text.messages import Message
 from pbem.text.yaml import read
 from pbem.trust.repairs import unflow
 
@@ -66,8 +67,8 @@ def lost_indentation(text: str, name: str) -> Diagnostic | None:
     if opened is None or lines[opened + 1].startswith("- "):
         return None
     number = text.splitlines().index(lines[opened + 1]) + 1
-    message = f"nothing is indented; what belongs to {lines[opened].split(':')[0]} should be"
-    help_ = ("put two blanks before each line that belongs to the one above; which ones cannot be guessed",)
+    message = Message("mail.mend.lost-indentation", key=lines[opened].split(":")[0])
+    help_ = (Message("mail.mend.put-two-blanks-before-each-line"),)
     span = Span(name, number, 1, number, 2)
     return Diagnostic("lost-indentation", message, span=span, help=help_)
 
@@ -77,9 +78,7 @@ def _line_ends(text: str, found: list[Repair]) -> str:
     if first < 0:
         return text
     line, column = _place(text, first)
-    found.append(
-        Repair("line-ends", "doubled line ends become single ones", line, column, text.count("\r\r\n"))
-    )
+    found.append(Repair("line-ends", Message("mail.mend.line-ends"), line, column, text.count("\r\r\n")))
     return text.replace("\r\r\n", "\n")
 
 
@@ -99,18 +98,18 @@ def _quotes(text: str, found: list[Repair]) -> str:
         text = "\n".join(_QUOTE.sub("", line, count=1) for line in lines)
         depth += 1
     if depth:
-        words = "the > before every line goes"
+        words = Message("mail.mend.quote-prefix")
         found.append(Repair("quote-prefix", words, 1, 1, depth * len(text.splitlines())))
     return text
 
 
 def _characters(text: str, before: str, found: list[Repair]) -> str:
     for code, pattern, instead, words in (
-        ("invisible-character", _INVISIBLE, "", "invisible characters go"),
-        ("odd-blank", _BLANKS, " ", "odd blanks become ordinary ones"),
-        ("curly-quote", _DOUBLE, '"', "curly quotes become straight ones"),
-        ("curly-quote", _SINGLE, "'", "curly quotes become straight ones"),
-        ("odd-hyphen", _HYPHENS, "-", "typographic hyphens become -"),
+        ("invisible-character", _INVISIBLE, "", Message("mail.mend.invisible-characters-go")),
+        ("odd-blank", _BLANKS, " ", Message("mail.mend.odd-blanks-become-ordinary-ones")),
+        ("curly-quote", _DOUBLE, '"', Message("mail.mend.curly-quotes-become-straight-ones")),
+        ("curly-quote", _SINGLE, "'", Message("mail.mend.curly-quotes-become-straight-ones")),
+        ("odd-hyphen", _HYPHENS, "-", Message("mail.mend.typographic-hyphens-become")),
     ):
         first = pattern.search(before)
         if first is not None:
@@ -125,8 +124,11 @@ def _flowed(text: str, name: str, found: list[Repair]) -> str:
     if not _faults(text, name):
         return text
     ways: tuple[tuple[str, Callable[[], str]], ...] = (
-        ("lines that a mail program has broken are joined", lambda: unflow(text)),
-        ("lines that a mail program has broken are joined", lambda: unflow(text, delsp=True)),
+        (Message("mail.mend.lines-that-mail-program-has-broken-are-joined"), lambda: unflow(text)),
+        (
+            Message("mail.mend.lines-that-mail-program-has-broken-are-joined"),
+            lambda: unflow(text, delsp=True),
+        ),
     )
     for words, way in ways:
         joined = way()
@@ -154,7 +156,7 @@ def _empty_lines(text: str, found: list[Repair]) -> str:
     if len(kept) == len(body):
         return text
     first = next(n for n, line in enumerate(body, 1) if not line.strip() and (n > 1))
-    words = "empty lines that were doubled go"
+    words = Message("mail.mend.empty-lines")
     found.append(Repair("empty-lines", words, first, 1, len(body) - len(kept)))
     return "\n".join(kept) + ("\n" if lines[-1] == "" else "")
 

@@ -11,6 +11,8 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 
+from pbem.text.messages import Message
+
 MAX_UNPACKED = 25 * 1024 * 1024
 """Bytes that all archives of one message may give together."""
 MAX_ARCHIVES = 2
@@ -44,7 +46,7 @@ def unpacked(data: bytes, room: int, files: int) -> Iterator[bytes]:
     left = room
     for number, inner in enumerate(_files(data, left, files)):
         if number >= files:
-            raise Refused(f"has an archive of more than {files} files")
+            raise Refused(Message("mail.packed.has-archive-of-more-than-files", files=files))
         left -= len(inner)
         yield inner
 
@@ -70,13 +72,13 @@ def _one_stream(data: bytes, room: int) -> bytes:
     if not reader.eof:
         raise _damaged(EOFError())
     if reader.unused_data:
-        raise Refused("has a gzip file with something behind its end, such as a second one")
+        raise Refused(Message("mail.packed.has-gzip-file-with-something-behind-its-end"))
     return found
 
 
 def _of_zip(data: bytes, room: int, files: int) -> Iterator[bytes]:
     if data.count(_IN_DIRECTORY) > 2 * files + 2:  # the library makes an object of each
-        raise Refused(f"has an archive of more than {files} files")
+        raise Refused(Message("mail.packed.has-archive-of-more-than-files", files=files))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             for one in archive.infolist():
@@ -109,8 +111,8 @@ def _of_winmail(data: bytes) -> Iterator[bytes]:
 
 
 def _too_much() -> Refused:
-    return Refused(f"unpacks to more than {MAX_UNPACKED >> 20} MiB")
+    return Refused(Message("mail.packed.unpacks-to-more-than-most-mib", most=MAX_UNPACKED >> 20))
 
 
 def _damaged(fault: Exception) -> Refused:
-    return Refused(f"has an archive that cannot be unpacked ({type(fault).__name__})")
+    return Refused(Message("mail.packed.has-archive-that-cannot-be-unpacked", name=type(fault).__name__))

@@ -15,6 +15,7 @@ from pbem.mail import packed
 from pbem.mail.charset import HEAD, Text, ladder
 from pbem.mail.mime import Entity
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust.armour import MAX_STATEMENTS
 from pbem.trust.hypertext import looks_like_html, to_text
 from pbem.trust.repairs import narrow
@@ -107,10 +108,10 @@ def _from_bytes(data: bytes, place: Place, walk: Walk) -> Iterator[Part]:
         if _header_size(data) <= MAX_HEADERS:
             yield from _from_entity(Entity(_bare(data)), place, walk)
             return
-        walk.notes.append(f"has headers of more than {MAX_HEADERS >> 20} MiB: read as plain text")
+        walk.notes.append(Message("mail.parts.has-headers-of-more-than-most-mib", most=MAX_HEADERS >> 20))
     if _counted(walk, place):
         _count(data, place, walk)
-        yield Part(place.where or "the text", data)
+        yield Part(place.where or Message("mail.parts.text"), data)
 
 
 def _bare(data: bytes) -> bytes:
@@ -130,12 +131,12 @@ def _from_archive(data: bytes, place: Place, walk: Walk) -> Iterator[Part]:
         yield from list(_unpacked(data, place, walk))
     except packed.Refused as fault:
         walk.parts, walk.unpacked, walk.statements = before
-        walk.notes.append(f"{fault}: it was left unread")
+        walk.notes.append(Message("mail.parts.left-unread", fault=fault))
 
 
 def _unpacked(data: bytes, place: Place, walk: Walk) -> Iterator[Part]:
     if place.archives == packed.MAX_ARCHIVES:
-        raise packed.Refused(f"has archives within archives, more than {packed.MAX_ARCHIVES}")
+        raise packed.Refused(Message("mail.parts.has-archives-within-archives", most=packed.MAX_ARCHIVES))
     room = packed.MAX_UNPACKED - walk.unpacked
     for number, inner in enumerate(packed.unpacked(data, room, MAX_PARTS), 1):
         walk.unpacked += len(inner)
@@ -149,7 +150,9 @@ def _count(data: bytes, place: Place, walk: Walk) -> None:
     for block in _BLOCK.finditer(data):
         walk.statements.add(hashlib.sha256(_BLANKS.sub(b"", block[1])).digest())
         if len(walk.statements) > MAX_STATEMENTS:
-            raise packed.Refused(f"has an archive of more than {MAX_STATEMENTS} statements")
+            raise packed.Refused(
+                Message("mail.parts.has-archive-of-more-than-most-statements", most=MAX_STATEMENTS)
+            )
 
 
 def _of_apple(data: bytes) -> bytes:
@@ -181,10 +184,10 @@ def _header_size(data: bytes) -> int:
 
 def _from_entity(entity: Entity, place: Place, walk: Walk) -> Iterator[Part]:
     if place.levels > MAX_LEVELS or place.depth > MAX_DEPTH:
-        why = f"is nested deeper than {MAX_LEVELS} levels"
+        why = Message("mail.parts.is-nested-deeper-than-most-levels", most=MAX_LEVELS)
         if place.archives:
             raise packed.Refused(why)
-        walk.notes.append(f"{why}: the rest was left unread")
+        walk.notes.append(Message("mail.parts.why-rest-was-left-unread", why=why))
         return
     if (encloses := entity.kind.startswith("message/")) and entity.encoding in _ENCLOSED:
         yield from _from_bytes(entity.payload(), place.inside(1, level=True), walk)
@@ -208,7 +211,7 @@ def _from_leaf(entity: Entity, place: Place, walk: Walk) -> Iterator[Part]:
             return
     _count(data, place, walk)
     yield Part(
-        f"part {place.where}" if place.where else "the text",
+        Message("mail.parts.part", part=place.where) if place.where else Message("mail.parts.text"),
         data,
         entity.charset,
         is_html=entity.kind == "text/html",
@@ -223,7 +226,7 @@ def _counted(walk: Walk, place: Place) -> bool:
     if walk.parts <= MAX_PARTS:
         return True
     if place.archives:
-        raise packed.Refused(f"has more than {MAX_PARTS} parts")
+        raise packed.Refused(Message("mail.parts.has-more-than-most-parts", most=MAX_PARTS))
     if walk.parts == MAX_PARTS + 1:
-        walk.notes.append(f"has more than {MAX_PARTS} parts: the rest was left unread")
+        walk.notes.append(Message("mail.parts.more-than-parts-and-rest-is-left", most=MAX_PARTS))
     return False

@@ -19,6 +19,7 @@ from pbem.mail.mime import Entity
 from pbem.mail.parts import Part, Walk, leaf_parts, looks_like_mail
 from pbem.mail.returned import Returned, returned
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message as Sentence
 from pbem.trust import armour
 from pbem.trust.armour import Signed
 
@@ -34,7 +35,6 @@ MOST_NOTED = 1000
 _MOST_EMPTY = 20  # messages with nothing in them that are named
 _BESIDE = 64 * 1024  # characters of a text that are kept for comparison
 _ALL_BESIDE = 8 * 1024 * 1024  # and of all texts of a reading together
-HOW_TO_SEND = "send the .pbem.txt file again, as an attachment or as the whole text of the mail"
 
 Kind = Literal["nothing", "damaged", "limit", "unreadable"]
 Step = Callable[[int], None]
@@ -143,12 +143,20 @@ class Reading:
             return ()
         if message.data is None:
             limit = f"{MAX_MESSAGE // (1024 * 1024)} MiB"
-            self.notes.append(Note(message.name, f"is larger than {limit} and was not looked at", "limit"))
+            self.notes.append(
+                Note(
+                    message.name,
+                    Sentence("mail.read.is-larger-than-limit-and-was-not-looked", limit=limit),
+                    "limit",
+                )
+            )
             return ()
         try:
             return _read_message(message.name, message.data, self)
         except Exception as fault:  # whatever a hostile message does, the next one is read
-            self.notes.append(Note(message.name, f"cannot be read ({type(fault).__name__})"))
+            self.notes.append(
+                Note(message.name, Sentence("mail.read.cannot-read", name=type(fault).__name__))
+            )
         return ()
 
 
@@ -236,7 +244,7 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
         for part in _bare_base64([data, *unclear], walk):
             _in_part(part, seen, bare=True)
     if len(seen.good) > armour.MAX_STATEMENTS:
-        walk.notes.append(f"holds more than {armour.MAX_STATEMENTS} statements: the rest was left unread")
+        walk.notes.append(Sentence("mail.read.holds-more-than-most-statements", most=armour.MAX_STATEMENTS))
     taken = tuple(list(seen.good.values())[: armour.MAX_STATEMENTS])
     for signed in taken:
         reading.add(name, signed, [*seen.beside.get(signed.data, ()), *seen.to_read])
@@ -258,7 +266,7 @@ def _bare_base64(texts: Iterable[bytes], walk: Walk) -> Iterator[Part]:
             yield from leaf_parts(decoded, walk)
         elif b"PBEM" in decoded:
             left -= 1
-            yield Part("base64 in the text", decoded)
+            yield Part(Sentence("mail.read.base64-in-text"), decoded)
 
 
 def _base64_runs(data: bytes) -> Iterator[bytes]:
@@ -280,8 +288,8 @@ def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
     fitting = {signature for one in seen.good.values() for signature in one.signatures}
     for signatures, where in seen.damaged.items():
         if not fitting.intersection(signatures) and (signatures or not seen.good):
-            text = f"{where} holds a statement that was damaged or changed: its signature does not fit"
-            reading.notes.append(Note(name, f"{text}; {HOW_TO_SEND}", "damaged"))
+            text = Sentence("mail.read.holds-damaged-statement", where=where)
+            reading.notes.append(Note(name, text, "damaged"))
             if not seen.good and looks_like_mail(data) and not plain.automatic(data):
                 reading.damaged.append(Plain(name, plain.sender(data), hashlib.sha256(data).hexdigest()))
                 return
@@ -293,10 +301,15 @@ def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
     reading.empty += 1
     if not seen.like_orders:
         if reading.empty <= _MOST_EMPTY:
-            reading.notes.append(Note(name, f"holds no armoured statement; {HOW_TO_SEND}", "nothing"))
+            reading.notes.append(
+                Note(
+                    name,
+                    Sentence("mail.read.holds-no-armoured-statement"),
+                    "nothing",
+                )
+            )
         return
-    text = "holds something like an order file, which nobody has signed: it does not count"
-    reading.notes.append(Note(name, f"{text}; sign it with `pbem orders sign` and {HOW_TO_SEND}", "nothing"))
+    reading.notes.append(Note(name, Sentence("mail.read.holds-unsigned-orders"), "nothing"))
     if looks_like_mail(data) and not plain.automatic(data):
         reading.plain.append(Plain(name, plain.sender(data), hashlib.sha256(data).hexdigest()))
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.schema import find, load_checked
 from pbem.text.yaml import Document
 
@@ -127,20 +128,22 @@ def _faults(data: Mapping[str, Any], key: str, document: Document) -> list[Diagn
     way = data["way"]
     mine = {"way", *_ONLY[way], *(("from", "cc", "subjects", "reports") if key == "out" else ())}
     found = [
-        Diagnostic("other-way", f"way {way} has no '{name}'", path=(key, name), on_key=True).at(document)
+        Diagnostic(
+            "other-way", Message("mail.settings.other-way", way=way, name=name), path=(key, name), on_key=True
+        ).at(document)
         for name in data
         if name not in mine
     ]
     if data.get("security") == "none" and data.get("server") not in _LOCAL:
-        message = "a connection without encryption is only for a server on this machine"
-        help_ = ("write starttls or tls",)
+        message = Message("mail.settings.in-the-clear")
+        help_ = (Message("mail.settings.write-starttls-or-tls"),)
         found.append(Diagnostic("in-the-clear", message, path=(key, "security"), help=help_).at(document))
     secrets = [name for name in ("password", "token") if name in data]
     if len(secrets) > 1:
-        message = "a password and a token: one of the two lets you in"
+        message = Message("mail.settings.password-and-token")
         found.append(Diagnostic("two-logins", message, path=(key, "token"), on_key=True).at(document))
     if way in _PORTS and ("user" in data) != bool(secrets):
-        message = "user and password (or token) go together"
+        message = Message("mail.settings.half-a-login")
         found.append(Diagnostic("half-a-login", message, path=(key,)).at(document))
     return found
 
@@ -148,12 +151,18 @@ def _faults(data: Mapping[str, Any], key: str, document: Document) -> list[Diagn
 def _discreet(fault: Diagnostic) -> Diagnostic:
     """The fault without its line of the file and without the value found: people write passwords there."""
     span = fault.span
-    where = f"{span.file}:{span.line}:{span.column}: " if span is not None else ""
+    where = f"{span.file}:{span.line}:{span.column}" if span is not None else ""
     what = next((name for name in ("password", "token") if name in fault.path), None)
     if what is None or fault.code == "two-logins":
-        return replace(fault, message=where + fault.message, span=None)
-    message = f"{where}wanted where the {what} is: a keyring, a variable or a command"
-    help_ = (f"never the {what} itself", f"for example: {what}: {{command: [pass, show, mail]}}")
+        message: str = fault.message
+        if where:
+            message = Message("text.diagnostics.about", what=where, message=message)
+        return replace(fault, message=message, span=None)
+    message = Message("mail.settings.wanted-where-secret-is", where=where, what=what)
+    help_ = (
+        Message("mail.settings.never-secret-itself", what=what),
+        Message("mail.settings.example-of-command", what=what),
+    )
     return Diagnostic(fault.code, message, path=fault.path, help=help_)
 
 

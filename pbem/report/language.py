@@ -15,7 +15,9 @@ from pbem.report.plain import fixed
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.loading import load_file
-from pbem.text.sentences import ENGLISH, FIELD, English
+from pbem.text.messages import Message
+from pbem.text.plurals import rule
+from pbem.text.sentences import ENGLISH, FIELD, PLURAL, English, fill
 from pbem.text.suggest import did_you_mean
 
 _FOLDER = Path(__file__).parent / "words"
@@ -30,10 +32,18 @@ class Language:
     lacking: frozenset[str] = frozenset()  # keys of phrases that are English, for want of one of its own
 
     def say(self, key: str, **values: object) -> str:
-        """A phrase with its fields filled in; `<key>-one` where the count is 1 and there is such a phrase."""
-        single = values.get("count") == 1 and f"{key}-one" in self.phrases
-        name = f"{key}-one" if single else key
-        said = FIELD.sub(lambda found: str(values.get(found[1], found[0])), self.phrases[name])
+        """Return a phrase with its fields filled in.
+
+        `<key>-one` says it where the count is 1 and the language has such a phrase. A phrase may also have
+        plural forms: `{count|blok|bloki|bloków}`.
+        """
+        one = f"{key}-one"
+        single = values.get("count") == 1 and one in self.phrases
+        name = one if single and (one not in self.lacking or key in self.lacking) else key
+        phrase = self.phrases[name]
+        if PLURAL.search(phrase):
+            return fill(phrase, values, str, rule(self.code))
+        said = FIELD.sub(lambda found: str(values.get(found[1], found[0])), phrase)
         return English(said) if name in self.lacking else said
 
     def called(self, section: str, name: str) -> str:
@@ -68,8 +78,8 @@ def language(code: str = ENGLISH) -> Language:
     known = languages()
     if code not in known:
         near = did_you_mean(code, known)
-        message = f"there is no language '{code}', wanted one of: {', '.join(known)}"
-        help_ = (f"did you mean '{near}'?",) if near else ()
+        message = Message("report.language.unknown-language", code=code, known=tuple(known))
+        help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
         raise Refused(Diagnostic("unknown-language", message, help=help_))
     phrases = own_words(ENGLISH)
     return with_english(code, phrases, phrases if code == ENGLISH else own_words(code))

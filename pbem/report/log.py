@@ -10,7 +10,6 @@ from typing import Any
 from pbem.model.meaning import phrase_pattern
 from pbem.report.plain import safe
 from pbem.report.wording import Wording
-from pbem.text.sentences import fill
 
 WIDTH = 72
 """What git shows of a commit's first line."""
@@ -69,9 +68,9 @@ def _told(events: Sequence[Event], section: Mapping[str, str], words: Wording) -
             continue
         if "{count}" in text:
             one = counts[kind] == 1 and section.get(f"{kind}-one")
-            text = fill(one or text, {**event, "count": counts[kind]}, words.value)
+            text = words.filled(one or text, {**event, "count": counts[kind]})
         else:
-            text = fill(text, event, words.value)
+            text = words.filled(text, event)
         found[safe(text, WIDTH)] = None
     return list(found)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
 from pbem.text.sentences import used
 
 # sections that are not language
@@ -24,7 +25,7 @@ def translation_faults(english: Sections, other: Sections) -> list[Diagnostic]:
             if section == "values":
                 found += _differences(section, key, key, text)
             elif key not in english.get(section, {}):
-                message = f"{section}.{key} translates nothing"
+                message = Message("report.translation.unknown-name", section=section, key=key)
                 found.append(Diagnostic("unknown-name", message, path=(section, key)))
     return found
 
@@ -32,11 +33,21 @@ def translation_faults(english: Sections, other: Sections) -> list[Diagnostic]:
 def _differences(section: str, key: str, text: str, to: str | None) -> list[Diagnostic]:
     path = (section, key)
     if to is None:
-        return [Diagnostic("no-sentence", f"{section}.{key} is not translated", path=path)]
+        return [
+            Diagnostic(
+                "no-sentence", Message("report.translation.no-sentence", section=section, key=key), path=path
+            )
+        ]
     wanted, there = set(used(text)), set(used(to))
     if wanted == there:
         return []
-    message = f"{section}.{key}: found the fields {_named(there)}, wanted {_named(wanted)}"
+    message = Message(
+        "report.translation.bad-sentence",
+        section=section,
+        key=key,
+        fields=_named(there),
+        wanted=_named(wanted),
+    )
     return [Diagnostic("bad-sentence", message, path=path)]
 
 

@@ -59,6 +59,8 @@ from pbem.report.language import Language, language
 from pbem.report.plain import capital, in_words, is_roll, safe
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
+from pbem.text.messages import Message
+from pbem.text.plurals import rule
 from pbem.text.sentences import FIELD, PLURAL, English, fill, used
 from pbem.text.suggest import did_you_mean
 from pbem.text.translating import fits, translated
@@ -108,6 +110,10 @@ class Wording:
     def number(self, value: Fraction, places: int = 1) -> str:
         """A figure with decimal places in the reader's language."""
         return self.language.number(value, places)
+
+    def filled(self, sentence: str, values: Fields) -> str:
+        """Return a sentence with its fields filled in, by the plural forms of the language."""
+        return fill(sentence, values, self.value, rule(self.language.code))
 
     def value(self, value: Any) -> str:
         """A value of an event as a reader wants it, in his language."""
@@ -161,7 +167,7 @@ class Wording:
         """How the result of an event came about, in the system's words; None where they would say nothing."""
         text = self.of("working").get(str(event.get("event")))
         empty = text is not None and all(event.get(name) in (None, "", [], {}) for name in used(text))
-        return fill(text, event, self.value) if text and not empty else None
+        return self.filled(text, event) if text and not empty else None
 
     def question(self, kind: str, values: Fields) -> str:
         """What is asked, as a sentence."""
@@ -170,7 +176,7 @@ class Wording:
             text = f"{{power}}: {text}"
         if not text:
             return self._bare({"event": kind, **values})
-        return self._tongue("decisions", kind, capital(fill(text, values, self.value)))
+        return self._tongue("decisions", kind, capital(self.filled(text, values)))
 
     def counter(self, values: Fields) -> str:
         """A counter in words: `Red IN 4`."""
@@ -188,7 +194,7 @@ class Wording:
         """What a counter is called in sentences (section `names`, by its type), else its id."""
         text = self.of("names").get(str(values.get("type")))
         known = text is not None and all(values.get(name) is not None for name in used(text))
-        return fill(text, values, self.value) if text is not None and known else safe(values.get("id", ""))
+        return self.filled(text, values) if text is not None and known else safe(values.get("id", ""))
 
     def short(self, values: Fields, count: int = 1) -> str:
         """A counter for maps and lists: `IN4`; several alike: `3 IN4`."""
@@ -232,14 +238,14 @@ class Wording:
     def place(self, kind: str, values: Fields, *, short: bool = False) -> str:
         """A place of the map; empty for a kind without words."""
         text = self.of("places-short" if short else "places").get(kind)
-        return fill(text, values, self.value) if text else ""
+        return self.filled(text, values) if text else ""
 
     def tracks(self, tracks: Fields) -> list[str]:
         """The lines about the state of the game whose tracks are all there."""
         flat = _flat(tracks)
         lines = {k: t for k, t in self.of("tracks").items() if all(_there(flat, n) for n in used(t))}
         told = {name: self._records("tracks", name, value) for name, value in flat.items()}
-        return [self._tongue("tracks", k, fill(t, told, self.value)) for k, t in lines.items()]
+        return [self._tongue("tracks", k, self.filled(t, told)) for k, t in lines.items()]
 
     def _records(self, of: str, name: str, value: Any) -> Any:
         """A value with the records in it told by the section `members`, if that has words for them."""
@@ -248,7 +254,7 @@ class Wording:
             return value
         if isinstance(value, Mapping):
             return {key: self._records(of, name, item) for key, item in value.items()}
-        return [fill(text, one, self.value) if isinstance(one, Mapping) else one for one in value]
+        return [self.filled(text, one) if isinstance(one, Mapping) else one for one in value]
 
     def _tongue(self, section: str, key: str, said: str) -> str:
         """A sentence, marked where it is English in another language."""
@@ -263,7 +269,7 @@ class Wording:
         for name in used(text):
             if name.endswith(SAID) and name not in told:
                 told[name] = spelt(str(told.get(name.removesuffix(SAID), "")), self.of("codes"))
-        return self._tongue(section, kind, capital(fill(text, told, self.value)))
+        return self._tongue(section, kind, capital(self.filled(text, told)))
 
     def _with_members(self, kind: str, event: Fields) -> dict[str, Any]:
         """An event whose lists of records are told member by member (section `members`)."""
@@ -272,7 +278,7 @@ class Wording:
             of, _, name = key.partition(".")
             if of == kind and isinstance(event.get(name), list | tuple):
                 found[name] = "; ".join(
-                    fill(text, member, self.value) if isinstance(member, Mapping) else self.value(member)
+                    self.filled(text, member) if isinstance(member, Mapping) else self.value(member)
                     for member in event[name]
                 )
         return found
@@ -283,7 +289,7 @@ class Wording:
         own = texts.get(str(values.get("type")))
         for text in [own, *texts.values()] if own is not None else texts.values():
             if _has_all(values, used(text)):
-                return fill(text, values, self.value)
+                return self.filled(text, values)
         return None
 
     def _bare(self, event: Fields) -> str:
@@ -375,7 +381,7 @@ def faults(
         what = section[:-1]
         for kind in kinds:
             if kind not in texts:
-                message = f"{what} '{kind}' has no sentence"
+                message = Message("report.wording.no-sentence", what=what, kind=kind)
                 found.append(Diagnostic("no-sentence", message, path=(section, kind)))
         found += _sentences(section, texts, kinds)
     found += _facts(sections.get("facts", {}), decisions)
@@ -399,7 +405,11 @@ def _facts(texts: Mapping[str, str], decisions: Mapping[str, type]) -> list[Diag
     """Facts of decisions without words, and words for no fact."""
     known = {name: kind for kind, cls in decisions.items() for name in getattr(cls, "known_facts", dict)()}
     found = [
-        Diagnostic("no-sentence", f"fact '{name}' of {kind} has no words", path=("facts", name))
+        Diagnostic(
+            "no-sentence",
+            Message("report.wording.fact-has-no-words", name=name, kind=kind),
+            path=("facts", name),
+        )
         for name, kind in known.items()
         if name not in texts
     ]
@@ -417,7 +427,7 @@ def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]
             continue
         names = _fields_of(kinds[kind])
         found += [
-            _unknown(f"field of {kind}", n, names, (section, kind))
+            _unknown(Message("report.wording.field-of-kind", kind=kind), n, names, (section, kind))
             for n in used(str(text))
             if n.removesuffix(SAID) not in names
             and not (section == "cards" and any(n.startswith(f"{name}_") for name in names))
@@ -428,9 +438,17 @@ def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]
 def _braces(section: str, key: str, text: object) -> list[Diagnostic]:
     path = (section, key)
     if not isinstance(text, str):
-        return [Diagnostic("wrong-type", f"{section}.{key}: found {text!r}, wanted a text", path=path)]
+        return [
+            Diagnostic(
+                "wrong-type",
+                Message("report.wording.wrong-type", section=section, key=key, text=repr(text)),
+                path=path,
+            )
+        ]
     if re.search(r"[{}]", FIELD.sub("", PLURAL.sub("", text))):
-        message = f"{section}.{key}: found {text!r}, wanted only {{field}} between braces"
+        message = Message(
+            "report.wording.bad-sentence", section=section, key=key, text=repr(text), field="{field}"
+        )
         return [Diagnostic("bad-sentence", message, path=path)]
     return []
 
@@ -442,5 +460,7 @@ def _fields_of(kind: type) -> list[str]:
 
 def _unknown(what: str, name: str, known: Sequence[str], path: tuple[str | int, ...]) -> Diagnostic:
     near = did_you_mean(name, list(known))
-    help_ = (f"did you mean '{near}'?",) if near else ()
-    return Diagnostic("unknown-name", f"there is no {what} '{name}'", path=path, help=help_)
+    help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
+    return Diagnostic(
+        "unknown-name", Message("report.wording.unknown-name", what=what, name=name), path=path, help=help_
+    )

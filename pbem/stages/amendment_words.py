@@ -8,6 +8,7 @@ from typing import Any
 from pbem.stages.amendments import Proposal
 from pbem.stages.progress import Progress
 from pbem.text.flow import flow
+from pbem.text.messages import Message, in_turn
 from pbem.trust import sshsig
 from pbem.trust.armour import single_dashes
 
@@ -18,7 +19,7 @@ def words_of(progress: Progress, proposal: Proposal) -> list[str]:
     """What an amendment does, a sentence for each op, and what follows from it."""
     lines = [op_words(progress, op) for op in proposal.ops]
     if proposal.closes:
-        lines.append(f"nothing is played in stage {progress.open_stage}; what follows has fresh dice")
+        lines.append(Message("stages.amendment-words.nothing-is-played-in-stage", stage=progress.open_stage))
     return lines
 
 
@@ -28,56 +29,72 @@ def op_words(progress: Progress, op: Op) -> str:
 
 
 def _key(progress: Progress, op: Op) -> str:
-    parts = []
+    parts: list[str] = []
     if "sign" in op:
-        parts.append(f"signs with a new key from now on, {_fingerprint(op['sign'])}")
+        parts.append(Message("stages.amendment-words.signs-with-new-key", key=_fingerprint(op["sign"])))
     if "seal" in op:
-        parts.append("has a new seal key")
+        parts.append(Message("stages.amendment-words.has-new-seal-key"))
     if "name" in op:
-        parts.append(f"is now called {op['name']}")
+        parts.append(Message("stages.amendment-words.is-now-called", name=op["name"]))
     if "mail" in op:
-        parts.append(f"has the new address {op['mail']}")
+        parts.append(Message("stages.amendment-words.has-new-address", mail=op["mail"]))
     if "proxy" in op and op["proxy"] is None:
-        parts.append("holds his own keys again")
+        parts.append(Message("stages.amendment-words.holds-his-own-keys-again"))
     elif "proxy" in op:
-        parts.append(f"lets {op['proxy']} hold his keys and write down his orders: his word is then the GM's")
-    return f"{op['party']} {', and '.join(parts)}"
+        parts.append(Message("stages.amendment-words.lets-proxy-hold-his-keys", proxy=op["proxy"]))
+    changes = in_turn(parts, "stages.amendment-words.and-also")
+    return Message("stages.amendment-words.changes-of-party", party=op["party"], changes=changes)
 
 
 def _taken_over(progress: Progress, op: Op) -> str:
     before = progress.roster.by_id.get(op["party"])
-    was = f", in place of {before.name}" if before is not None and before.name != op["name"] else ""
-    what = "is the game master" if "secret" in op else f"plays {op['party']}"
-    return f"{op['name']} <{op['mail']}> {what} from now on{was}, with new keys: {_fingerprint(op['sign'])}"
+    return Message(
+        "stages.amendment-words.taken-over",
+        name=op["name"],
+        mail=op["mail"],
+        gm="secret" in op,
+        party=op["party"],
+        before=before.name if before is not None and before.name != op["name"] else "",
+        key=_fingerprint(op["sign"]),
+    )
 
 
 def _drop(progress: Progress, op: Op) -> str:
-    return f"{op['party']} is out of the game; what he would decide takes its default"
+    return Message("stages.amendment-words.party-is-out", party=op["party"])
 
 
 def _chain(progress: Progress, op: Op) -> str:
-    return f"{op['party']} has a new chain for the dice, {op['anchor'][:16]}"
+    return Message("stages.amendment-words.has-new-chain", party=op["party"], anchor=op["anchor"][:16])
 
 
 def _option(progress: Progress, op: Op) -> str:
-    return f"{op['name']} is {flow(op['value'])} from now on"
+    return Message("stages.amendment-words.option-is-from-now-on", name=op["name"], value=flow(op["value"]))
 
 
 def _module(progress: Progress, op: Op) -> str:
     was, new = progress.roster.terms.module, op["module"]
-    before = f"until now {was.version} ({was.sha256[:12]})"
-    return f"the rules are {new['name']} {new['version']} ({new['sha256'][:12]}), {before}"
+    return Message(
+        "stages.amendment-words.rules-are-from-now-on",
+        name=new["name"],
+        version=new["version"],
+        digest=new["sha256"][:12],
+        before=was.version,
+        digest_before=was.sha256[:12],
+    )
 
 
 def _ruling(progress: Progress, op: Op) -> str:
-    what = "what it changes is sealed" if "commit" in op else "; ".join(map(_change, op["changes"]))
-    return f"the GM rules: {what}; because: {single_dashes(op['reason'])}"
+    if "commit" in op:
+        what: str = Message("stages.amendment-words.what-it-changes-is-sealed")
+    else:
+        what = in_turn(map(_change, op["changes"]))
+    return Message("stages.amendment-words.gm-rules", what=what, reason=single_dashes(op["reason"]))
 
 
 def _rewind(progress: Progress, op: Op) -> str:
     if op["to"] == progress.stage:
-        return f"the stage begins anew: everybody who is asked in stage {progress.open_stage} is asked again"
-    return f"play goes on from the end of stage {op['to']}; what came after it never happened on the map"
+        return Message("stages.amendment-words.stage-begins-anew", stage=progress.open_stage)
+    return Message("stages.amendment-words.play-goes-on-from-stage", stage=op["to"])
 
 
 def _change(change: Any) -> str:
@@ -87,18 +104,21 @@ def _change(change: Any) -> str:
 def change_words(change: Op) -> str:
     """One change of a ruling in words."""
     if "move" in change:
-        return f"{change['move']} to {change['to']}"
+        return Message("stages.amendment-words.moves", unit=change["move"], place=change["to"])
     if "remove" in change:
-        return f"{change['remove']} is removed"
+        return Message("stages.amendment-words.is-removed", unit=change["remove"])
     if "add" in change:
-        return f"{change['add']} is added: {flow(change['fields'])}"
+        return Message("stages.amendment-words.is-added", unit=change["add"], fields=flow(change["fields"]))
     if "set" in change:
         return f"{change['set']}: {flow(change['fields'])}"
     if str(change.get("track", "")).startswith("seats/"):
-        return f"{change['track'].removeprefix('seats/')} comes under {change['value']}"
+        power = change["track"].removeprefix("seats/")
+        return Message("stages.amendment-words.comes-under", power=power, seat=change["value"])
     if "track" in change:
-        return f"{change['track']} is {flow(change['value'])}"
-    return f"against the check {change['override']}" if "override" in change else flow(dict(change))
+        return Message("stages.amendment-words.track-is", track=change["track"], value=flow(change["value"]))
+    if "override" in change:
+        return Message("stages.amendment-words.against-check", check=change["override"])
+    return flow(dict(change))
 
 
 def _fingerprint(line: str) -> str:

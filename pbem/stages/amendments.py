@@ -15,6 +15,7 @@ from pbem.stages.progress import Progress
 from pbem.stages.scenario_terms import parse_options
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Refused
+from pbem.text.messages import Message, in_turn
 from pbem.trust import amend, inforce, sshsig
 from pbem.trust.errors import BadStatement
 from pbem.trust.records import Record
@@ -103,29 +104,31 @@ def what_is_against(progress: Progress, statement: Statement, system: System | N
     except BadStatement as fault:
         return str(fault)
     if progress.stage < 0:
-        return "the game has not started"
+        return Message("stages.amendments.game-has-not-started")
     rulings = [op for op in statement.amendment.ops if op["op"] == "ruling"]
     if len(rulings) > 1:
-        return "an amendment holds one ruling at most"
+        return Message("stages.amendments.amendment-holds-one-ruling-at-most")
     for op in statement.amendment.ops:
         if op["op"] == "rewind" and op["to"] > progress.stage:
-            return f"it goes back to stage {op['to']}, and stage {progress.stage} is the newest that ended"
+            return Message(
+                "stages.amendments.it-goes-back-to-later-stage", to_stage=op["to"], stage=progress.stage
+            )
         if op["op"] == "option" and system is not None and op["name"] not in ("dice", "absent"):
             reason = _option_fault(after, op, system)
             if reason is not None:
                 return reason
         if op["op"] == "ruling" and system is not None and bool(system.hidden) != ("commit" in op):
-            return "a ruling is committed in a game with hidden units, and open in all others"
+            return Message("stages.amendments.ruling-is-committed-in-game-with-hidden-units")
     return None
 
 
 def _option_fault(after: Roster, op: Op, system: System) -> str | None:
     if op["name"] == system.hidden:
-        return f"the option {op['name']} says who sees what, and cannot change in play"
+        return Message("stages.amendments.option-cannot-change-in-play", option=op["name"])
     try:
         parse_options(system, after.terms.scenario.name.split(" ")[1:])
     except Refused as refused:
-        return "; ".join(one.message for one in refused.diagnostics)
+        return in_turn(one.message for one in refused.diagnostics)
     return None
 
 
@@ -197,9 +200,12 @@ def state_of(proposal: Proposal) -> str:
     if proposal.fault is not None:
         return proposal.fault
     if proposal.missing:
-        return f"still to sign: {', '.join(proposal.missing)}"
-    closes = ", and closes the stage" if proposal.closes else ""
-    return f"all have signed: it goes into the record of stage {proposal.statement.stage}{closes}"
+        return Message("stages.amendments.still-sign", missing=tuple(proposal.missing))
+    return Message(
+        "stages.amendments.all-have-signed",
+        stage=proposal.statement.stage,
+        closes=proposal.closes,
+    )
 
 
 # --- what a record says -----------------------------------------------------------------------------------
@@ -212,29 +218,33 @@ def amend_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[F
     for sid in record.amends:
         one = shelf.find(progress.open_stage, sid)
         if one is None:
-            yield Fault("missing", f"the amendment {sid[:12]} is not here", None, "missing")
+            yield Fault(
+                "missing", Message("stages.amendments.amendment-is-not-here", sid=sid[:12]), None, "missing"
+            )
             return
         if (one.type, one.stage, one.prev) != ("amend", progress.open_stage, progress.head):
-            yield Fault(
-                "amend", f"{sid[:12]} is named as an amendment, and is none of this stage and history"
-            )
+            yield Fault("amend", Message("stages.amendments.named-as-amendment-and-is-none", sid=sid[:12]))
             return
         found.append(judge(progress, one, shelf.signatures(progress.open_stage, sid)))
     for proposal in found:
         sid = proposal.statement.sid[:12]
         if proposal.fault is not None:
-            yield Fault("amend", f"the amendment {sid}: {proposal.fault}", proposal.statement.sender)
+            yield Fault(
+                "amend",
+                Message("stages.amendments.fault-in-amendment", sid=sid, fault=proposal.fault),
+                proposal.statement.sender,
+            )
         elif proposal.missing:
-            text = f"the amendment {sid} lacks the signatures of {', '.join(proposal.missing)}"
+            text = Message("stages.amendments.unsigned-amend", sid=sid, missing=tuple(proposal.missing))
             yield Fault("unsigned-amend", text, proposal.missing[0].removesuffix(NEW))
         elif closed and proposal.does("ruling"):
-            yield Fault("amend", f"the amendment {sid} is a ruling, in a stage that was closed")
+            yield Fault("amend", Message("stages.amendments.amendment-is-ruling-in-closed-stage", sid=sid))
         elif not closed and proposal.closes:
-            yield Fault("amend", f"the amendment {sid} closes its stage, and yet it was played")
+            yield Fault("amend", Message("stages.amendments.amendment-closes-stage-that-was-played", sid=sid))
     if closed and not any(one.closes for one in found):
-        yield Fault("amend", "the stage was closed, and none of its amendments closes one")
+        yield Fault("amend", Message("stages.amendments.no-amendment-closes-stage"))
     try:
         inforce.apply_all(progress.roster, [one.statement for one in found], progress.open_stage)
     except BadStatement as fault:
         if all(one.fault is None for one in found):
-            yield Fault("amend", f"the amendments contradict each other: {fault}")
+            yield Fault("amend", Message("stages.amendments.amendments-contradict-each-other", fault=fault))

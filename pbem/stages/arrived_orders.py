@@ -10,6 +10,7 @@ from pbem.stages.inputs_from_statements import earlier_of, later_of, order_of
 from pbem.stages.progress import Find, Progress, revisions
 from pbem.stages.sealed_orders import Opened, open_sealed
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust.armour import Signed
 from pbem.trust.chain import Chain
 from pbem.trust.errors import NotAccepted
@@ -33,9 +34,13 @@ class Collected:
         """
         if self.lock is not None:
             players = progress.roster.players
-            return {party: "the link has not come" for party in players if party not in self.links}
+            return {
+                party: Message("stages.arrived-orders.link-has-not-come")
+                for party in players
+                if party not in self.links
+            }
         return {
-            party: self.unreadable.get(party, "no order has come")
+            party: self.unreadable.get(party, Message("stages.arrived-orders.no-order-has-come"))
             for party in progress.asked
             if party not in self.orders and party not in forfeits
         }
@@ -80,7 +85,15 @@ def collect(
                 try:
                     found[party] = (statement, open_sealed(statement, progress, gm, seal_key))
                 except NotAccepted as fault:
-                    unreadable.setdefault(party, f"the {type_}, revision {statement.rev}: {fault}")
+                    unreadable.setdefault(
+                        party,
+                        Message(
+                            "stages.arrived-orders.unreadable",
+                            standing=type_ == "standing",
+                            rev=statement.rev,
+                            fault=fault,
+                        ),
+                    )
     sids = [s.sid for found in chosen.values() for s, _ in found.values()]
     return Collected(chosen["order"], chosen["standing"], [here[sid][1] for sid in sids], unreadable)
 

@@ -13,6 +13,7 @@ from typing import Literal
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust.roster import Terms
 
 NAMES = ("answer_days", "grace_days", "overdue")
@@ -60,11 +61,17 @@ def parse(words: Iterable[str]) -> Deadlines:
         name, _, value = word.partition("=")
         days = value.isascii() and value.isdigit() and len(value) <= 3 and int(value) <= MOST_DAYS
         if name in given:
-            faults.append(Diagnostic("bad-option", f"option {name} is given twice"))
+            faults.append(
+                Diagnostic("bad-option", Message("stages.deadlines.option-is-given-twice", name=name))
+            )
         elif name == "overdue" and value not in ("wait", "default"):
-            faults.append(Diagnostic("bad-option", f"option overdue is '{value}', wanted wait or default"))
+            faults.append(
+                Diagnostic("bad-option", Message("stages.deadlines.wanted-wait-or-default", value=value))
+            )
         elif name != "overdue" and not days:
-            message = f"option {name} is '{value}', wanted a number of days from 0 to {MOST_DAYS}"
+            message = Message(
+                "stages.deadlines.wanted-number-of-days", name=name, value=value, most_days=MOST_DAYS
+            )
             faults.append(Diagnostic("bad-option", message))
         given[name] = value
     if faults:
@@ -89,15 +96,13 @@ def forfeit_fault(terms: Terms, party: str, *, has_order: bool, fresh: bool) -> 
     agreed = of(terms).overdue
     if not has_order and terms.dice != "locked":
         if terms.absent != "skip":
-            return f"the stage went on without {party}, where the game must wait (absent: stop)"
+            return Message("stages.deadlines.stage-went-on-where-game-must-wait", party=party)
         if fresh:
-            return (
-                f"the stage went on without {party}; nobody may be skipped there: all dice hang on its links"
-            )
+            return Message("stages.deadlines.stage-went-on-where-nobody-may-be-skipped", party=party)
         return None
     if terms.dice == "pair":
-        return f"{party} forfeits decisions, and without a GM nobody can say that he is late"
+        return Message("stages.deadlines.nobody-can-say-that-party-is-late", party=party)
     usual = "default" if terms.absent == "skip" or terms.dice == "locked" else "wait"
     if (agreed or usual) == "wait":
-        return f"{party} forfeits decisions, where the game must wait (overdue: wait)"
+        return Message("stages.deadlines.party-forfeits-where-game-must-wait", party=party)
     return None

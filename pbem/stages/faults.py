@@ -6,6 +6,7 @@ from typing import Literal
 
 from pbem.stages.progress import Find, Progress, check_content
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 
@@ -25,21 +26,61 @@ class Fault:
     kind: Kind = "false"
 
 
+_TYPES = {
+    "order": "stages.types.order",
+    "standing": "stages.types.standing",
+    "ack": "stages.types.ack",
+    "lock": "stages.types.lock",
+    "link": "stages.types.link",
+    "report": "stages.types.report",
+    "view": "stages.types.view",
+    "amend": "stages.types.amend",
+    "unseal": "stages.types.unseal",
+    "protest": "stages.types.protest",
+    "invitation": "stages.types.invitation",
+    "join": "stages.types.join",
+    "roster": "stages.types.roster",
+}
+
+
+def type_words(type_: str) -> str:
+    """Return the type of a statement for people."""
+    return Message(_TYPES[type_]) if type_ in _TYPES else type_
+
+
 def named(
     progress: Progress, party: str, sid: str, type_: str, find: Find
 ) -> tuple[Statement | None, Fault | None]:
     """A statement that a record names, if it is here and is one of that party, type, stage and history."""
     statement = find(progress.open_stage, sid)
     if statement is None:
-        return None, Fault("missing", f"the {type_} {sid[:12]} of {party} is not here", party, "missing")
+        return None, Fault(
+            "missing",
+            Message("stages.faults.not-here", type=type_words(type_), sid=sid[:12], party=party),
+            party,
+            "missing",
+        )
     if statement.type != type_ or statement.sender != party or statement.stage != progress.open_stage:
-        found = f"the {statement.type} of {statement.sender} for stage {statement.stage}"
-        text = f"{sid[:12]} is named as the {type_} of {party}, but is {found}"
+        text = Message(
+            "stages.faults.another-statement",
+            sid=sid[:12],
+            type=type_words(type_),
+            party=party,
+            found=type_words(statement.type),
+            sender=statement.sender,
+            stage=statement.stage,
+        )
         return None, Fault("accepted", text, party)
     if statement.prev != progress.head:
-        return None, Fault("prev", f"the {type_} {sid[:12]} of {party} answers another history", party)
+        return None, Fault(
+            "prev", Message("stages.faults.prev", type=type_words(type_), sid=sid[:12], party=party), party
+        )
     try:
         check_content(statement)
     except NotAccepted as fault:
-        return None, Fault("content", f"the {type_} of {party}: {fault}", party)
+        return None, Fault(
+            "content",
+            Message("stages.faults.content", type=type_words(type_), party=party, fault=fault),
+            party,
+        )
     return statement, None

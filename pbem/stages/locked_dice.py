@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from pbem.engine.system import System
-from pbem.stages.faults import Fault, named
+from pbem.stages.faults import Fault, named, type_words
 from pbem.stages.inputs import Opening
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import Progress
 from pbem.stages.sealed_orders import Opened, check_openings, fits
+from pbem.text.messages import Message
 from pbem.trust.bodies import STANDING
 from pbem.trust.errors import BadLink, BadSeal, NotAccepted, TrustError
 from pbem.trust.records import Record
@@ -49,10 +50,14 @@ def lock_fault(progress: Progress, lock: Statement, shelf: Shelf) -> Fault | Non
     """The first thing wrong with a lock for the open stage; `missing` if a statement it names is not here."""
     accepted = lock.lock.accepted
     if lock.prev != progress.head:
-        return Fault("prev", f"the lock {lock.sid[:12]} answers another history", lock.sender)
+        return Fault("prev", Message("stages.locked-dice.prev", sid=lock.sid[:12]), lock.sender)
     if set(accepted) != set(progress.asked):
         odd = sorted(set(accepted) ^ set(progress.asked))
-        return Fault("lock", f"the lock is not about exactly those asked: {', '.join(odd)}", odd[0])
+        return Fault(
+            "lock",
+            Message("stages.locked-dice.lock-is-not-about-exactly-those-asked", odd=tuple(odd)),
+            odd[0],
+        )
     for party, sid in accepted.items():
         fault = named(progress, party, sid, "order", shelf.find)[1] if sid is not None else None
         if fault is not None:
@@ -65,24 +70,30 @@ def lock_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fa
     sid = record.lock
     if progress.roster.terms.dice != "locked":
         if sid is not None:
-            yield Fault(
-                "mode", f"the record names a lock, which dice {progress.roster.terms.dice} do not have"
-            )
+            yield Fault("mode", Message("stages.locked-dice.mode", dice=progress.roster.terms.dice))
         return
     if sid is None:
-        yield Fault("lock", "the record names no lock, and links are given under one only")
+        yield Fault("lock", Message("stages.locked-dice.record-names-no-lock"))
         return
     lock = shelf.find(progress.open_stage, sid)
     if lock is None:
-        yield Fault("missing", f"the lock {sid[:12]} is not here", None, "missing")
+        yield Fault("missing", Message("stages.locked-dice.lock-is-not-here", sid=sid[:12]), None, "missing")
         return
     if (lock.type, lock.sender) != ("lock", progress.roster.terms.arbiter) or lock.prev != progress.head:
-        yield Fault("lock", f"{sid[:12]} is named as the lock, but is the {lock.type} of {lock.sender}")
+        yield Fault(
+            "lock",
+            Message(
+                "stages.locked-dice.named-as-lock-and-is-none",
+                sid=sid[:12],
+                type=type_words(lock.type),
+                sender=lock.sender,
+            ),
+        )
         return
     if record.accepted != lock.lock.accepted:
-        yield Fault("lock", "accepted is not what the lock says", lock.sender)
+        yield Fault("lock", Message("stages.locked-dice.accepted-is-not-what-lock-says"), lock.sender)
     if record.forfeits != lock.lock.forfeits:
-        yield Fault("lock", "forfeits is not what the lock says", lock.sender)
+        yield Fault("lock", Message("stages.locked-dice.forfeits-is-not-what-lock-says"), lock.sender)
     yield from _links_under(progress, record, lock, shelf.of(progress.open_stage, "link"))
 
 
@@ -96,11 +107,20 @@ def _links_under(
         under = [one for one in mine if one.said.answers == lock.sid]
         value = record.links.get(party)
         if not under and mine:
-            yield Fault("link", f"{party} gave a link for another lock, and none for this one", party)
+            yield Fault(
+                "link", Message("stages.locked-dice.party-gave-link-for-another-lock", party=party), party
+            )
         elif not under:
-            yield Fault("missing", f"the link of {party} is not here", party, "missing")
+            yield Fault(
+                "missing",
+                Message("stages.locked-dice.link-of-party-is-not-here", party=party),
+                party,
+                "missing",
+            )
         elif value is not None and all(one.said.link != value for one in under):
-            yield Fault("link", f"the link of {party} in the record is not the one {party} gave", party)
+            yield Fault(
+                "link", Message("stages.locked-dice.link-of-party-in-record-is-not-one", party=party), party
+            )
 
 
 # --- a link ---------------------------------------------------------------------------------------------
@@ -124,19 +144,24 @@ def check_link(
     closed = sorted(d for d in commits if when[d] == "all" and d not in shown)
     early = sorted(d for d in shown if when.get(d) not in (("all", "gm", "later") if last else ("all", "gm")))
     if closed:
-        raise NotAccepted("opening", f"it does not open {', '.join(closed)}, so it counts as not sent")
+        raise NotAccepted("opening", Message("stages.locked-dice.it-does-not-open-all", closed=tuple(closed)))
     if early:
-        raise NotAccepted("opening", f"it opens {', '.join(early)}, which is not to be opened now")
+        raise NotAccepted("opening", Message("stages.locked-dice.it-opens-too-early", early=tuple(early)))
     if not last and any(one.stage is not None for one in link.said.openings.values()):
-        raise NotAccepted("opening", "it opens commitments of earlier stages, which orders do")
+        raise NotAccepted("opening", Message("stages.locked-dice.it-opens-commitments-of-earlier-stages"))
     for decision, opening in shown.items():
         if not fits(opening, commits[decision], progress.roster, link.sender, decision):
-            message = f"its opening of {decision} is not what {link.sender} committed to"
+            message = Message(
+                "stages.locked-dice.its-opening-is-not-what-was-committed",
+                decision=decision,
+                sender=link.sender,
+            )
             raise NotAccepted("opening", message)
     hidden = any(where == "gm" for d, where in when.items() if d not in shown)
     if bool(link.said.sealed) != hidden:
-        what = "holds a seal and needs none" if link.said.sealed else "holds nothing for the GM"
-        raise NotAccepted("opening", f"it {what}, so it counts as not sent")
+        raise NotAccepted(
+            "opening", Message("stages.locked-dice.counts-as-not-sent", sealed=bool(link.said.sealed))
+        )
 
 
 def own_openings(link: Statement) -> dict[str, Opening]:
@@ -165,7 +190,7 @@ def open_link(
         args = (progress.roster.game_id, link.stage, OPENINGS_KIND, link.sender, gm)
         found = Openings.unpack(unseal(blob, seal_key, *args))
         if found.link is not None:
-            raise BadSeal("the seal holds a link, which has no place in it")
+            raise BadSeal(Message("stages.locked-dice.seal-holds-link-without-place"))
         return Opened(
             link.said.link, {**shown, **check_openings(order, progress.roster, found.openings, wanted)}
         )

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust import inforce, statements
 from pbem.trust.bodies import READY, STANDING, STANDING_LATER
 from pbem.trust.chain import Checked, check_link
@@ -35,7 +36,7 @@ Recorded = Callable[[int], Record]
 
 def no_record(stage: int) -> Record:
     """Where no record is known."""
-    raise LookupError(f"there is no record of stage {stage}")
+    raise LookupError(Message("stages.progress.there-is-no-record-of-stage", stage=stage))
 
 
 @dataclass(frozen=True)
@@ -218,15 +219,14 @@ def when(progress: Progress, statement: Statement) -> When:
 def check_place(progress: Progress, statement: Statement) -> None:
     """NotAccepted unless the sender of a statement for the open stage is asked, and it follows our head."""
     if statement.type == "order" and statement.sender not in progress.asked:
-        message = (
-            f"{statement.sender} is not asked in stage {progress.open_stage}, so there is no order to give"
+        message = Message(
+            "stages.progress.not-asked", sender=statement.sender, open_stage=progress.open_stage
         )
         raise NotAccepted("not-asked", message)
     if statement.type != "protest" and statement.prev != progress.head:
         newest = progress.head[:12]
-        message = (
-            f"it follows the record {statement.prev[:12]}, where the newest one here is {newest}: "
-            "its sender has another report, or none"
+        message = Message(
+            "stages.progress.it-follows-another-record", prev=statement.prev[:12], newest=newest
         )
         raise NotAccepted("prev", message)
 
@@ -242,9 +242,9 @@ def check_content(statement: Statement, hidden: bool | str = True) -> None:
         _check_items(statement.order.items, commits)
     check_depth(body.get("standing"), "standing")
     if "standing" in body and any(name.startswith("standing") for name in commits):
-        raise NotAccepted("content", "it has standing orders both in clear and committed")
+        raise NotAccepted("content", Message("stages.progress.it-has-standing-orders-both-in-clear"))
     if not hidden and any(name in (STANDING, STANDING_LATER) for name in commits):
-        raise NotAccepted("content", "its standing orders are sealed, in a game that hides nothing")
+        raise NotAccepted("content", Message("stages.progress.its-standing-orders-are-sealed"))
 
 
 def _check_items(items: Sequence[Json], commits: Mapping[str, str]) -> None:
@@ -252,15 +252,21 @@ def _check_items(items: Sequence[Json], commits: Mapping[str, str]) -> None:
     for i, item in enumerate(items):
         where = f"orders.{i}"
         if not isinstance(item, dict) or not {"decision", "answer"} <= set(item) <= _ITEM:
-            raise NotAccepted("content", f"{where}: not an answer with decision, question and answer")
+            raise NotAccepted(
+                "content",
+                Message("stages.progress.not-answer-with-decision-question-and-answer", where=where),
+            )
         decision, question = item["decision"], item.get("question", "")
         if not isinstance(decision, str) or not _KEY.fullmatch(decision):
-            raise NotAccepted("content", f"{where}.decision: this is no decision id")
+            raise NotAccepted("content", Message("stages.progress.this-is-no-decision-id", where=where))
         if not isinstance(question, str) or item.get("on_illegal", "ask") not in ("ask", "skip"):
-            raise NotAccepted("content", f"{where}: question must be text, on_illegal must be ask or skip")
+            raise NotAccepted("content", Message("stages.progress.question-must-be-text", where=where))
         check_depth(item["answer"], f"{where}.answer")
         if decision in seen:
-            raise NotAccepted("content", f"{where}.decision: {decision} is answered twice")
+            raise NotAccepted(
+                "content",
+                Message("stages.progress.decision-is-answered-twice", where=where, decision=decision),
+            )
         seen.add(decision)
 
 
@@ -271,7 +277,7 @@ def check_depth(value: Json, where: str) -> None:
         level = [inner for one in level for inner in _inside(one)]
         if not level:
             return
-    raise NotAccepted("content", f"{where}: nested more than {MOST_DEEP} deep")
+    raise NotAccepted("content", Message("stages.progress.nested-too-deep", where=where, most_deep=MOST_DEEP))
 
 
 def _inside(value: Json) -> list[Json]:
@@ -301,18 +307,19 @@ def took_of(mine: Sequence[Statement], sid: str | None) -> str:
     """Which of a party's orders a record or a lock takes, in words; `mine` has the one that counts first."""
     one = next((one for one in mine if one.sid == sid), None)
     if one is None:
-        return "none" if sid is None else f"{sid[:12]}, which is not here,"
-    return f"revision {one.rev}{_which(mine, one)}"
+        return Message("stages.progress.takes-what-is-not-here", sid=(sid or "")[:12])
+    return Message("stages.progress.takes-revision", rev=one.rev, sid=_sid_if_twice(mine, one))
 
 
 def newest_of(mine: Sequence[Statement]) -> str:
     """What its sender has signed last, in words; two of one revision are told apart by their ids."""
-    return f"you have signed revision {mine[0].rev}{_which(mine, mine[0])}"
+    sid = _sid_if_twice(mine, mine[0])
+    return Message("stages.progress.you-have-signed-revision", rev=mine[0].rev, sid=sid)
 
 
-def _which(mine: Sequence[Statement], one: Statement) -> str:
+def _sid_if_twice(mine: Sequence[Statement], one: Statement) -> str:
     twice = sum(1 for other in mine if other.rev == one.rev) > 1
-    return f" ({one.sid[:12]}, one of two with that number)" if twice else ""
+    return one.sid[:12] if twice else ""
 
 
 def one_report(one: Statement, other: Statement) -> bool:

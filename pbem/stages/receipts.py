@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
+from pbem.stages.faults import type_words
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message, in_turn
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
@@ -37,13 +39,22 @@ class Receipt:
 def words_for(statement: Statement) -> str:
     """What a statement is, for people: `order of red for stage 3, revision 2`."""
     if statement.type in SETUP:
-        return statement.type
-    words = f"{statement.type} of {statement.sender} for stage {statement.stage}"
-    return f"{words}, revision {statement.rev}" if statement.rev > 1 else words
+        return type_words(statement.type)
+    return Message(
+        "stages.receipts.statement-for-stage",
+        type=type_words(statement.type),
+        sender=statement.sender,
+        stage=statement.stage,
+        rev=statement.rev if statement.rev > 1 else None,
+    )
 
 
 def whom_to_ask(roster: Roster, parties: Iterable[str]) -> str:
     """Whom to ask for something again, with their addresses."""
     known = [roster.by_id[party] for party in dict.fromkeys(parties) if party in roster.by_id]
-    people = [f"{one.id} ({one.name} <{one.mail}>)" for one in known]
-    return f"ask {' or '.join(people)} to send it again" if people else "ask the others to send it again"
+    people = in_turn(
+        (f"{one.id} ({one.name} <{one.mail}>)" for one in known), "stages.receipts.one-or-another"
+    )
+    if people:
+        return Message("stages.receipts.ask-to-send-again", people=people)
+    return Message("stages.receipts.ask-others-to-send-again")

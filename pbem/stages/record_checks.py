@@ -17,6 +17,7 @@ from pbem.stages.running import Opening
 from pbem.stages.sealed_orders import fits
 from pbem.stages.two_players import pair_faults
 from pbem.text.canonical import Json, dumps
+from pbem.text.messages import Message
 from pbem.trust import dice, groups
 from pbem.trust.errors import BadLink, BadShape
 from pbem.trust.records import Record
@@ -27,7 +28,12 @@ def record_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[
     """Everything wrong with the record of the stage after `progress`, as far as no rules are needed."""
     if record.stage != progress.open_stage or record.prev != progress.head:
         yield Fault(
-            "prev", f"the record does not follow the head {progress.head[:12]} of stage {progress.stage}"
+            "prev",
+            Message(
+                "stages.record-checks.record-does-not-follow-head-of-stage",
+                head=progress.head[:12],
+                stage=progress.stage,
+            ),
         )
         return
     yield from amend_faults(progress, record, shelf)
@@ -38,7 +44,7 @@ def record_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[
         return
     find = shelf.find
     if progress.over:
-        yield Fault("over", "the game was over, nobody was asked, and yet a stage follows")
+        yield Fault("over", Message("stages.record-checks.over"))
     orders = {}
     for party, sid in record.accepted.items():
         if sid is not None:
@@ -63,16 +69,18 @@ def _state(progress: Progress, record: Record) -> Iterator[Fault]:
     roster, everybody = progress.roster, set(progress.roster.everybody)
     made = groups.state_hash(roster.game_id, progress.open_stage, record.data["groups"])
     if record.data["state"] != made.hex():
-        yield Fault("state", "the state hash is not that of the groups")
+        yield Fault("state", Message("stages.record-checks.state-hash-is-not-that-of-groups"))
     audiences = [audience for audience, _ in record.groups]
     if roster.everybody not in audiences or any(set(one) - everybody for one in audiences):
-        yield Fault("groups", "the groups are not of parties in the game, or the public one is missing")
+        yield Fault("groups", Message("stages.record-checks.groups-are-not-of-parties-in-game"))
     asked = record.asked
     for party in sorted(set(asked) - set(roster.players)):
-        yield Fault("asked", f"{party} is asked, who is no player", party)
+        yield Fault("asked", Message("stages.record-checks.party-is-asked-and-no-player", party=party), party)
     if progress.open_stage == 0 and asked and roster.terms.dice == "swift":
         for party in sorted(set(roster.players) - set(asked)):
-            yield Fault("asked", f"{party} is not asked in stage 1, where everybody's link is needed", party)
+            yield Fault(
+                "asked", Message("stages.record-checks.party-is-not-asked-in-stage-1", party=party), party
+            )
 
 
 def _who(progress: Progress, record: Record) -> Iterator[Fault]:
@@ -80,7 +88,11 @@ def _who(progress: Progress, record: Record) -> Iterator[Fault]:
     accepted = record.accepted
     if set(accepted) != set(progress.asked):
         odd = sorted(set(accepted) ^ set(progress.asked))
-        yield Fault("accepted", f"accepted is not about exactly those asked: {', '.join(odd)}", odd[0])
+        yield Fault(
+            "accepted",
+            Message("stages.record-checks.accepted-is-not-about-exactly-those-asked", odd=tuple(odd)),
+            odd[0],
+        )
     for party in record.forfeits:
         has_order = accepted.get(party) is not None
         fault = forfeit_fault(progress.roster.terms, party, has_order=has_order, fresh=progress.fresh)
@@ -94,7 +106,11 @@ def _links(progress: Progress, record: Record) -> Iterator[Fault]:
     links = record.links
     wanted = progress.roster.contributors([party for party, sid in accepted.items() if sid is not None])
     for party in sorted(set(links) ^ set(wanted)):
-        text = f"{party} has a link and must not" if party in links else f"the link of {party} is missing"
+        text = (
+            Message("stages.record-checks.party-has-link-and-must-not", party=party)
+            if party in links
+            else Message("stages.record-checks.link-missing", party=party)
+        )
         yield Fault("links", text, party)
     for party, link in links.items():
         try:
@@ -106,7 +122,7 @@ def _links(progress: Progress, record: Record) -> Iterator[Fault]:
     parts = [(party, links[party]) for party in order]
     seed = dice.seed(progress.roster.game_id, progress.open_stage, progress.seed, parts)
     if record.seed != seed:
-        yield Fault("seed", "the seed does not follow from the links and the seed before")
+        yield Fault("seed", Message("stages.record-checks.seed-does-not-follow-from-links-and-seed"))
 
 
 def _openings(
@@ -129,15 +145,30 @@ def _openings(
             else:
                 commit = None
             if commit is None:
-                text = f"{party} never committed to {decision} in stage {opening.stage}"
+                text = Message(
+                    "stages.record-checks.party-never-committed-to-decision",
+                    party=party,
+                    decision=decision,
+                    stage=opening.stage,
+                )
                 yield Fault("opening", text, party)
             elif not fits(opening, commit, progress.roster, party, decision):
-                yield Fault("opening", f"the opening of {decision} is not what {party} committed to", party)
+                yield Fault(
+                    "opening",
+                    Message(
+                        "stages.record-checks.opening-is-not-what-party-committed-to",
+                        decision=decision,
+                        party=party,
+                    ),
+                    party,
+                )
     for party in sorted({*orders, *kept} - away):
         commits = set(orders[party].said.commits) if party in orders else set()
         opened = {d for d, entry in shown.get(party, {}).items() if entry.stage is None}
         if tuple(sorted(commits - opened)) != kept.get(party, ()):
-            text = f"the commitments of {party} are not each either opened or kept"
+            text = Message(
+                "stages.record-checks.commitments-of-party-are-not-each-either-opened", party=party
+            )
             yield Fault("kept", text, party)
 
 
@@ -151,34 +182,43 @@ def roll_faults(
     seen: set[bytes] = set()
     for number, event in enumerate(events, 1):
         if not isinstance(event, dict):
-            yield Fault("event", f"event {number} is none: an object is wanted")
+            yield Fault("event", Message("stages.record-checks.event", number=number))
     for roll in dice.rolls_in(list(events)):
         label = dumps(roll["label"])
         shown = label.decode()
         try:
             dice.recompute(roll, bytes(32))  # whatever the seed, a roll has the members of 9.2
         except BadShape as fault:
-            yield Fault("roll", f"the roll {shown}: {fault}")
+            yield Fault("roll", Message("stages.record-checks.roll", shown=shown, fault=fault))
             continue
         said = roll.get("stage", stage)
         made = said if isinstance(said, int) else -1
         if "stage" in roll and not 0 < made < stage:
-            text = f"the roll {shown} claims to be of stage {made}, which is not before this one"
+            text = Message("stages.record-checks.roll-is-not-of-stage-before", shown=shown, made=made)
             yield Fault("roll", text)
             continue
         if "stage" not in roll:
             if label in seen:
-                yield Fault("roll", f"the label {shown} names two rolls")
+                yield Fault("roll", Message("stages.record-checks.label-names-two-rolls", shown=shown))
             seen.add(label)
         seeds = hidden_seeds if roll.get("hidden") else game_seeds
         if made not in seeds:
             if not roll.get("hidden"):
-                yield Fault("roll", f"the roll {shown} claims to be of stage {made}, which has no dice")
+                yield Fault(
+                    "roll",
+                    Message("stages.record-checks.roll-is-of-stage-without-dice", shown=shown, made=made),
+                )
             continue
         result = dice.recompute(roll, seeds[made])
         if result != roll["result"]:
             yield Fault(
-                "roll", f"the roll {shown} is {_words(roll['result'])}, the seed gives {_words(result)}"
+                "roll",
+                Message(
+                    "stages.record-checks.roll-is-not-what-seed-gives",
+                    shown=shown,
+                    said=_words(roll["result"]),
+                    given=_words(result),
+                ),
             )
 
 
@@ -203,4 +243,4 @@ def correction_fault(old: Record, new: Record) -> str | None:
     """The first member of a record that a correction changes and may not; None if there is none."""
     names = sorted((set(old.data) | set(new.data)) - MAY_DIFFER)
     bad = next((name for name in names if old.data.get(name) != new.data.get(name)), None)
-    return None if bad is None else f"{bad} differs, and a correction has the same orders, links and seed"
+    return None if bad is None else Message("stages.record-checks.correction-differs-in-member", member=bad)

@@ -19,6 +19,7 @@ from pbem.stages.inputs import Setting
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.messages import Message
 from pbem.trust.statements import Statement
 
 DECISION = "ruling"
@@ -76,9 +77,9 @@ def _ruled(setting: Setting, outcome: Outcome, ruling: Ruling) -> Outcome:
         raise _does_not_fit(str(fault)) from None
     except (LookupError, ValueError, TypeError, AttributeError, AssertionError):
         # rules may take for granted that what happened could happen
-        raise _does_not_fit("what happened in it since cannot happen in that position") from None
+        raise _does_not_fit(Message("stages.rulings.what-happened-in-it-since-cannot-happen")) from None
     if again.told or not _stand(again.position, changes):
-        raise _does_not_fit("what happened in it since would undo the ruling")
+        raise _does_not_fit(Message("stages.rulings.what-happened-in-it-since-would-undo-ruling"))
     kept = replace(again.state, previous=outcome.state.previous, standing=outcome.state.standing)
     return replace(outcome, state=kept, position=again.position, pending=again.pending)
 
@@ -95,8 +96,8 @@ def _stand(position: Position, changes: Sequence[Any]) -> bool:
 
 
 def _does_not_fit(why: str) -> Refused:
-    message = f"the phase under way does not go with this ruling: {why}"
-    help_ = ("rule when the phase is over, or go back before it with `pbem rewind`",)
+    message = Message("stages.rulings.ruling-in-phase", why=why)
+    help_ = (Message("stages.rulings.rule-when-phase-is-over"),)
     return Refused(Diagnostic("ruling-in-phase", message, help=help_))
 
 
@@ -110,8 +111,16 @@ def changed(position: Position, changes: Sequence[Any]) -> Position:
         try:
             _change(new, change)
         except (KeyError, ValueError, TypeError) as fault:
-            reason = f"there is no {fault.args[0]}" if isinstance(fault, KeyError) else str(fault)
-            raise Refused(Diagnostic("bad-change", f"change {i + 1} cannot be made: {reason}")) from None
+            reason = (
+                Message("stages.rulings.there-is-no-such-thing", missing=fault.args[0])
+                if isinstance(fault, KeyError)
+                else str(fault)
+            )
+            raise Refused(
+                Diagnostic(
+                    "bad-change", Message("stages.rulings.change-cannot-be-made", number=i + 1, reason=reason)
+                )
+            ) from None
     return new
 
 
@@ -130,17 +139,17 @@ def _change(position: Position, change: Mapping[str, Any]) -> None:
         case {"override": str(), **rest} if not rest:
             pass
         case _:
-            raise ValueError("wanted move, remove, add, set, track or override")
+            raise ValueError(Message("stages.rulings.wanted-known-change"))
 
 
 def _track(position: Position, path: list[str], value: Json) -> None:
     table: Any = position.tracks
     for name in path[:-1]:
         if not isinstance(table, dict) or name not in table:
-            raise KeyError(f"track {'/'.join(path)}")
+            raise KeyError(Message("stages.rulings.track", track="/".join(path)))
         table = table[name]
     if not isinstance(table, dict) or path[-1] not in table:
-        raise KeyError(f"track {'/'.join(path)}")
+        raise KeyError(Message("stages.rulings.track", track="/".join(path)))
     table[path[-1]] = value
 
 
@@ -164,19 +173,27 @@ def check_ruling(system: System, state: GameState, changes: Sequence[Any]) -> No
     except PbemError:
         raise
     except Exception as fault:  # a rules package that stumbles over an impossible position
-        message = f"the rules cannot make anything of this position: {type(fault).__name__} {fault}"
+        message = Message(
+            "stages.rulings.rules-cannot-make-anything-of-this-position",
+            name=type(fault).__name__,
+            fault=fault,
+        )
         raise Refused(Diagnostic("bad-change", message)) from None
     old = broken(system, state, before)
     allowed = {change["override"] for change in changes if "override" in change}
     faults = [
-        Diagnostic("against-the-rules", words, help=(f"if it shall be so all the same: --override {name}",))
+        Diagnostic(
+            "against-the-rules",
+            words,
+            help=(Message("stages.rulings.say-override", name=name),),
+        )
         for name, listed in sorted(new.items())
         for words in listed
         if name not in allowed and words not in old.get(name, [])
     ]
     idle = sorted(allowed - set(new))
     for name in idle:
-        message = f"no check of {name} is broken, so none is overridden"
+        message = Message("stages.rulings.idle-override", name=name)
         faults.append(Diagnostic("idle-override", message))
     if faults:
         raise Refused(faults)

@@ -14,6 +14,7 @@ from pbem.stages import deadlines
 from pbem.stages.deadlines import NOTHING, Deadlines
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust.inforce import option_text
 from pbem.trust.roster import Pinned, Terms
 
@@ -55,7 +56,7 @@ def parse_options(system: System, words: list[str]) -> dict[str, Json]:
     for word in words:
         key, equals, value = word.partition("=")
         if not equals:
-            raise Refused(Diagnostic("bad-option", f"found '{word}', wanted an option such as name=value"))
+            raise Refused(Diagnostic("bad-option", Message("stages.scenario-terms.bad-option", word=word)))
         known = specs.get(key, {}).get("values", [])
         chosen[key] = next((one for one in known if option_text(one) == value), value)
     system.options({}, chosen)  # refuses what it does not know

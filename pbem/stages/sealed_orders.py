@@ -11,6 +11,7 @@ from pbem.stages.progress import Progress, check_depth
 from pbem.stages.running import Opening
 from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust import commit
 from pbem.trust.bodies import STANDING
 from pbem.trust.errors import BadSeal, NotAccepted, TrustError
@@ -43,10 +44,10 @@ def open_sealed(statement: Statement, progress: Progress, gm: str, seal_key: byt
         found = Openings.unpack(unseal(sealed[gm], *args))
         if statement.type == "order" and swift:
             if found.link is None:
-                raise BadSeal("the seal holds no link")
+                raise BadSeal(Message("stages.sealed-orders.seal-holds-no-link"))
             progress.check_link(sender, found.link, statement.stage)
         elif found.link is not None:
-            raise BadSeal("the seal holds a link, which has no place in it")
+            raise BadSeal(Message("stages.locked-dice.seal-holds-link-without-place"))
         return Opened(found.link, check_openings(statement, progress.roster, found.openings, wanted))
     except TrustError as fault:
         raise NotAccepted("unreadable", str(fault)) from None
@@ -64,14 +65,18 @@ def check_openings(
     commits = statement.said.commits
     closed, extra = sorted(set(wanted) - set(openings)), len(set(openings) - set(wanted))
     if closed:
-        raise BadSeal(f"what is sealed does not open what is committed: {', '.join(closed)}")
+        raise BadSeal(Message("stages.sealed-orders.what-is-sealed-does-not-open", closed=tuple(closed)))
     if extra:  # what they are is between the sender and the GM
-        raise BadSeal(f"what is sealed opens more than is committed, by {extra}")
+        raise BadSeal(
+            Message("stages.sealed-orders.what-is-sealed-opens-more-than-is-committed", extra=extra)
+        )
     opened: dict[str, Opening] = {}
     for decision, entry in openings.items():
         one = Opening.of(entry, statement.stage)
         if entry.stage is not None or not fits(one, commits[decision], roster, statement.sender, decision):
-            raise BadSeal(f"the opening of {decision} is not what was committed")
+            raise BadSeal(
+                Message("stages.sealed-orders.opening-is-not-what-was-committed", decision=decision)
+            )
         check_depth(one.value, decision)
         opened[decision] = one
     return opened

@@ -20,6 +20,7 @@ from pbem.model.state import GameState
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.messages import Message, in_turn
 from pbem.text.suggest import did_you_mean
 
 MOST = 200
@@ -32,19 +33,27 @@ def faults(system: System, orders: Json, path: DataPath = ("standing",)) -> list
     """Every reason why an entry of this list cannot be used."""
     if not isinstance(orders, list):
         return [
-            Diagnostic("wrong-type", f"found {describe(orders)}, wanted a list of standing orders", path=path)
+            Diagnostic(
+                "wrong-type",
+                Message("stages.standing-orders.wanted-list-of-standing-orders", value=describe(orders)),
+                path=path,
+            )
         ]
     found: list[Diagnostic] = []
     if len(orders) > MOST:
         found.append(
-            Diagnostic("too-many", f"{len(orders)} standing orders, at most {MOST} are allowed", path=path)
+            Diagnostic(
+                "too-many",
+                Message("stages.standing-orders.too-many", count=len(orders), most=MOST),
+                path=path,
+            )
         )
     names: set[str] = set()
     for i, order in enumerate(orders):
         found += entry_faults(system, order, (*path, i))
         name = name_of(order)
         if name is not None and name in names:
-            message = f"two entries are called '{name}'"
+            message = Message("stages.standing-orders.same-name", name=name)
             found.append(Diagnostic("same-name", message, path=(*path, i)))
         names |= {name} if name is not None else set()
     return found
@@ -80,23 +89,36 @@ def entry_faults(system: System, order: Json, path: DataPath) -> list[Diagnostic
     the general form.
     """
     if not isinstance(order, dict) or not order:
-        wanted = "a mapping: `decision`, `when`, `answer`, or a form of the system"
-        return [Diagnostic("wrong-type", f"found {describe(order)}, wanted {wanted}", path=path)]
+        wanted = Message("stages.standing-orders.mapping-of-standing-order")
+        return [
+            Diagnostic(
+                "wrong-type",
+                Message("stages.standing-orders.found-wanted", value=describe(order), wanted=wanted),
+                path=path,
+            )
+        ]
     if "decision" in order:
         return _general(system, order, path)
     if len(order) > 1:
         names = ", ".join(sorted(order))
-        return [Diagnostic("two-forms", f"one standing order with {names}, wanted one form each", path=path)]
+        return [Diagnostic("two-forms", Message("stages.standing-orders.two-forms", names=names), path=path)]
     (name, value), *_ = order.items()
     kind = system.standing_type(name)
     if kind is None:
-        return [_unknown(name, sorted(system.standing_forms), "form of standing order", (*path, name))]
+        return [
+            _unknown(
+                name,
+                sorted(system.standing_forms),
+                Message("stages.standing-orders.form-of-standing-order"),
+                (*path, name),
+            )
+        ]
     return [_below(fault, (*path, name)) for fault in faults_in(kind, value)]
 
 
 def _general(system: System, order: dict[str, Json], path: DataPath) -> list[Diagnostic]:
     found = [
-        _unknown(key, list(_GENERAL), "entry of a standing order", (*path, key))
+        _unknown(key, list(_GENERAL), Message("stages.standing-orders.entry-of-standing-order"), (*path, key))
         for key in order
         if key not in _GENERAL
     ]
@@ -105,7 +127,7 @@ def _general(system: System, order: dict[str, Json], path: DataPath) -> list[Dia
     if not isinstance(kind, str) or kind not in decisions:
         return [*found, _unknown(str(kind), sorted(decisions), "decision", (*path, "decision"), on_key=False)]
     if "answer" not in order:
-        found.append(Diagnostic("missing-key", "'answer' is missing", path=path))
+        found.append(Diagnostic("missing-key", Message("stages.standing-orders.answer-missing"), path=path))
     else:
         wrong = faults_in(decisions[kind].answer, order["answer"])
         found += [_below(fault, (*path, "answer")) for fault in wrong]
@@ -118,44 +140,66 @@ def _passing(system: System, order: dict[str, Json], path: DataPath) -> list[Dia
     found: list[Diagnostic] = []
     for word in ("once", "name"):
         if word in order and not (isinstance(order[word], str) and _NAME.fullmatch(str(order[word]))):
-            wanted = "a name of letters, digits and _ . : -, at most 60"
-            message = f"found {describe(order[word])}, wanted {wanted}"
+            wanted = Message("stages.standing-orders.name-of-letters-and-digits")
+            message = Message(
+                "stages.standing-orders.found-wanted", value=describe(order[word]), wanted=wanted
+            )
             found.append(Diagnostic("bad-name", message, path=(*path, word)))
     if "once" in order and "name" in order:
-        message = "`once` names the entry already"
+        message = Message("stages.standing-orders.two-names")
         found.append(Diagnostic("two-names", message, path=(*path, "name"), on_key=True))
     if "until" in order:
         node = system.outline.find(str(order["until"]))
         if node is None or node.kind == "step":
             known = [each.id for each in system.outline.walk() if each.kind != "step"]
             found.append(
-                _unknown(str(order["until"]), known, "part of a turn", (*path, "until"), on_key=False)
+                _unknown(
+                    str(order["until"]),
+                    known,
+                    Message("stages.standing-orders.part-turn"),
+                    (*path, "until"),
+                    on_key=False,
+                )
             )
     if order.get("unless", ahead.UNLESS[0]) not in ahead.UNLESS:
-        message = f"found {describe(order['unless'])}, wanted {' or '.join(ahead.UNLESS)}"
+        message = Message(
+            "stages.standing-orders.found-wanted",
+            value=describe(order["unless"]),
+            wanted=in_turn(ahead.UNLESS, "stages.receipts.one-or-another"),
+        )
         found.append(Diagnostic("not-one-of", message, path=(*path, "unless")))
     if name_of(order) is None:
         for word in ("until", "unless", "subject", "on_illegal"):
             if word in order:
-                message = f"'{word}' is for an answer that is sent ahead: it needs `once: NAME`"
-                help_ = ("`name: NAME` for one that is used more than once",) if word == "until" else ()
+                message = Message("stages.standing-orders.word-needs-once", word=word)
+                help_ = (
+                    (Message("stages.standing-orders.name-for-one-used-more-than-once"),)
+                    if word == "until"
+                    else ()
+                )
                 found.append(Diagnostic("missing-key", message, path=(*path, word), help=help_, on_key=True))
     elif "once" not in order and "until" not in order:
-        message = "an entry with a name holds `until` a part of the turn is over, or `once`"
+        message = Message("stages.standing-orders.entry-with-name-needs-until-or-once")
         found.append(Diagnostic("missing-key", message, path=(*path, "name"), on_key=True))
     subject = order.get("subject", [])
     if not isinstance(subject, list) or not all(type(part) in (str, int) for part in subject):
-        message = f"found {describe(subject)}, wanted a list of words and whole numbers"
+        message = Message("stages.standing-orders.wanted-list-of-words-and-numbers", value=describe(subject))
         found.append(Diagnostic("wrong-type", message, path=(*path, "subject")))
     if order.get("on_illegal", "skip") not in ("ask", "skip"):
-        message = f"found {describe(order['on_illegal'])}, wanted ask or skip"
+        message = Message("stages.standing-orders.wanted-ask-or-skip", value=describe(order["on_illegal"]))
         found.append(Diagnostic("wrong-type", message, path=(*path, "on_illegal")))
     return found
 
 
 def _when(when: Json, path: DataPath) -> list[Diagnostic]:
     if not isinstance(when, dict):
-        return [Diagnostic("wrong-type", f"found {describe(when)}, wanted a mapping of facts", path=path)]
+        return [
+            Diagnostic(
+                "wrong-type",
+                Message("stages.standing-orders.wanted-mapping-of-facts", value=describe(when)),
+                path=path,
+            )
+        ]
     return [fault for name, test in when.items() for fault in _test(test, (*path, name))]
 
 
@@ -175,7 +219,9 @@ def fact_faults(system: System, orders: Sequence[Json], path: DataPath = ("stand
             if "/" in name:  # a fact of the position, which may come to be there
                 continue
             if name not in known:
-                found.append(_unknown(name, list(known), "fact of this decision", where))
+                found.append(
+                    _unknown(name, list(known), Message("stages.standing-orders.fact-decision"), where)
+                )
             else:
                 found += _test_of(known[name], test, where)
     return found
@@ -186,7 +232,7 @@ def _test_of(known: Known, test: Any, path: DataPath) -> list[Diagnostic]:
     if isinstance(test, dict):
         if known.is_number:
             return []
-        message = f"found bounds, but {known.name} is no number: wanted a value or a list of values"
+        message = Message("stages.standing-orders.bounds-of-what-is-no-number", known=known.name)
         return [Diagnostic("bad-test", message, path=path)]
     if isinstance(test, list):
         return [fault for i, one in enumerate(test) for fault in _value_of(known, one, (*path, i))]
@@ -206,17 +252,20 @@ def _test(test: Any, path: DataPath) -> list[Diagnostic]:
     if isinstance(test, dict) and test and set(test) <= set(_BOUNDS):
         if all(type(bound) is int for bound in test.values()):
             return []
-    wanted = "a value, a list of values, or at_least and at_most with whole numbers"
-    message = f"found {describe(test)}, wanted {wanted}"
+    wanted = Message("stages.standing-orders.value-list-of-values-or-bounds")
+    message = Message("stages.standing-orders.found-wanted", value=describe(test), wanted=wanted)
     return [Diagnostic("bad-test", message, path=path)]
 
 
 def _unknown(word: str, known: list[str], what: str, path: DataPath, *, on_key: bool = True) -> Diagnostic:
     near = did_you_mean(word, known)
-    message = (
-        f"unknown {what} {describe(word)}, wanted one of: {', '.join(known) or 'none, this system has none'}"
+    message = Message(
+        "stages.standing-orders.unknown-key",
+        what=what,
+        word=describe(word),
+        known=tuple(known) or Message("stages.standing-orders.none-this-system-has-none"),
     )
-    help_ = (f"did you mean '{near}'?",) if near else ()
+    help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
     return Diagnostic("unknown-key", message, path=path, help=help_, on_key=on_key)
 
 

@@ -12,11 +12,12 @@ from typing import Literal
 
 from pbem.engine.decisions import Secrecy
 from pbem.engine.system import System
-from pbem.stages.faults import Fault
+from pbem.stages.faults import Fault, type_words
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.locked_dice import check_link
 from pbem.stages.progress import Progress, revisions
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust.errors import BadLink, NotAccepted
 from pbem.trust.records import Record
 from pbem.trust.statements import Statement
@@ -72,13 +73,13 @@ class Turn:
         if me == self.first:
             return self._done(me) if self.second_order is not None else ""
         if self.first_order is None:
-            return f"{self.first} orders first in this stage, and his order is not here yet"
+            return Message("stages.two-players.first-order-is-not-here-yet", first=self.first)
         return "" if self.second_order is None else self._done(me)
 
     def _done(self, me: str) -> str:
         if me not in (self.first, self.second):
-            return f"nothing is asked of {me} in this stage"
-        return "your order went out with its link, or the other has answered it: it cannot be revised"
+            return Message("stages.two-players.nothing-is-asked-of-party", party=me)
+        return Message("stages.two-players.your-order-went-out-with-its-link")
 
 
 def turn_of(progress: Progress, shelf: Shelf) -> Turn:
@@ -144,22 +145,30 @@ def check_order(progress: Progress, order: Statement, shelf: Shelf) -> None:
     link, named = order.said.link, order.said.answers
     if turn.both and order.sender == turn.first:
         if link is not None or named is not None:
-            raise NotAccepted("turn", "it orders first where both are asked, and must not have a link yet")
+            raise NotAccepted("turn", Message("stages.two-players.first-order-must-not-have-link"))
         return
     if link is None:
-        raise NotAccepted("turn", f"an order of {order.sender} in this stage must have the link")
+        raise NotAccepted("turn", Message("stages.two-players.order-must-have-link", sender=order.sender))
     try:
         progress.check_link(order.sender, link)
     except BadLink as fault:
         raise NotAccepted("link", str(fault)) from None
     if turn.both != (named is not None):
-        wanted = f"name the order of {turn.first}" if turn.both else "answer no other"
-        raise NotAccepted("turn", f"an order of {order.sender} in this stage must {wanted}")
+        message = (
+            Message("stages.two-players.order-must-name-order", sender=order.sender, first=turn.first)
+            if turn.both
+            else Message("stages.two-players.order-must-answer-no-other", sender=order.sender)
+        )
+        raise NotAccepted("turn", message)
     if named is not None and shelf.find(progress.open_stage, named) is None:
-        raise TooSoon(f"it answers the order {named[:12]} of {turn.first}, which is not here")
+        raise TooSoon(
+            Message(
+                "stages.two-players.it-answers-order-that-is-not-here", named=named[:12], first=turn.first
+            )
+        )
     here = [one for one in shelf.of(progress.open_stage, "order") if one.sender == order.sender]
     if any(one.said.link is not None and one.rev < order.rev for one in here):
-        raise NotAccepted("revision", "an order that has its link cannot be revised")
+        raise NotAccepted("revision", Message("stages.two-players.revision"))
 
 
 def check_last(progress: Progress, link: Statement, shelf: Shelf, system: System) -> Turn:
@@ -168,18 +177,28 @@ def check_last(progress: Progress, link: Statement, shelf: Shelf, system: System
     """
     turn = turn_of(progress, shelf)
     if link.sender != turn.last:
-        raise NotAccepted("turn", f"the last word in this stage is for {turn.last}, not for {link.sender}")
+        raise NotAccepted(
+            "turn", Message("stages.two-players.last-word-is-for-another", last=turn.last, sender=link.sender)
+        )
     wanted = turn.second if turn.both else turn.first
     named = _answered(progress, link, shelf)
     if named is None:
-        raise TooSoon(f"it answers an order of {wanted} that is not here")
+        raise TooSoon(Message("stages.two-players.it-answers-no-order-here", wanted=wanted))
     if named.type != "order" or named.sender != wanted or named.said.link is None:
-        raise NotAccepted("turn", f"it answers the {named.type} of {named.sender}, not the order of {wanted}")
+        raise NotAccepted(
+            "turn",
+            Message(
+                "stages.two-players.it-answers-another-statement",
+                type=type_words(named.type),
+                sender=named.sender,
+                wanted=wanted,
+            ),
+        )
     first = named
     if turn.both:
         found = _answered(progress, named, shelf)
         if found is None or found.sender != link.sender or found.type != "order":
-            raise TooSoon(f"the order of {link.sender} that it opens is not here")
+            raise TooSoon(Message("stages.two-players.order-that-it-opens-is-not-here", sender=link.sender))
         first = found
     check_link(progress, link, first if turn.both else None, system, last=True)
     return Turn(turn.both, turn.first, turn.last, first, named if turn.both else None, turn.links, turn._pair)
@@ -205,16 +224,22 @@ def pair_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fa
     last = next((one for one, head in said if head == record.head), None)
     first, second = orders.get(turn.first), orders.get(turn.second) if turn.both else None
     if last is None or first is None or (turn.both and second is None):
-        yield Fault("turn", "an order or the last link of the stage is missing")
+        yield Fault("turn", Message("stages.two-players.order-or-last-link-of-stage-is-missing"))
         return
     answered = second if second is not None else first
     if last.sender != turn.last or last.said.answers != answered.sid:
         yield Fault(
-            "turn", f"the last word is not that of {turn.last}, or answers another order", last.sender
+            "turn", Message("stages.two-players.last-word-is-not-that-of-last", last=turn.last), last.sender
         )
     if second is not None and (second.said.answers != first.sid or first.said.link is not None):
-        text = f"{turn.second} did not answer the order of {turn.first}, which must have no link yet"
+        text = Message(
+            "stages.two-players.second-did-not-answer-order-of-first", second=turn.second, first=turn.first
+        )
         yield Fault("turn", text, turn.second)
     for one in (answered, last):
         if record.links.get(one.sender) != one.said.link:
-            yield Fault("link", f"the link of {one.sender} in the record is not the one given", one.sender)
+            yield Fault(
+                "link",
+                Message("stages.two-players.link-in-record-is-not-one-given", sender=one.sender),
+                one.sender,
+            )

@@ -9,6 +9,7 @@ from pbem.stages.progress import Find, Progress
 from pbem.stages.rulings import DECISION as RULING
 from pbem.stages.running import Opening
 from pbem.stages.sealed_orders import fits
+from pbem.text.messages import Message
 from pbem.trust import roster
 from pbem.trust.errors import NotAccepted
 from pbem.trust.records import Record
@@ -31,21 +32,25 @@ def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | No
     secret = statement.unseal.secret
     if secret is not None:
         if statement.sender != found.terms.arbiter:
-            return f"{statement.sender} publishes a secret, which only the GM has"
+            return Message("stages.unseal-checks.sender-publishes-secret", sender=statement.sender)
         ever = [found.secret, *(one.secret for one in found.former)]
         if roster.secret_commitment(found.terms.salt, secret) not in ever:
-            return "the secret is not the one the roster commits to"
+            return Message("stages.unseal-checks.secret-is-not-one-roster-commits")
     for sid, entries in statement.unseal.opened.items():
         committed = find(sid)
         if committed is None:
-            return f"it opens commitments of {sid[:12]}, which is not here"
+            return Message("stages.unseal-checks.it-opens-commitments-that-are-not-here", sid=sid[:12])
         commits = commits_of(committed)
         for decision, entry in entries.items():
             opening = Opening(committed.stage, entry.nonce, entry.value)
             if decision not in commits or not fits(
                 opening, commits[decision], found, committed.sender, decision
             ):
-                return f"the opening of {decision} is not what {committed.sender} committed to"
+                return Message(
+                    "stages.record-checks.opening-is-not-what-party-committed-to",
+                    decision=decision,
+                    party=committed.sender,
+                )
     return None
 
 

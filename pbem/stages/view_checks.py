@@ -16,6 +16,7 @@ from pbem.model.events import Event
 from pbem.stages.views import PlayerView
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError
+from pbem.text.messages import Message
 from pbem.trust.errors import NotAccepted
 
 _OF_ALL = frozenset(("event", "rule", "at"))
@@ -31,12 +32,12 @@ def event_fault(system: System, events: Sequence[Json]) -> str | None:
         kind = one.get("event") if isinstance(one, dict) else None
         cls = system.registry.events.get(kind) if isinstance(kind, str) else None
         if not isinstance(one, dict) or cls is None:
-            return f"event {number} is of a kind that these rules do not have"
+            return Message("stages.view-checks.event-is-of-unknown-kind", number=number)
         fields = _fields(cls)
         if set(one) - set(fields) - _OF_ALL:
-            return f"event {number}, {kind}, has a field that these rules do not have"
+            return Message("stages.view-checks.event-has-unknown-field", number=number, kind=kind)
         if any(needed and name not in one for name, needed in fields.items()):
-            return f"event {number}, {kind}, lacks a field that it has by these rules"
+            return Message("stages.view-checks.event-lacks-field", number=number, kind=kind)
     return None
 
 
@@ -64,7 +65,7 @@ def check_readable(view: PlayerView) -> None:
 
 
 def _unreadable() -> NotAccepted:
-    return NotAccepted("view", "the view shows what cannot be in a game of these rules")
+    return NotAccepted("view", Message("stages.view-checks.view"))
 
 
 def _fits(key: str, value: Json) -> bool:

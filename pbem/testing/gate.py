@@ -30,8 +30,10 @@ from pbem.testing.playing import asked_first
 from pbem.testing.runner import run
 from pbem.testing.stepping import steps
 from pbem.testing.unread import unread
+from pbem.text.catalogues import complaints, gaps
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
+from pbem.text.sentences import ENGLISH
 from pbem.text.suggest import did_you_mean
 from pbem.text.yaml import Document, load
 
@@ -57,7 +59,9 @@ def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
                 Message("text.diagnostics.about", what=type(broken).__name__, message=broken),
             ),
         ]
-    static = (outline, steps, decisions, events, wording, translations, options, looks, scenarios, data)
+    static = (
+        outline, steps, decisions, events, wording, translations, catalogues, options, looks, scenarios, data,
+    )  # fmt: skip
     said = [fault for part in static for fault in _part(part, system)]
     if play and not said:  # what cannot be played tells nothing that is not told above
         said = [*_part(defaults, system), *_part(worked_examples, system)]
@@ -162,6 +166,17 @@ def translations(system: System) -> Faults:
         for text in sorted(names_told(system) - set(there.get("values", {}))):
             message = Message("testing.gate.no-sentence", language=language, text=text)
             yield _at(Diagnostic("no-sentence", message, path=("values",)), documents)
+
+
+def catalogues(system: System) -> Faults:
+    """Name messages whose form or fields are wrong, and those that a language lacks."""
+    folders = system.words_folder.glob("*/messages/")
+    for language in sorted({ENGLISH, *system.languages(), *(path.parent.name for path in folders)}):
+        for fault in complaints(system.name, language):
+            yield Diagnostic("bad-message", Message("testing.gate.bad-message", fault=fault))
+        for id in gaps(system.name, language):
+            message = Message("testing.gate.message-lacks", language=language, id=id)
+            yield Diagnostic("no-message", message)
 
 
 def names_told(system: System) -> set[str]:

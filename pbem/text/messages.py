@@ -87,6 +87,16 @@ def _as_text(value: Value) -> str:
     return ", ".join(map(_as_text, value)) if isinstance(value, tuple) else str(value)
 
 
+def in_turn(parts: Iterable[str], id: str = "text.messages.one-and-another") -> str:
+    """Return several sentences as one, with a semicolon between them or what the message says; empty for
+    none."""
+    listed = list(parts)
+    said = listed[0] if listed else ""
+    for part in listed[1:]:
+        said = Message(id, first=said, then=part)
+    return said
+
+
 def in_language(message: Message, language: str, word: Callable[[str], str] = str) -> str:
     """Return the sentence in a language, marked as `English` if that language lacks it.
 

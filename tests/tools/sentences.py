@@ -58,7 +58,6 @@ UNSAID = (
     "files",
     "TypeVar",
 )
-_ENDED = re.compile(r"[A-Z][a-z]* [^\n]*[.:;]")  # a sentence of a letter
 ROOMS = (
     "text", "trust", "board", "model", "kit", "engine", "stages", "mail", "archive", "report", "bot", "cli",
 )  # fmt: skip
@@ -72,20 +71,6 @@ def said(room: str) -> dict[str, str]:
         for text, line in _said_in(tree):
             if any(c.isalpha() for c in _plain(text)):
                 found.setdefault(text, f"{path.relative_to(ROOT)}:{line}")
-    return found
-
-
-def forms() -> dict[str, str]:
-    """Lines of the files that are to be filled in."""
-    path = ROOT / "archive/ordering/order_form.py"
-    found: dict[str, str] = {}
-    tree = ast.parse(path.read_text("utf-8"))
-    parts = _parts(tree)
-    for node in nodes(tree):
-        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in parts:
-            for text in _texts(node, {}, 0):
-                if re.match(r"#+ *[A-Za-z`]", text) and "$schema" not in text:
-                    found.setdefault(text.lstrip("# "), f"archive/ordering/order_form.py:{node.lineno}")
     return found
 
 
@@ -167,27 +152,6 @@ def _unsaid(tree: ast.AST) -> set[int]:
 def _is_documented(node: ast.Assign | ast.AnnAssign) -> bool:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     return any(isinstance(one, ast.Attribute) and one.attr == "__doc__" for one in targets)
-
-
-_LETTERS = (
-    "archive/letters/",
-    "archive/receiving/following_up.py",
-    "archive/setting_up/",
-    "archive/amending/",
-)
-
-
-def of_letters() -> dict[str, str]:
-    """What people read in letters: sentences with a capital and an end."""
-    found: dict[str, str] = {}
-    for path in sorted((ROOT / "archive").rglob("*.py")):
-        place = path.relative_to(ROOT).as_posix()
-        if not place.startswith(_LETTERS):
-            continue
-        for text, line in _texts_of(path):
-            if _ENDED.fullmatch(text):
-                found.setdefault(text, f"{place}:{line}")
-    return found
 
 
 def of_rules(package: str) -> dict[str, str]:
@@ -325,7 +289,7 @@ def everything() -> dict[str, str]:
     """All sentences of the program, and parts of sentences, with the place where each is said."""
     found = {text: where for room in ROOMS for text, where in others(room).items()}
     found |= {text: where for room in ROOMS for text, where in said(room).items()}
-    return {**found, **forms()}
+    return found
 
 
 def main() -> None:

@@ -42,6 +42,7 @@ from pbem.stages.views import roster_facts
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.messages import Message
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
 from pbem.trust.keys import Signer
@@ -165,7 +166,11 @@ def close_between_two(
 
 
 def _awaited(turn: Turn) -> str:
-    return "his link has not come" if turn.answered is not None else "no order has come"
+    return (
+        Message("archive.adjudicating.his-link-has-not-come")
+        if turn.answered is not None
+        else Message("archive.adjudicating.no-order-has-come")
+    )
 
 
 def _computed(folder: Readable, progress: Progress, turn: Turn) -> tuple[dict[str, Shown], Run]:
@@ -281,13 +286,15 @@ def take_last(
     folder.check_module()
     claimed = sum(one.stage is not None for one in link.said.openings.values())
     if len(earlier_of(progress, link, folder.find)) != claimed:
-        raise NotAccepted("opening", f"it opens what {link.sender} did not commit to")
+        raise NotAccepted(
+            "opening", Message("archive.adjudicating.it-opens-what-sender-did-not-commit", sender=link.sender)
+        )
     done, later = _same_head(folder, progress, turn, link)
     changes = stage_files(folder, done, render)
     note = ""
     mine = _standing(folder, progress).get(folder.me or "", [])
     if mine and mine[0].sid not in {sid for sid, _ in later.values()}:
-        note = f"your standing orders, revision {mine[0].rev}, are not in it: sign them once more"
+        note = Message("archive.adjudicating.your-standing-orders-are-not-in-lock", rev=mine[0].rev)
     return changes, note
 
 
@@ -298,13 +305,21 @@ def _same_head(folder: Running, progress: Progress, turn: Turn, link: Statement)
         if done.head == link.given_link.head:
             if called_of(done, link.sender):
                 called = ", ".join(one.key for one in called_of(done, link.sender))
-                raise NotAccepted("opening", f"it does not open {called}, which the run calls for")
+                raise NotAccepted(
+                    "opening",
+                    Message("archive.adjudicating.it-does-not-open-what-run-calls-for", called=called),
+                )
             return done, choice.later
         first = first or done
     assert first is not None
     raise Differs(
-        f"{link.sender} computed the head {str(link.given_link.head)[:12]} for stage {link.stage}, "
-        f"this folder {first.head[:12]}, from the same orders and links"
+        Message(
+            "archive.adjudicating.sender-computed-head-for-stage",
+            sender=link.sender,
+            head=str(link.given_link.head)[:12],
+            stage=link.stage,
+            own_head=first.head[:12],
+        )
     )
 
 
@@ -314,5 +329,7 @@ def own_record(folder: Running, link: Statement) -> Run:
     try:
         turn = check_last(progress, link, folder, folder.system)
     except (NotAccepted, TooSoon) as fault:
-        raise Refused(Diagnostic("no-record", f"the stage cannot be computed here: {fault}")) from None
+        raise Refused(
+            Diagnostic("no-record", Message("archive.adjudicating.no-record", fault=fault))
+        ) from None
     return run_with(folder, progress, turn, link, next(_choices(folder, progress)))

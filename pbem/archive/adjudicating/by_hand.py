@@ -34,6 +34,7 @@ from pbem.text.canonical import NotCanonical, dumps
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.json_first import read_state_text
+from pbem.text.messages import Message
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted, TrustError
@@ -41,7 +42,7 @@ from pbem.trust.keys import Passphrase, Signer
 from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
-HOW = "name the GM's private folder with --private DIR: me.json, seal.pem and secrets.json lie in it"
+_HOW = "archive.adjudicating.name-private-folder-of-gm"
 
 
 @dataclass(frozen=True)
@@ -111,13 +112,15 @@ def load_state(path: Path) -> GameState:
     try:
         data = path.read_bytes()
     except OSError as fault:
-        message = f"{path} cannot be read: {(fault.strerror or str(fault)).lower()}"
+        message = Message(
+            "archive.adjudicating.cannot-read", path=path, reason=(fault.strerror or str(fault)).lower()
+        )
         raise Refused(Diagnostic("unreadable-file", message)) from None
     try:
         document = read_state_text(data, str(path))
     except Refused:
         if mails.read(data, str(path)).signed:
-            message = f"{path} holds what somebody signed; the state file must be named first"
+            message = Message("archive.adjudicating.path-holds-what-somebody-signed", path=path)
             raise Refused(Diagnostic("no-state", message)) from None
         raise
     _check_format(document.data, path)
@@ -126,7 +129,7 @@ def load_state(path: Path) -> GameState:
     if faults:
         raise Refused(faults)
     if "game" not in loaded:
-        message = f"{path} has no `game`: it is not the GM's whole state"
+        message = Message("archive.adjudicating.missing-key", path=path)
         raise Refused(Diagnostic("missing-key", message))
     return states.from_json(loaded)
 
@@ -134,11 +137,11 @@ def load_state(path: Path) -> GameState:
 def _check_format(data: Any, path: Path) -> None:
     """Refused for a file that is something else; what is wrong with a state is for its schema to say."""
     found = data.get("format") if isinstance(data, dict) else None
-    help_ = "the GM's whole state is state.yaml, in a game with hidden units private/state.yaml"
+    help_ = Message("archive.adjudicating.gms-whole-state-is-state-yaml")
     if isinstance(found, str) and found.startswith(PUBLIC_FORMAT):
-        message = f"{path} is what everybody may know of a state, not the whole of it"
+        message = Message("archive.adjudicating.file-is-public-part-of-state", path=path)
     elif not isinstance(found, str):
-        message = f"{path} is no state file: it does not begin with `format: {states.FORMAT}`"
+        message = Message("archive.adjudicating.path-is-no-state-file", path=path, format=states.FORMAT)
     else:
         return
     raise Refused(Diagnostic("no-state", message, help=(help_,)))
@@ -153,12 +156,14 @@ def side_of(state_path: Path, named: Path | None, passphrase: Passphrase | None 
     places = [folder, folder / layout.PRIVATE]
     side = next((one for one in (Private(p, passphrase, side=p) for p in places) if one.me is not None), None)
     if side is None:
-        message = f"the GM's secrets are not here: no me.json in {places[0]} or {places[1]}"
-        raise Refused(Diagnostic("no-secret", message, help=(HOW,)))
+        message = Message("archive.adjudicating.no-secret", place=places[0], other_place=places[1])
+        raise Refused(Diagnostic("no-secret", message, help=(Message(_HOW),)))
     assert side.me is not None
     if side.me.role != "gm":
-        message = f"{side.side} is the private folder of {side.me.party}, a {side.me.role}, not the GM's"
-        raise Refused(Diagnostic("wrong-role", message, help=(HOW,)))
+        message = Message(
+            "archive.adjudicating.wrong-role", side=side.side, party=side.me.party, role=side.me.role
+        )
+        raise Refused(Diagnostic("wrong-role", message, help=(Message(_HOW),)))
     return side
 
 
@@ -172,12 +177,18 @@ def line_of(state: GameState, name: str) -> Progress:
         progress = Progress(roster, stage, head, bytes.fromhex(seed) if seed else roster.game_id, asked)
         bytes.fromhex(head)
     except (KeyError, TypeError, ValueError, AttributeError):
-        message = f"{name}: `game` must have roster, stage, head, seed and asked, as pbem writes it"
+        message = Message("archive.adjudicating.game-must-have-roster-stage-head", name=name)
         raise Refused(Diagnostic("bad-game", message, path=("game",))) from None
     except (TrustError, NotCanonical) as fault:
-        raise Refused(Diagnostic("bad-game", f"{name}: {fault}", path=("game", "roster"))) from None
+        raise Refused(
+            Diagnostic(
+                "bad-game",
+                Message("text.diagnostics.about", what=name, message=fault),
+                path=("game", "roster"),
+            )
+        ) from None
     if progress.over:
-        raise Refused(Diagnostic("game-over", "the game is over: nobody is asked anything"))
+        raise Refused(Diagnostic("game-over", Message("archive.adjudicating.game-over")))
     return progress
 
 
@@ -185,14 +196,16 @@ def _setting(progress: Progress, side: Private, signer: Signer) -> Setting:
     roster = progress.roster
     system = system_as_played(roster.terms)
     if not pins.plays(system, roster.terms.module.sha256, roster.terms.module.version):
-        message = f"the game is played with {roster.terms.module.version}, installed is {system.version}"
+        message = Message(
+            "archive.adjudicating.other-rules", version=roster.terms.module.version, installed=system.version
+        )
         raise Refused(Diagnostic("other-rules", message))
     if side.salt != roster.terms.salt:
-        message = f"the secrets in {side.side} are of another game than the state"
-        raise Refused(Diagnostic("other-game", message, help=(HOW,)))
+        message = Message("archive.adjudicating.other-game", side=side.side)
+        raise Refused(Diagnostic("other-game", message, help=(Message(_HOW),)))
     setting = Setting(system, roster, side.gm_secret)
     if signer.public != roster.by_id[setting.gm].sign:
-        raise Refused(Diagnostic("other-key", f"this key is not the one {setting.gm} has in the roster"))
+        raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=setting.gm)))
     return setting
 
 
@@ -209,10 +222,14 @@ def _kept(state_path: Path, side: Private, live: Iterable[Live]) -> Any:
         kept = json.loads(path.read_bytes()) if path.is_file() else {}
         missing = [one for one in live if one.commit not in kept.get(one.party, {})]
     except (ValueError, AttributeError, TypeError):
-        raise Refused(Diagnostic("damaged-file", f"{path} is damaged: pbem did not write this")) from None
+        raise Refused(
+            Diagnostic("damaged-file", Message("archive.adjudicating.damaged-file", path=path))
+        ) from None
     if missing:
-        message = f"the opening of {missing[0].key} by {missing[0].party} is not in {path}"
-        help_ = "kept.json was written beside this state file: keep the two together"
+        message = Message(
+            "archive.adjudicating.no-opening", key=missing[0].key, party=missing[0].party, path=path
+        )
+        help_ = Message("archive.adjudicating.kept-json-was-written-beside-this-state-file")
         raise Refused(Diagnostic("no-opening", message, help=(help_,)))
     return kept
 
@@ -220,13 +237,17 @@ def _kept(state_path: Path, side: Private, live: Iterable[Live]) -> Any:
 def _check_place(out: Path, state_path: Path, setting: Setting, changes: Changes) -> None:
     """Refused if results would spoil a game folder, or the state file by the part of it that is public."""
     if (out / layout.ROSTER).exists():
-        help_ = f"receive the orders there and run `pbem -C {out} adjudicate`, or choose another --out"
-        raise Refused(Diagnostic("game-folder", f"{out} is a game folder", help=(help_,)))
+        help_ = Message("archive.adjudicating.receive-orders-there", out=out)
+        raise Refused(
+            Diagnostic("game-folder", Message("archive.adjudicating.game-folder", out=out), help=(help_,))
+        )
     whole = private_side.STATE if setting.system.hidden else layout.STATE
     spoilt = [name for name in changes.files if name != whole and _same(out / name, state_path)]
     if spoilt:
-        message = f"{state_path} would be replaced by its public part"
-        raise Refused(Diagnostic("would-overwrite", message, help=("choose another --out",)))
+        message = Message("archive.adjudicating.would-overwrite", state_path=state_path)
+        raise Refused(
+            Diagnostic("would-overwrite", message, help=(Message("archive.adjudicating.choose-another-out"),))
+        )
 
 
 def _same(one: Path, other: Path) -> bool:
@@ -241,16 +262,19 @@ def _arrived(progress: Progress, paths: Sequence[Path], refused: list[str]) -> l
             found = mails.read_path(path).signed
         except OSError as fault:
             raise Refused(
-                Diagnostic("unreadable-file", f"{path}: {(fault.strerror or '').lower()}")
+                Diagnostic(
+                    "unreadable-file",
+                    Message("text.diagnostics.about", what=path, message=(fault.strerror or "").lower()),
+                )
             ) from None
         if not found:
-            refused.append(f"{path}: nothing in it is signed")
+            refused.append(Message("archive.adjudicating.path-nothing-in-it-is-signed", path=path))
         for signed in found:
             try:
                 one, signature = _accepted(progress, signed)
                 _judge(progress, one)
             except NotAccepted as fault:
-                refused.append(f"{path}: {fault}")
+                refused.append(Message("text.diagnostics.about", what=path, message=fault))
             else:
                 arrived[one.sid] = (one, Signed(signed.data, (signature,)))
     return list(arrived.values())
@@ -258,7 +282,7 @@ def _arrived(progress: Progress, paths: Sequence[Path], refused: list[str]) -> l
 
 def _accepted(progress: Progress, signed: Signed) -> tuple[Statement, str]:
     """The statement, and which of the signatures under it is its sender's; NotAccepted if none is."""
-    roster, worst = progress.roster, NotAccepted("unsigned", "there is no signature")
+    roster, worst = progress.roster, NotAccepted("unsigned", Message("archive.adjudicating.unsigned"))
     for signature in signed.signatures:
         try:
             one = accept(
@@ -273,9 +297,12 @@ def _accepted(progress: Progress, signed: Signed) -> tuple[Statement, str]:
 
 def _judge(progress: Progress, one: Statement) -> None:
     if one.type not in ("order", "standing"):
-        raise NotAccepted("role", f"the {words_for(one)} is not needed here")
+        raise NotAccepted("role", Message("archive.adjudicating.role", what=words_for(one)))
     if when(progress, one) != "now":
-        raise NotAccepted("stage", f"the {words_for(one)} is not for stage {progress.open_stage}")
+        raise NotAccepted(
+            "stage",
+            Message("archive.adjudicating.not-stage", what=words_for(one), open_stage=progress.open_stage),
+        )
     check_place(progress, one)
     check_content(one, system_as_played(progress.roster.terms).hidden)
 
@@ -289,7 +316,7 @@ def _readable(
         try:
             open_sealed(statement, progress, gm, seal_key)
         except NotAccepted as fault:
-            refused.append(f"{words_for(statement)}: {fault}")
+            refused.append(Message("text.diagnostics.about", what=words_for(statement), message=fault))
         else:
             good.append((statement, signed))
     return good

@@ -15,6 +15,7 @@ from pbem.stages.inputs import Kept, Setting
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run, close
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust import records
 from pbem.trust.armour import Signed
 from pbem.trust.roster import Party
@@ -33,8 +34,8 @@ def closed_run(folder: Again, record: records.Record, after: Progress, *, gm: bo
     setting = Setting(folder.system, after.roster, secret)
     past = ended_at(folder, after.position)
     if past.state is None:
-        message = f"the whole state at the end of stage {after.position} is not here"
-        help_ = ("in a game with hidden units only the GM's private side has it: `pbem key restore`",)
+        message = Message("archive.adjudicating.no-state", position=after.position)
+        help_ = (Message("archive.adjudicating.only-gm-has-hidden-state"),)
         raise Refused(Diagnostic("no-state", message, help=help_))
     return close(setting, past.state, engine_facts(setting, past.facts), past.kept or {}, after, record)
 

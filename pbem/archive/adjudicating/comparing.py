@@ -22,6 +22,7 @@ from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.flow import flow
+from pbem.text.messages import Message
 from pbem.trust import records
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
@@ -82,7 +83,7 @@ def own(folder: Readable, stage: int | None = None) -> Computed:
         return Computed(me, link.stage, run.record, run.events, facts)
     wanted = folder.stage if stage is None else stage
     if not 0 <= wanted <= folder.stage:
-        message = f"stage {wanted} is not computed here: the last stage is {folder.stage}"
+        message = Message("archive.adjudicating.no-stage", wanted=wanted, stage=folder.stage)
         raise Refused(Diagnostic("no-stage", message))
     known = {key: value for key, value, _ in folder.facts()} if wanted == folder.stage else {}
     return Computed(me, wanted, folder.record(wanted), folder.events(wanted), known)
@@ -141,8 +142,10 @@ def read(folder: Signing, found: Iterable[Signed]) -> Computed:
                     return _computed(one)
             except (NotAccepted, BadRecord, ValueError, TypeError, KeyError, RecursionError):
                 continue
-    help_ = ("the other writes it with `pbem compare` and mails it to you",)
-    raise Refused(Diagnostic("no-record", "there is no record of the other's in this file", help=help_))
+    help_ = (Message("archive.adjudicating.other-writes-it-with-pbem-compare-and-mails"),)
+    raise Refused(
+        Diagnostic("no-record", Message("archive.adjudicating.there-is-no-record-of-others"), help=help_)
+    )
 
 
 def _computed(one: Statement) -> Computed:
@@ -152,7 +155,7 @@ def _computed(one: Statement) -> Computed:
     record = records.check(data["record"])
     events, facts = data.get("events", []), data.get("facts", {})
     if not isinstance(events, list) or not isinstance(facts, dict):
-        raise ValueError("events or facts are none")
+        raise ValueError("events, facts")
     return Computed(one.sender, record.stage, record, events, facts)
 
 
@@ -205,16 +208,20 @@ def claim(folder: Folder, signer: Signer, text: str = "") -> list[Path]:
 
     me, progress = folder.need_me("player"), folder.progress
     if progress.roster.terms.dice != "pair":
-        help_ = ("remind him, or replace him by an amendment",)
-        raise Refused(Diagnostic("has-gm", "this game has a GM, who judges deadlines", help=help_))
+        help_ = (Message("archive.adjudicating.remind-him-or-replace-him-by-amendment"),)
+        raise Refused(Diagnostic("has-gm", Message("archive.adjudicating.has-gm"), help=help_))
     if progress.stage < 0 or progress.over:
-        raise Refused(Diagnostic("nothing-owed", "nobody owes anything: the game has not begun, or is over"))
+        raise Refused(Diagnostic("nothing-owed", Message("archive.adjudicating.nothing-owed")))
     turn = turn_of(progress, folder)
     if turn.to_write == me:
         raise Refused(
-            Diagnostic("your-turn", f"stage {progress.open_stage} waits for you, not for the other")
+            Diagnostic("your-turn", Message("archive.adjudicating.your-turn", open_stage=progress.open_stage))
         )
-    owed = "his link" if turn.answered is not None else "his orders"
-    said = f"{turn.to_write} owes {owed} of stage {progress.open_stage} and does not go on; I claim the game."
+    said = Message(
+        "archive.adjudicating.claims-game",
+        party=turn.to_write,
+        link=turn.answered is not None,
+        stage=progress.open_stage,
+    )
     about = [progress.head] if progress.stage >= 0 else []
     return protest(folder, signer, f"{said} {text}".strip(), about)

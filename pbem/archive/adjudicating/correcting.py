@@ -17,6 +17,7 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Again, Archived, Filed, Rooted, Signing
 from pbem.archive.ordering.order_body import openings_of
 from pbem.stages import running
+from pbem.stages.faults import type_words
 from pbem.stages.inputs import Opening, Setting, StageInputs
 from pbem.stages.inputs_from_statements import from_record
 from pbem.stages.progress import Progress, revisions
@@ -26,6 +27,7 @@ from pbem.stages.running import Run
 from pbem.stages.sealed_orders import open_sealed
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust.armour import Signed
 from pbem.trust.bodies import STANDING
 from pbem.trust.errors import NotAccepted
@@ -51,16 +53,22 @@ def correct(
         check_gm(folder, signer)
         stage, why = folder.stage, too_late(folder)
         if why is not None:
-            help_ = ("change the position with `pbem rule`, or go back with `pbem rewind`",)
-            raise Refused(Diagnostic("too-late", f"stage {stage} cannot be corrected: {why}", help=help_))
+            help_ = (Message("archive.adjudicating.change-position-with-pbem-rule"),)
+            raise Refused(
+                Diagnostic(
+                    "too-late", Message("archive.adjudicating.too-late", stage=stage, why=why), help=help_
+                )
+            )
         progress, old = folder.progress_at(stage - 1), folder.record(stage)
         done = run_again(folder, progress, old)
         if done.record == old:
-            message = f"stage {stage} comes out as it did, so there is nothing to correct"
+            message = Message("archive.adjudicating.nothing-to-correct", stage=stage)
             raise Refused(Diagnostic("nothing-to-correct", message))
         fault = correction_fault(old, done.record)
         if fault is not None:
-            raise Refused(Diagnostic("other-inputs", f"this would be no correction: {fault}"))
+            raise Refused(
+                Diagnostic("other-inputs", Message("archive.adjudicating.other-inputs", fault=fault))
+            )
         if dry_run:
             return StageResult(stage, True, {}, done)
         rev = 1 + max(one.rev for one in folder.of(stage, "report"))
@@ -77,10 +85,10 @@ def correct(
 def too_late(folder: Archived) -> str | None:
     """Why the newest stage can no longer be corrected; None if it can."""
     if folder.stage < 1 or folder.record(folder.stage).kind != "played":
-        return "nothing was played in it"
+        return Message("archive.adjudicating.nothing-was-played")
     progress = folder.progress
     if any(one.prev == progress.head for one in folder.of(progress.open_stage, "lock")):
-        return "the next stage is locked"
+        return Message("archive.adjudicating.next-stage-is-locked")
     return None
 
 
@@ -89,7 +97,11 @@ def run_again(folder: Again, progress: Progress, record: Record) -> Run:
     stage = progress.open_stage
     state, kept = state_behind(folder, progress)
     if state is None:
-        raise Refused(Diagnostic("no-state", f"the whole state before stage {stage} is not here"))
+        raise Refused(
+            Diagnostic(
+                "no-state", Message("archive.adjudicating.whole-state-before-stage-is-not-here", stage=stage)
+            )
+        )
     given = _given(folder, progress, record, kept)
     return running.run(Setting(folder.system, progress.roster, _secret(folder, stage)), state, given)
 
@@ -102,7 +114,12 @@ def _given(folder: Again, progress: Progress, record: Record, kept: running.Kept
             try:
                 extra[one.sid] = dict(open_sealed(one, progress, gm, folder.private.seal_key).openings)
             except NotAccepted as fault:
-                message = f"the {one.type} of {one.sender} does not open: {fault}"
+                message = Message(
+                    "archive.adjudicating.unreadable",
+                    type=type_words(one.type),
+                    sender=one.sender,
+                    fault=fault,
+                )
                 raise Refused(Diagnostic("unreadable", message)) from None
         elif (ruling := folder.private.ruling(one.sid)) is not None:
             extra[one.sid] = {RULING: Opening.of(ruling, one.stage)}
@@ -148,11 +165,16 @@ def check_correction(folder: Archived, report: Statement) -> None:
     stage = report.stage
     why = too_late(folder)
     if stage != folder.stage or why is not None:
-        reason = why or f"stage {folder.stage} is the newest that ended"
-        raise NotAccepted("correction", f"it corrects stage {stage}, and that is too late: {reason}")
+        reason = why or Message("archive.adjudicating.stage-is-newest-that-ended", stage=folder.stage)
+        raise NotAccepted(
+            "correction", Message("archive.adjudicating.correction-is-too-late", stage=stage, reason=reason)
+        )
     newest = revisions(folder.of(stage, "report"), "report").get(report.sender, [])
     if newest and newest[0].rev >= report.rev:
-        raise NotAccepted("correction", f"revision {newest[0].rev} of the report is here already and counts")
+        raise NotAccepted(
+            "correction",
+            Message("archive.adjudicating.revision-rev-of-report-is-here-already", rev=newest[0].rev),
+        )
     fault = correction_fault(folder.record(stage), report.report.record)
     if fault is not None:
         raise NotAccepted("correction", fault)

@@ -25,6 +25,7 @@ from pbem.stages.running import Run
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
 from pbem.trust.statements import Statement
@@ -117,12 +118,12 @@ def adjudicate(
             return StageResult(progress.open_stage, True, {}, done)
         after = progress.after(done.record, folder.find)
         setting = folder.setting(secret=True)
-        publication = publish(
-            setting, signer, progress, done, taken, by, render, after, earlier=earlier(folder)
-        )
+        before = earlier(folder)
+        publication = publish(setting, signer, progress, done, taken, by, render, after, earlier=before)
         written = folder.commit(publication.changes)
         result = finish(folder.root, publication, progress.open_stage, done, written)
-        return replace(result, refused=[f"a ruling is not in it: {why}" for why in left.values()])
+        refused = [Message("archive.adjudicating.ruling-is-not-in-it", why=why) for why in left.values()]
+        return replace(result, refused=refused)
 
 
 def _lock(
@@ -176,7 +177,7 @@ def _close(
     after = progress.after(record, folder.find)
     me = after.roster.by_id[folder.need_me("gm")]
     if signer.public != me.sign:
-        message = f"this key is not the one {me.id} has from now on: {me.name} signs this report"
+        message = Message("archive.adjudicating.key-is-not-one-from-now-on", party=me.id, name=me.name)
         raise Refused(Diagnostic("other-key", message))
     done = closed_run(folder, record, after, gm=True)
     if dry_run:
@@ -196,8 +197,14 @@ def _signed_roster(folder: Undersigned) -> Signed:
 def _check_ready(folder: Ready, signer: Signer) -> None:
     unsigned = folder.unsigned()
     if unsigned:
-        message = f"the roster is not signed yet by {', '.join(unsigned)}"
-        raise Refused(Diagnostic("roster-unsigned", message, help=("`pbem receive` their signatures first",)))
+        message = Message("archive.adjudicating.roster-unsigned", unsigned=tuple(unsigned))
+        raise Refused(
+            Diagnostic(
+                "roster-unsigned",
+                message,
+                help=(Message("archive.adjudicating.pbem-receive-their-signatures-first"),),
+            )
+        )
     need_going_on(folder)
     check_gm(folder, signer)
 
@@ -206,7 +213,7 @@ def check_gm(folder: Sound, signer: Signer) -> None:
     """Refused unless this key, these rules and this folder may sign a report."""
     me = folder.need_roster().by_id[folder.need_me("gm")]
     if signer.public != me.sign:
-        raise Refused(Diagnostic("other-key", f"this key is not the one {me.id} has in the roster"))
+        raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me.id)))
     folder.check_module()
     folder.check_no_fork()
 
@@ -216,13 +223,15 @@ def check_forfeits(progress: Progress, forfeits: Collection[str], having: Collec
     strangers = sorted(set(forfeits) - set(progress.asked))
     if strangers:
         stage = progress.open_stage
-        message = f"{', '.join(strangers)} is not asked in stage {stage}, so there is nothing to forfeit"
+        message = Message("archive.adjudicating.not-asked", strangers=tuple(strangers), stage=stage)
         raise Refused(Diagnostic("not-asked", message))
     for party in sorted(forfeits):
         fault = forfeit_fault(progress.roster.terms, party, has_order=party in having, fresh=progress.fresh)
         if fault is not None:
-            help_ = ("wait, remind him with `pbem remind`, or change the game by an amendment",)
-            raise Refused(Diagnostic("must-wait", f"this would be no valid stage: {fault}", help=help_))
+            help_ = (Message("archive.adjudicating.wait-remind-him-with-pbem-remind"),)
+            raise Refused(
+                Diagnostic("must-wait", Message("archive.adjudicating.must-wait", fault=fault), help=help_)
+            )
 
 
 def finish(

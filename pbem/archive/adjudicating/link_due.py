@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Readable, Sound
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust.keys import Signer
 
 if TYPE_CHECKING:
@@ -51,5 +52,9 @@ def give_link(folder: Folder, signer: Signer, *, render: Render | None = None) -
     result = between_two.close_between_two(folder, signer, render=render)
     if not result.done:
         party, reason = next(iter(result.missing.items()))
-        raise Refused(Diagnostic("not-your-turn", f"no link is due from you: {party}: {reason}"))
+        raise Refused(
+            Diagnostic(
+                "not-your-turn", Message("archive.adjudicating.not-your-turn", party=party, reason=reason)
+            )
+        )
     return result.written

@@ -21,6 +21,7 @@ from pbem.stages.receipts import whom_to_ask
 from pbem.stages.sealed_orders import Opened, open_sealed
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
@@ -64,7 +65,10 @@ def sign_lock(
     changes = Changes()
     changes.keep(lock.stage, lock.sid, signed)
     readable = outbox.heading(progress.roster.terms.title, _lock_lines(lock, by))
-    what, items = told("orders closed, links wanted"), [*collected.signed, signed]
+    what, items = (
+        told(Message("archive.adjudicating.orders-closed-links-wanted")),
+        [*collected.signed, signed],
+    )
     letter = outbox.to_all(progress.roster, lock, what, readable, items, file="lock")
     changes.update(letter.changes())
     return letter, changes
@@ -72,12 +76,14 @@ def sign_lock(
 
 def _lock_lines(lock: Statement, by: str | None) -> list[str]:
     accepted, forfeits = lock.lock.accepted, lock.lock.forfeits
-    lines = [f"lock of stage {lock.stage}: these orders count, and no others", ""]
+    lines = [Message("archive.adjudicating.lock-says-these-orders-count", stage=lock.stage), ""]
     lines += [f"{party:<16} {sid[:12] if sid else 'nothing'}" for party, sid in sorted(accepted.items())]
     if forfeits:
-        lines.append(f"forfeit what they left unanswered: {', '.join(forfeits)}")
-    lines += ["", "Receive it: your link goes back without more asking, also if you were not asked."]
-    return [*lines, f"wanted by {by}"] if by else lines
+        lines.append(
+            Message("archive.adjudicating.forfeit-what-they-left-unanswered", forfeits=tuple(forfeits))
+        )
+    lines += ["", Message("archive.adjudicating.receive-lock")]
+    return [*lines, Message("archive.adjudicating.wanted-by", by=by)] if by else lines
 
 
 def under_lock(folder: Locking, lock: Statement, arrived: Collected) -> tuple[Collected, list[str]]:
@@ -108,7 +114,7 @@ def take_link(folder: Locking, link: Statement) -> None:
     lock = lock_of(folder)
     if lock is None or link.said.answers != lock.sid:
         named = (link.said.answers or "")[:12]
-        message = f"it answers the lock {named}, which is not the one here"
+        message = Message("archive.adjudicating.it-answers-another-lock", named=named)
         raise NotAccepted("other-lock" if lock else "no-lock", message)
     order = order_under(folder, lock, link.sender)
     check_link(folder.progress, link, order, folder.system)
@@ -135,10 +141,7 @@ def lock_to_take(folder: Mine, lock: Statement, *, late: bool) -> str:
     if late or me not in accepted or not mine or accepted[me] == mine[0].sid:
         return ""
     took = took_of(mine, accepted[me])
-    return (
-        f"the lock takes {took} of your orders, {newest_of(mine)}; "
-        "if that went out too late, receive the lock again with --late, else protest"
-    )
+    return Message("archive.adjudicating.lock-takes-other-orders", took=took, newest=newest_of(mine))
 
 
 def due(folder: Locking) -> bool:
@@ -154,11 +157,15 @@ def answer(folder: Folder, signer: Signer) -> list[Path]:
         check_signer(folder, signer)
         lock = lock_of(folder)
         if lock is None:
-            message = "there is no lock of the open stage here, so there is nothing to answer"
-            raise Refused(Diagnostic("no-lock", message, help=("`pbem receive` the GM's mail first",)))
+            message = Message("archive.adjudicating.there-is-no-lock-of-open-stage-here")
+            raise Refused(
+                Diagnostic(
+                    "no-lock", message, help=(Message("archive.adjudicating.pbem-receive-gms-mail-first"),)
+                )
+            )
         answered = folder.private.json(ANSWERED) or {}
         if answered.get(str(lock.stage), lock.sid) != lock.sid:
-            message = f"another lock of stage {lock.stage} was answered from this folder: never two"
+            message = Message("archive.adjudicating.answered-already", stage=lock.stage)
             raise Refused(Diagnostic("answered-already", message))
         link = _link(folder, lock, order_under(folder, lock, me))
         signed = Signed.by(signer, link.bytes)
@@ -187,12 +194,17 @@ def _link_letter(folder: Gathered, lock: Statement, link: Statement, signed: Sig
     """The mail, which carries the lock as well: whoever was given another one sees it at once."""
     roster = folder.need_roster()
     found = folder.statement(lock.stage, lock.sid)
-    opened = ", ".join(sorted(link.said.openings)) or "nothing"
+    opened = tuple(sorted(link.said.openings))
     lines = [
-        f"link of {link.sender} for stage {link.stage}",
-        f"answers the lock {lock.sid[:12]}, opens {opened}" + (", more for the GM" * bool(link.said.sealed)),
+        Message("archive.adjudicating.link-stage", sender=link.sender, stage=link.stage),
+        Message(
+            "archive.adjudicating.link-answers-lock",
+            lock=lock.sid[:12],
+            opened=opened,
+            more=bool(link.said.sealed),
+        ),
     ]
     items = [*([found[1]] if found else []), signed]
     readable = outbox.heading(roster.terms.title, lines)
-    what = told(f"link of {link.sender}")
+    what = told(Message("archive.adjudicating.link", sender=link.sender))
     return outbox.to_all(roster, link, what, readable, items, file="link", answers=lock.sid)

@@ -24,6 +24,7 @@ from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust import groups, statements
 from pbem.trust.armour import Signed
@@ -139,7 +140,9 @@ class _Letters:
                 roster.game,
                 roster.terms.title,
                 stage,
-                what if rev == 1 else told(f"report {rev}, corrected: {what}"),
+                what
+                if rev == 1
+                else told(Message("archive.adjudicating.report-corrected", rev=rev, what=what)),
             ),
             sender=self.setting.roster.by_id[gm],
             others=others,
@@ -152,7 +155,7 @@ class _Letters:
 
 def news_of(render: Render | None, reader: str | None = None) -> str:
     """What the subject of a report's mail says."""
-    return (render.news(reader) if render is not None else "") or told("report")
+    return (render.news(reader) if render is not None else "") or told(Message("archive.adjudicating.report"))
 
 
 def with_page(letter: Letter, render: Render | None, reader: str | None = None) -> Letter:
@@ -290,7 +293,9 @@ def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapp
 
     What there is if nobody renders better.
     """
-    asked = ", ".join(sorted(narrow.mapping(meta["asked"]))) or "nobody: the game is over"
+    asked = ", ".join(sorted(narrow.mapping(meta["asked"]))) or Message(
+        "archive.adjudicating.nobody-game-is-over"
+    )
     lines = [f"stage {meta['stage']}: {view.place}", ""]
     lines += [f"- {one.event.get('event')}" for one in told]
     lines += ["", f"asked next: {asked}", f"record {meta['head']}"]

@@ -15,6 +15,7 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.ordering.order_body import openings_of
 from pbem.mail.write import subject
+from pbem.stages.faults import type_words
 from pbem.stages.inputs import Opening
 from pbem.stages.locked_dice import commits_of, open_link, opens, own_openings
 from pbem.stages.progress import Progress
@@ -23,6 +24,7 @@ from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.unseal_checks import find_any, unseal_fault
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust import statements
 from pbem.trust.armour import Signed
@@ -44,15 +46,17 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         if early:
             folder.need_me("gm")
         if not progress.over and not unsealed(folder) and not early:
-            help_ = ("if all have agreed to end it here, say so with --early",)
-            message = f"the game goes on: stage {progress.open_stage} is open, and unsealing ends it"
+            help_ = (Message("archive.adjudicating.if-all-have-agreed-say-early"),)
+            message = Message("archive.adjudicating.not-over", open_stage=progress.open_stage)
             raise Refused(Diagnostic("not-over", message, help=help_))
         if any(one.sender == me for one in folder.of(progress.open_stage, "unseal")):
-            raise Refused(Diagnostic("unsealed-already", "everything was unsealed already"))
+            raise Refused(Diagnostic("unsealed-already", Message("archive.adjudicating.unsealed-already")))
         body: dict[str, Json] = {"secret": folder.private.gm_secret.hex()} if folder.is_gm else {}
         opened = still_hidden(folder, progress) if folder.is_gm else never_opened(folder, progress)
         if not body and not opened:
-            raise Refused(Diagnostic("nothing-to-open", f"nothing of {me} is left to be opened"))
+            raise Refused(
+                Diagnostic("nothing-to-open", Message("archive.adjudicating.nothing-to-open", party=me))
+            )
         if opened:
             body["openings"] = {
                 sid: {decision: one.data() for decision, one in each.items()} for sid, each in opened.items()
@@ -65,9 +69,17 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
         for one in all_signed:
             changes.keep(statement.stage, statements.sid(one.data), one)
         count = sum(len(each) for each in opened.values())
-        who = "The GM opens the game's secret and" if folder.is_gm else f"{me} opens"
-        lines = [f"{who} {count} commitments.", "`pbem verify` proves the rest."]
-        what = "everything is opened" if folder.is_gm else f"{me} opens what was committed"
+        opens = (
+            Message("archive.adjudicating.gm-opens-secret-and-commitments", count=count)
+            if folder.is_gm
+            else Message("archive.adjudicating.opens-commitments", party=me, count=count)
+        )
+        lines = [opens, Message("archive.adjudicating.pbem-verify-proves-rest")]
+        what = (
+            Message("archive.adjudicating.everything-opened")
+            if folder.is_gm
+            else Message("archive.adjudicating.opens-committed", party=me)
+        )
         letter = Letter(
             name=f"stage-{statement.stage:04d}-{me}-unseal",
             subject=subject(progress.roster.game, progress.roster.terms.title, None, told(what)),
@@ -107,7 +119,13 @@ def still_hidden(folder: Unsealing, progress: Progress) -> dict[str, dict[str, S
             try:
                 opened = _readable(folder, at, found)
             except NotAccepted as fault:
-                message = f"the {found.type} of {found.sender} in stage {stage} no longer opens: {fault}"
+                message = Message(
+                    "archive.adjudicating.statement-no-longer-opens",
+                    type=type_words(found.type),
+                    sender=found.sender,
+                    stage=stage,
+                    fault=fault,
+                )
                 raise Refused(Diagnostic("unreadable", message)) from None
             for decision, one in opened.items():
                 if (found.sender, decision, stage) not in shown:

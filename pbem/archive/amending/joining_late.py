@@ -33,6 +33,7 @@ from pbem.stages.running import Run
 from pbem.stages.scenario_terms import system_as_played
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust import joining, sshsig
 from pbem.trust.armour import Signed
@@ -59,7 +60,9 @@ def join_running(
     old = archive.in_force.by_id.get(seat)
     if old is None or old.role == "observer" or seat in archive.in_force.dropped:
         seats = ", ".join(one.id for one in archive.in_force.active if one.role != "observer")
-        raise Refused(Diagnostic("unknown-seat", f"there is no seat '{seat}', wanted one of: {seats}"))
+        raise Refused(
+            Diagnostic("unknown-seat", Message("archive.amending.unknown-seat", seat=seat, seats=seats))
+        )
     system = system_as_played(archive.in_force.terms)
     changes = _files(archive, system)
     letter, own = _enter(archive, old, person)
@@ -91,9 +94,16 @@ def _sound(source: Path, game_id: str | None) -> Archive:
     notes = Notes()
     found = read_evidence(source, game_id, notes)
     if found is None or notes.any_false() or not found[0].reports:
-        bad = next((one.text for one in notes.findings if one.kind == "false"), "the game has not started")
-        help_ = ("to answer an invitation name its file .pbem-invitation, or the mail it came in",)
-        raise Refused(Diagnostic("not-sound", f"{source} is no archive to join: {bad}", help=help_))
+        bad = next(
+            (one.text for one in notes.findings if one.kind == "false"),
+            Message("archive.amending.game-has-not-started"),
+        )
+        help_ = (Message("archive.amending.to-answer-invitation-name-its-file-pbem-invitation"),)
+        raise Refused(
+            Diagnostic(
+                "not-sound", Message("archive.amending.not-sound", source=source, reason=bad), help=help_
+            )
+        )
     return found[0]
 
 
@@ -138,15 +148,18 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
     statement = joining.join(party, terms, keys.gm_secret)
     others = [one for one in archive.in_force.active if one.id != old.id]
     lines = [
-        f"{person.name} is to take over {old.id} from {old.name}",
+        Message("archive.amending.person-takes-over-party", person=person.name, party=old.id, name=old.name),
         f"key {sshsig.fingerprint(public)}",
         "",
-        "Whoever agrees to propose it:  pbem amend takeover THIS-FILE",
+        Message("archive.amending.whoever-agrees-proposes-it"),
     ]
     letter = Letter(
         name=f"join-{old.id}",
         subject=subject(
-            archive.roster.game, archive.roster.terms.title, None, told(f"somebody takes over {old.id}")
+            archive.roster.game,
+            archive.roster.terms.title,
+            None,
+            told(Message("archive.amending.somebody-takes-over-party", party=old.id)),
         ),
         sender=party,
         others=others,
@@ -168,8 +181,8 @@ def _known(archive: Archive, system: System, old: Party, handed: Path | None) ->
         here = at_stage(archive, setting, last)
         return view_files(here, archive.record(last), (), after.asked)
     if handed is None:
-        message = "this game hides units: a new GM needs the private side of the one before"
-        help_ = ("have him hand over a `pbem key backup`, restore it, and name the folder with --private",)
+        message = Message("archive.amending.new-gm-needs-private-side")
+        help_ = (Message("archive.amending.have-him-hand-over-pbem-key-backup"),)
         raise Refused(Diagnostic("no-state", message, help=help_))
     return _handed_over(handed, last)
 
@@ -184,8 +197,10 @@ def _played(archive: Archive, setting: Setting, *, gm: bool) -> Changes:
     final = play_again(archive, setting, {}, each, notes)
     if final is None:
         bad = notes.findings[0].text
-        help_ = ("install the version of pbem that the game is played with",)
-        raise Refused(Diagnostic("other-results", f"the game cannot be played again: {bad}", help=help_))
+        help_ = (Message("archive.amending.install-version-of-pbem-that-game-is-played"),)
+        raise Refused(
+            Diagnostic("other-results", Message("archive.amending.other-results", reason=bad), help=help_)
+        )
     changes.update(run_files(at_stage(archive, setting, len(archive.before) - 1), final, gm=gm))
     return changes
 
@@ -199,13 +214,17 @@ def _handed_over(side: Path, last: int) -> Changes:
             changes.write(name, path.read_bytes())
     facts: Mapping[str, Any] = json.loads(changes.files.get(private_side.FACTS, b"{}"))
     if facts.get("stage") != last:
-        message = f"{side} does not hold the state of stage {last}, the newest that ended"
-        raise Refused(Diagnostic("no-state", message, help=("it must be the newest of the GM before",)))
+        message = Message("archive.amending.side-lacks-newest-state", side=side, last=last)
+        raise Refused(
+            Diagnostic(
+                "no-state", message, help=(Message("archive.amending.it-must-be-newest-of-gm-before"),)
+            )
+        )
     for path in sorted((side / "past").glob("*.z")):
         changes.write(f"{layout.PRIVATE}/past/{path.name}", path.read_bytes())
     secrets, seal = side / "secrets.json", side / "seal.pem"
     if not secrets.is_file() or not seal.is_file():
-        message = f"{side} does not hold the GM's secrets in clear: secrets.json and seal.pem"
+        message = Message("archive.amending.no-secret", side=side)
         raise Refused(Diagnostic("no-secret", message))
     for path in (secrets, seal):
         changes.write(f"{private_side.FORMER}/{last:04d}/{path.name}", path.read_bytes())

@@ -21,6 +21,7 @@ from pbem.stages.inputs_from_statements import Extra
 from pbem.stages.running import Run, options_in_force
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.messages import Message
 from pbem.trust.bodies import READY
 
 _DICE = bytes(32)
@@ -36,9 +37,9 @@ def module_ops(folder: Readable, *, restart: bool = False) -> list[dict[str, Jso
     """
     pinned = scenario_terms.pin_module(systems.find(folder.terms.module.name))
     if pinned == folder.terms.module:
-        raise Refused(Diagnostic("same-rules", "the game is played with the installed rules already"))
+        raise Refused(Diagnostic("same-rules", Message("archive.amending.same-rules")))
     if folder.stage < 0:
-        raise Refused(Diagnostic("not-started", "the game has not started: make the roster anew instead"))
+        raise Refused(Diagnostic("not-started", Message("archive.amending.not-started")))
     op: dict[str, Json] = {"op": "module", "module": pinned.data()}
     if restart:
         return [op, {"op": "rewind", "to": folder.stage}]
@@ -51,8 +52,8 @@ def check_kept(folder: Readable) -> None:
     said where this folder cannot tell."""
     reason = affected(folder, installed(folder))
     if reason is not None:
-        message = f"the current stage cannot go on with the installed rules: {reason}"
-        help_ = ("`pbem amend module --restart` proposes to begin the stage again, with fresh dice",)
+        message = Message("archive.amending.stage-affected", reason=reason)
+        help_ = (Message("archive.amending.pbem-amend-module-restart-proposes-to-begin-stage"),)
         raise Refused(Diagnostic("stage-affected", message, help=help_))
 
 
@@ -86,7 +87,7 @@ def affected(folder: Readable, system: System) -> str | None:
         state = replace(state, options=options_in_force(setting))
         asked = settle(setting, state, nothing, _DICE).outcome.pending
         if {(one.party, one.key) for one in asked} != _questions(progress.asked):
-            return "they ask other questions"
+            return Message("archive.amending.rules-ask-other-questions")
         if not folder.is_gm:
             return None
         arrived = folder.statements(progress.open_stage)
@@ -95,7 +96,10 @@ def affected(folder: Readable, system: System) -> str | None:
         faults = settle(setting, state, given, _DICE).outcome.diagnostics
     except PbemError as fault:
         return str(fault)
-    return f"an answer of {faults[0][0]} is not allowed by them: {faults[0][1].message}" if faults else None
+    if not faults:
+        return None
+    party, first = faults[0]
+    return Message("archive.amending.rules-refuse-answer", party=party, fault=first.message)
 
 
 def _questions(asked: object) -> set[tuple[str, str]]:
@@ -114,12 +118,12 @@ def differences(folder: Readable) -> list[str]:
     notes = Notes()
     found = read_evidence(folder.root, None, notes)
     if found is None or notes.any_false():
-        return ["the game so far cannot be played again: `pbem verify` says what is wrong"]
+        return [Message("archive.amending.game-so-far-cannot-be-played-again")]
     archive, _ = found
     system = archive.rules = installed(folder)
     extra: Extra = {}
     if system.hidden and not folder.is_gm:
-        return ["only the GM can play the game so far again: what is hidden is not known here"]
+        return [Message("archive.amending.only-gm-can-play-game-so-far-again")]
     if system.hidden:
         from pbem.archive.verifying.history import gm_openings
 
@@ -134,12 +138,21 @@ def differences(folder: Readable) -> list[str]:
     try:
         final = play_again(archive, Setting(system, archive.roster), extra, each, heard)
     except Refused as refused:
-        return [f"the game cannot be played again with these rules: {refused.diagnostics[0].message}"]
+        return [
+            Message(
+                "archive.amending.game-cannot-be-played-again-with-these-rules",
+                message=refused.diagnostics[0].message,
+            )
+        ]
     if final is None:
         bad = heard.findings[0]
-        where = f"stage {bad.stage}" if bad.stage is not None else "the start"
+        where = (
+            Message("archive.verifying.stage", stage=bad.stage)
+            if bad.stage is not None
+            else Message("archive.amending.start")
+        )
         return [
-            f"played again with the installed rules the game is the same up to {where}: there {bad.text}",
-            "nothing that happened changes; from the next stage on the installed rules hold",
+            Message("archive.amending.game-is-same-up-to", where=where, text=bad.text),
+            Message("archive.amending.nothing-that-happened-changes"),
         ]
-    return [f"played again with the installed rules, all {len(done)} stages come out as they did"]
+    return [Message("archive.amending.stages-come-out-as-they-did", count=len(done))]

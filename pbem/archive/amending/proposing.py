@@ -22,6 +22,7 @@ from pbem.stages.rulings import check_ruling
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust.amend import needed_keys
 from pbem.trust.armour import Signed
@@ -52,7 +53,7 @@ def propose(
     with folder.working():
         statement = draft(folder, ops).statement
         if signers[0].public != folder.need_roster().by_id[statement.sender].sign:
-            message = f"this key is not the one {statement.sender} has in the roster"
+            message = Message("archive.adjudicating.other-key", party=statement.sender)
             raise Refused(Diagnostic("other-key", message))
         return _sign(folder, folder.progress, statement, signers, aware)
 
@@ -61,10 +62,10 @@ def draft(folder: Checking, ops: Sequence[Mapping[str, Json]]) -> Proposal:
     """An amendment as it would be, signed by nobody; Refused if it cannot count, whoever signs it."""
     me, progress = folder.need_me("gm", "player"), folder.progress
     if progress.stage < 0:
-        message = "the game has not started: there is nothing to amend yet"
+        message = Message("archive.amending.nothing-to-amend-yet")
         raise Refused(Diagnostic("not-started", message))
     if me in progress.roster.dropped:
-        raise Refused(Diagnostic("dropped", f"{me} is out of the game, so {me} changes nothing in it"))
+        raise Refused(Diagnostic("dropped", Message("archive.amending.dropped", party=me)))
     body: dict[str, Json] = {"ops": [dict(op) for op in ops]}
     try:
         statement = progress.own_statement("amend", body, me)
@@ -72,7 +73,7 @@ def draft(folder: Checking, ops: Sequence[Mapping[str, Json]]) -> Proposal:
         raise Refused(Diagnostic("bad-amendment", str(fault))) from None
     found = judge(progress, statement, (), folder.system)
     if found.fault is not None:
-        raise Refused(Diagnostic("bad-amendment", f"this cannot be: {found.fault}"))
+        raise Refused(Diagnostic("bad-amendment", Message("archive.amending.cannot", fault=found.fault)))
     return found
 
 
@@ -99,10 +100,10 @@ def rule(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str, sig
 def ruling_op(folder: Proposing, changes: Sequence[Mapping[str, Json]], reason: str) -> dict[str, Json]:
     """The op of a ruling, checked; with the nonce of its commitment where there is one."""
     if folder.stage < 0:
-        message = "the game has not started: there is nothing to amend yet"
+        message = Message("archive.amending.nothing-to-amend-yet")
         raise Refused(Diagnostic("not-started", message))
     if not reason.strip():
-        raise Refused(Diagnostic("no-reason", "a ruling needs a reason, which all will read"))
+        raise Refused(Diagnostic("no-reason", Message("archive.amending.no-reason")))
     value: Json = [dict(one) for one in changes]
     check_ruling(folder.system, folder.state(), list(changes))
     progress = folder.progress
@@ -121,7 +122,9 @@ def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool 
     with folder.working():
         found = find_proposal(folder, sid)
         if found.fault is not None:
-            raise Refused(Diagnostic("bad-amendment", f"this cannot count: {found.fault}"))
+            raise Refused(
+                Diagnostic("bad-amendment", Message("archive.amending.cannot-count", fault=found.fault))
+            )
         if found.does("module") and not found.closes:
             new_rules.check_kept(folder)  # orders may have come since it was proposed
         return _sign(folder, folder.progress, found.statement, signers, aware)
@@ -132,12 +135,18 @@ def find_proposal(folder: Running, sid: str) -> Proposal:
     listed = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
     found = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
     if len(found) != 1:
-        known = ", ".join(one.statement.sid[:12] for one in listed) or "none"
-        many = "more than one amendment begins" if found else "there is no amendment that begins"
-        message = (
-            f"{many} with {sid.strip()[:64]!a}; proposed for stage {folder.progress.open_stage}: {known}"
+        message = Message(
+            "archive.amending.no-amendment",
+            several=bool(found),
+            given=f"{sid.strip()[:64]!a}",
+            stage=folder.progress.open_stage,
+            known=tuple(one.statement.sid[:12] for one in listed),
         )
-        raise Refused(Diagnostic("no-amendment", message, help=("`pbem amend list` shows them",)))
+        raise Refused(
+            Diagnostic(
+                "no-amendment", message, help=(Message("archive.amending.pbem-amend-list-shows-them"),)
+            )
+        )
     return found[0]
 
 
@@ -151,19 +160,20 @@ def _sign(
     own = {progress.roster.by_id[statement.sender].sign}
     keys = [one for one in signers if one.public in wanted | own]
     if not keys:
-        message = f"this amendment needs no signature by {folder.me}: {state_of(before)}"
+        message = Message("archive.amending.not-needed", party=folder.me, state=state_of(before))
         raise Refused(Diagnostic("not-needed", message))
     mine = progress.roster.by_id[folder.need_me()].sign in [one.public for one in keys]
     if before.closes and not aware and mine and _has_played(folder, progress):
-        message = (
-            "you have sent an order or a link for this stage, so others may know its dice already; "
-            "this closes the stage, and what follows has fresh dice"
+        message = Message("archive.amending.dice-known")
+        raise Refused(
+            Diagnostic("dice-known", message, help=(Message("archive.amending.say-aware-if-you-want-that"),))
         )
-        raise Refused(Diagnostic("dice-known", message, help=("if that is what you want, say --aware",)))
     made = [one.sign(statement.bytes) for one in keys]
     after = judge(progress, statement, (*here, *made), folder.system)
     if set(after.signatures) == set(before.signatures):
-        raise Refused(Diagnostic("signed-already", f"you have signed it already: {state_of(after)}"))
+        raise Refused(
+            Diagnostic("signed-already", Message("archive.amending.signed-already", state=state_of(after)))
+        )
     changes = files_of(after)
     changes.update(_letter(progress, after, _sender(folder, progress, statement, keys)).changes())
     return Proposed(after, folder.commit(changes))
@@ -195,21 +205,24 @@ def _letter(progress: Progress, proposal: Proposal, sender: Party) -> Letter:
     roster, one = progress.roster, proposal.statement
     me = sender.id
     lines = [
-        f"amendment {one.sid[:12]} of {one.sender} for stage {one.stage}:",
+        Message("archive.amending.amendment-stage", sid=one.sid[:12], sender=one.sender, stage=one.stage),
         *(f"- {told(words)}" for words in words_of(progress, proposal)),
         "",
-        f"signed by {', '.join(proposal.signatures)}",
+        Message("archive.amending.signed", signatures=tuple(proposal.signatures)),
         state_of(proposal),
     ]
     if proposal.missing:
-        lines += ["", f"Read it with `pbem amend list`, sign it with `pbem amend sign {one.sid[:12]}`."]
+        lines += ["", Message("archive.amending.read-it-and-sign-it", sid=one.sid[:12])]
     own = proposal.signatures[one.sender]
     others = [sig for sig in proposal.signatures.values() if sig != own]
     newcomers = _newcomers(progress, one)
     return Letter(
         name=f"stage-{one.stage:04d}-amend-{one.sid[:12]}-{me}",
         subject=subject(
-            roster.game, roster.terms.title, one.stage, told(f"amendment {one.sid[:8]}, signed by {me}")
+            roster.game,
+            roster.terms.title,
+            one.stage,
+            told(Message("archive.amending.amendment-signed", sid=one.sid[:8], party=me)),
         ),
         sender=sender,
         others=[*roster.active, *newcomers],

@@ -9,6 +9,7 @@ from pbem.engine.powers import TRACK, seats_at_start
 from pbem.stages import scenario_terms
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust import joining
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
@@ -20,7 +21,7 @@ def option_op(folder: Ruled, setting: str) -> dict[str, Json]:
     """The op for `name=value`; Refused if the rules do not know the option or the value."""
     name, equals, text = setting.partition("=")
     if not equals:
-        raise Refused(Diagnostic("bad-option", f"found '{setting}', wanted an option such as name=value"))
+        raise Refused(Diagnostic("bad-option", Message("archive.amending.bad-option", setting=setting)))
     if name in _OF_THE_GAME:
         return {"op": "option", "name": name, "value": text}
     words = folder.terms.scenario.name.split(" ")[1:]
@@ -41,20 +42,30 @@ def takeover_op(folder: Unsealing, found: Iterable[Signed]) -> dict[str, Json]:
             secret = joining.secret_of(signed.data)
             more: dict[str, Json] = {"secret": secret} if secret is not None else {}
             return {"op": "party", "party": party.id, **entry, **more}
-    message = "there is no entry of somebody who takes over a place in this file"
-    raise Refused(Diagnostic("no-entry", message, help=("he writes it with `pbem join ARCHIVE --as SIDE`",)))
+    message = Message("archive.amending.no-entry")
+    raise Refused(
+        Diagnostic(
+            "no-entry", message, help=(Message("archive.amending.he-writes-it-with-pbem-join-archive"),)
+        )
+    )
 
 
 def power_change(folder: Seen, power: str, seat: str) -> dict[str, Json]:
     """The change of the position by which a power comes under another seat; Refused if that cannot be."""
     game = folder.view().game
     if power not in seats_at_start(game.scenario):
-        known = ", ".join(seats_at_start(game.scenario)) or "none: everybody plays for himself"
-        raise Refused(Diagnostic("unknown-power", f"there is no power '{power}', there are: {known}"))
+        known = ", ".join(seats_at_start(game.scenario)) or Message(
+            "archive.amending.none-everybody-plays-for-himself"
+        )
+        raise Refused(
+            Diagnostic("unknown-power", Message("archive.amending.unknown-power", power=power, known=known))
+        )
     if seat not in game.players:
         raise Refused(
-            Diagnostic("unknown-seat", f"there is no seat '{seat}', there are: {', '.join(game.players)}")
+            Diagnostic(
+                "unknown-seat", Message("archive.amending.no-seat", seat=seat, players=tuple(game.players))
+            )
         )
     if game.seat(power) == seat:
-        raise Refused(Diagnostic("same-seat", f"{power} is under {seat} already"))
+        raise Refused(Diagnostic("same-seat", Message("archive.amending.same-seat", power=power, seat=seat)))
     return {"track": f"{TRACK}/{power}", "value": seat}

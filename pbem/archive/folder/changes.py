@@ -23,6 +23,7 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.layout import PRIVATE
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.writing import TEMPORARY, NotWritten, force, sync_folder, thrown_away, write_all
 
 if TYPE_CHECKING:
@@ -163,7 +164,7 @@ def _again(root: Path, path: Path) -> None:
         _no_links(root, [*files, *removed])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         name = path.relative_to(root).as_posix()
-        message = f"{name} is damaged: it should hold the change that the last command did not finish"
+        message = Message("archive.folder.damaged-redo", name=name)
         raise Refused(Diagnostic("damaged-redo", message)) from None
     for folder in sorted({(root / name).parent for name in files}):
         for left in sorted(folder.glob(f"{TEMPORARY}*.tmp")):
@@ -193,7 +194,7 @@ def _forget(root: Path, noted: Iterable[Path]) -> None:
 def _safe(name: object) -> str:
     """A name that stays below the folder: whoever hands over a folder must not make us write elsewhere."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise ValueError(f"no file of a game folder: {name!r}")
+        raise ValueError(name)
     return name
 
 

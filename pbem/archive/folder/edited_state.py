@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pbem.archive.folder import layout, private_side
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 
 def check_unedited(root: Path) -> None:
@@ -17,8 +18,12 @@ def check_unedited(root: Path) -> None:
     import difflib
 
     before, after = ((text or b"").decode("utf-8", "replace").splitlines() for text in (copy, found))
-    diff = list(difflib.unified_diff(before, after, "as pbem wrote it", layout.STATE, lineterm="", n=0))
+    diff = list(
+        difflib.unified_diff(
+            before, after, Message("archive.folder.pbem-wrote"), layout.STATE, lineterm="", n=0
+        )
+    )
     shown = [line if len(line) < 160 else line[:157] + "..." for line in diff[2:22]]
-    message = f"{layout.STATE} was edited by hand since pbem wrote it; only a ruling may change it"
-    help_ = (f"put it back with: cp {private_side.STATE_COPY} {layout.STATE}",)
+    message = Message("archive.folder.edited-state", state=layout.STATE)
+    help_ = (Message("archive.folder.put-it-back-with-cp", copy=private_side.STATE_COPY, state=layout.STATE),)
     raise Refused(Diagnostic("edited-state", message, notes=tuple(shown), help=help_))

@@ -23,6 +23,7 @@ from pbem.stages.running import Run
 from pbem.stages.views import roster_facts
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust import groups
 
 _LIMIT = 64 << 20
@@ -63,15 +64,15 @@ def ended_at(folder: Stood, stage: int) -> EndedStage:
             data = json.loads(reader.decompress(path.read_bytes(), _LIMIT))
         except (zlib.error, ValueError):
             raise Refused(
-                Diagnostic("damaged-file", f"{_name(stage)} is damaged: pbem did not write this")
+                Diagnostic("damaged-file", Message("archive.adjudicating.damaged-file", path=_name(stage)))
             ) from None
         return _read(data)
     if stage == folder.stage:
         whole = folder.is_gm or not folder.system.hidden
         kept = kept_from(folder.private.json(private_side.KEPT)) if folder.is_gm else {}
         return EndedStage(folder.facts(), folder.state() if whole else None, kept)
-    message = f"how stage {stage} ended is not kept here: {_name(stage)} is missing"
-    help_ = ("stages that an earlier revision of pbem played were not kept; go back to a later one",)
+    message = Message("archive.folder.no-past", stage=stage, name=_name(stage))
+    help_ = (Message("archive.folder.stages-that-earlier-revision-of-pbem-played-were"),)
     raise Refused(Diagnostic("no-past", message, help=help_))
 
 

@@ -32,6 +32,7 @@ from pbem.stages.scenario_terms import system_as_played
 from pbem.stages.views import PlayerView, known_to, told_to
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust import groups
 from pbem.trust.chain import Chain, Checked
 from pbem.trust.keys import Passphrase
@@ -79,11 +80,11 @@ class Folder(Owner, RecordsKept, StatementsKept):
                         folder.finished = recover(root)
                 return folder
         help_ = (
-            "name one with -C DIR; `pbem` alone lists those that lie near",
-            "`pbem new` starts a game, `pbem join` answers an invitation",
+            Message("archive.folder.name-game-folder-with-c"),
+            Message("archive.folder.pbem-new-starts-game"),
         )
         raise Refused(
-            Diagnostic("no-game", f"{start} is no game folder, and neither is one above it", help=help_)
+            Diagnostic("no-game", Message("archive.folder.start-is-no-game-folder", start=start), help=help_)
         )
 
     def refresh(self) -> None:
@@ -149,8 +150,12 @@ class Folder(Owner, RecordsKept, StatementsKept):
     def signed_roster(self) -> Roster:
         """The roster that all sign, before any amendment; Refused before there is one."""
         if self.roster is None:
-            message = "there is no roster yet: not everybody has joined"
-            raise Refused(Diagnostic("no-roster", message, help=("`pbem status` says who is missing",)))
+            message = Message("archive.folder.no-roster")
+            raise Refused(
+                Diagnostic(
+                    "no-roster", message, help=(Message("archive.folder.pbem-status-says-who-is-missing"),)
+                )
+            )
         return self.roster
 
     def roster_signatures(self) -> dict[str, str]:
@@ -173,7 +178,12 @@ class Folder(Owner, RecordsKept, StatementsKept):
             return self.need_roster().terms
         data = self.private.json(private_side.INVITATION)
         if not data:
-            raise Refused(Diagnostic("no-game", f"{self.root} has neither a roster nor an invitation"))
+            raise Refused(
+                Diagnostic(
+                    "no-game",
+                    Message("archive.folder.root-has-neither-roster-nor-invitation", root=self.root),
+                )
+            )
         return Terms.of(data)
 
     @cached_property
@@ -197,14 +207,21 @@ class Folder(Owner, RecordsKept, StatementsKept):
         would not count."""
         pinned, here = self.module, self.system
         if not pins.plays(here, pinned.sha256, pinned.version):
-            message = (
-                f"this game is played with {pinned.name} {pinned.version} ({pinned.sha256[:12]}), "
-                f"installed is {here.version} ({here.digest[:12]})"
+            message = Message(
+                "archive.folder.other-rules",
+                rules=pinned.name,
+                version=pinned.version,
+                sha256=pinned.sha256[:12],
+                installed=here.version,
+                digest=here.digest[:12],
             )
-            notes = tuple(f"changed since: {line}" for line in pins.changes_since(here, pinned.version))
+            notes = tuple(
+                Message("archive.folder.rules-changed-since", change=line)
+                for line in pins.changes_since(here, pinned.version)
+            )
             help_: tuple[str, ...] = (
-                "play on with these: `pbem amend module` proposes it, and everyone signs",
-                "or install the version of pbem that the game was played with",
+                Message("archive.folder.play-on-with-installed-rules"),
+                Message("archive.folder.or-install-version-game-was-played-with"),
             )
             if self.roster is None:
                 help_ = help_[1:]
@@ -294,15 +311,17 @@ class Folder(Owner, RecordsKept, StatementsKept):
         note = self.fork()
         if note is not None:
             text = (layout.read(self.root, f"{layout.INBOX}/{note}", layout.PLAYER_LIMIT) or b"").decode()
-            message = f"{text.splitlines()[0].rstrip(':')}; both are in this folder" if text else note
-            help_ = (f"read inbox/{note}, and talk to all the others",)
+            message = (
+                Message("archive.folder.both-are-in-this-folder", note=text.splitlines()[0].rstrip(":"))
+                if text
+                else note
+            )
+            help_ = (Message("archive.folder.read-note-and-talk-to-others", note=note),)
             raise Refused(Diagnostic("fork", message, help=help_))
         note = f"{FALSE}{self.progress.open_stage:04d}.txt"
         if (self.root / layout.INBOX / note).exists():
-            message = (
-                f"the GM's report of stage {self.progress.open_stage} is not right; nothing is signed on it"
-            )
-            help_ = (f"read inbox/{note}, and talk to the GM and the others",)
+            message = Message("archive.folder.false-report", open_stage=self.progress.open_stage)
+            help_ = (Message("archive.folder.read-note-and-talk-to-gm-and-others", note=note),)
             raise Refused(Diagnostic("false-report", message, help=help_))
 
     # ---- state and views -----------------------------------------------------------------------------------
@@ -319,13 +338,17 @@ class Folder(Owner, RecordsKept, StatementsKept):
         """
         data = layout.read(self.root, self.state_name, DERIVED_LIMIT)
         if data is None:
-            message = f"the whole state of this game is not here: no {self.state_name}"
+            message = Message("archive.folder.no-state", state_name=self.state_name)
             raise Refused(Diagnostic("no-state", message))
         check_unedited(self.root)
         noted = (self.private.json(private_side.FACTS) or {}).get("state")
         if noted is not None and noted != sha256(layout.as_written(data)).hexdigest():
-            message = f"{self.state_name} is not what pbem wrote"
-            raise Refused(Diagnostic("edited-state", message, help=("bring it back from a backup",)))
+            message = Message("archive.folder.state-name-is-not-what-pbem-wrote", state_name=self.state_name)
+            raise Refused(
+                Diagnostic(
+                    "edited-state", message, help=(Message("archive.folder.bring-it-back-from-backup"),)
+                )
+            )
         from pbem.text.json_first import read_state_text
 
         return states.from_json(read_state_text(data, self.state_name).data)
@@ -339,15 +362,19 @@ class Folder(Owner, RecordsKept, StatementsKept):
         data = self.private.json(private_side.FACTS)
         if data is None or data["stage"] != self.stage:
             if self.stage < 0:
-                help_ = ("`pbem status` says who is awaited",)
-                raise Refused(Diagnostic("not-started", "the game has not begun", help=help_))
+                help_ = (Message("archive.folder.pbem-status-says-who-is-awaited"),)
+                raise Refused(Diagnostic("not-started", Message("archive.folder.not-started"), help=help_))
             if self.private.me is None:
-                help_ = ("what all may know: `pbem report --public`, `pbem map --public`, `pbem book`",)
-                message = "this copy of the game has no private side, so it shows nobody's view"
+                help_ = (Message("archive.folder.commands-for-what-all-may-know"),)
+                message = Message("archive.folder.this-copy-of-game-has-no-private-side")
                 raise Refused(Diagnostic("no-secret", message, help=help_))
-            message = "what you may know of the newest stage is not here"
+            message = Message("archive.folder.no-facts")
             raise Refused(
-                Diagnostic("no-facts", message, help=("`pbem receive` the report of that stage again",))
+                Diagnostic(
+                    "no-facts",
+                    message,
+                    help=(Message("archive.folder.pbem-receive-report-of-that-stage-again"),),
+                )
             )
         return [groups.Fact(key, value, tuple(audience)) for key, value, audience in data["facts"]]
 
@@ -360,9 +387,13 @@ class Folder(Owner, RecordsKept, StatementsKept):
         reader = None if public else player or self.me
         if reader is not None and reader not in roster.by_id:
             near = ", ".join(roster.by_id)
-            raise Refused(Diagnostic("unknown-party", f"there is no party '{reader}', wanted one of: {near}"))
+            raise Refused(
+                Diagnostic("unknown-party", Message("archive.folder.unknown-party", reader=reader, near=near))
+            )
         if self.system.hidden and reader not in (None, self.me) and not self.is_gm:
-            raise Refused(Diagnostic("not-yours", f"what {reader} may see is not in the folder of {self.me}"))
+            raise Refused(
+                Diagnostic("not-yours", Message("archive.folder.not-yours", reader=reader, party=self.me))
+            )
         if reader not in self._views:
             self._views[reader] = self._view(roster, reader)
         return self._views[reader]

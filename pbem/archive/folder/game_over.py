@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.archive.folder.parts import Going
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 OVER = "the game is over"
 
@@ -24,9 +25,12 @@ def need_going_on(folder: Going) -> None:
     """Refused if no stage follows; says what is left to do."""
     if not ended(folder):
         return
-    message, help_ = f"{OVER}: nobody is asked anything", "`pbem verify` checks the whole of it"
+    message, help_ = (
+        Message("archive.adjudicating.game-over"),
+        Message("archive.folder.pbem-verify-checks-whole"),
+    )
     if unsealed(folder):
-        message = f"{OVER} and everything in it is opened: nobody is asked anything"
+        message = Message("archive.folder.game-is-over-and-opened")
     elif folder.is_gm:
-        help_ = "`pbem unseal` opens what was hidden, then `pbem verify` proves the whole game"
+        help_ = Message("archive.folder.pbem-unseal-opens-what-was-hidden")
     raise Refused(Diagnostic("game-over", message, help=(help_,)))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 GAME = "game.yaml"
 IN_FORCE = "in-force.json"
@@ -111,7 +112,7 @@ def entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     with os.scandir(folder) as found:
         listed = list(islice(found, MOST_ENTRIES + 1))
     if len(listed) > MOST_ENTRIES:
-        raise odd_file(folder.name, f"has more than {MOST_ENTRIES} entries")
+        raise odd_file(folder.name, Message("archive.folder.has-more-than-most-entries", most=MOST_ENTRIES))
     yield from sorted(listed, key=lambda entry: entry.name)
 
 
@@ -236,19 +237,19 @@ def read(root: Path, name: str, limit: int) -> bytes | None:
         except (FileNotFoundError, NotADirectoryError):
             return None
         if stat.S_ISLNK(mode):
-            raise odd_file(name, "is a link; only regular files are read")
+            raise odd_file(name, Message("archive.folder.is-link-only-regular-files-are-read"))
     if not stat.S_ISREG(mode):
-        raise odd_file(name, "is no regular file")
+        raise odd_file(name, Message("archive.folder.is-no-regular-file"))
     try:
         with open(path, "rb") as file:
             data = file.read(limit + 1)
     except OSError as fault:
-        raise odd_file(name, f"cannot be read: {fault.strerror}") from None
+        raise odd_file(name, Message("archive.folder.cannot-read", reason=fault.strerror)) from None
     if len(data) > limit:
-        raise odd_file(name, f"is larger than the {limit} bytes allowed for it")
+        raise odd_file(name, Message("archive.folder.is-larger-than-limit-bytes-allowed", limit=limit))
     return as_written(data) if name.endswith(".sig") else data
 
 
 def odd_file(name: str, why: str) -> Refused:
     """The refusal of a file."""
-    return Refused(Diagnostic("odd-file", f"{name} {why}"))
+    return Refused(Diagnostic("odd-file", Message("archive.folder.odd-file", name=name, why=why)))

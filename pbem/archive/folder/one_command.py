@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pbem.archive.folder.layout import PRIVATE
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 NAME = "lock"
 MAIL, MAIL_IN = "lock-mail", "lock-mail-in"
@@ -27,8 +28,8 @@ def hold(root: Path, name: str = NAME, *, wait: bool = False) -> Iterator[None]:
     descriptor = os.open(folder / name, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
         if not _take(descriptor, wait):
-            message = f"another pbem command is at work in {root}"
-            help_ = ("wait until it has ended, then try again; nothing was changed",)
+            message = Message("archive.folder.folder-busy", root=root)
+            help_ = (Message("archive.folder.wait-until-it-has-ended"),)
             raise Refused(Diagnostic("folder-busy", message, help=help_))
         yield
     finally:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pbem.archive.folder import private_side
 from pbem.archive.folder.private_side import Private
 from pbem.text.diagnostics import Diagnostic, Refused
-
-_ROLES = {"gm": "the GM", "player": "a player", "observer": "an observer"}
+from pbem.text.messages import Message
 
 
 class Owner:
@@ -45,12 +44,20 @@ class Owner:
         """My party id; Refused in a folder of another role, or without a private side."""
         me = self.private.me
         if me is None:
-            message = "this copy of the game has no private side, so nobody can act from it"
-            raise Refused(Diagnostic("no-secret", message, help=("use the folder in which you joined",)))
+            message = Message("archive.folder.no-secret")
+            raise Refused(
+                Diagnostic(
+                    "no-secret", message, help=(Message("archive.folder.use-folder-in-which-you-joined"),)
+                )
+            )
         if roles and me.role not in roles:
-            whose = _ROLES["gm"] if me.role == "gm" else f"{me.party}, {_ROLES[me.role]}"
-            can = " or ".join(_ROLES[role] for role in roles)
-            message = f"this is the folder of {whose}; only {can} can do this"
-            help_ = ("that wants a folder of its own; `pbem next` does what is to be done in this one",)
+            message = Message(
+                "archive.folder.wrong-role",
+                role=me.role,
+                party=me.party,
+                gm="gm" in roles,
+                player="player" in roles,
+            )
+            help_ = (Message("archive.folder.that-wants-folder-of-its-own"),)
             raise Refused(Diagnostic("wrong-role", message, help=help_))
         return me.party

@@ -18,6 +18,7 @@ from pbem.archive.folder.layout import PRIVATE
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust import keys
 from pbem.trust.chain import Chain, new_secret
 from pbem.trust.hashing import H
@@ -107,7 +108,9 @@ class Private:
     @cached_property
     def seal_key(self) -> bytes:
         """The 32 private bytes of this game's seal key."""
-        return keys.load_seal_key(self._need(SEAL), self._passphrase, "the private side of this game")
+        return keys.load_seal_key(
+            self._need(SEAL), self._passphrase, Message("archive.folder.private-side-of-this-game")
+        )
 
     @property
     def seal_keys(self) -> list[bytes]:
@@ -138,7 +141,7 @@ class Private:
             chain = Chain(salt, party, bytes.fromhex(start), length)
             if anchor is None or chain.anchor == anchor:
                 return chain
-        raise _missing("the secret of the chain that counts in this game is not in this folder")
+        raise _missing(Message("archive.folder.chain-secret-is-not-in-this-folder"))
 
     def _later_chains(self) -> list[str]:
         """Starts of chains made since joining (`pbem amend chain`)."""
@@ -150,9 +153,13 @@ class Private:
         """A secret file of one's own, which may be encrypted."""
         if path.suffix != ".asc":
             return path.read_bytes()
-        text = self._passphrase("the private side of this game") if self._passphrase else None
+        text = (
+            self._passphrase(Message("archive.folder.private-side-of-this-game"))
+            if self._passphrase
+            else None
+        )
         if not text:
-            raise _missing("the private side of this game is encrypted and no passphrase was given")
+            raise _missing(Message("archive.folder.private-side-of-this-game-is-encrypted"))
         from pbem.trust import backup as backups
 
         return backups.restore(path.read_text("ascii"), text)
@@ -169,9 +176,13 @@ class Private:
         if not self._path(SECRETS_LOCKED).exists():
             changes.write(f"{COMING}/{name}.json", to_text(data))
             return changes
-        text = self._passphrase("the private side of this game") if self._passphrase else None
+        text = (
+            self._passphrase(Message("archive.folder.private-side-of-this-game"))
+            if self._passphrase
+            else None
+        )
         if not text:
-            raise _missing("the private side of this game is encrypted and no passphrase was given")
+            raise _missing(Message("archive.folder.private-side-of-this-game-is-encrypted"))
         from pbem.trust import backup as backups
 
         changes.write(f"{COMING}/{name}.asc", backups.backup(to_text(data).encode(), text))
@@ -181,7 +192,7 @@ class Private:
     def gm_secret(self) -> bytes:
         """The secret the roster commits to; Refused in a folder that is not the GM's."""
         if "gm" not in self._secrets:
-            raise _missing("the GM's secret is not in this folder")
+            raise _missing(Message("archive.folder.gms-secret-is-not-in-this-folder"))
         return bytes.fromhex(self._secrets["gm"])
 
     def secret_of(self, salt: bytes, committed: bytes | None) -> bytes:
@@ -189,7 +200,7 @@ class Private:
         for secret in self.gm_secrets:
             if H("secret", salt, secret) == committed:
                 return secret
-        raise _missing("the secret of the GM before is not in this folder")
+        raise _missing(Message("archive.folder.secret-of-gm-before-is-not-in-this-folder"))
 
     @property
     def gm_secrets(self) -> list[bytes]:
@@ -233,7 +244,7 @@ class Private:
     def _need(self, name: str) -> bytes:
         path = self._path(name)
         if not path.exists():
-            raise _missing(f"{path.name} is not in {self.side}")
+            raise _missing(Message("archive.folder.not-in", path=path.name, side=self.side))
         return path.read_bytes()
 
 
@@ -278,9 +289,9 @@ def to_text(value: Json | Mapping[str, Json] | Mapping[str, str]) -> str:
 
 
 def _damaged(name: str) -> Refused:
-    return Refused(Diagnostic("damaged-file", f"{name} is damaged: it should be a JSON file that pbem wrote"))
+    return Refused(Diagnostic("damaged-file", Message("archive.folder.damaged-file", name=name)))
 
 
 def _missing(message: str) -> Refused:
-    help_ = ("restore it with `pbem key restore`, or run the command in the folder you joined with",)
+    help_ = (Message("archive.folder.restore-it-with-pbem-key-restore"),)
     return Refused(Diagnostic("no-secret", message, help=help_))

@@ -11,6 +11,7 @@ from pbem.archive.folder.layout import DERIVED_LIMIT
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust import records
 from pbem.trust.errors import BadRecord
 from pbem.trust.records import Record
@@ -41,7 +42,11 @@ class RecordsKept:
             found = self._records[stage] = records.check(self.stage_json(stage, "record.json"))
             return found
         except BadRecord as fault:
-            message = f"{layout.stage_name(stage)}/record.json is damaged: {fault}; `pbem verify` says more"
+            message = Message(
+                "archive.folder.folder-record-json-is-damaged",
+                folder=layout.stage_name(stage),
+                fault=fault,
+            )
             raise Refused(Diagnostic("damaged-file", message)) from None
 
     def events(self, stage: int) -> list[Json]:
@@ -55,16 +60,22 @@ class RecordsKept:
         path = f"{layout.stage_name(stage)}/{name}"
         data = layout.read(self.root, path, DERIVED_LIMIT)
         if data is None and stage > self.stage:
-            message = f"there is no stage {stage} yet: the last one here is {self.stage}"
-            help_ = ("a number in this place is that of a stage, not of a hex",)
+            message = Message("archive.folder.there-is-no-stage-yet", stage=stage, last=self.stage)
+            help_ = (Message("archive.folder.number-in-this-place-is-that-of-stage"),)
             raise Refused(Diagnostic("no-stage", message, help=help_))
         if data is None:
-            raise Refused(Diagnostic("no-stage", f"there is no {path}: the last stage here is {self.stage}"))
+            raise Refused(
+                Diagnostic(
+                    "no-stage", Message("archive.folder.no-record-of-stage", path=path, stage=self.stage)
+                )
+            )
         try:
             found: Json = json.loads(data)
             return found
         except ValueError:
-            raise Refused(Diagnostic("damaged-file", f"{path} is damaged; `pbem verify` says more")) from None
+            raise Refused(
+                Diagnostic("damaged-file", Message("archive.folder.path-is-damaged", path=path))
+            ) from None
 
     @cached_property
     def amended(self) -> list[int]:

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.parts import Committed
+from pbem.stages.faults import type_words
 from pbem.text.canonical import Json
 from pbem.text.chars import FORBIDDEN
 from pbem.text.flow import flow
+from pbem.text.messages import Message
 from pbem.trust.statements import Statement
 
 RENDERED = ("order", "standing", "ack", "lock", "link", "amend", "protest", "unseal")
@@ -27,7 +29,13 @@ def name(statement: Statement) -> str:
 
 def text(statement: Statement) -> str:
     """The rendering: who says what, a line for each thing said."""
-    head = f"{statement.type} of {statement.sender} for stage {statement.stage}, revision {statement.rev}"
+    head = Message(
+        "archive.folder.stage-revision",
+        type=type_words(statement.type),
+        sender=statement.sender,
+        stage=statement.stage,
+        rev=statement.rev,
+    )
     lines = [head, f"sid {statement.sid}", ""]
     for key in sorted(statement.body):
         lines += _member(key, statement.body[key])
@@ -47,7 +55,7 @@ def _member(key: str, value: Json) -> list[str]:
     if key == "sealed" and isinstance(value, dict):
         return [f"sealed to {', '.join(sorted(value))}"]
     if key == "orders" and isinstance(value, list):
-        return [_answer(item) for item in value] or ["no open answers"]
+        return [_answer(item) for item in value] or [Message("archive.folder.no-open-answers")]
     if key == "commits" and isinstance(value, dict):
         return [f"{decision}: committed" for decision in sorted(value)]
     if key == "openings" and isinstance(value, dict):

@@ -20,6 +20,7 @@ from pbem.archive.folder.game_yaml import ATTRIBUTES, FORMER_ATTRIBUTES, GITIGNO
 from pbem.archive.folder.parts import Awaiting, Committed, Rooted
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.voice import told
 
 
@@ -42,7 +43,7 @@ class Repository(Protocol):
         """Tag HEAD; gives the tags made."""
 
 
-Message = Callable[[int], "Words"]
+Telling = Callable[[int], "Words"]
 """What to say of a stage."""
 _SETUP = re.compile(
     r"game\.yaml|roster\.json|roster\.[a-z0-9-]+\.sig|allowed_signers|module\.lock"
@@ -78,7 +79,7 @@ def is_published(name: str) -> bool:
     return any(pattern.fullmatch(name) for pattern in (_SETUP, _STAGE, _REST))
 
 
-def shelve(folder: Folder, git: Repository, message: Message) -> Shelved:
+def shelve(folder: Folder, git: Repository, message: Telling) -> Shelved:
     """Commit what is new: the roster, then a commit for each stage that has a record, then what else came in.
 
     Makes a repository if the folder is in none. Other content of the repository, staged or not, stays as it
@@ -101,8 +102,12 @@ def shelve(folder: Folder, git: Repository, message: Message) -> Shelved:
         for name in names:
             if (of := _stage_of(name)) is not None or _REST.fullmatch(name):
                 by_stage.setdefault(of, []).append(name)
-        subject = f"{roster.terms.title}: the roster, signed by {', '.join(p.id for p in roster.parties)}"
-        _commit(git, done, None, setup, Words(told(subject), told(f"game {roster.game}")))
+        subject = Message(
+            "archive.git.roster-signed", title=roster.terms.title, parties=tuple(p.id for p in roster.parties)
+        )
+        _commit(
+            git, done, None, setup, Words(told(subject), told(Message("archive.git.game", game=roster.game)))
+        )
         for stage in range(folder.stage + 1):
             mine = by_stage.get(stage, [])
             if stage == folder.stage:
@@ -113,15 +118,18 @@ def shelve(folder: Folder, git: Repository, message: Message) -> Shelved:
             words = (
                 message(stage)
                 if new
-                else Words(told(f"Stage {stage}: what came in since"), told(f"game {label}"))
+                else Words(
+                    told(Message("archive.git.what-came-in-since-stage", stage=stage)),
+                    told(Message("archive.git.game", game=label)),
+                )
             )
             _commit(git, done, stage, mine, words)
             if new and words.ended is not None:
                 done.tags += git.tag(f"pbem/{label}/gt-{words.ended:02d}")
         if folder.stage >= 0 and unsealed(folder):
             end = by_stage.get(folder.stage + 1, [])
-            over = told("The game is over and everything is opened")
-            _commit(git, done, None, end, Words(over, told(f"game {label}")))
+            over = told(Message("archive.git.game-is-over-and-everything-is-opened"))
+            _commit(git, done, None, end, Words(over, told(Message("archive.git.game", game=label))))
     return done
 
 
@@ -173,12 +181,10 @@ def _prepared(folder: Committed) -> Changes:
 def _no_secrets(git: Repository) -> None:
     known = [name for name in git.tracked() if name.startswith((f"{layout.PRIVATE}/", f"{layout.OUTBOX}/"))]
     if known:
-        message = (
-            f"git already has {known[0]} and {len(known) - 1} more files that are nobody else's business"
-        )
+        message = Message("archive.git.secrets-in-git", known=known[0], count=len(known) - 1)
         help_ = (
-            f"take them out with: git rm -r --cached {layout.PRIVATE} {layout.OUTBOX}",
-            "if that repository was ever pushed, the secrets in them are known: talk to the others",
+            Message("archive.git.take-them-out", private=layout.PRIVATE, outbox=layout.OUTBOX),
+            Message("archive.git.if-that-repository-was-ever-pushed"),
         )
         raise Refused(Diagnostic("secrets-in-git", message, help=help_))
 

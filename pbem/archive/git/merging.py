@@ -20,10 +20,12 @@ from pbem.archive.folder.game_folder import FORK, Folder
 from pbem.archive.folder.parts import Compared
 from pbem.archive.receiving.receive import receive
 from pbem.archive.verifying.findings import shown
+from pbem.stages.faults import type_words
 from pbem.stages.progress import one_report
 from pbem.stages.record_checks import first_difference
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust import groups, records, sshsig
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
@@ -46,10 +48,10 @@ class Merged:
     @property
     def notes(self) -> list[str]:
         """The same in words."""
-        lines = [f"taken from the other archive: {len(self.taken)} files"]
-        lines += [f"stage {stage} came with it" for stage in self.stages]
-        lines += [f"fork: {text}" for text in self.forks]
-        return lines + [f"not taken: {text}" for text in self.passed_over]
+        lines: list[str] = [Message("archive.git.taken-from-other-archive", count=len(self.taken))]
+        lines += [Message("archive.git.stage-came", stage=stage) for stage in self.stages]
+        lines += [Message("archive.git.fork", text=text) for text in self.forks]
+        return lines + [Message("archive.git.not-taken", text=text) for text in self.passed_over]
 
     def data(self) -> dict[str, Any]:
         """The same for programs."""
@@ -67,10 +69,10 @@ def merge(folder: Folder, other: Path, render: Render | None = None) -> Merged:
     Stages that are not here yet are received as if by mail, after all checks of 5.6.
     """
     if other.resolve() == folder.root.resolve():
-        raise Refused(Diagnostic("same-folder", f"{other} is this very folder"))
+        raise Refused(Diagnostic("same-folder", Message("archive.git.same-folder", other=other)))
     roster = folder.need_roster()
     if layout.read(other, layout.ROSTER, layout.PLAYER_LIMIT) != roster.statement.bytes:
-        raise Refused(Diagnostic("other-game", f"{other} holds no archive of this game"))
+        raise Refused(Diagnostic("other-game", Message("archive.git.other-game", other=other)))
     done = Merged()
     later: list[Signed] = []
     with folder.working():
@@ -87,9 +89,7 @@ def merge(folder: Folder, other: Path, render: Render | None = None) -> Merged:
         receive(folder, later, render=render)
         done.stages = list(range(before + 1, folder.stage + 1))
     if max(layout.stage_numbers(other), default=-1) > folder.stage + 1:
-        done.passed_over.append(
-            f"stages after {folder.stage}: `pbem receive` the GM's mail, in which your view is"
-        )
+        done.passed_over.append(Message("archive.git.later-stages-need-gms-mail", stage=folder.stage))
     return done
 
 
@@ -120,7 +120,8 @@ class _Union:
                 )
             except (NotAccepted, Refused) as fault:
                 words = fault.diagnostics[0].message if isinstance(fault, Refused) else str(fault)
-                self.done.passed_over.append(f"{layout.statement_name(stage, sid)}: {words}")
+                name = layout.statement_name(stage, sid)
+                self.done.passed_over.append(Message("text.diagnostics.about", what=name, message=words))
                 continue
             if (one.sid, one.stage) == (sid, stage):
                 yield one, Signed(one.bytes, (armour,))
@@ -131,7 +132,10 @@ class _Union:
         for one, signed in self.statements(stage):
             if one.sid not in here and any(one_report(one, other) for other in here.values()):
                 self.done.passed_over.append(
-                    f"{layout.statement_name(stage, one.sid)}: the report is here, sealed once more"
+                    Message(
+                        "archive.git.statement-name-report-is-here",
+                        statement_name=layout.statement_name(stage, one.sid),
+                    )
                 )
             elif one.sid not in here:
                 self._take(layout.statement_name(stage, one.sid), one.bytes)
@@ -151,8 +155,12 @@ class _Union:
         """A second report or lock with one revision: the GM tells two stories (5.3)."""
         same = [o for o in here if (o.type, o.sender, o.rev) == (one.type, one.sender, one.rev)]
         if one.type in _ONE_EACH and same:
-            text = (
-                f"{one.sender} has signed two different {one.type}s of stage {one.stage}, revision {one.rev}"
+            text = Message(
+                "archive.git.party-has-signed-two-of-a-kind",
+                sender=one.sender,
+                type=type_words(one.type),
+                stage=one.stage,
+                rev=one.rev,
             )
             self._fork(one.stage, text)
 
@@ -200,12 +208,10 @@ class _Union:
         try:
             theirs = records.check(json.loads(data))
         except (BadRecord, ValueError, RecursionError):
-            self.done.passed_over.append(f"{shown(name)}: it is no record")
+            self.done.passed_over.append(Message("archive.git.no-record", shown=shown(name)))
             return
         ours = self.folder.record(stage)
         different = first_difference(ours, theirs)
         if different is not None:
-            text = (
-                f"the records of stage {stage} differ in {different}; `pbem verify` says which is not sound"
-            )
+            text = Message("archive.git.records-of-stage-differ", stage=stage, different=different)
             self.done.forks.append(text)

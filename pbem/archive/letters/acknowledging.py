@@ -16,6 +16,7 @@ from pbem.stages.receipts import words_for
 from pbem.stages.sealed_orders import open_sealed
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
@@ -32,12 +33,12 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
         me = folder.need_me("gm")
         progress, roster = folder.progress, folder.need_roster()
         if signer.public != roster.by_id[me].sign:
-            raise Refused(Diagnostic("other-key", f"this key is not the one {me} has in the roster"))
+            raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me)))
         here = [one for one, _ in folder.statements(progress.open_stage)]
         have = [one for one in here if one.type in ("order", "standing")]
         bad = unreadable(folder)
         if not have and not bad:
-            message = f"nothing has come for stage {progress.open_stage}, so there is nothing to acknowledge"
+            message = Message("archive.letters.nothing-here", open_stage=progress.open_stage)
             raise Refused(Diagnostic("nothing-here", message))
         body: dict[str, Json] = {}
         if have:
@@ -49,9 +50,13 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
         signed = Signed.by(signer, statement.bytes)
         changes = Changes()
         changes.keep(statement.stage, statement.sid, signed)
-        lines = [f"here: {words_for(one)}" for one in have]
-        lines += [f"cannot be read, send a higher revision: {words_for(one)}" for one in bad]
-        what = told("what has come") if rev == 1 else told(f"what has come, list {rev}")
+        lines = [Message("archive.letters.here", what=words_for(one)) for one in have]
+        lines += [Message("archive.letters.cannot-be-read", what=words_for(one)) for one in bad]
+        what = (
+            told(Message("archive.letters.come"))
+            if rev == 1
+            else told(Message("archive.letters.come-list", rev=rev))
+        )
         readable = outbox.heading(roster.terms.title, lines)
         letter = outbox.to_all(roster, statement, what, readable, [signed], file=f"ack-rev{rev}")
         changes.update(letter.changes())

@@ -20,6 +20,7 @@ from pbem.stages.progress import Progress, revisions
 from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.two_players import Turn, turn_of
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust.bodies import READY
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
@@ -163,27 +164,35 @@ class _Look:
         """The GM has said that he cannot open what this party sent last (8.3)."""
         for ack in self.acks:
             if order.sid in ack.ack.unreadable:
-                return "the GM cannot open what is sealed in it; a higher revision with a new seal is wanted"
+                return Message("archive.letters.gm-cannot-open-what-is-sealed")
         return ""
 
     def steps(self, party: str, state: State) -> tuple[Step, ...]:
         """What may happen next with a party that is awaited."""
         if state not in WANTING:
             return ()
-        steps = [Step("wait", "wait")]
+        steps = [Step("wait", Message("archive.letters.wait"))]
         terms, asked = self.progress.roster.terms, party in self.progress.asked
         if self.folder.is_gm:
-            steps.append(Step("remind", "remind him by mail", f"pbem remind {party}"))
+            steps.append(
+                Step("remind", Message("archive.letters.remind-him-by-mail"), f"pbem remind {party}")
+            )
         if self.folder.is_gm and asked and self.lock is None:
             fault = forfeit_fault(terms, party, has_order=party in self.orders, fresh=self.progress.fresh)
             if fault is None:
-                words = "when his deadline has passed, go on with what the rules give him by default"
+                words = Message("archive.letters.when-his-deadline-has-passed")
                 steps.append(Step("forfeit", words, f"pbem adjudicate --forfeit {party}"))
         if terms.dice != "pair":
             gm = party == terms.arbiter
-            who = "another GM takes over" if gm else "he is dropped, or somebody takes over,"
+            who = (
+                Message("archive.letters.another-gm-takes-over")
+                if gm
+                else Message("archive.letters.he-is-dropped")
+            )
             command = f"pbem amend takeover {party}" if gm else f"pbem amend drop {party}"
-            steps.append(Step("amend", f"{who} by an amendment that all others sign", command))
+            steps.append(
+                Step("amend", Message("archive.letters.by-amendment-that-all-others-sign", who=who), command)
+            )
         return tuple(steps)
 
 
@@ -215,11 +224,11 @@ def awaited_before_the_game(folder: Inviting) -> dict[str, str]:
     Nothing is wrong then: a game waits for its players, as later for their orders.
     """
     if folder.roster is not None:
-        return dict.fromkeys(folder.unsigned(), "has not signed the roster yet")
+        return dict.fromkeys(folder.unsigned(), Message("archive.letters.has-not-signed-roster-yet"))
     if not folder.initiates:
-        return {"roster": "it has not come yet"}
+        return {"roster": Message("archive.letters.it-has-not-come-yet")}
     have = joined(folder)
     free = [seat for seat in seats(folder) if seat not in have]
     if not free:
-        return {folder.need_me(): "all have joined; the roster is to be signed: pbem sign"}
-    return dict.fromkeys(free, "nobody has taken this seat yet")
+        return {folder.need_me(): Message("archive.letters.all-have-joined")}
+    return dict.fromkeys(free, Message("archive.letters.nobody-has-taken-this-seat-yet"))

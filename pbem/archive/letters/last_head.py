@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.text.diagnostics import Refused
+from pbem.text.messages import Message
 from pbem.trust import records
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadRecord
@@ -27,7 +28,7 @@ _LINE = re.compile(r"(?<![0-9a-f])([0-9]{1,10}):[\s>|]*([0-9a-f]{64})(?![0-9a-f]
 
 def lines(stage: int, head: str) -> list[str]:
     """What stands in a letter; the head on a line of its own, shorter than any known wrap."""
-    return ["", f"The last head here, of stage {stage}:", head]
+    return ["", Message("archive.letters.last-head-here", stage=stage), head]
 
 
 def of_items(items: Iterable[Signed]) -> list[str]:
@@ -63,11 +64,14 @@ def compared(folder: Archived, texts: Sequence[str]) -> str:
         except (Refused, BadRecord):
             continue
         if here is None:
-            newest = f"the newest stage here is stage {folder.stage}" if folder.stage >= 0 else "none is here"
-            return f"its sender has the report of stage {stage}, and {newest}: ask for what is missing"
+            newest = (
+                Message("archive.letters.newest-stage-here-is-stage", stage=folder.stage)
+                if folder.stage >= 0
+                else Message("archive.letters.none-here")
+            )
+            return Message("archive.letters.its-sender-has-report-of-stage", stage=stage, newest=newest)
         if here != head and not any(one.report.record.head == head for one in folder.of(stage, "report")):
-            return (
-                f"its text says that stage {stage} ended with the head {head[:16]}..., here it is "
-                f"{here[:16]}...: one of you was told another history; compare heads by another way"
+            return Message(
+                "archive.letters.its-text-names-another-head", stage=stage, head=head[:16], here=here[:16]
             )
     return ""

@@ -15,6 +15,7 @@ from pbem.archive.folder.layout import OUTBOX
 from pbem.mail.write import Mail, Person, Subject, build, subject, weight
 from pbem.text.chars import FORBIDDEN
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust import armour
 from pbem.trust.armour import Signed
@@ -66,7 +67,7 @@ class Letter:
         part of their own and not a second time here."""
         if not attached:
             return text
-        said = told("What counts is in the attached file: `pbem receive` reads this mail whole.")
+        said = told(Message("archive.letters.what-counts-is-in-attached-file"))
         return f"{self._to_read()}\n{said}\n"
 
     def attached(self) -> str:
@@ -74,7 +75,7 @@ class Letter:
         empty where the `.pbem.txt` itself is attached."""
         if not self.items or (len(self.readable) <= MUCH and not self.page):
             return ""
-        said = told("What counts of this mail. To read is the mail itself.")
+        said = told(Message("archive.letters.what-counts-of-this-mail"))
         return armour.write(f"{self.subject.text}\n\n{said}", self.items)
 
     def room(self) -> int:

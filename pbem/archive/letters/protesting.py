@@ -16,6 +16,7 @@ from pbem.archive.folder.parts import Quoted
 from pbem.archive.letters import outbox
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust import armour
 from pbem.trust.armour import Signed
@@ -35,9 +36,9 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
     with folder.working():
         me, progress = folder.need_me(), folder.progress
         if progress.stage < 0:
-            raise Refused(Diagnostic("not-started", "the game has not started: there is nothing to protest"))
+            raise Refused(Diagnostic("not-started", Message("archive.letters.not-started")))
         if signer.public != progress.roster.by_id[me].sign:
-            raise Refused(Diagnostic("other-key", f"this key is not the one {me} has in the roster"))
+            raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me)))
         body: dict[str, Json] = {"text": text}
         named = sorted({_whole(folder, word) for word in about})
         if named:
@@ -45,20 +46,25 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
         try:
             statement = progress.own_statement("protest", body, me)
         except (BadStatement, NotCanonical) as fault:
-            raise Refused(Diagnostic("bad-text", f"this protest cannot be sent: {fault}")) from None
+            raise Refused(Diagnostic("bad-text", Message("archive.letters.bad-text", fault=fault))) from None
         signed = Signed.by(signer, statement.bytes)
         changes = Changes()
         changes.keep(statement.stage, statement.sid, signed)
         lines = [
-            f"{me} protests:",
+            Message("archive.letters.protests-this", party=me),
             "",
             armour.single_dashes(text),
-            *(["", "about:"] if named else []),
+            *(["", Message("archive.letters.about")] if named else []),
             *named,
         ]
         readable, file = outbox.heading(progress.roster.terms.title, lines), f"protest-{statement.sid[:8]}"
         letter = outbox.to_all(
-            progress.roster, statement, told(f"{me} protests"), readable, [signed], file=file
+            progress.roster,
+            statement,
+            told(Message("archive.letters.protests", party=me)),
+            readable,
+            [signed],
+            file=file,
         )
         changes.update(letter.changes())
         return folder.commit(changes)
@@ -69,9 +75,13 @@ def _whole(folder: Quoted, word: str) -> str:
     found = {name for name in _known(folder) if name.startswith(word)} if len(word) >= LEAST else set()
     if len(found) == 1:
         return found.pop()
-    what = "names two things" if found else "is no sid or head of anything here"
-    help_ = (f"give {LEAST} digits or more of the name of a statement or of a head",)
-    raise Refused(Diagnostic("unknown-sid", f"'{word}' {what}", help=help_))
+    message = (
+        Message("archive.letters.word-names-two-things", word=word)
+        if found
+        else Message("archive.letters.word-is-no-sid-or-head-of-anything", word=word)
+    )
+    help_ = (Message("archive.letters.give-more-digits", least=LEAST),)
+    raise Refused(Diagnostic("unknown-sid", message, help=help_))
 
 
 def _known(folder: Quoted) -> set[str]:

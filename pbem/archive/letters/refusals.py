@@ -12,6 +12,7 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
 from pbem.stages.progress import one_report
+from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust import statements
 from pbem.trust.accept import signer
@@ -34,14 +35,14 @@ def answer(folder: Mailed, signed: Signed, words: str, fault: NotAccepted) -> tu
     judges = folder.is_gm or roster.terms.dice == "pair"
     if me is None or sender.id == me or not (judges or fault.code == "prev"):
         return Changes(), ""
-    lines = [f"{words} does not count:", str(fault)]
+    lines = [Message("archive.letters.what-does-not-count", what=words), str(fault)]
     items: list[Signed] = []
     if fault.code == "prev":
         items = newest_report(folder)
     if items:
-        lines += ["", f"The newest stage here is stage {folder.stage}; what ended it is in this mail."]
+        lines += ["", Message("archive.letters.newest-stage-and-what-ended-it", stage=folder.stage)]
     if fault.code == "unreadable":
-        lines += ["", "Sign your orders once more: a higher revision has a new seal."]
+        lines += ["", Message("archive.letters.sign-your-orders-once-more")]
     sid = statements.sid(signed.data)
     letter = Letter(
         name=f"refused-{sid[:16]}-{sender.id}",
@@ -49,7 +50,7 @@ def answer(folder: Mailed, signed: Signed, words: str, fault: NotAccepted) -> tu
             roster.game,
             roster.terms.title,
             folder.progress.open_stage,
-            told(f"what {sender.id} sent does not count"),
+            told(Message("archive.letters.what-party-sent-does-not-count", sender=sender.id)),
         ),
         sender=roster.by_id[me],
         others=[sender],

@@ -21,19 +21,20 @@ from pbem.archive.letters.outbox import Letter
 from pbem.archive.letters.refusals import newest_report
 from pbem.mail.write import subject
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.voice import told
 
 _WORDS = {
-    "nothing": "Nothing of yours has come for this stage.",
-    "invalid": "What you sent does not count:",
-    "not-opened": "Your link, with what opens your secrets, has not come.",
-    "opened-wrong": "What you sent does not open as it was committed:",
+    "nothing": "archive.letters.nothing-of-yours-has-come-for-this-stage",
+    "invalid": "archive.letters.what-you-sent-does-not-count",
+    "not-opened": "archive.letters.your-link-has-not-come",
+    "opened-wrong": "archive.letters.what-you-sent-does-not-open",
 }
 _COMMANDS = {
-    "nothing": "pbem orders new",
-    "invalid": "pbem orders new",
-    "not-opened": "pbem receive FILE, with the GM's last mail",
-    "opened-wrong": "pbem orders sign FILE, once more: a higher revision has a new seal",
+    "nothing": "archive.letters.orders-new",
+    "invalid": "archive.letters.orders-new",
+    "not-opened": "archive.letters.pbem-receive-file",
+    "opened-wrong": "archive.letters.pbem-orders-sign-file",
 }
 
 
@@ -48,12 +49,11 @@ def remind(folder: Folder, parties: Collection[str] = (), *, by: str = "") -> li
         late = {one.party: one for one in awaited(folder) if one.wanting}
         for party in parties:
             if party not in late:
-                waits = ", ".join(late) or "nobody"
-                message = f"{party} is not awaited; the game waits for {waits}"
+                message = Message("archive.letters.party-is-not-awaited", party=party, waits=tuple(late))
                 raise Refused(Diagnostic("not-awaited", message))
         if not late:
-            help_ = ("`pbem adjudicate` runs the stage",)
-            raise Refused(Diagnostic("not-awaited", "nobody is awaited: everything is here", help=help_))
+            help_ = (Message("archive.letters.pbem-adjudicate-runs-stage"),)
+            raise Refused(Diagnostic("not-awaited", Message("archive.letters.nobody-is-awaited"), help=help_))
         changes = Changes()
         for party in parties or late:
             changes.update(_letter(folder, late[party], by).changes())
@@ -69,7 +69,10 @@ def _letter(folder: Mailed, one: Awaited, by: str) -> Letter:
     return Letter(
         name=f"{name}-{number}",
         subject=subject(
-            roster.game, roster.terms.title, progress.open_stage, told(f"reminder to {one.party}")
+            roster.game,
+            roster.terms.title,
+            progress.open_stage,
+            told(Message("archive.letters.reminder", party=one.party)),
         ),
         sender=roster.by_id[me],
         others=[roster.by_id[one.party]],
@@ -81,15 +84,27 @@ def _letter(folder: Mailed, one: Awaited, by: str) -> Letter:
 
 def _lines(folder: Placed, one: Awaited, by: str) -> list[str]:
     stage = folder.progress.open_stage
-    lines = [f"The game waits for {one.party} in stage {stage}. {_WORDS[one.state]}"]
+    lines: list[str] = [
+        Message(
+            "archive.letters.game-waits-for-party-in-stage",
+            party=one.party,
+            stage=stage,
+            why=Message(_WORDS[one.state]),
+        )
+    ]
     if one.reason:
-        lines.append(f"  {one.reason}")
+        lines.append(f"  {told(one.reason)}")
     if one.since < stage:
-        lines.append(f"Nothing of yours has counted since stage {one.since}.")
+        lines.append(Message("archive.letters.nothing-of-yours-has-counted-since", since=one.since))
     if one.owes:
-        lines += ["", "You owe:", *(f"  {key}" for key in one.owes)]
+        lines += ["", Message("archive.letters.owe"), *(f"  {key}" for key in one.owes)]
     if by:
-        lines += ["", f"wanted by {by}"]
-    lines += ["", "What to do, in your folder of this game:", "", f"    {_COMMANDS[one.state]}"]
-    lines += ["", f"The report of stage {folder.stage} is in this mail, in case it was lost."]
+        lines += ["", Message("archive.adjudicating.wanted-by", by=by)]
+    lines += [
+        "",
+        Message("archive.letters.what-to-do"),
+        "",
+        f"    {told(Message(_COMMANDS[one.state]))}",
+    ]
+    lines += ["", Message("archive.letters.report-of-stage-is-in-this-mail", stage=folder.stage)]
     return lines

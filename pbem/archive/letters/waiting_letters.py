@@ -18,18 +18,19 @@ from pbem.mail.envelope import envelope
 from pbem.mail.handing_book import MOST_TRIES, Ledger
 from pbem.mail.returned import Returned
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message, in_turn
 
 State = Literal["ready", "sent", "partly", "unsure", "draft", "superseded", "over", "old", "nobody"]
-WORDS: dict[str, str] = {
-    "ready": "waits to be sent",
-    "sent": "sent",
-    "partly": "did not reach everybody",
-    "unsure": "may have been sent: the last try was cut short",
-    "draft": "waits until you have looked at it",
-    "superseded": "a later revision takes its place",
-    "over": "its stage is over",
-    "old": "older than the first `pbem mail out` here; taken as sent by hand",
-    "nobody": "has no address to go to",
+_STATES: dict[str, str] = {
+    "ready": "archive.letters.waits-sent",
+    "sent": "archive.letters.sent",
+    "partly": "archive.letters.did-not-reach-everybody",
+    "unsure": "archive.letters.may-have-been-sent",
+    "draft": "archive.letters.waits-until-you-have-looked",
+    "superseded": "archive.letters.later-revision-takes-its-place",
+    "over": "archive.letters.stage-over",
+    "old": "archive.letters.older-than-first-pbem-mail-out-here",
+    "nobody": "archive.letters.has-no-address-to-go",
 }
 _PLACES = (layout.OUTBOX, layout.OWN_LETTERS, layout.RECEIPTS, layout.DRAFTS)
 _LIMIT = 64 << 20  # bytes of a letter; a report with the statements it took, twice in base64
@@ -70,8 +71,9 @@ class Waiting:
     @property
     def words(self) -> str:
         """Its state, for people."""
-        when = f" {self.at}" if self.at and self.state in ("sent", "partly", "unsure") else ""
-        return f"{WORDS[self.state]}{when}" + (f" ({self.why})" if self.why else "")
+        when = self.at if self.state in ("sent", "partly", "unsure") else ""
+        state = Message(_STATES[self.state])
+        return Message("archive.letters.state", state=state, when=when, why=self.why)
 
 
 def book(folder: Rooted) -> Ledger:
@@ -121,26 +123,30 @@ def undelivered(folder: Addressed, found: Iterable[Waiting]) -> list[str]:
     """Letters that matter now and did not reach somebody, or perhaps did not, in words with the way out."""
     roster = folder.roster
     names = {party.mail.lower(): party.id for party in roster.parties} if roster is not None else {}
-    lines = []
+    lines: list[str] = []
     for one in found:
         match = _NAME.fullmatch(_stem(one.name))
         if match is not None and int(match["stage"]) < folder.stage:
             continue
         short = _stem(one.name)
         if one.state == "unsure" and one.goes:
-            lines.append(f"{short} may have been sent: `pbem mail out` sends the same email again")
+            lines.append(Message("archive.letters.letter-may-have-been-sent", letter=short))
         elif one.state == "unsure":
             lines.append(
-                f"{short} may have been sent: {one.tries} tries were cut short; "
-                f"`pbem mail out --sent {short}` if it is there, --again if not"
+                Message("archive.letters.letter-tries-were-cut-short", letter=short, tries=one.tries)
             )
         if one.state != "partly":
             continue
         for address, reason in one.refused:
-            who = f"{names[address.lower()]} ({address})" if address.lower() in names else address
+            party = names.get(address.lower(), "")
             lines.append(
-                f"{short} did not reach {who}: {reason}; "
-                f"pbem mail out --to ADDRESS {short}, or --sent if it is there by another way"
+                Message(
+                    "archive.letters.letter-did-not-reach-party-say-how",
+                    letter=short,
+                    party=party,
+                    address=address,
+                    reason=reason,
+                )
             )
     return lines
 
@@ -150,20 +156,34 @@ def came_back(folder: Addressed, reports: Iterable[Returned], at: str) -> list[s
     again, and of letters that are not here, nothing is said."""
     ledger = book(folder)
     by_id = {one.message_id: one for one in letters(folder, ledger) if one.message_id}
-    told = []
+    told: list[str] = []
     for one in reports:
         letter = by_id.get(one.message_id)
         address = (
             {known.lower(): known for known in letter.to}.get(one.address) if letter is not None else None
         )
-        why = f"returned: {one.why}"  # never read as a server's own "try later"
+        why = Message("archive.letters.returned", why=one.why)  # never read as a server's own "try later"
         if letter is None or address is None or dict(letter.refused).get(address) == why:
             continue
         if one.late:
-            told.append(f"{_stem(letter.name)} has not reached {address} yet: {one.why}")
+            told.append(
+                Message(
+                    "archive.letters.letter-has-not-reached-address-yet",
+                    letter=_stem(letter.name),
+                    address=address,
+                    why=one.why,
+                )
+            )
             continue
         ledger.write("returned", letter.name, letter.digest, at, [], {address: why})
-        told.append(f"{_stem(letter.name)} did not reach {address}: {one.why}")
+        told.append(
+            Message(
+                "archive.letters.letter-did-not-reach-address",
+                letter=_stem(letter.name),
+                address=address,
+                why=one.why,
+            )
+        )
     return told
 
 
@@ -187,7 +207,10 @@ def _letter(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]
         state = "nobody"
     else:
         state = _by_name(folder, ledger, name, newest)
-    why = known.why or "; ".join(f"{who}: {reason}" for who, reason in sorted(known.refused.items()))
+    why = known.why or in_turn(
+        Message("text.diagnostics.about", what=who, message=reason)
+        for who, reason in sorted(known.refused.items())
+    )
     return Waiting(
         name,
         digest,

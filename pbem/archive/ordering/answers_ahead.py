@@ -22,6 +22,7 @@ from pbem.stages.views import PlayerView
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import DataPath, Diagnostic
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 from pbem.trust.bodies import STANDING, STANDING_LATER
 
@@ -104,8 +105,8 @@ def secret_faults(folder: Played, entry: Entry, path: DataPath) -> list[Diagnost
     kind = str(entry["decision"])
     if may_wait(folder.system, kind) and not _secret_parts(folder.system, kind, entry.get("answer")):
         return []
-    message = f"{kind} is secret, and what waits for its question is for everybody to read in this game"
-    help_ = (f"write `{kind}: ...` under answers: it is committed to, and counts for this stage",)
+    message = Message("archive.ordering.not-ahead", kind=kind)
+    help_ = (Message("archive.ordering.write-kind-under-answers", kind=kind),)
     return [Diagnostic("not-ahead", message, path=path, help=help_)]
 
 
@@ -120,12 +121,14 @@ def _secret_parts(system: System, kind: str, answer: Any) -> bool:
 def added_faults(system: System, listed: Any, path: DataPath) -> list[Diagnostic]:
     """What is wrong with the list `ahead` of a file, names given or not."""
     if not isinstance(listed, list):
-        message = f"found {describe(listed)}, wanted a list of answers sent ahead"
+        message = Message("archive.ordering.wanted-list-of-answers-sent-ahead", listed=describe(listed))
         return [Diagnostic("wrong-type", message, path=path)]
     found: list[Diagnostic] = []
     for i, entry in enumerate(listed):
         if not isinstance(entry, dict) or "decision" not in entry:
-            message = f"found {describe(entry)}, wanted a mapping with `decision` and `answer`"
+            message = Message(
+                "archive.ordering.wanted-mapping-with-decision-and-answer", entry=describe(entry)
+            )
             found.append(Diagnostic("wrong-type", message, path=(*path, i)))
     if not found:
         named = [
@@ -177,14 +180,13 @@ def withdrawn(before: Sequence[Json], wanted: Any, path: DataPath) -> tuple[list
     if wanted == ALL:
         return known, []
     if not isinstance(wanted, list):
-        message = f"found {describe(wanted)}, wanted a list of names, or `all`"
+        message = Message("archive.ordering.wanted-list-of-names-or-all", wanted=describe(wanted))
         return [], [Diagnostic("wrong-type", message, path=path)]
     faults: list[Diagnostic] = []
     for i, name in enumerate(wanted):
         if name not in known:
             near = did_you_mean(str(name), known)
-            listed = ", ".join(known) or "none"
-            message = f"no answer sent ahead is called {describe(name)}, there are: {listed}"
-            help_ = (f"did you mean '{near}'?",) if near else ()
+            message = Message("archive.ordering.unknown-name", name=describe(name), known=tuple(known))
+            help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
             faults.append(Diagnostic("unknown-name", message, path=(*path, i), help=help_))
     return [str(name) for name in wanted], faults

@@ -17,6 +17,7 @@ from pbem.stages.sealed_orders import fits
 from pbem.stages.two_players import turn_of
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust.bodies import STANDING, STANDING_LATER
 from pbem.trust.commit import commitment, new_nonce
 from pbem.trust.records import Shown
@@ -76,7 +77,11 @@ class Maker:
         turn = turn_of(self.progress, self.folder)
         waits = turn.waits_for(self.me)
         if waits:
-            raise Refused(Diagnostic("not-your-turn", waits, help=("`pbem receive` what comes first",)))
+            raise Refused(
+                Diagnostic(
+                    "not-your-turn", waits, help=(Message("archive.ordering.pbem-receive-what-comes-first"),)
+                )
+            )
         self._answers(body)
         self._standing(body)
         self._open_kept(body)
@@ -179,11 +184,8 @@ def openings_of(folder: Signing, order: Statement) -> dict[str, Shown]:
     for decision, commit in sorted(commits.items()):
         one = Opening.of(known[decision], order.stage)
         if not fits(one, commit, folder.need_roster(), order.sender, decision):
-            message = (
-                f"what is kept here does not open the order {order.sid[:12]}, revision {order.rev}: another "
-                "order with that number was signed in this folder"
-            )
-            help_ = ("go on in the folder in which it was signed, or bring back its `pbem key backup`",)
+            message = Message("archive.ordering.other-opening", sid=order.sid[:12], rev=order.rev)
+            help_ = (Message("archive.ordering.go-on-where-it-was-signed"),)
             raise Refused(Diagnostic("other-opening", message, help=help_))
     return known
 
@@ -201,5 +203,9 @@ def earlier_opening(folder: Committing, commit: str) -> tuple[str, Shown]:
 
 
 def _lost(what: str) -> Refused:
-    message = f"what opens my commitment {what} is not in the private side of this folder"
-    return Refused(Diagnostic("no-opening", message, help=("bring it back with `pbem key restore`",)))
+    message = Message("archive.ordering.no-opening", what=what)
+    return Refused(
+        Diagnostic(
+            "no-opening", message, help=(Message("archive.ordering.bring-it-back-with-pbem-key-restore"),)
+        )
+    )

@@ -29,6 +29,7 @@ from pbem.text.canonical import Json, NotCanonical, dumps
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused, in_order
 from pbem.text.flow import flow
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 from pbem.text.yaml import Document
 from pbem.text.yaml import load as load_yaml
@@ -129,7 +130,12 @@ def schema(folder: Checking, told: schemas.Told = schemas.in_english) -> dict[st
     """The JSON Schema of the order file for the open stage: the questions I owe, and decisions sent ahead.
     `told` puts what editors show of it into a language."""
     asked = {one.key: one.kind for one in questions(folder)}
-    return schemas.orders(folder.system, asked, f"orders for stage {folder.progress.open_stage}", told)
+    return schemas.orders(
+        folder.system,
+        asked,
+        Message("archive.ordering.orders-stage", open_stage=folder.progress.open_stage),
+        told,
+    )
 
 
 def load(folder: Checking, source: bytes | str, name: str) -> Document:
@@ -143,8 +149,8 @@ def load(folder: Checking, source: bytes | str, name: str) -> Document:
 def check(folder: Ordering, document: Document) -> Checked:
     """Everything wrong with an order file, at once, each fault with its place; then what was understood."""
     if not isinstance(document.data, dict):
-        message = f"found {describe(document.data)}, wanted an order file with game, stage and answers"
-        help_ = ("`pbem orders new` writes one, with everything that you may answer",)
+        message = Message("archive.ordering.wanted-order-file", data=describe(document.data))
+        help_ = (Message("archive.ordering.pbem-orders-new-writes-one"),)
         return _faulty(document, [Diagnostic("wrong-type", message, help=help_)])
     wrong_game = _game_fault(folder, document.data)
     if wrong_game is not None:
@@ -166,16 +172,16 @@ def _game_fault(folder: Signing, data: dict[str, Any]) -> Diagnostic | None:
     game, stage = str(data.get("game", "")), data.get("stage")
     wanted, open_stage = folder.need_roster().game, folder.progress.open_stage
     if "game" not in data or "stage" not in data:
-        message = (
-            f"'game' and 'stage' must say what the orders are for: game {wanted[:LABEL]}, stage {open_stage}"
+        message = Message("archive.ordering.missing-key", wanted=wanted[:LABEL], open_stage=open_stage)
+        return Diagnostic(
+            "missing-key", message, help=(Message("archive.ordering.begin-with-what-pbem-orders-new-writes"),)
         )
-        return Diagnostic("missing-key", message, help=("begin with what `pbem orders new` writes",))
     if len(game) < LABEL or not wanted.startswith(game):
-        message = f"these orders are for game {describe(game)}, this is game {wanted[:LABEL]}"
+        message = Message("archive.ordering.other-game", game=describe(game), wanted=wanted[:LABEL])
         return Diagnostic("other-game", message, path=("game",))
     if stage != open_stage:
-        message = f"these orders are for stage {describe(stage)}, the open stage is {open_stage}"
-        help_ = ("`pbem orders new` writes a file for the open stage",)
+        message = Message("archive.ordering.other-stage", stage=describe(stage), open_stage=open_stage)
+        help_ = (Message("archive.ordering.pbem-orders-new-writes-file-for-open-stage"),)
         return Diagnostic("other-stage", message, path=("stage",), help=help_)
     return None
 
@@ -190,7 +196,8 @@ class _Checker:
         self.mine = {one.key: one for one in questions(folder)}
         progress = folder.progress
         self.how = committing(progress, folder, folder.need_me())
-        self.shut = "sealed" if progress.roster.terms.dice == "swift" else "committed"
+        swift = progress.roster.terms.dice == "swift"
+        self.shut = Message("archive.ordering.sealed") if swift else Message("archive.ordering.committed")
         self.faults: list[Diagnostic] = []
         self.answers: dict[str, Answer] = {}
         self.standing: list[Json] | None = None
@@ -202,12 +209,14 @@ class _Checker:
             if key not in _TOP:
                 self._unknown(key, list(_TOP), (key,), "entry")
         if data.get("on_illegal", "ask") not in ("ask", "skip"):
-            message = f"found {describe(data['on_illegal'])}, wanted ask or skip"
+            message = Message("archive.ordering.not-one-of", data=describe(data["on_illegal"]))
             self.faults.append(Diagnostic("not-one-of", message, path=("on_illegal",)))
         given = data.get("answers")
         if given is not None and not isinstance(given, dict):
-            message = f"found {describe(given)}, wanted a mapping from decision to answer"
-            help_ = ("write `KEY: ANSWER` on each line: a colon, and a blank after it",)
+            message = Message(
+                "archive.ordering.wanted-mapping-from-decision-to-answer", given=describe(given)
+            )
+            help_ = (Message("archive.ordering.write-key-answer-on-each-line"),)
             self.faults.append(Diagnostic("wrong-type", message, path=("answers",), help=help_))
             given = None
         changes = [data.get(name) for name in ("ahead", "withdraw", "standing")]
@@ -231,8 +240,8 @@ class _Checker:
             one for one in self.mine.values() if name in (one.key, short_key(one.key, one.kind), one.kind)
         ]
         if len(asked) > 1 and name not in self.mine:
-            keys = tuple(f"write {one.key}" for one in asked)
-            message = f"{len(asked)} questions of the kind {name} are open"
+            keys = tuple(Message("archive.ordering.write-key", key=one.key) for one in asked)
+            message = Message("archive.ordering.ambiguous-kind", count=len(asked), name=name)
             self.faults.append(
                 Diagnostic("ambiguous-kind", message, family="ambiguous", path=path, help=keys, on_key=True)
             )
@@ -247,7 +256,7 @@ class _Checker:
         elif question is None:
             self._ahead(name, value, path)
         elif question.key in answered:
-            message = f"{question.key} is answered twice"
+            message = Message("archive.ordering.answered-twice", key=question.key)
             self.faults.append(Diagnostic("answered-twice", message, path=path, on_key=True))
         else:
             answered.add(question.key)
@@ -271,7 +280,9 @@ class _Checker:
             self.faults += [replace(doubt, path=(*path, *doubt.path)) for doubt in of_it.doubts]
             secret = commits_to(self.how, question.secrecy)
             self.answers[question.key] = Answer(final, secret, question)
-            in_clear = "" if question.secrecy == "open" else "in the open: nobody can use it"
+            in_clear = (
+                "" if question.secrecy == "open" else Message("archive.ordering.in-open-nobody-can-use")
+            )
             self._understand(question.key, of_it.words, self.shut if secret else in_clear)
 
     def _ahead(self, name: str, value: Any, path: tuple[str, ...]) -> None:
@@ -280,8 +291,8 @@ class _Checker:
         found = faults_in(self._type(kind), value) or self._canonical(value)
         secrecy = secrecy_in(self.system.registry.decisions[kind], self.system.hidden)
         if secrecy == "together" and self.folder.need_roster().terms.dice == "pair":
-            help_ = ("answer it when it is asked",)
-            message = f"{kind} is secret, and without a GM nobody could open it in time"
+            help_ = (Message("archive.ordering.answer-it-when-it-is-asked"),)
+            message = Message("archive.ordering.kind-is-secret-and-nobody-could-open-it", kind=kind)
             found = [*found, Diagnostic("not-ahead", message, help=help_)]
         self.faults += [replace(fault, path=(*path, *fault.path)) for fault in found]
         if not found and (said_apart := self._apart(kind, value)) is not None:
@@ -300,16 +311,22 @@ class _Checker:
         if not secret and self.system.sealed_as(entry, ahead=True) is not None:
             entry = self.filing.named(entry)
             self.filing.seals(entry, path, ahead=True)
-            note = f"sent ahead as {entry['once']}, {self.filing.until_asked}"
+            note = Message(
+                "archive.ordering.sent-ahead-shut", name=entry["once"], shut=self.filing.until_asked
+            )
             self._understand(name, said, note)
         elif "/" in name or (secret and (secrecy in ("together", "kept") or not self.system.hidden)):
             self.answers[name] = Answer(value, secret)
-            note = "sent ahead, for a question of this kind in this stage, "
-            self._understand(name, said, note + (self.shut if secret else "for everybody to read"))
+            reading: str = self.shut if secret else Message("archive.ordering.everybody-read")
+            note = Message("archive.ordering.sent-ahead-for-this-stage", reading=reading)
+            self._understand(name, said, note)
         else:
             entry = self.filing.queue(entry)
-            note = f"sent ahead as {entry['once']}, for the next question of this kind, "
-            self._understand(name, said, note + self.filing.reading)
+            reading = self.filing.reading
+            note = Message(
+                "archive.ordering.sent-ahead-for-next-question", entry=entry["once"], reading=reading
+            )
+            self._understand(name, said, note)
 
     def _apart(self, kind: str, value: Any) -> tuple[Json, list[Diagnostic]] | None:
         """What is left of an answer sent ahead when parts of it are committed to for themselves, and what is
@@ -333,16 +350,20 @@ class _Checker:
             return value
         for name, part in parts.items():
             self.answers[name] = Answer(to_json(part), commits_to(self.how, "kept"))
-            self._understand(name, [flow(to_json(part))], f"for itself, {self.shut}")
+            self._understand(
+                name, [flow(to_json(part))], Message("archive.ordering.for-itself", shut=self.shut)
+            )
         return to_json(rest if rest is not None else from_json(asked.answer, {}))
 
     def _understand(self, name: str, lines: Sequence[str], note: str) -> None:
         """What an answer means: on one line with its name, or below it, a line an element."""
-        note = f" ({note})" if note else ""
         if len(lines) == 1:
-            self.understood.append(f"{name}: {lines[0]}{note}")
+            self.understood.append(
+                Message("archive.ordering.answer-means", name=name, said=lines[0], note=note)
+            )
         else:
-            self.understood += [f"{name}{note}:", *(f"  {line}" for line in lines)]
+            head = Message("archive.ordering.answer-means-below", name=name, note=note)
+            self.understood += [head, *(f"  {line}" for line in lines)]
 
     def _canonical(self, value: Any) -> list[Diagnostic]:
         try:
@@ -352,8 +373,8 @@ class _Checker:
         return []
 
     def _unanswered_at(self, name: str, path: tuple[str, ...]) -> None:
-        help_ = ("`pbem orders legal` lists what is allowed",)
-        message = f"{name} has no answer yet"
+        help_ = (Message("archive.ordering.pbem-orders-legal-lists-what-is-allowed"),)
+        message = Message("archive.ordering.name-has-no-answer-yet", name=name)
         self.faults.append(Diagnostic("no-answer", message, path=path, help=help_, on_key=True))
 
     def _unanswered(self, answered: set[str]) -> None:
@@ -361,18 +382,18 @@ class _Checker:
         for key in self.mine:
             if key not in answered:
                 severity: Literal["error", "warning"] = "warning" if self.standing else "error"
-                message = f"there is no answer to {key}"
-                help_ = (f"add it under answers: {key}: ...",)
+                message = Message("archive.ordering.no-answer", key=key)
+                help_ = (Message("archive.ordering.add-it-under-answers", key=key),)
                 self.faults.append(
                     Diagnostic("no-answer", message, severity=severity, path=("answers",), help=help_)
                 )
 
     def _unknown(self, word: str, known: list[str], path: tuple[str, ...], what: str) -> None:
         near = did_you_mean(word, known)
-        help_ = (f"did you mean '{near}'?",) if near else ()
+        help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
         if word.partition(":")[0] in known:
-            help_ = ("write a blank after the colon",)
-        message = f"unknown {what} {describe(word)}, wanted one of: {', '.join(known)}"
+            help_ = (Message("archive.ordering.write-blank-after-colon"),)
+        message = Message("archive.ordering.unknown-key", what=what, word=describe(word), known=tuple(known))
         self.faults.append(Diagnostic("unknown-key", message, path=path, help=help_, on_key=True))
 
 
@@ -381,12 +402,14 @@ def need_asked(folder: Called) -> str:
     me = folder.need_me("player")
     progress = folder.progress
     if progress.stage < 0:
-        help_ = ("before it all sign the roster: `pbem sign`; `pbem status` says who is awaited",)
-        message = "the game has not started: the GM's first report is not here"
+        help_ = (Message("archive.ordering.before-it-all-sign-roster"),)
+        message = Message("archive.ordering.not-started")
         raise Refused(Diagnostic("not-started", message, help=help_))
     need_going_on(folder)
     if me not in progress.asked:
         waiting = ", ".join(progress.asked)
-        message = f"nothing is asked of {me} in stage {progress.open_stage}; the game waits for {waiting}"
+        message = Message(
+            "archive.ordering.not-asked", party=me, open_stage=progress.open_stage, waiting=waiting
+        )
         raise Refused(Diagnostic("not-asked", message))
     return me

@@ -26,6 +26,7 @@ from pbem.stages.views import PlayerView
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.flow import flow
+from pbem.text.messages import Message, in_language
 from pbem.text.sentences import ENGLISH, fill, used
 from pbem.text.translating import translated
 
@@ -34,12 +35,33 @@ if TYPE_CHECKING:
 
 SHOWN = 40
 FEW, AHEAD = 8, 3
+_WIDE = 96  # letters of a line of comment
 SCHEMA = "private/orders.schema.json"
 _SECRET = {
-    "together": "committed now, opened for all when everybody has answered",
-    "sealed": "only the GM reads it before the game is over",
-    "kept": "committed now, opened when the rules call for it",
+    "together": "archive.form.opened-when-all-have-answered",
+    "sealed": "archive.form.read-by-the-gm-alone",
+    "kept": "archive.form.opened-when-the-rules-call-for-it",
 }
+
+
+class Comments:
+    """The comments of an order file in a language, with the words that the rules have for their texts."""
+
+    def __init__(self, system: System, lang: str) -> None:
+        self.lang = lang
+        self._values = {} if lang == ENGLISH else system.wording_in(lang).get("values", {})
+
+    def __call__(self, id: str, /, **fields: Any) -> str:
+        """Return a line with a comment."""
+        return f"# {self.text(id, **fields)}"
+
+    def text(self, id: str, /, **fields: Any) -> str:
+        """Return a comment without its sign."""
+        return in_language(Message(id, **fields), self.lang, lambda text: translated(text, self._values))
+
+    def wrapped(self, id: str) -> list[str]:
+        """Return a comment of several lines."""
+        return [f"# {line}" for line in textwrap.wrap(self.text(id), _WIDE)]
 
 
 def template(
@@ -57,24 +79,25 @@ def template(
     me = need_asked(folder)
     view = folder.view()
     roster, stage = folder.need_roster(), folder.progress.open_stage
+    say = Comments(view.system, lang)
     lines = [f"# yaml-language-server: $schema={schema_line}"] if schema_line else []
     lines += [
-        f"# Orders of {me} for stage {stage}: {_plain(roster.terms.title)}, {view.place}",
-        "# Fill in the answers, then: pbem next (or pbem orders check, and pbem orders sign).",
-        "# Lines that begin with # are comments; they stay on this machine.",
+        say("archive.form.orders", party=me, stage=stage, title=_plain(roster.terms.title), place=view.place),
+        say("archive.form.fill-in-the-answers"),
+        say("archive.form.comments-stay-here"),
         f'game: "{roster.game[:LABEL]}"',
         f"stage: {stage}",
     ]
     asked = questions(folder)
     if only_ready(folder):
-        lines += ["", "# Nothing is to be decided yet; signing this says that you are ready.", "answers: {}"]
+        lines += ["", say("archive.form.nothing-to-decide"), "answers: {}"]
     else:
         lines += ["answers:"]
     how = committing(folder.progress, folder, me)
     for question in asked:
         more = [f"  # {_clean(line)}" for line in beside(question)]
         lines += ["", *_question(view, question, how, more, lang), f"  {question.key}:"]
-    lines += ["", *_ahead(folder, view, me, asked, lang), *_standing(folder.system, view, me)]
+    lines += ["", *_ahead(folder, view, me, asked, lang), *_standing(folder.system, view, me, lang)]
     return "\n".join(lines) + "\n"
 
 
@@ -108,36 +131,38 @@ def _question(
 ) -> list[str]:
     """Comments over one question: sentence, rule, secrecy, legal answers, default."""
     decision = view.system.decision(question.kind, question.party, question.fields)
+    say = Comments(view.system, lang)
     lines = _wrapped(f"{sentence(view.system, question, lang)} (rule {question.rule})")
     if commits_to(how, question.secrecy):
-        lines.append(f"  # secret: {_SECRET.get(question.secrecy, _SECRET['together'])}")
+        how_ = Message(_SECRET.get(question.secrecy, _SECRET["together"]))
+        lines.append("  " + say("archive.form.secret", how=how_))
     elif question.secrecy != "open":
-        lines.append("  # in the open, because nobody is left who could use it")
+        lines.append("  " + say("archive.form.in-the-open"))
     offered = list(islice(decision.options(view.game), SHOWN + 1))
     if offered:
-        lines.append("  # you may answer:")
+        lines.append("  " + say("archive.form.you-may-answer"))
     for option in offered[:SHOWN]:
-        after = "" if option.complete else "   ... and more after it"
+        after = "" if option.complete else f"   {say.text('archive.form.more-after-it')}"
         cost = f" ({option.points.text})" if option.points.text else ""
         lines.append(f"  #   {flow(option.answer)}   {_plain(option.text + cost)}{after}")
     if len(offered) > SHOWN:
-        lines.append(f"  #   ... and more: `pbem orders legal {question.key}` lists them all")
+        lines.append(f"  #   {say.text('archive.form.more-options', key=question.key)}")
     lines += [line for text in beside(view, decision, lang) for line in _wrapped(text)]
     lines += more
     form = view.system.wording.get("answers", {}).get(question.kind)
     if form:
         own = in_own_units(form, view, question.party)
         if own is not None:
-            lines.append("  # the form of a long answer with units of yours; ways and places are invented:")
+            lines.append("  " + say("archive.form.long-answer-with-your-units"))
         else:
-            lines.append("  # the form of a long answer, with units of another game:")
+            lines.append("  " + say("archive.form.long-answer-of-another-game"))
         lines += [f"  #   {line}" for line in (own or form).splitlines()]
     if said := in_words(view, question):
         lines.append("  # lines of such a list in words; `pbem orders check` says how it read them:")
         lines += [f"  #     - {line}" for line in said]
     default = _default(view, decision)
     if default is not None:
-        lines.append(f"  # if you forfeit it: {default}")
+        lines.append("  " + say("archive.form.if-you-forfeit", default=default))
     return lines
 
 
@@ -165,39 +190,31 @@ def _ahead(folder: Ordering, view: PlayerView, me: str, asked: Sequence[Question
     """My own next questions, as far as they can be told, to be answered ahead or left; and what waits
     already."""
     in_force = answers_ahead.in_view(view, me)
+    say = Comments(view.system, lang)
     lines = [
-        "# You may answer later questions of yours ahead: each answer waits until its question comes, is",
-        "# used once, and is yours to withdraw. `until` names the part of the turn with which it expires,",
-        "# `unless: attacked` lets it lapse when you are; with a `name` it holds as often as you are asked:",
+        *say.wrapped("archive.form.you-may-answer-ahead"),
         "# ahead:",
         "#   - {decision: KIND, when: {FACT: VALUE}, until: PART, answer: ANSWER}",
     ]
     from pbem.archive.ordering.next_questions import next_questions
 
     if view.system.seals:
-        lines += [
-            "# A plan of actions is sealed: nobody reads it until its question comes. `seal: false` in its",
-            "# entry lets everybody read it.",
-        ]
+        lines += say.wrapped("archive.form.plans-are-sealed")
     coming = next_questions(folder, asked, {}, in_force, most=AHEAD)
     if coming:
-        lines += [
-            "#",
-            "# If you answer as by default, this comes next (`pbem orders ahead` says what follows from",
-        ]
-        lines += ["# the answers in your file, with all that you may answer then):"]
+        lines += ["#", *say.wrapped("archive.form.comes-next-after-defaults")]
     for one in _first_of_each(coming):
         lines += ["#", *next_lines(view.system, one, most=AHEAD, lang=lang)]
     seen = [(one.decision.kind, one.decision.subject()) for one in coming]
     for decision in _offered(view, asked):
         if (decision.kind, decision.subject()) not in seen:
             lines += ["#", *_offer(view, decision, lang)]
-    lines += ["#", "# KIND is one of these; `pbem orders facts` lists what `when` may test of each:"]
+    lines += ["#", say("archive.form.kind-is-one-of")]
     lines += [f"#   {line}" for line in textwrap.wrap(", ".join(kinds(view.system)), 92)]
     waiting = answers_ahead.waiting(in_force)
     if waiting:
         lines += [
-            "# waiting now; `withdraw: [NAME]` takes one back:",
+            say("archive.form.waiting-now"),
             *(f"#   - {flow(one)}" for one in waiting),
         ]
     return lines
@@ -205,31 +222,34 @@ def _ahead(folder: Ordering, view: PlayerView, me: str, asked: Sequence[Question
 
 def next_lines(system: System, one: NextQuestion, *, most: int, lang: str = ENGLISH) -> list[str]:
     """A question that may come: its sentence, and what may be answered, as entries of `ahead`."""
+    say = Comments(system, lang)
     said = f"{sentence(system, one.question, lang)} (rule {one.decision.rule})"
-    before = [word for word, holds in (("dice", one.after_dice), ("others", one.after_others)) if holds]
     lines = [f"#{line[3:]}" for line in _wrapped(said)]
-    if before:
-        lines.append(f"# {' and '.join(before)} decide before that")
+    if one.after_dice or one.after_others:
+        lines.append(say("archive.form.decided-before", dice=one.after_dice, others=one.after_others))
     for option in one.options[:most]:
-        more = "" if option.complete else " ... and more after it"
+        more = "" if option.complete else f" {say.text('archive.form.more-after-it')}"
         if one.entry is not None:
             entry = flow({**one.entry, "answer": option.answer})
             lines.append(f"#   - {entry}   # {_plain(option.text)}{more}")
         else:
             answer = f"{one.decision.kind}: {flow(option.answer)}"
-            lines.append(f"#   {answer}   # under answers; {_plain(option.text)}{more}")
+            under = say.text("archive.form.under-answers", option=_plain(option.text))
+            lines.append(f"#   {answer}   # {under}{more}")
     if len(one.options) > most:
-        lines.append("#   ... and more")
+        lines.append(f"#   {say.text('archive.form.more')}")
     if one.rest is not None:
         entry = flow({**one.rest, "name": f"rest-{one.decision.kind}", "answer": one.supposed})
         node = system.outline.find(str(one.rest["until"]))
         words = _plain(node.label.partition("{")[0].rstrip(", ")) if node is not None else ""
-        lines.append(f"#   - {entry}   # for the rest of: {words or one.rest['until']}")
+        rest = say.text("archive.form.for-the-rest-of", part=words or str(one.rest["until"]))
+        lines.append(f"#   - {entry}   # {rest}")
     return lines
 
 
 def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
     """A later question that the rules name, with what may be answered on the board as it is."""
+    say = Comments(view.system, lang)
     question = question_of(decision, decision.kind, hidden=view.system.hidden)
     said = _wrapped(f"{sentence(view.system, question, lang)} (rule {decision.rule})")
     lines = [f"#{line[3:]}" for line in said]
@@ -240,7 +260,7 @@ def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
     when = f", when: {flow(told)}" if told else ""
     for option in islice(decision.options(view.game), FEW):
         entry = f"{{decision: {decision.kind}{when}, answer: {flow(option.answer)}}}"
-        more = "" if option.complete else " ... and more after it"
+        more = "" if option.complete else f" {say.text('archive.form.more-after-it')}"
         lines.append(f"#   - {entry}   # {_plain(option.text)}{more}")
     return lines
 
@@ -274,18 +294,17 @@ def _offered(view: PlayerView, asked: Sequence[Question]) -> Iterator[Decision[A
                 yield decision
 
 
-def _standing(system: System, view: PlayerView, me: str) -> list[str]:
+def _standing(system: System, view: PlayerView, me: str, lang: str) -> list[str]:
     """What standing orders look like here, and those in force."""
+    say = Comments(system, lang)
     lines = [
-        "# Standing orders answer for you when a question comes up. A list here takes the place of your",
-        "# whole former list; leave it out to keep that. The general form fits every decision:",
+        *say.wrapped("archive.form.standing-orders"),
         "# standing:",
         "#   - {decision: KIND, when: {FACT: VALUE}, answer: ANSWER}",
     ]
     if system.seals:
         lines += [
-            "# `seal: true` in an entry seals it: nobody reads it until it answers for you. Sealed orders go",
-            "# with answers, and those filed before stay:",
+            *say.wrapped("archive.form.standing-orders-may-be-sealed"),
             "#   - {FORM: ..., seal: true}",
         ]
     examples = system.wording.get("standing", {})
@@ -295,7 +314,7 @@ def _standing(system: System, view: PlayerView, me: str) -> list[str]:
         lines.append(f"#   - {shown}   # answers {kind}")
     in_force = answers_ahead.lasting(answers_ahead.in_view(view, me))
     if in_force:
-        lines.append("# in force now:")
+        lines.append(say("archive.form.in-force-now"))
         lines += [f"#   - {flow(order)}" for order in in_force]
     return lines
 

@@ -18,6 +18,7 @@ from pbem.archive.ordering.order_file import Checked, need_asked
 from pbem.stages.amendments import signed_closing
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.flow import flow
+from pbem.text.messages import Message
 from pbem.text.voice import Voice, told
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
@@ -44,8 +45,8 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
         check_signer(folder, signer)
         closing = signed_closing(folder.progress, folder, folder.need_me())
         if closing is not None and not alone:
-            message = f"you have signed the amendment {closing.statement.sid[:12]}, which closes this stage"
-            help_ = ("wait for its report; until then nobody may know more dice than you agreed to give up",)
+            message = Message("archive.ordering.stage-closing", sid=closing.statement.sid[:12])
+            help_ = (Message("archive.ordering.wait-for-its-report"),)
             raise Refused(Diagnostic("stage-closing", message, help=help_))
         maker = Maker(folder, checked, "standing" if alone else "order")
         statement = maker.statement()
@@ -65,10 +66,8 @@ def _need_same_stage(folder: Going, checked: Checked) -> None:
     """Refused where a report came in, by another command, since the answers were checked and read."""
     now = folder.progress.open_stage
     if checked.stage not in (None, now):
-        message = (
-            f"a report came in meanwhile: these orders are for stage {checked.stage}, open is stage {now}"
-        )
-        help_ = ("nothing was signed; `pbem next` asks what is asked now",)
+        message = Message("archive.ordering.stage-over", stage=checked.stage, now=now)
+        help_ = (Message("archive.ordering.nothing-was-signed"),)
         raise Refused(Diagnostic("stage-over", message, help=help_))
 
 
@@ -82,17 +81,25 @@ def check_signer(folder: Sound, signer: Signer, *, rules: bool = True) -> None:
         folder.check_module()
     me = folder.need_roster().by_id[folder.need_me()]
     if signer.public != me.sign:
-        raise Refused(Diagnostic("other-key", f"this key is not the one {me.id} has in the roster"))
+        raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me.id)))
 
 
 def _letter(folder: Going, statement: Statement, signed: Signed) -> Letter:
     roster, rev = folder.need_roster(), statement.rev
-    what = "orders" if statement.type == "order" else "standing orders"
+    what = "orders" if statement.type == "order" else Message("archive.ordering.standing-orders")
     sender = statement.sender
     if statement.type == "order":
-        about = f"orders of {sender}" if rev == 1 else f"orders of {sender}, revision {rev}"
+        about = (
+            Message("archive.ordering.orders", sender=sender)
+            if rev == 1
+            else Message("archive.ordering.orders-revision", sender=sender, rev=rev)
+        )
     else:
-        about = f"standing orders of {sender}" if rev == 1 else f"standing orders of {sender}, revision {rev}"
+        about = (
+            Message("archive.ordering.standing-orders-of-sender", sender=sender)
+            if rev == 1
+            else Message("archive.ordering.standing-orders-of-sender-revision", sender=sender, rev=rev)
+        )
     return outbox.to_all(
         roster,
         statement,
@@ -112,8 +119,9 @@ def _last_link(folder: Going, statement: Statement) -> list[Signed]:
     return [signed for one, signed in before if (one.type, one.sender) == ("link", statement.sender)]
 
 
-ORDER = "order of {a} for stage {b}, revision {c}"
-STANDING = "standing of {a} for stage {b}, revision {c}"
+_ORDER, _STANDING = "archive.ordering.order-of-stage", "archive.ordering.standing-orders-of-stage"
+_MARKS = {"party": "{a}", "stage": "{b}", "rev": "{c}"}
+"""Fields that stay in a head until it is in a language: names and numbers are the same in all."""
 
 
 def beginning(statement: Statement, say: Voice) -> str:
@@ -124,7 +132,7 @@ def beginning(statement: Statement, say: Voice) -> str:
 
 
 def _head(statement: Statement, say: Voice) -> str:
-    return say(ORDER if statement.type == "order" else STANDING)
+    return say(Message(_ORDER if statement.type == "order" else _STANDING, **_MARKS))
 
 
 def public_part(statement: Statement, say: Voice = told) -> list[str]:
@@ -138,13 +146,13 @@ def public_part(statement: Statement, say: Voice = told) -> list[str]:
     said = statement.said
     given = said.given if isinstance(said, OrderSaid) else ()
     lines += [f"{one.decision}: {flow(one.answer)}" for one in given]
-    shut = say("sealed") if said.sealed else say("committed")
+    shut = say(Message("archive.ordering.sealed") if said.sealed else Message("archive.ordering.committed"))
     lines += [f"{decision}: {shut}" for decision in sorted(said.commits)]
     standing = said.standing if isinstance(said, OrderSaid | StandingSaid) else None
     if standing is not None:
-        lines.append(say("standing orders, {a}:").replace("{a}", str(len(standing))))
+        lines.append(say(Message("archive.ordering.number-of-standing-orders", count=len(standing))))
         lines += [f"  {flow(order)}" for order in standing]
-    return lines if len(lines) > 2 else [*lines, say("ready")]
+    return lines if len(lines) > 2 else [*lines, say(Message("archive.ordering.ready"))]
 
 
 def _report_sid(folder: Filed, stage: int) -> str:

@@ -15,6 +15,7 @@ from pbem.text import narrow
 from pbem.text.canonical import Json, dumps
 from pbem.text.diagnostics import DataPath, Diagnostic
 from pbem.text.flow import flow
+from pbem.text.messages import Message
 
 
 def unsealed(entry: Any) -> Any:
@@ -49,19 +50,19 @@ class Filing:
     @property
     def reading(self) -> str:
         """Who reads a standing list."""
-        return self.shut if self.system.hidden else "for everybody to read"
+        return self.shut if self.system.hidden else Message("archive.ordering.everybody-read")
 
     def seals(self, entry: Entry, path: DataPath, *, ahead: bool) -> str | None:
         """Seal an entry where the game's rules or its author want that; return the commitment's name."""
         name = self.system.sealed_as(entry, ahead=ahead)
         if name is None:
             if entry.get("seal") and not self.system.hidden:
-                message = "the rules of this game cannot seal this order"
+                message = Message("archive.ordering.rules-of-this-game-cannot-seal-this-order")
                 self.faults.append(Diagnostic("not-sealed", message, path=(*path, "seal"), on_key=True))
             return None
         if self.alone:
-            message = "what is sealed goes with answers, not with standing orders alone"
-            help_ = ("send it with your next answers, or write `seal: false` for everybody to read it",)
+            message = Message("archive.ordering.sealed-alone")
+            help_ = (Message("archive.ordering.send-it-with-your-next-answers"),)
             self.faults.append(Diagnostic("sealed-alone", message, path=path, help=help_))
         self._sealed.setdefault(name, []).append(unsealed(entry))
         return name
@@ -104,7 +105,9 @@ class Filing:
         if gone is not None:
             names, faults = answers_ahead.withdrawn(self.before, gone, ("withdraw",))
             self.faults += faults
-            self.understood += [f"{name} is withdrawn" for name in names] if not faults else []
+            self.understood += (
+                [Message("archive.ordering.withdrawn", name=name) for name in names] if not faults else []
+            )
         if lasts is not None and not self._lasting(lasts):
             return None
         self.faults += self._stays(names)
@@ -114,14 +117,14 @@ class Filing:
         if value == self.before and lasts is None:
             return None
         if value == [] and not self.alone and not self.system.hidden:
-            help_ = ("to cancel all standing orders, sign a file with `standing: []` and no answers",)
-            message = "an order cannot cancel all standing orders"
+            help_ = (Message("archive.ordering.to-cancel-all-standing-orders"),)
+            message = Message("archive.ordering.empty-standing")
             path = ("standing",) if lasts is not None else ("withdraw",)
             self.faults.append(Diagnostic("empty-standing", message, path=path, help=help_))
             return None
         self.faults += self._twice()
         if self.alone:
-            self.understood.append("they hold from the next stage on")
+            self.understood.append(Message("archive.ordering.they-hold-from-next-stage-on"))
         return value
 
     def _stays(self, gone: Sequence[str]) -> list[Diagnostic]:
@@ -130,11 +133,11 @@ class Filing:
             return []
         waiting = {str(name_of(one)) for one in answers_ahead.waiting(self.before)} - set(gone)
         names = [name for name in answers_ahead.refused(self.folder) if name in waiting]
-        help_ = ("`withdraw: [NAME]` takes it back",)
+        help_ = (Message("archive.ordering.withdraw-name-takes-it-back"),)
         return [
             Diagnostic(
                 "ahead-stays",
-                f"{name} was refused, and waits for the next question",
+                Message("archive.ordering.ahead-stays", name=name),
                 severity="warning",
                 help=help_,
             )
@@ -147,8 +150,8 @@ class Filing:
         for i, entry in enumerate(entries):
             for name in narrow.mapping(entry.get("when", {})):
                 if "/" in name and find(facts, name) is None:
-                    message = f"there is no {name} now"
-                    help_ = ("`pbem orders facts` lists what you may test",)
+                    message = Message("archive.ordering.no-fact-now", name=name)
+                    help_ = (Message("archive.ordering.pbem-orders-facts-lists-what-you-may-test"),)
                     path = ("ahead", i, "when", name)
                     found.append(
                         Diagnostic("no-fact-now", message, severity="warning", path=path, help=help_)
@@ -160,10 +163,8 @@ class Filing:
         me, here = self.folder.need_me(), self.folder.statements(self.folder.progress.open_stage)
         if self.alone or not any(one.type == "standing" and one.sender == me for one, _ in here):
             return []
-        message = (
-            "the standing orders that you signed on their own hold from the next stage on, in place of these"
-        )
-        help_ = ("sign them once more, with what is to hold then",)
+        message = Message("archive.ordering.standing-twice")
+        help_ = (Message("archive.ordering.sign-them-once-more"),)
         return [Diagnostic("standing-twice", message, severity="warning", help=help_)]
 
     def _added(self, listed: Any) -> None:
@@ -180,8 +181,12 @@ class Filing:
             named = ("subject", "when", "until", "unless")
             conditions = [f"{word} {flow(entry[word])}" for word in named if word in entry]
             reading = self.reading if sealed is None else self.until_asked
-            note = ", ".join([f"sent ahead as {name}", *conditions, reading])
-            self.understood.append(f"{kind}: {flow(entry['answer'])} ({note})")
+            note = Message(
+                "archive.ordering.ahead-added", name=name, conditions=tuple(conditions), reading=reading
+            )
+            self.understood.append(
+                Message("archive.ordering.answer-means", name=kind, said=flow(entry["answer"]), note=note)
+            )
 
     def _shut(self, value: Sequence[Json]) -> list[Json] | None:
         """What is left of the standing orders for everybody to read, once those with `seal: true` are sealed;
@@ -199,7 +204,7 @@ class Filing:
     @property
     def until_asked(self) -> str:
         """Who reads what is sealed for a question."""
-        return f"{self.shut} until its question comes"
+        return Message("archive.ordering.shut-until-asked", shut=self.shut)
 
     def _lasting(self, given: Any) -> bool:
         """Standing orders in place of those that last; True if nothing is wrong with them."""
@@ -208,12 +213,16 @@ class Filing:
         found = found or standing_orders.fact_faults(self.system, value)
         self.faults += found
         if not found:
-            hidden = " (sealed)" if self.system.hidden else ""
-            count = f"{len(value)} standing order{'s' if len(value) != 1 else ''}"
             self.understood.append(
-                f"{count} in place of all earlier ones{hidden}" if value else "no standing orders"
+                Message(
+                    "archive.ordering.in-place-of-earlier-orders", count=len(value), sealed=self.system.hidden
+                )
+                if value
+                else Message("archive.ordering.no-standing-orders")
             )
             self.understood += [f"  {flow(order)}" for order in value]
             dropped = [order for order in answers_ahead.lasting(self.before) if order not in value]
-            self.understood += [f"  no longer: {flow(order)}" for order in dropped]
+            self.understood += [
+                f"  {Message('archive.ordering.no-longer', order=flow(order))}" for order in dropped
+            ]
         return not found

@@ -17,9 +17,11 @@ from pbem.archive.folder.game_folder import Folder
 from pbem.archive.folder.parts import Posted
 from pbem.archive.letters.waiting_letters import Waiting, book, letters
 from pbem.archive.ordering.undone import UNDONE, used_revisions
+from pbem.stages.faults import type_words
 from pbem.stages.receipts import words_for
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.trust.statements import Statement
 
 if TYPE_CHECKING:
@@ -54,8 +56,8 @@ def last_signed(folder: Posted) -> Signed:
         return _here(folder, _order(newest, by_letter))
     found = _amendment(folder, me, by_letter)
     if found is None:
-        help_ = ("an answer sent ahead is withdrawn by `pbem orders withdraw`",)
-        message = "you have signed nothing in the open stage that can be taken back"
+        help_ = (Message("archive.ordering.answer-sent-ahead-is-withdrawn-by-pbem-orders"),)
+        message = Message("archive.ordering.you-have-signed-nothing-in-open-stage")
         raise Refused(Diagnostic("nothing-to-undo", message, help=help_))
     return _here(folder, found)
 
@@ -74,15 +76,21 @@ def _roster(folder: Posted, me: str, by_letter: dict[str, Waiting]) -> Signed:
     """My signature under the roster; of who made it the roster with it, while nobody else has signed."""
     signatures = folder.roster_signatures() if folder.roster is not None else {}
     if me not in signatures:
-        help_ = ("a folder that only joined may be deleted: nothing is settled before the roster is signed",)
-        raise Refused(Diagnostic("nothing-to-undo", "you have signed no roster here", help=help_))
+        help_ = (Message("archive.ordering.folder-that-only-joined-may-be-deleted"),)
+        raise Refused(
+            Diagnostic(
+                "nothing-to-undo", Message("archive.ordering.you-have-signed-no-roster-here"), help=help_
+            )
+        )
     names = [layout.roster_signature_name(me), *_letter_files(f"roster-{me}")]
     if folder.initiates:
         if set(signatures) != {me}:
-            message = "your signature under the roster cannot be taken back: others have signed it too"
+            message = Message("archive.ordering.your-signature-under-roster-cannot-be-taken-back")
             raise Refused(Diagnostic("mailed-already", message))
         names += [layout.ROSTER, layout.SIGNERS, layout.MODULE_LOCK]
-    return Signed("your signature under the roster", tuple(names), by_letter.get(f"roster-{me}"))
+    return Signed(
+        Message("archive.ordering.your-signature-under-roster"), tuple(names), by_letter.get(f"roster-{me}")
+    )
 
 
 def _amendment(folder: Posted, me: str, by_letter: dict[str, Waiting]) -> Signed | None:
@@ -101,7 +109,7 @@ def _amendment(folder: Posted, me: str, by_letter: dict[str, Waiting]) -> Signed
         else:
             names = [layout.statement_name(stage, one.sid), layout.signature_name(stage, one.sid)]
             names.append(private_side.ruling_name(one.sid))
-        words = f"your signature under amendment {one.sid[:12]}"
+        words = Message("archive.ordering.your-signature-under-amendment", sid=one.sid[:12])
         return Signed(words, (*names, *_letter_files(stem)), letter)
     return None
 
@@ -138,13 +146,20 @@ def _here(folder: Filed, signed: Signed) -> Signed:
     """Refused where somebody may have it: it was handed over, or another statement builds on it."""
     letter, order = signed.letter, signed.statement
     if letter is not None and letter.state in _AWAY:
-        again = "change your order file and sign again: until the report is out the last revision counts"
+        again = Message("archive.ordering.change-your-order-file-and-sign-again")
         help_ = (again,) if order is not None else ()
-        message = f"{signed.words} cannot be taken back: its letter was {letter.words}"
+        message = Message(
+            "archive.ordering.letter-was-handed-over", what=signed.words, letter_words=letter.words
+        )
         raise Refused(Diagnostic("mailed-already", message, help=help_))
     for other, _ in folder.statements(order.stage) if order is not None else ():
         if order is not None and other.sid != order.sid and order.sid in json.dumps(other.body):
-            message = f"{signed.words} cannot be taken back: a {other.type} of {other.sender} names it"
+            message = Message(
+                "archive.ordering.statement-names-what-is-to-be-taken-back",
+                what=signed.words,
+                type=type_words(other.type),
+                sender=other.sender,
+            )
             raise Refused(Diagnostic("mailed-already", message))
     return signed
 

@@ -10,6 +10,7 @@ from pbem.archive.folder.game_folder import FALSE, Folder
 from pbem.archive.letters.refusals import answer
 from pbem.stages.receipts import Outcome, Receipt, words_for
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted
@@ -103,7 +104,7 @@ class Desk:
         """
         own = Changes() if changes is None else changes
         sid = statements.sid(item.signed.data)
-        words = words_for(item.statement) if item.statement else "a statement"
+        words = words_for(item.statement) if item.statement else Message("archive.receiving.a-statement")
         self.keep_aside(item, item.statement, own, str(fault))
         told, mail = answer(self.folder, item.signed, words, fault)
         own.update(told)
@@ -117,7 +118,7 @@ class Desk:
     def keep_aside(self, item: Item, statement: Statement | None, changes: Changes, reason: str) -> None:
         """Keep it in `inbox/` with the reason."""
         sid = statements.sid(item.signed.data)
-        words = words_for(statement) if statement else "a statement"
+        words = words_for(statement) if statement else Message("archive.receiving.a-statement")
         changes.write(f"{layout.INBOX}/{sid}.json", item.signed.data)
         changes.write(f"{layout.INBOX}/{sid}.sig", item.signed.signatures[0])
         changes.write(f"{layout.INBOX}/{sid}.txt", f"{words}\n{reason}\n")
@@ -130,7 +131,7 @@ class Desk:
         changes.write(f"{layout.EARLY}/{statement.sid}.json", statement.bytes)
         changes.write(f"{layout.EARLY}/{statement.sid}.sig", "".join(item.signed.signatures))
         self.folder.commit(changes)
-        waits_for = reason or f"it waits for stage {statement.stage}"
+        waits_for = reason or Message("archive.receiving.waits-stage", stage=statement.stage)
         outcome: Outcome = "early" if early else "waiting"
         item.receipt = Receipt(outcome, words_for(statement), waits_for, statement.sid)
 

@@ -27,7 +27,8 @@ from pbem.mail.write import subject
 from pbem.stages.receipts import Receipt
 from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
-from pbem.text.voice import told as spoken
+from pbem.text.messages import Message
+from pbem.text.voice import told
 from pbem.trust import statements
 from pbem.trust.errors import BadStatement, TrustError
 from pbem.trust.roster import Party
@@ -138,9 +139,9 @@ def _receipt(
         return []
     if receipt.outcome == "duplicate" and one.stage != progress.open_stage:
         return []
-    lines = [f"{spoken(receipt.words)}: {spoken(_became(receipt))}"]
+    lines: list[str] = [Message("text.diagnostics.about", what=receipt.words, message=_became(receipt))]
     if one.sid in arrived:
-        lines.append(f"It came {arrived[one.sid]}.")
+        lines.append(Message("archive.receiving.came", arrived=arrived[one.sid]))
     lines += ["", *_understood(folder, one)]
     if beside:
         lines += ["", beside[0].upper() + beside[1:] + "."]
@@ -149,30 +150,34 @@ def _receipt(
     if receipt.outcome == "late":  # read again in a later stage, it is told no second time
         name = f"too-late-{one.sid[:16]}-{one.sender}"
     to = roster.by_id[one.sender]
-    what = f"from {to.id}, too late" if receipt.outcome == "late" else f"received from {to.id}"
+    what = (
+        Message("archive.receiving.from-party-too-late", party=to.id)
+        if receipt.outcome == "late"
+        else Message("archive.receiving.received-from", party=to.id)
+    )
     return _letter(folder, layout.RECEIPTS, name, to, what, lines, one.sid, changes)
 
 
 def _became(receipt: Receipt) -> str:
     if receipt.outcome == "late":
-        return f"it does not count: {receipt.reason}"
+        return Message("archive.receiving.it-does-not-count", reason=receipt.reason)
     if receipt.outcome == "early":
-        return f"it is here; {receipt.reason}"
-    return f"it is here. {receipt.reason}".rstrip()
+        return Message("archive.receiving.here", reason=receipt.reason)
+    return Message("archive.receiving.it-is-here", reason=receipt.reason)
 
 
 def _understood(folder: Placed, one: Statement) -> list[str]:
     """What everybody may know of it, and what of the asked is not answered by it."""
     if one.type not in ("order", "standing"):
         return []
-    lines = ["Understood:", *(f"  {line}" for line in public_part(one)[2:])]
+    lines = [Message("archive.receiving.understood"), *(f"  {line}" for line in public_part(one)[2:])]
     if one.said.sealed:
-        lines.append(
-            "What is sealed opens; what is in it is not repeated here, as others may read this mail."
-        )
+        lines.append(Message("archive.receiving.what-is-sealed-opens"))
     asked = folder.progress.asked.get(one.sender, ()) if one.stage == folder.progress.open_stage else ()
     if one.type == "order":
-        lines += [f"Not answered: {key}" for key in asked if not _answers(one, key)]
+        lines += [
+            Message("archive.receiving.not-answered", key=key) for key in asked if not _answers(one, key)
+        ]
     return lines
 
 
@@ -184,12 +189,10 @@ def _answers(one: Statement, key: str) -> bool:
 
 def _next(receipt: Receipt, one: Statement) -> list[str]:
     if receipt.outcome == "late":
-        return ["Take in the newest report (`pbem receive`), then `pbem status` says what is asked of you."]
+        return [Message("archive.receiving.take-in-newest-report-pbem-receive")]
     if one.type == "order":
-        return [
-            "Nothing more to do. Until the report is out you may sign again: the highest revision counts."
-        ]
-    return ["Nothing more to do."]
+        return [Message("archive.receiving.nothing-more-to-do-until-report")]
+    return [Message("archive.receiving.nothing-more-to-do")]
 
 
 def _to_joiners(
@@ -208,7 +211,7 @@ def _to_joiners(
                 party = joining.accept_join(carried.signed.data, signature, folder.terms)
             except (TrustError, NotCanonical):
                 continue
-            receipt = by_words.get(f"join of {party.id} ({party.name})")
+            receipt = by_words.get(Message("archive.receiving.join", party=party.id, name=party.name))
             if receipt is not None and receipt.outcome in ("taken", "refused"):
                 told += _to_joiner(folder, receipt, party, carried, changes)
             break
@@ -221,41 +224,47 @@ def _to_joiner(
     sid = statements.sid(carried.signed.data)
     taken = receipt.outcome == "taken"
     place = layout.RECEIPTS if taken else layout.DRAFTS
-    what = f"{party.id} has joined" if taken else f"{party.id} could not join"
-    lines = [f"{receipt.words}: {receipt.outcome}"]
+    what = (
+        Message("archive.receiving.joined", party=party.id)
+        if taken
+        else Message("archive.receiving.party-could-not-join", party=party.id)
+    )
+    lines: list[str] = [Message("text.diagnostics.about", what=receipt.words, message=receipt.outcome)]
     if taken:
-        lines += ["", "Nothing more to do until the roster comes. Then: `pbem receive`, `pbem sign`."]
+        lines += ["", Message("archive.receiving.nothing-more-to-do-until-roster-comes")]
     else:
-        lines += [receipt.reason, "", "Join again with `pbem join`, in a new folder."]
+        lines += [receipt.reason, "", Message("archive.receiving.join-again-with-pbem-join")]
     return _letter(folder, place, f"join-{party.id}-{sid[:8]}", party, what, lines, sid, changes)
 
 
 def _damaged(folder: Answering, one: Plain, changes: Changes) -> list[str]:
     """An answer to a statement that came damaged, for the owner to look at: who sent it is not known."""
     lines = [
-        "a mail that seems to be from you holds a signed statement that was damaged or changed on its way:",
-        "its signature does not fit, so it does not count.",
+        Message("archive.receiving.mail-holds-damaged-statement"),
+        Message("archive.receiving.its-signature-does-not-fit"),
         "",
-        "Please send the .pbem.txt file again, as an attachment. It lies in outbox/ of your game folder;",
-        "`pbem mail out --again LETTER` sends it once more (`pbem mail list` shows the letters).",
+        Message("archive.receiving.please-send-pbem-txt-file-again"),
+        Message("archive.receiving.pbem-mail-out-again-letter-sends-it-once"),
     ]
-    return _to_sender(folder, one, "damaged", "a damaged statement", lines, changes)
+    return _to_sender(folder, one, "damaged", Message("archive.receiving.damaged-statement"), lines, changes)
 
 
 def _draft(folder: Answering, one: Plain, changes: Changes) -> list[str]:
     """An answer to orders that nobody signed, for the owner to look at: who wrote them is not known."""
     lines = [
-        "a mail that seems to be from you holds orders that nobody has signed.",
-        "They do not count: anybody could have written them. To send orders that count:",
+        Message("archive.receiving.mail-holds-unsigned-orders"),
+        Message("archive.receiving.they-do-not-count"),
         "",
-        "  pbem orders new             a file with your questions",
-        "  pbem orders check FILE      what is wrong, and what was understood",
-        "  pbem orders sign FILE       signs them and writes the mail into outbox/",
+        "  " + told(Message("archive.receiving.orders-new-does")),
+        "  " + told(Message("archive.receiving.orders-check-does")),
+        "  " + told(Message("archive.receiving.orders-sign-does")),
         "",
-        "Then mail the .pbem.txt to everybody, or let `pbem mail out` do it. An order file that a mail",
-        "program has damaged is mended by `pbem orders check FILE --fix`.",
+        Message("archive.receiving.then-mail-pbem-txt-to-everybody"),
+        Message("archive.receiving.damaged-file-is-mended-by-fix"),
     ]
-    return _to_sender(folder, one, "unsigned", "orders without a signature", lines, changes)
+    return _to_sender(
+        folder, one, "unsigned", Message("archive.receiving.orders-without-signature"), lines, changes
+    )
 
 
 def _to_sender(
@@ -267,7 +276,16 @@ def _to_sender(
     if not known:
         return []
     to, file = known[0], f"{name}-{known[0].id}-{one.digest[:12]}"
-    return _letter(folder, layout.DRAFTS, file, to, f"{what}, from {to.id}", lines, one.digest, changes)
+    return _letter(
+        folder,
+        layout.DRAFTS,
+        file,
+        to,
+        Message("archive.receiving.what-from-whom", what=what, party=to.id),
+        lines,
+        one.digest,
+        changes,
+    )
 
 
 def _letter(
@@ -292,7 +310,7 @@ def _letter(
             roster.game if roster else "",
             terms.title,
             folder.progress.open_stage if roster else None,
-            spoken(what),
+            told(what),
         ),
         sender=roster.by_id[me] if roster else joined(folder)[folder.need_me()],
         others=[to],

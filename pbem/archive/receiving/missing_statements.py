@@ -12,6 +12,7 @@ from pbem.archive.folder.parts import Mine, Readable, Rooted
 from pbem.stages.receipts import whom_to_ask, words_for
 from pbem.stages.record_checks import record_faults
 from pbem.text.canonical import NotCanonical
+from pbem.text.messages import Message, in_turn
 from pbem.trust import statements
 from pbem.trust.errors import BadStatement
 from pbem.trust.statements import Statement
@@ -23,11 +24,15 @@ def lost(folder: Readable) -> list[str]:
         return []
     progress, waiting = folder.progress, list(_waiting(folder))
     later = [one for one in waiting if one.stage > progress.open_stage]
-    lines = [f"{_named(later)} waits: {missing_report(folder, later)}"] if later else []
+    lines: list[str] = [_waits(_named(later), missing_report(folder, later))] if later else []
     for one in waiting:
         if one.type == "report" and one.stage == progress.open_stage:
-            lines.append(f"{words_for(one)} waits: {_why(folder, one)}")
+            lines.append(_waits(words_for(one), _why(folder, one)))
     return lines
+
+
+def _waits(what: str, why: str) -> Message:
+    return Message("archive.receiving.waits", what=what, why=why)
 
 
 def missing_report(folder: Mine, later: Iterable[Statement]) -> str:
@@ -38,14 +43,20 @@ def missing_report(folder: Mine, later: Iterable[Statement]) -> str:
     roster = progress.roster
     said = [one.sender for one in sorted(later, key=lambda one: (one.stage, one.sender, one.sid))]
     parties = list(dict.fromkeys([*([roster.terms.arbiter] if roster.terms.arbiter else []), *said]))
-    what = "the last mail" if roster.terms.dice == "pair" else "the report"
     asked = whom_to_ask(roster, [party for party in parties if party != me])
-    return f"{what} of stage {progress.open_stage} is missing here; {asked}"
+    return Message(
+        "archive.receiving.report-missing",
+        pair=roster.terms.dice == "pair",
+        stage=progress.open_stage,
+        asked=asked,
+    )
 
 
 def _named(later: list[Statement]) -> str:
     shown = [words_for(one) for one in sorted(later, key=lambda one: (one.stage, one.type, one.sid))]
-    return shown[0] if len(shown) == 1 else f"{shown[0]}, and {len(shown) - 1} more,"
+    if len(shown) == 1:
+        return shown[0]
+    return Message("archive.receiving.and-more", first=shown[0], count=len(shown) - 1)
 
 
 def _why(folder: Mine, report: Statement) -> str:
@@ -53,11 +64,11 @@ def _why(folder: Mine, report: Statement) -> str:
     progress = folder.progress
     faults = [one for one in record_faults(progress, report.report.record, folder) if one.kind == "missing"]
     if not faults:
-        return "receive it once more to read why"
+        return Message("archive.receiving.receive-it-once-more-to-read-why")
     gm = progress.roster.terms.arbiter
     parties = [*(one.party for one in faults if one.party), *([gm] if gm else [])]
     asked = whom_to_ask(progress.roster, [party for party in parties if party != folder.me])
-    return f"{'; '.join(one.text for one in faults)}; {asked}"
+    return Message("archive.receiving.faults-ask", faults=in_turn(one.text for one in faults), asked=asked)
 
 
 def _waiting(folder: Rooted) -> Iterator[Statement]:

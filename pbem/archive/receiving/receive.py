@@ -26,11 +26,13 @@ from pbem.archive.receiving.taking_amendments import hear, take_amendment
 from pbem.archive.receiving.taking_joins import take_setup
 from pbem.archive.receiving.taking_links import check_openings, settle, waits
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, adopt, blob_of
+from pbem.stages.faults import type_words
 from pbem.stages.progress import Progress, check_content, check_place, one_report, when
 from pbem.stages.receipts import SETUP, Outcome, Receipt
 from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.unseal_checks import check_unseal
 from pbem.text.canonical import NotCanonical
+from pbem.text.messages import Message, in_turn
 from pbem.trust import armour, groups, statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadStatement, NotAccepted
@@ -39,7 +41,7 @@ from pbem.trust.statements import Statement
 
 __all__ = ["Receipt", "receive"]
 
-_AGAIN = "the GM ran this stage twice with the same result; the report that came first is kept"
+_AGAIN = "archive.receiving.again"
 
 
 def receive(
@@ -99,7 +101,11 @@ class _Batch(Desk):
         roster = self.folder.roster
         if roster is None:
             for item in self.open():
-                item.receipt = Receipt("unsigned", "a statement", "there is no roster yet to judge it by")
+                item.receipt = Receipt(
+                    "unsigned",
+                    Message("archive.receiving.a-statement"),
+                    Message("archive.receiving.there-is-no-roster-yet-to-judge"),
+                )
             return
         self._load_early()
         unsigned = self.folder.unsigned()
@@ -110,7 +116,7 @@ class _Batch(Desk):
             self._hear_all(progress)
             if unsigned:
                 for item in self.heard():
-                    self.wait(item, f"the roster is not signed yet by {', '.join(unsigned)}")
+                    self.wait(item, Message("archive.adjudicating.roster-unsigned", unsigned=tuple(unsigned)))
                 break
             self._say(progress)
             moved = settle(self, self.folder.progress, late=self.late, render=self.render)
@@ -165,10 +171,16 @@ class _Batch(Desk):
         """What nobody signed is named and left alone; a key may have ceased to hold while it waited."""
         other = _other_game(item.signed.data, self.folder.need_roster().game)
         if other is not None:
-            reason = f"{item.fault}; if it is a game of yours, take it in there"
-            item.receipt = Receipt("unsigned", f"a statement for another game, {other[:12]}", reason)
+            reason = Message("archive.receiving.if-it-is-game-of-yours", fault=item.fault)
+            item.receipt = Receipt(
+                "unsigned", Message("archive.receiving.statement-for-another-game", other=other[:12]), reason
+            )
         else:
-            item.receipt = Receipt("unsigned", "a statement that no party of this game signed", item.fault)
+            item.receipt = Receipt(
+                "unsigned",
+                Message("archive.receiving.statement-that-no-party-of-this-game-signed"),
+                item.fault,
+            )
         if item.from_early:
             changes = Changes()
             no_longer_early(changes, statements.sid(item.signed.data))
@@ -182,7 +194,7 @@ class _Batch(Desk):
             assert statement is not None
             more = statement.type == "amend" and when(progress, statement) != "late"  # signatures may come
             if self._known(statement) and not more:
-                self.done(item, changes, "duplicate", "it is here already")
+                self.done(item, changes, "duplicate", Message("archive.receiving.here-already"))
                 continue
             try:
                 self._judge(item, statement, progress, changes)
@@ -211,14 +223,14 @@ class _Batch(Desk):
         if statement.type in ("report", "lock") and self._forked(item, statement, changes):
             return
         if time == "late" and self._sealed_again(statement):
-            self.done(item, changes, "noted", _AGAIN)
+            self.done(item, changes, "noted", Message(_AGAIN))
             return
         if time == "late" and statement.rev > 1 and statement.type in ("report", "view"):
             if statement.type == "report":
                 check_correction(self.folder, statement)
             return
         if time == "late":
-            reason = f"stage {statement.stage} was closed by its report; it came too late"
+            reason = Message("archive.receiving.stage-was-closed-by-its-report", stage=statement.stage)
             self.keep_aside(item, statement, changes, reason)
             self.done(item, changes, "late", reason)
             return
@@ -227,7 +239,7 @@ class _Batch(Desk):
             take_amendment(self, item, statement, progress, changes)
             return
         if statement.type in ("report", "lock", "view", "order", "standing") and unsealed(self.folder):
-            message = f"the game ended before stage {statement.stage}: the GM has opened everything"
+            message = Message("archive.receiving.game-over", stage=statement.stage)
             raise NotAccepted("game-over", message)
         if statement.type in ("report", "view"):
             return
@@ -260,9 +272,13 @@ class _Batch(Desk):
             if (one.type, one.sender, one.stage) == (statement.type, statement.sender, statement.stage)
         ]
         if any(one.rev == statement.rev for one in others):
-            return "a second, different statement with this revision: both are kept as proof"
+            return Message("archive.receiving.second-different-statement-with-this-revision")
         newer = max((one.rev for one in others), default=0)
-        return f"revision {newer} is here already and counts" if newer > statement.rev else ""
+        return (
+            Message("archive.receiving.revision-newer-is-here-already-and-counts", newer=newer)
+            if newer > statement.rev
+            else ""
+        )
 
     def _known(self, statement: Statement) -> bool:
         root, stage = self.folder.root, statement.stage
@@ -285,13 +301,13 @@ class _Batch(Desk):
             item for item in found if item.heard.rev == newest
         ]:  # of two that are one, the whole one
             if self.folder.fork():
-                self.wait(best, "the GM has signed two different reports of one stage: nothing goes on here")
+                self.wait(best, Message("archive.receiving.gm-has-signed-two-different-reports-of-one"))
                 break
             assert best.statement is not None
             arrived = Arrived(best.statement, best.signed, self._views(progress.open_stage))
             try:
                 if self.folder.is_gm:
-                    note = "your own report, which this folder had not: it is taken back"
+                    note: str = Message("archive.receiving.your-own-report-is-taken-back")
                     changes = take_back(self.folder, progress, arrived, self.render)
                 else:
                     changes, note = adopt(self.folder, progress, arrived, late=self.late, render=self.render)
@@ -305,7 +321,7 @@ class _Batch(Desk):
                 self._take_views(best.statement, changes)
                 for item in found:
                     if item is not best and one_report(item.heard, best.heard):
-                        self.done(item, changes, "noted", _AGAIN)
+                        self.done(item, changes, "noted", Message(_AGAIN))
                 self.folder.commit(changes)
                 return True
         for item in self.open():
@@ -313,15 +329,21 @@ class _Batch(Desk):
             if statement is None:
                 continue
             if when(progress, statement) == "late":
-                self.refuse(item, "refused", NotAccepted("stage", "it belongs to a report that is not here"))
-            elif when(progress, statement) == "far":
-                message = (
-                    f"it is for stage {statement.stage}, where stage {progress.open_stage} is the open one"
+                self.refuse(
+                    item,
+                    "refused",
+                    NotAccepted("stage", Message("archive.receiving.it-belongs-to-report-that-is-not-here")),
                 )
-                message = f"{message}: {missing_report(self.folder, [statement])}"
+            elif when(progress, statement) == "far":
+                message = Message(
+                    "archive.receiving.stage-not-open-yet",
+                    stage=statement.stage,
+                    open_stage=progress.open_stage,
+                    missing=missing_report(self.folder, [statement]),
+                )
                 self.refuse(item, "refused", NotAccepted("stage", message))
             elif statement.stage > progress.open_stage:
-                waits_for = f"it waits for stage {statement.stage}"
+                waits_for = Message("archive.receiving.waits-stage", stage=statement.stage)
                 lacking = missing_report(self.folder, [statement])
                 self.wait(item, f"{waits_for}: {lacking}", early=True)
             else:
@@ -345,12 +367,21 @@ class _Batch(Desk):
             return False
         kept = older_views(self.folder, progress.stage, report.rev - 1)
         kept.update(changes)
-        self.done(item, kept, "taken", f"stage {progress.stage} is corrected: revision {report.rev} counts")
+        self.done(
+            item,
+            kept,
+            "taken",
+            Message(
+                "archive.receiving.stage-is-corrected-and-revision-counts",
+                stage=progress.stage,
+                rev=report.rev,
+            ),
+        )
         self._take_views(report, kept)
         self.folder.commit(kept)
         if orders_to_sign_again(self.folder) is not None and item.receipt is not None:
-            note = "your orders answer the report before: sign them once more with `pbem orders again`"
-            item.receipt = replace(item.receipt, reason=f"{item.receipt.reason}; {note}")
+            note = Message("archive.receiving.your-orders-answer-report-before")
+            item.receipt = replace(item.receipt, reason=in_turn((item.receipt.reason, note)))
         return True
 
     def _views(self, stage: int) -> dict[str, Statement]:
@@ -368,7 +399,7 @@ class _Batch(Desk):
             if groups.view_hash(blob_of(one)).hex() in named:
                 self.done(item, changes, "taken", "")
             elif one.view.head == report.report.record.head:
-                self.done(item, changes, "noted", _AGAIN)
+                self.done(item, changes, "noted", Message(_AGAIN))
 
     def _sealed_again(self, statement: Statement) -> bool:
         """Return True for a report that is here already but for its seals, and for its views (17.35)."""
@@ -386,8 +417,11 @@ class _Batch(Desk):
         others = other_reports(self.folder, report, come)
         if not others:
             return False
-        reason = (
-            f"the GM has signed two different {report.type}s of stage {report.stage}, revision {report.rev}"
+        reason = Message(
+            "archive.receiving.gm-has-signed-two-of-a-kind",
+            type=type_words(report.type),
+            stage=report.stage,
+            rev=report.rev,
         )
         for statement, signed in [*others, (report, item.signed)]:
             changes.keep(report.stage, statement.sid, signed)

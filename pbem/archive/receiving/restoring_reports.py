@@ -22,6 +22,7 @@ from pbem.stages.running import Run
 from pbem.stages.scenario_terms import parse_scenario_name
 from pbem.stages.views import roster_facts
 from pbem.text.diagnostics import Refused
+from pbem.text.messages import Message, in_turn
 from pbem.trust.errors import NotAccepted
 from pbem.trust.records import Record
 
@@ -35,10 +36,10 @@ def take_back(folder: Readable, progress: Progress, arrived: Arrived, render: Re
     faults = list(record_faults(progress, record, folder))
     wrong = [fault for fault in faults if fault.kind == "false"]
     if wrong:
-        raise NotAccepted("record", "; ".join(fault.text for fault in wrong))
+        raise NotAccepted("record", in_turn(fault.text for fault in wrong))
     if faults:
-        missing = "; ".join(fault.text for fault in faults)
-        raise Waiting(f"{missing}; ask the players for their mails once more")
+        missing = in_turn(fault.text for fault in faults)
+        raise Waiting(Message("archive.receiving.ask-players-for-mails-once-more", missing=missing))
     after = progress.after(record, folder.find)
     closed = record.closed
     secret = folder.secret_for(after.position) if folder.system.hidden else None
@@ -53,7 +54,7 @@ def take_back(folder: Readable, progress: Progress, arrived: Arrived, render: Re
         raise NotAccepted("results", refused.diagnostics[0].message) from None
     different = first_difference(run.record, record)
     if different is not None:
-        message = f"the rules installed here give another result than your report: {different} differs"
+        message = Message("archive.receiving.rules-here-give-another-result", different=different)
         raise NotAccepted("results", message)
     changes = record_files(record, run.events)
     changes.update(run_files(setting, run, gm=True))

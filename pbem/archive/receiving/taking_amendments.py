@@ -11,6 +11,7 @@ from pbem.archive.folder.parts import Committed, Rooted
 from pbem.archive.receiving.desk import Desk, Item
 from pbem.stages.amendments import judge, proposals, roster_to_come, state_of
 from pbem.stages.progress import Progress
+from pbem.text.messages import Message
 from pbem.trust import statements
 from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
@@ -44,7 +45,7 @@ def hear(folder: Committed, progress: Progress, item: Item) -> None:
     if found is None and former:
         found = _heard(progress, signed, [*former, *progress.roster.active])
         if found is not None and found[0].stage > progress.stage and found[0].type != "unseal":
-            item.fault = f"signed with a key that {found[0].sender} no longer has"
+            item.fault = Message("archive.receiving.signed-with-former-key", sender=found[0].sender)
             found = None
     if found is None:
         item.fault = item.fault or _why(progress, signed)
@@ -95,7 +96,7 @@ def _why(progress: Progress, signed: Signed) -> str:
             )
         except NotAccepted as fault:
             return str(fault)
-    return "there is no signature"
+    return Message("archive.adjudicating.unsigned")
 
 
 # --- amendments -------------------------------------------------------------------------------------------
@@ -112,7 +113,17 @@ def take_amendment(
         raise NotAccepted("amend", now.fault)
     new = [who for who in now.signatures if who not in before.signatures]
     if not new:
-        desk.done(item, changes, "duplicate", f"it is here already; {state_of(now)}")
+        desk.done(
+            item,
+            changes,
+            "duplicate",
+            Message("archive.receiving.it-is-here-already-and-state", state=state_of(now)),
+        )
         return
     changes.update(files_of(now))
-    desk.done(item, changes, "taken", f"signed by {', '.join(new)}; {state_of(now)}")
+    desk.done(
+        item,
+        changes,
+        "taken",
+        Message("archive.receiving.amendment-signed-by", parties=tuple(new), state=state_of(now)),
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
@@ -12,6 +14,7 @@ from pbem.archive.setting_up.roster_files import good_signatures, roster_files
 from pbem.stages.receipts import Outcome
 from pbem.text.canonical import NotCanonical
 from pbem.text.diagnostics import Refused
+from pbem.text.messages import Message, in_turn
 from pbem.trust import joining
 from pbem.trust.armour import Signed
 from pbem.trust.errors import TrustError
@@ -29,37 +32,52 @@ def take_setup(folder: Folder, signed: Signed, type_: str) -> Judgement:
         if type_ == "roster":
             return _roster(folder, signed)
     except (TrustError, NotCanonical, Refused) as fault:
-        return "refused", f"a {type_}", _reason(fault)
-    return "noted", "an invitation", "answer it with `pbem join`, in a new folder"
+        words = (
+            Message("archive.receiving.a-join") if type_ == "join" else Message("archive.receiving.a-roster")
+        )
+        return "refused", words, _reason(fault)
+    return (
+        "noted",
+        Message("archive.receiving.an-invitation"),
+        Message("archive.receiving.answer-it-with-pbem-join"),
+    )
 
 
 def _reason(fault: Exception) -> str:
     if isinstance(fault, Refused):
-        return "; ".join(one.message for one in fault.diagnostics)
+        return in_turn(one.message for one in fault.diagnostics)
     return str(fault)
 
 
 def _join(folder: Folder, signed: Signed) -> Judgement:
     party = _entry(folder, signed)
-    words = f"join of {party.id} ({party.name})"
+    words = Message("archive.receiving.join", party=party.id, name=party.name)
     if folder.roster is not None:
-        return "noted", words, "the roster is made already"
+        return "noted", words, Message("archive.receiving.roster-is-made-already")
     if not folder.initiates:
-        return "noted", words, "joins are for who invited, who makes the roster"
+        return "noted", words, Message("archive.receiving.joins-are-for-who-invited")
     have = joined(folder)
     if have.get(party.id) == party:
-        return "duplicate", words, "it is here already"
+        return "duplicate", words, Message("archive.receiving.here-already")
     if party.id in have:
         kept = have[party.id].name
-        return "refused", words, f"{party.id} is taken by {kept}, who joined before from another folder"
+        return (
+            "refused",
+            words,
+            Message("archive.receiving.party-has-joined-before", party=party.id, kept=kept),
+        )
     for other in have.values():
         for what in ("sign", "seal", "anchor"):
             if getattr(party, what) is not None and getattr(party, what) == getattr(other, what):
-                return "refused", words, f"{other.id} has the same {what} key"
+                return "refused", words, Message("archive.receiving.same-key", other=other.id, what=what)
     if party.role == "player" and party.id not in seats(folder):
-        return "refused", words, f"there is no seat {party.id}, only {', '.join(seats(folder))}"
+        return (
+            "refused",
+            words,
+            Message("archive.receiving.there-is-no-such-seat", party=party.id, seats=tuple(seats(folder))),
+        )
     if party.role == "observer" and party.id in seats(folder):
-        return "refused", words, f"{party.id} is a seat, and an observer has neither seal key nor chain"
+        return "refused", words, Message("archive.receiving.seat-and-no-observer", party=party.id)
     changes = Changes()
     changes.write(f"{layout.JOINS}/{party.id}.json", signed.data)
     changes.write(f"{layout.JOINS}/{party.id}.sig", signed.signatures[0])
@@ -68,7 +86,9 @@ def _join(folder: Folder, signed: Signed) -> Judgement:
     return (
         "taken",
         words,
-        f"still free: {', '.join(free)}" if free else "all seats are taken: sign the roster",
+        Message("archive.receiving.still-free", free=tuple(free))
+        if free
+        else Message("archive.receiving.all-seats-are-taken"),
     )
 
 
@@ -80,37 +100,45 @@ def _entry(folder: Agreed, signed: Signed) -> Party:
             return joining.accept_join(signed.data, signature, folder.terms)
         except TrustError as found:
             fault = found
-    raise fault or TrustError("the join has no signature")
+    raise fault or TrustError(Message("archive.receiving.join-has-no-signature"))
 
 
 def _roster(folder: Folder, signed: Signed) -> Judgement:
     found = Roster.parse(signed.data)
-    words = f"roster of {found.terms.title}, game {found.game[:12]}"
+    words = Message("archive.receiving.roster-game", title=found.terms.title, game=found.game[:12])
     good = good_signatures(found, signed.signatures)
     if found.terms.salt != folder.terms.salt:
-        return "refused", words, "it is the roster of another game"
+        return "refused", words, Message("archive.receiving.it-is-roster-of-another-game")
     have = folder.roster
     if have is None:
         return _first(folder, found, good, words)
     if have.statement.bytes != signed.data:
-        return "refused", words, f"another roster, game {have.game[:12]}, is here and may be signed already"
+        return (
+            "refused",
+            words,
+            Message("archive.receiving.another-roster-is-here", game=have.game[:12]),
+        )
     new = sorted(set(good) - set(folder.roster_signatures()))
     if not new:
-        return "duplicate", words, "no signature in it is new"
+        return "duplicate", words, Message("archive.receiving.no-signature-in-it-is-new")
     _write(folder, Changes(), {party: good[party] for party in new})
-    return "taken", f"{words}, signed by {', '.join(new)}", _left(folder)
+    return "taken", _signed_by(words, new), _left(folder)
 
 
 def _first(folder: Folder, found: Roster, good: dict[str, str], words: str) -> Judgement:
     """The first roster that comes: on our terms, with our entry, signed by who invited us."""
     if folder.initiates:
-        return "refused", words, "you make the roster, and this folder has made none"
+        return "refused", words, Message("archive.receiving.you-make-roster")
     check_entry(folder, found)
     host = folder.host
     if host not in good:
-        return "refused", words, f"{host} has not signed it, who invited you"
+        return "refused", words, Message("archive.receiving.host-has-not-signed-it", host=host)
     _write(folder, roster_files(folder, found), good)
-    return "taken", f"{words}, signed by {', '.join(sorted(good))}", _left(folder)
+    return "taken", _signed_by(words, sorted(good)), _left(folder)
+
+
+def _signed_by(words: str, parties: Sequence[str]) -> Message:
+    return Message("archive.receiving.words-signed-by", what=words, parties=tuple(parties))
 
 
 def _write(folder: Changed, changes: Changes, signatures: dict[str, str]) -> None:
@@ -122,7 +150,7 @@ def _write(folder: Changed, changes: Changes, signatures: dict[str, str]) -> Non
 def _left(folder: Inviting) -> str:
     missing = folder.unsigned()
     if not missing:
-        return "everybody has signed"
+        return Message("archive.receiving.everybody-signed")
     if folder.me in missing:
-        return f"compare the game id by another way, then `pbem sign`; not signed yet by {', '.join(missing)}"
-    return f"not signed yet by {', '.join(missing)}"
+        return Message("archive.receiving.compare-game-id-by-another-way", missing=tuple(missing))
+    return Message("archive.receiving.not-signed-yet-by-missing", missing=tuple(missing))

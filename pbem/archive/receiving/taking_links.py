@@ -15,6 +15,7 @@ from pbem.archive.receiving.desk import Desk, Item
 from pbem.stages.inputs_from_statements import Shelf, earlier_of
 from pbem.stages.progress import Progress
 from pbem.stages.two_players import TooSoon, check_order
+from pbem.text.messages import Message
 from pbem.trust.errors import NotAccepted
 from pbem.trust.statements import Statement
 
@@ -29,7 +30,10 @@ def waits(statement: Statement, progress: Progress) -> bool:
 def check_openings(progress: Progress, order: Statement, shelf: Shelf) -> None:
     """NotAccepted unless everything an order opens was committed to earlier by its sender (5.3)."""
     if len(earlier_of(progress, order, shelf.find)) != len(order.said.openings):
-        raise NotAccepted("opening", f"it opens what {order.sender} did not commit to")
+        raise NotAccepted(
+            "opening",
+            Message("archive.adjudicating.it-opens-what-sender-did-not-commit", sender=order.sender),
+        )
 
 
 def settle(desk: Desk, progress: Progress, *, late: bool, render: Render | None) -> bool:
@@ -65,9 +69,7 @@ def _locks(desk: Desk, progress: Progress, late: bool) -> None:
     folder = desk.folder
     for item in _of(desk, "lock", progress.open_stage):
         if folder.is_gm:
-            desk.refuse(
-                item, "refused", NotAccepted("own", "this is the GM's own folder, where locks are made")
-            )
+            desk.refuse(item, "refused", NotAccepted("own", Message("archive.receiving.own")))
             continue
         try:
             reason = locks_and_links.lock_to_take(folder, item.heard, late=late)
@@ -86,7 +88,7 @@ def _links(desk: Desk, progress: Progress) -> None:
             locks_and_links.take_link(desk.folder, item.heard)
         except NotAccepted as fault:
             if fault.code == "no-lock" and not desk.folder.is_gm:
-                desk.wait(item, "it answers a lock that is not here yet")
+                desk.wait(item, Message("archive.receiving.it-answers-lock-that-is-not-here-yet"))
             else:
                 desk.refuse(item, "unreadable" if fault.code == "unreadable" else "refused", fault)
         else:
@@ -122,7 +124,7 @@ def _orders(desk: Desk, progress: Progress) -> None:
 def _proof(desk: Desk, order: Statement) -> str:
     here = [one for one in desk.folder.of(order.stage, "order") if one.sender == order.sender]
     twice = any(one.rev == order.rev for one in here)
-    return "a second, different statement with this revision: both are kept as proof" if twice else ""
+    return Message("archive.receiving.second-different-statement-with-this-revision") if twice else ""
 
 
 def _last_words(desk: Desk, progress: Progress, render: Render | None) -> bool:
@@ -149,7 +151,7 @@ def _differs(desk: Desk, item: Item, link: Statement, reason: str) -> None:
     changes = Changes()
     desk.keep_aside(item, link, changes, reason)
     name = f"{layout.INBOX}/{FORK}{link.stage:04d}.txt"
-    help_ = "`pbem compare` writes your record for the other, and names the first difference to his"
+    help_ = Message("archive.receiving.pbem-compare-writes-your-record-for-other")
     changes.write(name, f"{reason}:\n{help_}\n")
     desk.done(item, changes, "fork", reason)
     desk.folder.commit(changes)

@@ -24,6 +24,7 @@ from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import PbemError
+from pbem.text.messages import Message, in_turn
 from pbem.trust import dice, groups
 from pbem.trust.armour import Signed
 from pbem.trust.bodies import READY
@@ -61,7 +62,7 @@ def adopt(
     faults = list(record_faults(progress, record, folder))
     wrong = [fault for fault in faults if fault.kind == "false"]
     if wrong:
-        raise NotAccepted("record", "; ".join(fault.text for fault in wrong))
+        raise NotAccepted("record", in_turn(fault.text for fault in wrong))
     if faults:
         named = [*(fault.party for fault in faults if fault.party), arrived.report.sender]
         asked = whom_to_ask(progress.roster, [party for party in named if party != folder.me])
@@ -99,7 +100,7 @@ def adopt(
             setting, began, record, events, facts, after.asked, by, render, readers, earlier(folder)
         )
     except Exception as fault:  # whatever the GM has put into it stops nothing but this report
-        raise NotAccepted("report", f"the report cannot be told ({type(fault).__name__})") from fault
+        raise NotAccepted("report", Message("archive.receiving.report", name=type(fault).__name__)) from fault
     if facts:
         changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])
     for reader in readers:
@@ -129,8 +130,11 @@ def _check_own(folder: Mine, progress: Progress, record: Record, late: bool) -> 
     mine = revisions((one for one, _ in folder.statements(progress.open_stage)), "order").get(me, [])
     if mine and accepted[me] != mine[0].sid:
         raise Waiting(
-            f"the report takes {took_of(mine, accepted[me])} of your orders, {newest_of(mine)}; "
-            "if that went out too late, receive the report again with --late, else protest"
+            Message(
+                "archive.receiving.report-takes-other-orders",
+                taken=took_of(mine, accepted[me]),
+                newest=newest_of(mine),
+            )
         )
 
 
@@ -141,8 +145,8 @@ def _not_in_force(folder: Mine, progress: Progress, record: Record) -> str:
     mine = here.get(folder.me or "", [])
     if not mine or mine[0].sid in listed:
         return ""
-    which = f"your standing orders, revision {mine[0].rev}"
-    return f"{which}, are not in it, so they are not in force: sign them once more"
+    which = Message("archive.receiving.your-standing-orders", rev=mine[0].rev)
+    return Message("archive.receiving.not-in-it-so-not-in-force", which=which)
 
 
 def _check_rolls(folder: Receiving, progress: Progress, record: Record, events: list[Json]) -> None:
@@ -174,7 +178,7 @@ def rerun(folder: Again, progress: Progress, record: Record) -> running.Run:
         run = running.run(setting, state, from_record(progress, record, folder, {}))
     different = first_difference(run.record, record)
     if different is not None:
-        message = f"rules, orders and dice give another result than the report: {different} differs"
+        message = Message("archive.receiving.results", different=different)
         raise NotAccepted("results", message)
     return run
 
@@ -193,14 +197,22 @@ def _own_view(
     named = arrived.report.report.views
     for party in (me, *after.roster.players):
         if party not in named:
-            raise NotAccepted("view", f"the report has no view for {party}")
+            raise NotAccepted("view", Message("archive.receiving.report-has-no-view-for-party", party=party))
     digest = named[me]
     if digest not in arrived.views:
-        raise Waiting(f"the view of {me} is not here; {whom_to_ask(after.roster, [arrived.report.sender])}")
+        raise Waiting(
+            Message(
+                "archive.receiving.view-of-party-is-not-here",
+                party=me,
+                whom=whom_to_ask(after.roster, [arrived.report.sender]),
+            )
+        )
     holding = record if after.position == after.stage else folder.record(after.position)
     facts = read_view(folder, after, holding, blob_of(arrived.views[digest]))
     if arrived.views[digest].view.head != record.head:
-        raise NotAccepted("view", f"the view of {me} is for another head than the report")
+        raise NotAccepted(
+            "view", Message("archive.receiving.view-of-party-is-for-another-head-than", party=me)
+        )
     return facts
 
 
@@ -219,7 +231,7 @@ def _check_view(
     check_readable(PlayerView(folder.system, roster.terms.scenario.name, me, after.stage, known, told))
     for decision in after.asked.get(me, ()):
         if decision != READY and f"asked/{me}/{decision}" not in known:
-            message = f"the report asks {decision} of {me}, the view does not show the question"
+            message = Message("archive.receiving.view-does-not-show-question", decision=decision, party=me)
             raise NotAccepted("view", message)
 
 

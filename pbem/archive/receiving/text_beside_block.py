@@ -18,6 +18,7 @@ from pbem.engine.pins import WORDS
 from pbem.mail.plain import like_orders
 from pbem.text.canonical import NotCanonical
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.text.voice import voices
 from pbem.trust import statements
 from pbem.trust.errors import BadStatement
@@ -53,10 +54,10 @@ def misleading(folder: Public, data: bytes, texts: Iterable[str], others: Others
             if any(_is_there(said, one) for one in made):
                 continue
             if _other_words(text, [*(one.text for one in wanted), *made]):
-                return "the report in this email has other words than yours; `pbem report` tells it in yours"
-            return "the text beside the signed block says something else; only what is signed counts"
+                return Message("archive.receiving.report-in-other-words")
+            return Message("archive.receiving.text-beside-signed-block-says-something-else")
         if statement.type in ("order", "standing") and like_orders([said]):
-            return "orders stand in the mail beside the signed block; only what is signed counts"
+            return Message("archive.receiving.orders-stand-in-mail-beside-signed-block")
     return ""
 
 

@@ -27,6 +27,7 @@ from pbem.text import narrow
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 from pbem.text.voice import told
 from pbem.trust import armour, joining, roster, sshsig, statements
@@ -36,12 +37,6 @@ from pbem.trust.keys import Signer
 from pbem.trust.roster import ABSENT, DICE, Party, Role, Roster, Terms
 
 GM = "gm"
-
-SAME_KEY = (
-    "it is yours if you invited yourself to try: make another with `pbem key new --file OTHERKEY`",
-    "and join with it: `pbem join ... --key OTHERKEY`; the game folder remembers which",
-)
-"""The way out where one person takes two seats."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +79,13 @@ def need_free(root: Path) -> None:
         return
     begun = (root / layout.ROSTER).exists()
     help_ = (
-        "the game in it goes on as it is; name another folder for a new one"
+        Message("archive.setting-up.game-in-folder-goes-on")
         if begun
-        else "nothing is settled in it yet: delete it to begin anew (another seat, another key), "
-        "or name another folder"
+        else Message("archive.setting-up.nothing-is-settled-in-it-yet")
     )
-    raise Refused(Diagnostic("folder-in-use", f"{root} holds a game already", help=(help_,)))
+    raise Refused(
+        Diagnostic("folder-in-use", Message("archive.setting-up.folder-in-use", root=root), help=(help_,))
+    )
 
 
 def new_game(
@@ -131,10 +127,12 @@ def new_game(
     invitation = Invitation(terms, me, person.signer.public)
     role: Role = "player" if dice == "pair" else "gm"
     changes, _ = _enter(invitation, person, me, role)
-    readable = outbox.heading(told(f"Invitation: {terms.title}"), _invitation_lines(invitation))
+    readable = outbox.heading(
+        told(Message("archive.setting-up.invitation", title=terms.title)), _invitation_lines(invitation)
+    )
     letter = Letter(
         name=outbox.slug(terms.title),
-        subject=subject("", terms.title, None, told("invitation")),
+        subject=subject("", terms.title, None, told(Message("archive.setting-up.invitation-subject"))),
         sender=Party(me, role, person.name, person.mail, person.signer.public),
         others=[],
         readable=readable,
@@ -152,45 +150,59 @@ def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str,
     players = system.players(system.scenario(scenario))
     if dice != "pair":
         if GM in players:
-            message = f"the scenario has a seat '{GM}', which is the GM's id here"
+            message = Message("archive.setting-up.seat-has-id-of-gm", gm=GM)
             raise Refused(Diagnostic("seat-taken", message))
         return GM
     if len(players) != 2:
-        message = f"{scenario} has {len(players)} seats; without a GM exactly two can play"
-        two = [name for name in system.scenarios() if len(system.players(system.scenario(name))) == 2]
-        help_ = (f"for two: {', '.join(f'{system.name}/{name}' for name in two)}",) if two else ()
-        raise Refused(Diagnostic("not-for-pair", message, help=(*help_, "have a GM: leave --pair out")))
-    if system.as_played(chosen).hidden:
-        message = (
-            f"{system.title or system.name} hides units, and without a GM nobody can hold what is hidden"
+        message = Message(
+            "archive.setting-up.only-two-can-play-without-gm", scenario=scenario, count=len(players)
         )
-        help_ = ("have a GM: leave --pair out",)
+        two = [name for name in system.scenarios() if len(system.players(system.scenario(name))) == 2]
+        help_ = (
+            (Message("archive.setting-up.two", two=tuple(f"{system.name}/{name}" for name in two)),)
+            if two
+            else ()
+        )
+        raise Refused(
+            Diagnostic(
+                "not-for-pair", message, help=(*help_, Message("archive.setting-up.have-gm-leave-pair-out"))
+            )
+        )
+    if system.as_played(chosen).hidden:
+        message = Message(
+            "archive.setting-up.nobody-can-hold-what-is-hidden", title=system.title or system.name
+        )
+        help_ = (Message("archive.setting-up.have-gm-leave-pair-out"),)
         raise Refused(Diagnostic("not-for-pair", message, help=help_))
     if seat not in players:
-        message = f"name your own seat, one of: {', '.join(players)}"
-        raise Refused(Diagnostic("unknown-seat", message, help=("say it with --as SEAT",)))
+        message = Message("archive.setting-up.name-your-own-seat", players=tuple(players))
+        raise Refused(Diagnostic("unknown-seat", message, help=(Message("archive.setting-up.say-seat"),)))
     return seat
 
 
 def _invitation_lines(invitation: Invitation) -> list[str]:
     terms = invitation.terms
     return [
-        f"rules     {terms.module.name} {terms.module.version}",
-        f"scenario  {terms.scenario.name}",
-        f"seats     {', '.join(invitation.seats)}",
-        f"dice      {terms.dice}; a player who does not answer: {_ABSENT[terms.absent]}",
+        Message("archive.setting-up.rules", module=terms.module.name, version=terms.module.version),
+        Message("archive.setting-up.scenario", scenario=terms.scenario.name),
+        Message("archive.setting-up.seats", seats=tuple(invitation.seats)),
+        Message(
+            "archive.setting-up.dice-player-who-does-not-answer",
+            dice=terms.dice,
+            absent=Message(_ABSENT[terms.absent]),
+        ),
         "",
-        "This is played with the program pbem; whoever invites you knows where to get it.",
-        "To join, save this mail or file among your downloads, open a terminal, and type:",
+        Message("archive.setting-up.this-is-played-with-program-pbem"),
+        Message("archive.setting-up.to-join-save-this-mail-or-file-among"),
         "",
         "    pbem next",
         "",
-        "It asks which seat you take, and names the file to send back. In a browser: `pbem table`, and drop",
-        "the file onto the page. Nothing is settled before everybody has signed the roster.",
+        Message("archive.setting-up.it-asks-which-seat-you-take"),
+        Message("archive.setting-up.onto-page-and-nothing-is-settled"),
     ]
 
 
-_ABSENT = {"stop": "the game waits", "skip": "it goes on after the deadline, on defaults"}
+_ABSENT = {"stop": "archive.setting-up.game-waits", "skip": "archive.setting-up.it-goes-on-after-deadline"}
 
 
 # --- joining --------------------------------------------------------------------------------------------
@@ -212,8 +224,8 @@ def read_invitation(data: bytes | str | Signed) -> Invitation:
                 continue
             mail = narrow.text(statements.parse(signed.data).data.get("mail", ""))
             return Invitation(terms, sender, sshsig.decode(signature)[0], mail)
-    help_ = ("ask for the .pbem-invitation file once more, as an attachment",)
-    raise Refused(Diagnostic("no-invitation", "there is no invitation in this file", help=help_))
+    help_ = (Message("archive.setting-up.ask-for-pbem-invitation-file-once-more"),)
+    raise Refused(Diagnostic("no-invitation", Message("archive.setting-up.no-invitation"), help=help_))
 
 
 def join(
@@ -230,37 +242,25 @@ def join(
     `proxy`: the player has agreed that the GM holds these keys and writes down the orders he mails (4.3).
     """
     if proxy and (observer or invitation.terms.arbiter != invitation.sender):
-        message = "only a player's keys can be held, and only by the GM who invites"
+        message = Message("archive.setting-up.no-proxy")
         raise Refused(Diagnostic("no-proxy", message))
     terms = invitation.terms
     need_free(root)
     _check_pins(terms)
-    seats = invitation.seats
-    if not observer and seat not in seats:
-        near = did_you_mean(seat, list(seats))
-        help_ = (f"did you mean '{near}'?",) if near else ()
-        raise Refused(
-            Diagnostic(
-                "unknown-seat", f"there is no seat '{seat}', wanted one of: {', '.join(seats)}", help=help_
-            )
-        )
-    if seat == invitation.sender:
-        raise Refused(Diagnostic("seat-taken", f"'{seat}' is who invited you"))
-    if observer and seat in seats:
-        raise Refused(Diagnostic("seat-taken", f"'{seat}' is a seat; an observer takes another id"))
-    if person.signer.public == invitation.sign:
-        message = "this key is that of whoever invited you; each party needs a key of its own"
-        raise Refused(Diagnostic("same-key", message, help=SAME_KEY))
+    _check_seat(invitation, seat, person, observer)
     holder = invitation.sender if proxy else None
     changes, party = _enter(invitation, person, seat, "observer" if observer else "player", holder)
     statement = changes.files[f"{layout.JOINS}/{seat}.json"]
     signature = changes.files[f"{layout.JOINS}/{seat}.sig"].decode()
     host_role: Role = "player" if terms.arbiter is None else "gm"
     host = Party(invitation.sender, host_role, invitation.sender, invitation.mail, invitation.sign)
-    lines = [f"{person.name} joins as {seat}", f"key {sshsig.fingerprint(party.sign)}"]
+    lines = [
+        Message("archive.setting-up.joins", person=person.name, seat=seat),
+        f"key {sshsig.fingerprint(party.sign)}",
+    ]
     letter = Letter(
         name=f"join-{seat}",
-        subject=subject("", terms.title, None, told(f"{seat} joins")),
+        subject=subject("", terms.title, None, told(Message("archive.setting-up.seat-joins", seat=seat))),
         sender=party,
         others=[host],
         readable=outbox.heading(terms.title, lines),
@@ -271,6 +271,34 @@ def join(
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)
+
+
+def _check_seat(invitation: Invitation, seat: str, person: Person, observer: bool) -> None:
+    """Refused if the seat is no seat or taken, or the key is that of who invited."""
+    seats = invitation.seats
+    if not observer and seat not in seats:
+        near = did_you_mean(seat, list(seats))
+        help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
+        raise Refused(
+            Diagnostic(
+                "unknown-seat",
+                Message("archive.amending.unknown-seat", seat=seat, seats=tuple(seats)),
+                help=help_,
+            )
+        )
+    if seat == invitation.sender:
+        raise Refused(Diagnostic("seat-taken", Message("archive.setting-up.invited", seat=seat)))
+    if observer and seat in seats:
+        raise Refused(
+            Diagnostic("seat-taken", Message("archive.setting-up.observer-takes-another-id", seat=seat))
+        )
+    if person.signer.public == invitation.sign:
+        message = Message("archive.setting-up.same-key")
+        ways = (
+            Message("archive.setting-up.it-is-yours-if-you-invited-yourself"),
+            Message("archive.setting-up.join-with-other-key"),
+        )
+        raise Refused(Diagnostic("same-key", message, help=ways))
 
 
 def _enter(
@@ -316,16 +344,20 @@ def _check_pins(terms: Terms) -> None:
     system = systems.find_pinned(terms.module.name, terms.module.sha256)
     if not pins.plays(system, terms.module.sha256, terms.module.version):
         here = scenario_terms.pin_module(system)
-        message = (
-            f"the game is to be played with {terms.module.name} {terms.module.version} "
-            f"({terms.module.sha256[:12]}), installed is {here.version} ({here.sha256[:12]})"
+        message = Message(
+            "archive.setting-up.other-rules",
+            module=terms.module.name,
+            version=terms.module.version,
+            digest=terms.module.sha256[:12],
+            installed=here.version,
+            installed_digest=here.sha256[:12],
         )
-        help_ = ("install the same version of pbem as the GM",)
+        help_ = (Message("archive.setting-up.install-same-version-of-pbem-as-gm"),)
         raise Refused(Diagnostic("other-rules", message, help=help_))
     name, chosen = scenario_terms.parse_scenario_name(system, terms.scenario.name)
     options = system.options(system.scenario(name), chosen)
     if scenario_terms.pin_scenario(system, name, options).sha256 != terms.scenario.sha256:
-        raise Refused(Diagnostic("other-scenario", f"the scenario {name} here has another start position"))
+        raise Refused(Diagnostic("other-scenario", Message("archive.setting-up.other-scenario", name=name)))
 
 
 # --- the roster -----------------------------------------------------------------------------------------
@@ -341,8 +373,8 @@ def build_roster(folder: Inviting) -> Roster:
     have = joined(folder)
     free = missing_seats(folder)
     if free:
-        message = f"nobody has joined yet as {', '.join(free)}"
-        help_ = ("`pbem receive` their joins first",)
+        message = Message("archive.setting-up.seats-free", free=tuple(free))
+        help_ = (Message("archive.setting-up.pbem-receive-their-joins-first"),)
         raise Refused(Diagnostic("seats-free", message, help=help_))
     gm = [folder.terms.arbiter] if folder.terms.arbiter is not None else []
     others = sorted(set(have) - {*gm, *seats(folder)})
@@ -363,12 +395,20 @@ def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None)
         roster_ = build_roster(folder) if made else folder.need_roster()
         if not made and me in folder.roster_signatures():
             raise Refused(
-                Diagnostic("signed-already", f"{me} has signed the roster of game {roster_.game[:12]}")
+                Diagnostic(
+                    "signed-already",
+                    Message("archive.setting-up.signed-already", party=me, game=roster_.game[:12]),
+                )
             )
         check_entry(folder, roster_)
         if signer.public != roster_.by_id[me].sign:
             wanted = sshsig.fingerprint(roster_.by_id[me].sign)
-            message = f"this key is {sshsig.fingerprint(signer.public)}, {me} joined with {wanted}"
+            message = Message(
+                "archive.setting-up.other-key",
+                public=sshsig.fingerprint(signer.public),
+                party=me,
+                wanted=wanted,
+            )
             raise Refused(Diagnostic("other-key", message))
         signature = signer.sign(roster_.statement.bytes)
         changes = roster_files(folder, roster_)
@@ -385,16 +425,14 @@ def check_entry(folder: Inviting, found: Roster) -> None:
     """Refused unless a roster is on the terms of the invitation and has one's own entry as one joined."""
     mine = joined(folder).get(folder.need_me())
     if mine is None or found.by_id.get(mine.id) != mine:
-        message = f"the entry of {folder.me} in the roster is not the one you joined with"
-        raise Refused(Diagnostic("wrong-entry", message, help=("do not sign it; ask the GM",)))
+        message = Message("archive.setting-up.wrong-entry", party=folder.me)
+        raise Refused(Diagnostic("wrong-entry", message, help=(Message("archive.setting-up.do-not-sign"),)))
     invited = folder.private.json(private_side.INVITATION)
     if found.terms != Terms.of(invited):
-        raise Refused(Diagnostic("wrong-terms", "the roster is not on the terms of the invitation"))
+        raise Refused(Diagnostic("wrong-terms", Message("archive.setting-up.wrong-terms")))
     host = found.by_id.get(invited["from"])
     if host is None or sshsig.public_line(host.sign) != invited["sign"]:
-        raise Refused(Diagnostic("wrong-gm", "whoever invited you is not in the roster with the same key"))
+        raise Refused(Diagnostic("wrong-gm", Message("archive.setting-up.wrong-gm")))
     if {party.id for party in found.parties if party.role == "player"} != set(seats(folder)):
-        raise Refused(
-            Diagnostic("wrong-seats", "the players in the roster are not the seats of the scenario")
-        )
+        raise Refused(Diagnostic("wrong-seats", Message("archive.setting-up.wrong-seats")))
     _check_pins(found.terms)

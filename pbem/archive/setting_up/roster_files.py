@@ -12,6 +12,7 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
 from pbem.text.diagnostics import PbemError
+from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust import sshsig
 from pbem.trust.armour import Signed
@@ -38,7 +39,11 @@ def roster_files(folder: Seated, found: Roster) -> Changes:
 
 
 def _entry(party: Party) -> str:
-    held = f"; his keys are held by {party.proxy}" if party.proxy is not None else ""
+    held = (
+        Message("archive.setting-up.his-keys-are-held-by-proxy", proxy=party.proxy)
+        if party.proxy is not None
+        else ""
+    )
     who = f"{party.name} <{party.mail}>"
     return f"{party.id:<16} {party.role:<8} {who}  {sshsig.fingerprint(party.sign)}{held}"
 
@@ -47,17 +52,23 @@ def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Lett
     """The mail with the roster and all signatures that are here."""
     missing = [party.id for party in found.parties if party.id not in signatures]
     lines = [
-        f"game id  {found.game[:32]} {found.game[32:]}",
-        "Compare its first part by another way than mail before you sign: it covers all keys.",
+        Message("archive.setting-up.game-id", game=found.game[:32], rest=found.game[32:]),
+        Message("archive.setting-up.compare-its-first-part-by-another-way-than"),
         "",
         *(_entry(party) for party in found.parties),
         "",
-        f"signed by {', '.join(p.id for p in found.parties if p.id in signatures)}",
-        f"not yet by {', '.join(missing)}" if missing else "everybody has signed: the game can start",
+        Message(
+            "archive.amending.signed", signatures=tuple(p.id for p in found.parties if p.id in signatures)
+        ),
+        Message("archive.setting-up.not-yet", missing=tuple(missing))
+        if missing
+        else Message("archive.setting-up.everybody-has-signed"),
     ]
     return Letter(
         name=f"roster-{me}",
-        subject=subject(found.game, found.terms.title, None, told(f"roster, signed by {me}")),
+        subject=subject(
+            found.game, found.terms.title, None, told(Message("archive.setting-up.roster-signed", party=me))
+        ),
         sender=found.by_id[me],
         others=found.parties,
         readable=outbox.heading(found.terms.title, lines),

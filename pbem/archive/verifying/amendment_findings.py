@@ -10,6 +10,7 @@ from pbem.stages.amendment_words import op_words
 from pbem.stages.amendments import NEW, judge
 from pbem.stages.inputs_from_statements import Shelf
 from pbem.stages.progress import Progress
+from pbem.text.messages import Message
 from pbem.trust.records import Record
 from pbem.trust.roster import Roster
 
@@ -30,20 +31,33 @@ def said_of_amendments(progress: Progress, record: Record, shelf: Shelf) -> Iter
         if one is None:
             continue
         proposal = judge(progress, one, shelf.signatures(progress.open_stage, sid))
-        signed = ", ".join(name.replace(NEW, " with his new key") for name in proposal.signatures)
+        signed = tuple(map(_signer, proposal.signatures))
         for op in proposal.ops:
             party = op.get("party")
             words = shown(op_words(progress, op))[1:-1]
             if op["op"] == "ruling":
-                yield Said("ruling", f"{words}; that is the GM's word, and stays so", one.sender, False)
+                yield Said(
+                    "ruling", Message("archive.verifying.that-is-gms-word", what=words), one.sender, False
+                )
             elif op["op"] == "party" and party not in proposal.signatures:
-                text = f"{words}; that its owner is gone is the word of {signed}: the old key did not sign"
+                text = Message("archive.verifying.takeover", what=words, signed=signed)
                 yield Said("takeover", text, party, False)
             elif op["op"] == "drop":
-                text = f"{words}; that he is gone is the word of {signed}"
+                text = Message("archive.verifying.dropped", what=words, signed=signed)
                 yield Said("dropped", text, party, False)
             else:
-                yield Said("amendment", f"{words}; signed by {signed}", party, True)
+                yield Said(
+                    "amendment",
+                    Message("archive.verifying.amendment-signed-by", what=words, signed=signed),
+                    party,
+                    True,
+                )
+
+
+def _signer(name: str) -> str:
+    if not name.endswith(NEW):
+        return name
+    return Message("archive.verifying.with-his-new-key", party=name.removesuffix(NEW))
 
 
 def proxied(signed: Roster, in_force: Roster) -> Iterator[tuple[str, int, int | None]]:

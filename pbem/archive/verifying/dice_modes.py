@@ -8,6 +8,7 @@ from pbem.engine.system import System
 from pbem.stages.faults import named
 from pbem.stages.locked_dice import check_link
 from pbem.stages.two_players import check_last
+from pbem.text.messages import Message
 from pbem.trust.errors import NotAccepted
 
 if TYPE_CHECKING:
@@ -22,15 +23,15 @@ if TYPE_CHECKING:
 def last_signed(archive: Archive, progress: Progress) -> str:
     """Who has signed the last head, in words."""
     if archive.roster.terms.dice != "pair":
-        return "has the GM's signature only"
+        return Message("archive.verifying.has-gms-signature-only")
     said = {one.sender for one in archive.of(progress.stage, "link") if one.given_link.head == progress.head}
     waiting = archive.evidence.get(progress.open_stage)
     if waiting is not None:
         said |= {one.sender for _, one in sorted(waiting.statements.items()) if one.prev == progress.head}
     if not said:
-        return "has nobody's signature yet"
-    names = " and ".join(sorted(said))
-    return f"is signed by {names}" + (" only" if len(said) == 1 else "")
+        return Message("archive.verifying.has-nobodys-signature-yet")
+    *others, last = sorted(said)
+    return Message("archive.verifying.head-signed-by", others=tuple(others), last=last)
 
 
 # --- locked ---------------------------------------------------------------------------------------------
@@ -41,7 +42,7 @@ def check_locks(archive: Archive, stage: int) -> None:
     notes, gm = archive.notes, archive.roster.terms.arbiter
     locks = {one.sid for one in archive.of(stage, "lock")}
     if len(locks) > 1:
-        notes.false("fork", "the GM has signed two different locks of this stage", stage, gm)
+        notes.false("fork", Message("archive.verifying.fork"), stage, gm)
     if archive.roster.terms.dice == "pair":
         return
     answered: dict[str, set[str]] = {}
@@ -49,9 +50,9 @@ def check_locks(archive: Archive, stage: int) -> None:
         answered.setdefault(one.sender, set()).add(one.said.answers or "")
     for party, sids in sorted(answered.items()):
         if len(sids) > 1:
-            notes.claimed("two-locks", f"{party} has answered two locks of one stage", stage, party)
+            notes.claimed("two-locks", Message("archive.verifying.two-locks", party=party), stage, party)
         for sid in sorted(sids - locks):
-            text = f"{party} has answered the lock {sid[:12]}, which is not here: the GM may have signed two"
+            text = Message("archive.verifying.other-lock", party=party, sid=sid[:12])
             notes.claimed("other-lock", text, stage, party)
 
 
@@ -70,12 +71,12 @@ def link_faults(archive: Archive, progress: Progress, system: System, run: Run) 
                 check_last(progress, link, archive, system)
                 open_ = [one.key for one in run.outcome.pending if one.opening and one.party == link.sender]
                 if open_:
-                    message = f"it does not open {', '.join(open_)}, which the run called for"
+                    message = Message("archive.verifying.opening", open=tuple(open_))
                     raise NotAccepted("opening", message)
             elif link.said.answers == record.lock:
                 sid = record.accepted.get(link.sender)
                 order = named(progress, link.sender, sid, "order", archive.find)[0] if sid else None
                 check_link(progress, link, order, system)
         except NotAccepted as fault:
-            faults.append((link.sender, f"the link of {link.sender}: {fault}"))
+            faults.append((link.sender, Message("archive.verifying.link", sender=link.sender, fault=fault)))
     return faults

@@ -10,6 +10,7 @@ from pbem.archive.folder.parts import Going, Rolling
 from pbem.text import narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 from pbem.trust import dice
 from pbem.trust.hashing import lp
 
@@ -106,8 +107,8 @@ def _what(roll: dict[str, Json]) -> str:
     if isinstance(roll.get("dice"), str):
         return narrow.text(roll["dice"])
     if "draw" in roll:
-        return f"draw {roll['draw']} of {len(narrow.items(roll['from']))}"
-    return f"shuffle {len(narrow.items(roll['shuffle']))}"
+        return Message("archive.verifying.draw", drawn=roll["draw"], count=len(narrow.items(roll["from"])))
+    return Message("archive.verifying.shuffle", count=len(narrow.items(roll["shuffle"])))
 
 
 def _how(roll: dict[str, Json]) -> str:
@@ -115,8 +116,7 @@ def _how(roll: dict[str, Json]) -> str:
         sides = dice.parse_dice(narrow.text(roll["dice"]))[1]
         width = max(1, ((sides - 1).bit_length() + 7) // 8)
         limit = 256**width - 256**width % sides
-        unit = "byte" if width == 1 else f"{width} bytes, big-endian"
-        return f"each {unit}: {limit} or more is passed over, else 1 + remainder by {sides}"
-    return (
-        "for place n from the last to the second: a byte modulo n, counted from 0, is the place it swaps with"
-    )
+        return Message(
+            "archive.verifying.dice-from-bytes", many=width > 1, width=width, limit=limit, sides=sides
+        )
+    return Message("archive.verifying.for-place-n-from-last-to-second")

@@ -16,10 +16,12 @@ from pbem.archive.folder import layout, statement_words
 from pbem.archive.verifying.findings import Finding, Notes, few
 from pbem.archive.verifying.sealed_stages import Files
 from pbem.stages.amendments import NEW, proposals, roster_to_come, signer_name
+from pbem.stages.faults import type_words
 from pbem.stages.progress import Progress
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Refused
+from pbem.text.messages import Message
 from pbem.trust import statements
 from pbem.trust.accept import accept
 from pbem.trust.amend import needed_keys, signed_by
@@ -75,7 +77,7 @@ def read_stage(files: Files, progress: Progress, stage: int, notes: Notes) -> St
     here = set(named.statements)
     alone = [name for name in sorted(named.signatures) if name.split(".")[0] not in here]
     for name in alone[:_NAMED]:
-        notes.false("no-statement", f"the signature {name[:12]}... is here without its statement", stage)
+        notes.false("no-statement", Message("archive.verifying.no-statement", name=name[:12]), stage)
     _co_signatures(found, named, notes)
     for party, rev, name in layout.view_files(files.root, stage):
         data = _read(files, name, layout.BLOB_LIMIT, stage, notes)
@@ -88,7 +90,7 @@ def read_stage(files: Files, progress: Progress, stage: int, notes: Notes) -> St
 def _to_read(files: layout.StageFiles, stage: int, notes: Notes) -> Sequence[str]:
     """The statements of a stage; of more than anybody's game could have the first, and the rest is named."""
     if len(files.statements) > layout.MOST_STATEMENTS:
-        text = f"{len(files.statements)} statements lie here, more than {layout.MOST_STATEMENTS} are not read"
+        text = Message("archive.verifying.too-many", count=len(files.statements), most=layout.MOST_STATEMENTS)
         notes.false("too-many", text, stage)
     return files.statements[: layout.MOST_STATEMENTS]
 
@@ -98,8 +100,12 @@ def _strange(root: Path, stage: int, files: layout.StageFiles, notes: Notes) -> 
     views = [f"views/{name}" for name in layout.strange_views(root, stage)]
     strange = [*(name for name in files.strange if not name.startswith(".pbem-")), *views]
     if strange:
-        what = "is no file" if len(strange) == 1 else "are no files"
-        text = f"{layout.stage_name(stage)}: {few(strange)} {what} of an archive, and not read"
+        text = Message(
+            "archive.verifying.no-file-of-archive",
+            folder=layout.stage_name(stage),
+            names=few(strange),
+            count=len(strange),
+        )
         notes.claimed("strange-file", text, stage)
 
 
@@ -113,7 +119,9 @@ def _co_signatures(found: StageEvidence, files: layout.StageFiles, notes: Notes)
     ]
     if beside:
         names = few([f"{name[:12]}...{name[64:]}" for name in beside])
-        text = f"{layout.stage_name(found.stage)}: {names}: signatures that nobody asked for, and not read"
+        text = Message(
+            "archive.verifying.strange-signature", folder=layout.stage_name(found.stage), names=names
+        )
         notes.claimed("strange-signature", text, found.stage)
 
 
@@ -125,10 +133,10 @@ def _check_renderings(files: Files, found: StageEvidence, names: Iterable[str], 
         statement = named.get(name)
         data = _read(files, name, layout.GM_LIMIT, found.stage, notes)
         if statement is None:
-            text = f"{name} is about no statement that is here"
+            text = Message("archive.verifying.name-is-about-no-statement-that-is-here", name=name)
             notes.claimed("strange-file", text, found.stage)
         elif data is not None and layout.as_written(data) != statement_words.text(statement).encode():
-            text = f"{name} does not say what the statement says, or is in the words of another version"
+            text = Message("archive.verifying.name-does-not-say-what-statement-says", name=name)
             notes.claimed("derived", text, found.stage, statement.sender)
 
 
@@ -151,7 +159,7 @@ def _signatures(
         good = signed_by(amendment, [data.decode("ascii", "replace")], needed)
         who = name.removeprefix(f"{sid}.").removesuffix(".sig")
         if who not in signers or {signer_name(roster, key, amendment) for key in good} != {who}:
-            text = f"the signature of {who} under the amendment {sid[:12]} is not good"
+            text = Message("archive.verifying.signature", who=who, sid=sid[:12])
             notes.false("signature", text, stage, who.removesuffix(NEW))
     return found
 
@@ -218,24 +226,33 @@ def _statement(
     if data is None:
         return None
     if sig is None:
-        notes.false("no-signature", f"the statement {sid[:12]} has no signature beside it", stage)
+        notes.false("no-signature", Message("archive.verifying.no-signature", sid=sid[:12]), stage)
         return None
     armour = sig.decode("ascii", "replace")
     try:
         statement = accept(data, armour, parties=parties, game=roster.game, dice=roster.terms.dice)
     except NotAccepted as fault:
-        text, sender = f"the statement {sid[:12]}: {fault}", _claimed_sender(data, roster)
+        text, sender = (
+            Message("archive.verifying.statement-fault", sid=sid[:12], fault=fault),
+            _claimed_sender(data, roster),
+        )
         if fault.code == "signer":
             unknown.append((sid, Finding("false", fault.code, text, stage, sender)))
         else:
             notes.false(fault.code, text, stage, sender)
         return None
     if statement.sid != sid:
-        text = f"the file of the statement {statement.sid[:12]} is called {sid[:12]}"
+        text = Message("archive.verifying.other-name", sid=statement.sid[:12], file=sid[:12])
         notes.false("other-name", text, stage, statement.sender)
         return None
     if statement.stage != stage:
-        text = f"the {statement.type} {sid[:12]} of {statement.sender} is for stage {statement.stage}"
+        text = Message(
+            "archive.verifying.other-stage",
+            type=type_words(statement.type),
+            sid=sid[:12],
+            sender=statement.sender,
+            stage=statement.stage,
+        )
         notes.false("other-stage", text, stage, statement.sender)
         return None
     return statement
@@ -282,10 +299,17 @@ def check_derived(files: Files, evidence: StageEvidence, report: Statement, note
     for name, value in made.items():
         found = read_derived(files, f"{layout.stage_name(stage)}/{name}", stage, notes, value)
         if found is not None and found != value:
-            notes.false("derived", f"{name} is not what the signed report says", stage)
+            notes.false(
+                "derived", Message("archive.verifying.name-is-not-what-signed-report-says", name=name), stage
+            )
     named = said.views
     for party, digest in sorted(evidence.views.items()):
         if named.get(party) != digest:
-            notes.false("view", f"the sealed view of {party} is not the one the report names", stage, party)
+            notes.false(
+                "view",
+                Message("archive.verifying.sealed-view-of-party-is-not-one-report", party=party),
+                stage,
+                party,
+            )
     for party in sorted(set(named) - set(evidence.views)):
-        notes.claimed("no-view", f"the sealed view of {party} is not in this archive", stage, party)
+        notes.claimed("no-view", Message("archive.verifying.no-view", party=party), stage, party)

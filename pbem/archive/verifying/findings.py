@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Literal
 
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 Class = Literal["proved", "consistent", "claimed", "false"]
 """proved; consistent so far (proved at `unseal`); claimed (rests on somebody's word); false."""
@@ -26,8 +27,14 @@ class Finding:
     party: str | None = None
 
     def __str__(self) -> str:
-        where = f"stage {self.stage}: " if self.stage is not None else ""
-        return f"{self.kind}: {where}{self.text}"
+        return f"{self.kind}: {self.in_place}"
+
+    @property
+    def in_place(self) -> str:
+        """What was found, after the stage that it is about."""
+        if self.stage is None:
+            return self.text
+        return Message("archive.verifying.in-stage", stage=self.stage, text=self.text)
 
 
 @dataclass
@@ -68,7 +75,9 @@ _FEW = 5
 def few(names: Sequence[str]) -> str:
     """The first of many names from a stranger, and how many more there are."""
     listed = ", ".join(shown(name) for name in names[:_FEW])
-    return listed if len(names) <= _FEW else f"{listed} and {len(names) - _FEW} more"
+    if len(names) <= _FEW:
+        return listed
+    return Message("archive.verifying.and-more", names=listed, count=len(names) - _FEW)
 
 
 def shown(name: str) -> str:

@@ -32,6 +32,7 @@ from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message, in_turn
 from pbem.trust import groups
 from pbem.trust.errors import BadSeal, BadView
 from pbem.trust.records import Record
@@ -88,10 +89,12 @@ class History:
             return self.roster.terms.arbiter if everything and self.system.hidden else self.owner
         if wanted not in self.roster.by_id:
             near = ", ".join(self.roster.by_id)
-            raise Refused(Diagnostic("unknown-party", f"there is no party '{wanted}', wanted one of: {near}"))
+            raise Refused(
+                Diagnostic("unknown-party", Message("archive.folder.unknown-party", reader=wanted, near=near))
+            )
         if not everything and wanted != self.owner:
-            help_ = ("wait for the GM to unseal the game, or ask for what all may know: --public",)
-            message = f"what {wanted} may see is not in this archive"
+            help_ = (Message("archive.verifying.wait-for-gm-to-unseal-game"),)
+            message = Message("archive.verifying.not-yours", wanted=wanted)
             raise Refused(Diagnostic("not-yours", message, help=help_))
         return wanted
 
@@ -121,7 +124,7 @@ def history(
         raise _unsound(notes)
     archive, progress = found
     if not archive.reports:
-        raise Refused(Diagnostic("not-started", "the game has not begun, so there is nothing to tell"))
+        raise Refused(Diagnostic("not-started", Message("archive.verifying.not-started")))
     system = system_as_played(archive.roster.terms, archive.in_force.terms.module)
     chapters = {stage: _told(archive, stage) for stage in sorted(archive.reports)}
     published = archive.unsealed
@@ -132,9 +135,11 @@ def history(
 
 def _unsound(notes: Notes) -> Refused:
     bad = next((one for one in notes.findings if one.kind == "false"), None)
-    where = f"stage {bad.stage}: " if bad is not None and bad.stage is not None else ""
-    message = f"the archive is not sound: {where}{bad.text if bad else 'it has no roster'}"
-    return Refused(Diagnostic("not-sound", message, help=("`pbem verify` says more",)))
+    reason = bad.in_place if bad is not None else Message("archive.verifying.no-roster")
+    message = Message("archive.verifying.archive-not-sound", reason=reason)
+    return Refused(
+        Diagnostic("not-sound", message, help=(Message("archive.verifying.pbem-verify-says-more"),))
+    )
 
 
 def _told(archive: Archive, stage: int) -> Chapter:
@@ -181,7 +186,7 @@ def _fill(
             try:
                 facts = own_view(archive, own, stage)
             except (BadSeal, BadView, Refused) as fault:
-                message = f"your view of stage {stage} cannot be read: {fault}"
+                message = Message("archive.verifying.bad-view", stage=stage, fault=fault)
                 raise Refused(Diagnostic("bad-view", message)) from None
             answers = _own_answers(archive, own, me.party, stage)
             chapters[stage] = replace(chapter, facts=facts, answers=answers)
@@ -210,18 +215,26 @@ def _play(
     try:
         final = play_again(archive, setting, extra, each, notes)
     except Refused as refused:
-        notes.false("results", "; ".join(one.message for one in refused.diagnostics))
+        notes.false("results", in_turn(one.message for one in refused.diagnostics))
         final = None
     if final is not None:
         chapters.update(played)
         return ""
     bad = notes.findings[0]
-    where = f"stage {bad.stage}: " if bad.stage is not None else ""
-    message = f"the game cannot be played again: {where}{bad.text}"
+    message = Message("archive.amending.other-results", reason=bad.in_place)
     if not archive.foreign():
-        raise Refused(Diagnostic("not-sound", message, help=("`pbem verify` says more",)))
-    here = f"it was begun with {pinned.name} {pinned.version} ({pinned.sha256[:12]})"
-    return f"{message} ({here}, installed is {setting.system.version} ({setting.system.digest[:12]}))"
+        raise Refused(
+            Diagnostic("not-sound", message, help=(Message("archive.verifying.pbem-verify-says-more"),))
+        )
+    return Message(
+        "archive.verifying.not-played-again-by-other-rules",
+        message=message,
+        rules=pinned.name,
+        version=pinned.version,
+        digest=pinned.sha256[:12],
+        installed=setting.system.version,
+        installed_digest=setting.system.digest[:12],
+    )
 
 
 def _answers(orders: Mapping[str, Order | None]) -> dict[tuple[str, str], Json]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from pbem.archive.folder import layout
+from pbem.text.messages import Message
 
 
 class StatementText(TypedDict):
@@ -41,7 +42,9 @@ class ArchiveTexts(TypedDict):
 def public_evidence(root: Path) -> ArchiveTexts:
     """What an archive proves, as texts. Refused for odd files, as everywhere (`folder/layout.py`)."""
     if (root / layout.STAGES).is_symlink():
-        raise layout.odd_file(layout.STAGES, "is a link; only regular folders are read")
+        raise layout.odd_file(
+            layout.STAGES, Message("archive.verifying.is-link-only-regular-folders-are-read")
+        )
     return {
         "roster": _text(root, layout.ROSTER, layout.PLAYER_LIMIT) or "",
         "signatures": {

@@ -12,6 +12,7 @@ from pbem.archive.verifying.evidence import UNREADABLE
 from pbem.archive.verifying.findings import Notes
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import Refused
+from pbem.text.messages import Message
 from pbem.trust import records, statements
 from pbem.trust.errors import BadRecord, BadStatement
 from pbem.trust.roster import Roster
@@ -29,7 +30,7 @@ def record_of_two(
         return None
     events = _json(root, stage, "events.json", notes) if stage else []
     if events is None:
-        notes.false("record", "record.json is here and events.json is not, which it is about", stage)
+        notes.false("record", Message("archive.verifying.record-without-events"), stage)
         return None
     try:
         checked = records.check(None if record is UNREADABLE else record)
@@ -47,15 +48,19 @@ def record_of_two(
             prev=checked.prev,
         )
     except (BadRecord, BadStatement, NotCanonical, TypeError, ValueError) as fault:
-        notes.false("record", f"record.json and events.json are not those of a stage: {fault}", stage)
+        notes.false(
+            "record", Message("archive.verifying.record-and-events-are-no-stages", fault=fault), stage
+        )
         return None
     if checked.kind == "played" and last is None:
-        notes.false("head", "nobody has signed the head of the record that is here", stage)
+        notes.false("head", Message("archive.verifying.head"), stage)
         return None
     for one in links if checked.kind == "played" else ():
         said = one.given_link.head
         if said != checked.head:
-            text = f"{one.sender} signed another head, {str(said)[:12]}: the two do not agree"
+            text = Message(
+                "archive.verifying.sender-signed-another-head", sender=one.sender, said=str(said)[:12]
+            )
             notes.false("fork", text, stage, one.sender)
     return made
 

@@ -38,6 +38,7 @@ from pbem.stages.view_checks import event_fault
 from pbem.stages.views import known_to, roster_facts
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import PbemError, Refused
+from pbem.text.messages import Message, in_turn
 from pbem.trust import groups
 from pbem.trust.errors import BadSeal, BadView
 from pbem.trust.keys import seal_public
@@ -57,7 +58,7 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     notes, terms = archive.notes, archive.roster.terms
     last = len(archive.before) - 1
     if last < 0:
-        notes.claimed("not-started", "the game has not started: there is no report of stage 0")
+        notes.claimed("not-started", Message("archive.verifying.game-has-not-started"))
         return
     system = _system(archive)
     if system is None:
@@ -79,14 +80,24 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
     if final is None:
         return
     archive.final = final
-    what = "the results, hidden facts and dice included," if system.hidden else "the results"
+    what = (
+        Message("archive.verifying.results-hidden-facts-and-dice-included")
+        if system.hidden
+        else Message("archive.verifying.results")
+    )
     first = _first_looked_at(archive)
     if first <= last:
-        rules = f"{terms.module.name} {system.version}{_other_files(archive, system, foreign)}"
         notes.proved(
             "results",
-            f"{spans(range(first, last + 1))}: {what} follow from rules, orders and dice, by "
-            f"adjudicating again with {rules}",
+            Message(
+                "archive.verifying.results-follow-from-rules",
+                spans=spans(range(first, last + 1)),
+                what=what,
+                rules=terms.module.name,
+                version=system.version,
+                digest=system.digest[:12],
+                had=_other_files(archive, foreign),
+            ),
         )
     _never_opened(archive, extra)
     if last not in foreign:  # the file names the files of the rules
@@ -101,14 +112,10 @@ def _first_looked_at(archive: Archive) -> int:
     if archive.trusted is None:
         return 0
     last = archive.trusted.stage
-    text = (
-        f"the results of {spans(range(last + 1))} were not looked at: you trust the note of an earlier verify"
-    )
+    text = Message("archive.verifying.trusted", spans=spans(range(last + 1)))
     archive.notes.claimed("trusted", text)
     if archive.renderers is not None and not archive.trusted.texts:
-        text = (
-            f"report.txt of {spans(range(last + 1))} was not compared: the earlier verify did not look at it"
-        )
+        text = Message("archive.verifying.texts", spans=spans(range(last + 1)))
         archive.notes.claimed("texts", text)
     return last + 1
 
@@ -139,7 +146,7 @@ def _all_have_views(archive: Archive) -> bool:
         named = report.report.views
         for party in archive.roster_of(stage).players:
             if party not in named:
-                text = f"the report has no view for {party}"
+                text = Message("archive.receiving.report-has-no-view-for-party", party=party)
                 archive.notes.false("view", text, stage, archive.roster.terms.arbiter)
                 return False
     return True
@@ -151,18 +158,15 @@ def _system(archive: Archive) -> System | None:
     try:
         system = system_as_played(archive.roster.terms, pinned)
     except PbemError:
-        text = (
-            f"not adjudicated again: the rules {pinned.name} are not installed; the results are the GM's word"
-        )
+        text = Message("archive.verifying.not-adjudicated-again-without-rules", rules=pinned.name)
         archive.notes.claimed("not-readjudicated", text)
         return None
     return system
 
 
-def _other_files(archive: Archive, system: System, foreign: Sequence[int]) -> str:
-    """What to say beside a result that other files of the rules gave just so (4.3: equal results prove)."""
-    had = dict.fromkeys(archive.module_of(stage).sha256[:12] for stage in foreign)
-    return f" ({system.digest[:12]}, the game had {', '.join(had)})" if had else ""
+def _other_files(archive: Archive, foreign: Sequence[int]) -> tuple[str, ...]:
+    """Return the digests of other rules that gave the same results (4.3: equal results prove)."""
+    return tuple(dict.fromkeys(archive.module_of(stage).sha256[:12] for stage in foreign))
 
 
 def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) -> running.Run | None:
@@ -176,18 +180,22 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
         each = _checked(archive, setting, step)
         final = play_again(archive, setting, extra, each, notes, archive.trusted)
     except Refused as refused:
-        text = "; ".join(one.message for one in refused.diagnostics)
-        notes.false("results", f"the game cannot be played again: {text}")
+        text = in_turn(one.message for one in refused.diagnostics)
+        notes.false("results", Message("archive.amending.other-results", reason=text))
         final = None
     bad = notes.findings[0] if notes.findings else None
     if final is not None or bad is None or not foreign or (bad.stage is not None and bad.stage < foreign[0]):
         archive.notes.findings += notes.findings
         return final
     pinned = archive.module_of(foreign[0] if bad.stage is None else min(bad.stage, len(archive.before) - 1))
-    text = (
-        f"not adjudicated again: the game was played with {pinned.name} {pinned.version} "
-        f"({pinned.sha256[:12]}), installed is {system.version} ({system.digest[:12]}), and they differ: "
-        f"{bad.text}; the results are the GM's word"
+    text = Message(
+        "archive.verifying.not-adjudicated-again-by-other-rules",
+        rules=pinned.name,
+        version=pinned.version,
+        sha256=pinned.sha256[:12],
+        installed=system.version,
+        digest=system.digest[:12],
+        text=bad.text,
     )
     archive.notes.claimed("not-readjudicated", text, bad.stage)
     return None
@@ -233,10 +241,12 @@ def play_again(
             try:
                 run = _run(at_stage(archive, setting, stage), run, given, archive.record(stage), notes)
             except PbemError as fault:
-                notes.false("results", f"the stage cannot be played again: {fault}", stage)
+                notes.false(
+                    "results", Message("archive.verifying.stage-cannot-be-played-again", fault=fault), stage
+                )
                 return None
         elif not _is_pinned(archive, setting, name, chosen):
-            notes.false("scenario", "the start position is not the one whose hash is in the roster", stage)
+            notes.false("scenario", Message("archive.verifying.scenario"), stage)
             return None
         if stage in needed:
             ends[stage] = run
@@ -263,11 +273,11 @@ def _is_recorded(archive: Archive, setting: Setting, stage: int, run: running.Ru
     """Does the stage come to what its record says, and do the links with it open what they must?"""
     different = first_difference(run.record, archive.record(stage))
     if different is not None:
-        text = f"rules, orders and dice give another result than the report: {different} differs"
+        text = Message("archive.receiving.results", different=different)
         notes.false("results", text, stage, archive.reports[stage].sender)
         return False
-    for party, text in link_faults(archive, archive.before[stage], setting.system, run):
-        notes.false("opening", text, stage, party)
+    for party, fault in link_faults(archive, archive.before[stage], setting.system, run):
+        notes.false("opening", fault, stage, party)
         return False
     return True
 
@@ -284,7 +294,7 @@ def _run(here: Setting, before: running.Run, given: StageInputs, record: Record,
     again = running.run(here, before.state, replace(given, asked=None))
     if first_difference(again.record, record) is not None:
         return run
-    text = f"{', '.join(sorted(given.forfeits))} took defaults for what nobody had asked, as engine 1 did it"
+    text = Message("archive.verifying.ran-on", forfeits=tuple(sorted(given.forfeits)))
     if given.forfeits:
         notes.claimed("ran-on", text, given.stage)
     return again
@@ -332,7 +342,7 @@ def _before_unseal(archive: Archive, system: System, own: Private | None, step: 
     last = len(archive.before) - 1
     role = own.me.role if own is not None and own.me is not None else None
     if own is None or own.me is None or role != "player":
-        notes.consistent("hidden", f"stages 0 to {last}: results and hidden facts wait for the unseal")
+        notes.consistent("hidden", Message("archive.verifying.results-wait-for-unseal", last=last))
         check_public(archive, setting, gm_facts(archive) if role == "gm" else {})
         return
     me = own.me.party
@@ -343,13 +353,18 @@ def _before_unseal(archive: Archive, system: System, own: Private | None, step: 
         try:
             known[stage] = own_view(archive, own, stage)
         except (BadSeal, BadView, Refused) as fault:
-            notes.false("view", f"the view of {me}: {fault}", stage, archive.roster.terms.arbiter)
+            notes.false(
+                "view",
+                Message("archive.verifying.view", party=me, fault=fault),
+                stage,
+                archive.roster.terms.arbiter,
+            )
             return
         step(stage + 1)
     if known:
-        text = f"{spans(sorted(known))}: the views of {me} are part of the recorded states"
+        text = Message("archive.verifying.views", spans=spans(sorted(known)), party=me)
         notes.proved("views", text)
-    notes.consistent("hidden", f"stages 0 to {last}: that they are complete waits for the unseal")
+    notes.consistent("hidden", Message("archive.verifying.completeness-waits-for-unseal", last=last))
     check_public(archive, setting, known)
 
 
@@ -378,7 +393,7 @@ def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, .
     assert me is not None
     blob = layout.read(archive.root, layout.view_name(stage, me.party), layout.BLOB_LIMIT)
     if blob is None:
-        raise BadView("it is not here")
+        raise BadView(Message("archive.verifying.not-here"))
     gm = roster.terms.arbiter or ""
     args = (roster.game_id, stage, VIEW_KIND, gm, me.party)
     return groups.check_view(
@@ -405,7 +420,7 @@ def _never_opened(archive: Archive, extra: Extra) -> None:
             sid = archive.accepted(stage)[party]
             for decision in commits:
                 if (party, decision, stage) not in shown and decision not in extra.get(sid or "", {}):
-                    text = f"what {party} committed to for {decision} was never opened, and never used"
+                    text = Message("archive.verifying.never-opened", party=party, decision=decision)
                     archive.notes.claimed("never-opened", text, stage, party)
 
 
@@ -435,4 +450,4 @@ def _check_state_file(archive: Archive, setting: Setting, final: running.Run) ->
         if archive.foreign():
             found, made = _as_any_rules_have_it(found, made)
     if found is UNREADABLE or found != made:
-        archive.notes.false("derived", f"{layout.STATE} is not the state that follows from the game")
+        archive.notes.false("derived", Message("archive.verifying.derived", state=layout.STATE))

@@ -23,6 +23,7 @@ from pbem.stages.running import Run
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 NAME = f"{PRIVATE}/verified.json"
 FORMAT = "pbem-verified/1"
@@ -74,13 +75,13 @@ def of_run(game: str, rules: str, run: Run, sealed: Iterable[Sealed], *, texts: 
 def read(side: Private) -> Verified:
     """The note of an earlier verify; Refused if there is none that can be used."""
     data = side.json(NAME)
-    help_ = ("`pbem verify` without --since looks at everything, and leaves such a note",)
+    help_ = (Message("archive.verifying.verify-without-since-leaves-note"),)
     if data is None:
-        raise Refused(Diagnostic("no-note", "no earlier verify has left a note in this folder", help=help_))
+        raise Refused(Diagnostic("no-note", Message("archive.verifying.no-note"), help=help_))
     try:
         return _of(data)
     except (KeyError, TypeError, ValueError, AttributeError, Refused):
-        message = f"{NAME} is damaged or of another version"
+        message = Message("archive.verifying.damaged-file", name=NAME)
         raise Refused(Diagnostic("damaged-file", message, help=help_)) from None
 
 

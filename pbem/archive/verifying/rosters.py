@@ -9,6 +9,7 @@ from pbem.archive.folder import layout
 from pbem.archive.verifying.findings import Notes
 from pbem.text.canonical import NotCanonical, dumps
 from pbem.text.diagnostics import Refused
+from pbem.text.messages import Message
 from pbem.trust import sshsig
 from pbem.trust.errors import BadKey, BadSignature, TrustError
 from pbem.trust.roster import Roster
@@ -27,29 +28,40 @@ def check_roster(root: Path, game_id: str | None, notes: Notes) -> Roster | None
         notes.false("odd-file", refused.diagnostics[0].message)
         return None
     if data is None:
-        notes.false("no-roster", f"there is no {layout.ROSTER} here, so nothing says who plays")
+        notes.false("no-roster", Message("archive.verifying.there-is-no-roster-here", roster=layout.ROSTER))
         return None
     try:
         roster = Roster.parse(data)
     except (TrustError, NotCanonical) as fault:
-        notes.false("roster", f"{layout.ROSTER} is no roster that may be signed: {fault}")
+        notes.false(
+            "roster",
+            Message(
+                "archive.verifying.roster-is-no-roster-that-may-be-signed", roster=layout.ROSTER, fault=fault
+            ),
+        )
         return None
     if game_id is not None and not _is_game(roster, game_id, notes):
         return None
     _signatures(root, roster, notes)
     if notes.any_false():
         return None
-    notes.proved("roster", f"the roster of game {roster.game} is signed by all {len(roster.parties)} parties")
+    notes.proved(
+        "roster",
+        Message("archive.verifying.roster-is-signed-by-all", game=roster.game, count=len(roster.parties)),
+    )
     return roster
 
 
 def _is_game(roster: Roster, game_id: str, notes: Notes) -> bool:
     wanted = game_id.strip().lower()
     if not wanted or not roster.game.startswith(wanted):
-        notes.false("other-game", f"this is game {roster.game[:32]}, not {wanted[:64]!a}")
+        notes.false(
+            "other-game",
+            Message("archive.verifying.other-game", game=roster.game[:32], wanted=f"{wanted[:64]!a}"),
+        )
         return False
     if len(wanted) < SURE:
-        text = f"the game id was compared in {len(wanted)} digits only; {SURE} are needed to be sure"
+        text = Message("archive.verifying.game-id", count=len(wanted), sure=SURE)
         notes.claimed("game-id", text)
     return True
 
@@ -62,15 +74,20 @@ def _signatures(root: Path, roster: Roster, notes: Notes) -> None:
             notes.false("odd-file", refused.diagnostics[0].message, None, party.id)
             continue
         if sig is None:
-            notes.false("unsigned", f"{party.id} has not signed the roster", None, party.id)
+            notes.false("unsigned", Message("archive.verifying.unsigned", party=party.id), None, party.id)
             continue
         try:
             sshsig.verify(party.sign, sig.decode("ascii", "replace"), roster.statement.bytes)
         except (BadSignature, BadKey) as fault:
-            notes.false("signature", f"the roster's signature by {party.id}: {fault}", None, party.id)
+            notes.false(
+                "signature",
+                Message("archive.verifying.rosters-signature-by-party", party=party.id, fault=fault),
+                None,
+                party.id,
+            )
     for party_id in layout.roster_signers(root):
         if party_id not in roster.by_id:
-            notes.claimed("strange-file", f"roster.{party_id}.sig is by nobody in the roster")
+            notes.claimed("strange-file", Message("archive.verifying.strange-file", party=party_id))
 
 
 def check_files(root: Path, roster: Roster, notes: Notes) -> None:
@@ -82,9 +99,13 @@ def check_files(root: Path, roster: Roster, notes: Notes) -> None:
         notes.false("odd-file", refused.diagnostics[0].message)
         return
     if signers is not None and _lines(signers) != _lines(roster.allowed_signers().encode()):
-        notes.false("derived", f"{layout.SIGNERS} does not say what the roster says: do not use it")
+        notes.false(
+            "derived", Message("archive.verifying.file-does-not-say-what-roster-says", file=layout.SIGNERS)
+        )
     if lock is not None and not _is_lock(lock, roster):
-        notes.false("derived", f"{layout.MODULE_LOCK} is not the list whose hash is in the roster")
+        notes.false(
+            "derived", Message("archive.verifying.file-is-not-list-in-roster", file=layout.MODULE_LOCK)
+        )
 
 
 def _lines(data: bytes) -> list[bytes]:

@@ -21,6 +21,7 @@ from pbem.stages.running import Run, Setting
 from pbem.stages.views import known_to, roster_facts
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.diagnostics import PbemError, Refused
+from pbem.text.messages import Message
 from pbem.trust import groups
 
 if TYPE_CHECKING:
@@ -66,16 +67,18 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
     if of_before or (theirs and marks.isdisjoint(theirs)):
         archive.other_words.add(stage)
     else:
-        notes.false("derived", f"{name} is not the report that follows from the game", stage)
+        notes.false(
+            "derived",
+            Message("archive.verifying.name-is-not-report-that-follows-from-game", name=name),
+            stage,
+        )
 
 
 def say_other_words(archive: Archive) -> None:
     """Name the stages whose reports were made with other words than those installed here (protocol 17.33)."""
     if archive.other_words:
         which = spans(sorted(archive.other_words))
-        text = (
-            f"report.txt of {which} was not compared: it was made with other words than those installed here"
-        )
+        text = Message("archive.verifying.report-txt-of-other-words", stages=which)
         archive.notes.claimed("texts", text)
 
 
@@ -97,7 +100,7 @@ def not_compared(archive: Archive, stages: Sequence[int]) -> None:
     here."""
     if archive.renderers is not None and stages:
         which = spans(stages)
-        text = f"report.txt of {which} was not compared: it names the rules' files, and others are installed"
+        text = Message("archive.verifying.report-txt-names-other-rules", which=which)
         archive.notes.claimed("texts", text)
 
 
@@ -123,7 +126,7 @@ def check_public(archive: Archive, setting: Setting, known: Mapping[int, Facts])
         check_text(archive, here, stage, shown[stage], archive.behind(stage).asked)
     rest = [stage for stage in range(last + 1) if stage not in shown or stage in foreign]
     if rest:
-        text = f"report.txt of {spans(rest)} was not compared: what it is made of is not known here"
+        text = Message("archive.verifying.report-txt-is-of-unknown-facts", spans=spans(rest))
         archive.notes.consistent("texts", text)
 
 
@@ -160,12 +163,17 @@ def check_state_file(archive: Archive, setting: Setting, last: int) -> Facts | N
         archive.notes.false("odd-file", refused.diagnostics[0].message)
         return None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        archive.notes.false("derived", f"{name} is not the public part of the state")
+        archive.notes.false(
+            "derived", Message("archive.verifying.file-is-not-public-part-of-state", name=name)
+        )
         return None
     if found is None:
         return None
     if not is_public(archive, last, facts):
-        archive.notes.false("derived", f"{name} is not the public part of the state of stage {last}")
+        archive.notes.false(
+            "derived",
+            Message("archive.verifying.file-is-not-public-part-of-state-of-stage", name=name, last=last),
+        )
         return None
     if last not in archive.foreign():
         _whole(archive, at(archive, setting, last), last, facts)
@@ -178,7 +186,12 @@ def _whole(archive: Archive, setting: Setting, last: int, facts: Facts) -> None:
     made = public_part(setting, archive.record(last), known, archive.behind(last).asked)
     found = read_derived(archive.files, layout.STATE, None, archive.notes, made)
     if found is UNREADABLE or found != json.loads(json.dumps(made)):
-        archive.notes.false("derived", f"{layout.STATE} is not the public part of the state of stage {last}")
+        archive.notes.false(
+            "derived",
+            Message(
+                "archive.verifying.file-is-not-public-part-of-state-of-stage", name=layout.STATE, last=last
+            ),
+        )
 
 
 def at(archive: Archive, setting: Setting, stage: int) -> Setting:
@@ -211,6 +224,12 @@ def spans(stages: Sequence[int]) -> str:
             runs[-1].append(stage)
         else:
             runs.append([stage])
-    words = [str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs]
-    listed = " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
-    return f"stage {listed}" if len(stages) == 1 else f"stages {listed}"
+    *before, last = [
+        str(run[0])
+        if len(run) == 1
+        else Message("archive.verifying.first-to-last", first=run[0], last=run[-1])
+        for run in runs
+    ]
+    if len(stages) == 1:
+        return Message("archive.verifying.stage", stage=last)
+    return Message("archive.verifying.stages", before=tuple(before), last=last)

@@ -25,10 +25,12 @@ from pbem.archive.verifying.rosters import check_files, check_roster
 from pbem.archive.verifying.sealed_stages import PROGRAM, Files, Sealed, digest_of
 from pbem.archive.verifying.texts import say_other_words, spans
 from pbem.archive.verifying.verification import Verification
+from pbem.stages.faults import type_words
 from pbem.stages.progress import Progress, equivocations, one_report, revisions
 from pbem.stages.record_checks import correction_fault, record_faults, roll_faults
 from pbem.stages.unseal_checks import unseal_fault
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
+from pbem.text.messages import Message
 from pbem.trust import dice, records
 from pbem.trust.records import Record
 from pbem.trust.statements import Statement
@@ -88,8 +90,8 @@ def _trusted(archive: Archive, progress: Progress, since: Verified) -> Verified 
     heads = [one.head for one in archive.before[1:]] + [progress.head]
     fits = since.game == archive.roster.game and 0 <= since.stage < len(heads)
     if not fits or heads[since.stage] != since.head or since.rules != archive.roster.terms.module.sha256:
-        message = "the note of the earlier verify is not of this history, or of other rules"
-        help_ = ("`pbem verify` without --since looks at everything",)
+        message = Message("archive.verifying.other-history")
+        help_ = (Message("archive.verifying.verify-without-since-looks-at-everything"),)
         raise Refused(Diagnostic("other-history", message, help=help_))
     return since if len(archive.sealed) > since.stage else None
 
@@ -135,20 +137,27 @@ def _stages(archive: Archive) -> list[int]:
     """The stage folders that follow each other from 0."""
     notes = archive.notes
     if (archive.root / layout.STAGES).is_symlink():
-        notes.false("odd-file", "stages is a link; only folders are read")
+        notes.false("odd-file", Message("archive.verifying.odd-file"))
         return []
     numbers = layout.stage_numbers(archive.root)
-    for where, strange in (
-        ("", layout.strange_in_root(archive.root)),
-        ("stages: ", _no_stages(archive.root)),
+    for inside, strange in (
+        (False, layout.strange_in_root(archive.root)),
+        (True, _no_stages(archive.root)),
     ):
         if strange:
-            what = "has no place" if len(strange) == 1 else "have no place"
-            notes.claimed("strange-file", f"{where}{few(strange)} {what} in an archive, and not read")
+            notes.claimed(
+                "strange-file",
+                Message(
+                    "archive.verifying.no-place-in-archive",
+                    inside=inside,
+                    names=few(strange),
+                    count=len(strange),
+                ),
+            )
     following = [stage for i, stage in enumerate(numbers) if stage == i]
     if len(following) < len(numbers):
         missing = len(following)
-        notes.false("gap", f"stage {missing} is missing, and later ones are here", missing)
+        notes.false("gap", Message("archive.verifying.gap", missing=missing), missing)
     return following[: layout.MAX_STAGES]
 
 
@@ -175,7 +184,7 @@ def _missing(archive: Archive) -> None:
         names += [f"{layout.stage_name(stage)}/{name}" for name in own]
     gone = [name for name in names if not (archive.root / name).exists()]
     if gone:
-        text = f"{few(gone)}: not here; it can be made again, and proves nothing"
+        text = Message("archive.verifying.no-derived", names=few(gone))
         archive.notes.claimed("no-derived", text)
 
 
@@ -219,8 +228,7 @@ def _walk(
         report = None if notes.any_false() else _report(archive, progress, stage)
         if not notes.any_false() and report is None:
             if stage != numbers[-1]:
-                what = "report" if _gm(archive) else "record"
-                text = f"there is no {what}, and later stages are here"
+                text = Message("archive.verifying.no-report", gm=bool(_gm(archive)))
                 notes.false("no-report", text, stage, _gm(archive))
             break
         if report is not None:
@@ -229,7 +237,11 @@ def _walk(
             _check_stage(archive, progress, report)
         if notes.any_false():
             if stage != numbers[-1]:
-                notes.claimed("not-looked-at", f"stages after {stage} were not looked at", stage)
+                notes.claimed(
+                    "not-looked-at",
+                    Message("archive.verifying.stages-after-stage-were-not-looked", stage=stage),
+                    stage,
+                )
             break
         progress = archive.progress = progress.after(archive.record(stage), archive.find)
         _in_force(archive, progress)
@@ -246,7 +258,7 @@ def _in_force(archive: Archive, progress: Progress) -> None:
         return
     found = read_derived(archive.files, name, progress.stage, archive.notes, progress.in_force())
     if found is not None and (not archive.record(progress.stage).amends or found != progress.in_force()):
-        text = f"{layout.IN_FORCE} is not what the amendments left in force"
+        text = Message("archive.verifying.file-is-not-what-amendments-left-in-force", file=layout.IN_FORCE)
         archive.notes.false("derived", text, progress.stage)
 
 
@@ -262,7 +274,7 @@ def _report(archive: Archive, progress: Progress, stage: int) -> Statement | Non
     listed = reports.get(archive.roster.terms.arbiter or "", [])
     listed = _one_each(listed, archive.evidence[stage])
     if len({one.rev for one in listed}) < len(listed):
-        text = "the GM has signed two different reports of this stage"
+        text = Message("archive.verifying.gm-has-signed-two-different-reports")
         archive.notes.false("fork", text, stage, _gm(archive))
         return None
     if listed and listed[0].rev > 1:
@@ -289,13 +301,15 @@ def _views_here(report: Statement, evidence: StageEvidence) -> int:
 def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> None:
     """A report that corrects others: it has the same orders, links and seed; what answers those is no lie."""
     counts, gm = listed[0], _gm(archive)
-    text = f"the report was corrected: revision {counts.rev} counts, and {len(listed) - 1} before it are here"
+    text = Message("archive.verifying.corrected", rev=counts.rev, count=len(listed) - 1)
     archive.notes.claimed("corrected", text, stage, gm)
     for one in listed[1:]:
         old = one.report.record
         fault = correction_fault(old, counts.report.record)
         if fault is not None:
-            archive.notes.false("correction", f"revision {counts.rev} is no correction: {fault}", stage, gm)
+            archive.notes.false(
+                "correction", Message("archive.verifying.correction", rev=counts.rev, fault=fault), stage, gm
+            )
         archive.superseded.setdefault(stage, set()).add(old.head)
 
 
@@ -304,7 +318,9 @@ def _check_stage(archive: Archive, progress: Progress, report: Statement) -> Non
     record = archive.record(stage)
     evidence = archive.evidence[stage]
     if report.prev != progress.head:
-        notes.false("prev", "the report does not follow the record before", stage, report.sender)
+        notes.false(
+            "prev", Message("archive.verifying.report-does-not-follow-record-before"), stage, report.sender
+        )
         return
     for fault in record_faults(progress, record, archive):
         notes.false(fault.code, fault.text, stage, fault.party)
@@ -323,7 +339,7 @@ def _check_opened(archive: Archive) -> None:
         for one in () if stage in archive.sealed else archive.of(stage, "unseal"):
             _check_unseal(archive, one)
             if one in archive.unseals and one.unseal.secret is not None:
-                text = f"{one.sender} published the game's secret, and the game went on"
+                text = Message("archive.verifying.unsealed-early", sender=one.sender)
                 notes.claimed("unsealed-early", text, stage, one.sender)
     for stage, seed in sorted(archive.seeds.items()):
         secret = archive.secret_at(stage)
@@ -345,10 +361,17 @@ def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence)
         if one.prev in archive.superseded.get(stage - 1, ()):
             continue  # said before the report it answers was corrected (17.8)
         if one.prev != progress.head and one.type not in ("protest", "report"):
-            text = f"the {one.type} {one.sid[:12]} of {one.sender} answers another history than this one"
+            text = Message(
+                "archive.verifying.statement-answers-another-history",
+                type=type_words(one.type),
+                sid=one.sid[:12],
+                sender=one.sender,
+            )
             notes.false("prev", text, stage, one.sender)
         if one.type == "order" and one.sender not in progress.asked:
-            notes.false("not-asked", f"{one.sender} sent an order and was not asked", stage, one.sender)
+            notes.false(
+                "not-asked", Message("archive.verifying.not-asked", sender=one.sender), stage, one.sender
+            )
     _protests(archive, evidence)
     check_locks(archive, stage)
     _said_twice(archive, evidence)
@@ -361,16 +384,20 @@ def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence)
 def _said_twice(archive: Archive, evidence: StageEvidence) -> None:
     """Two statements of one party, stage, type and revision: proved against that party (17.25)."""
     for first, second in equivocations(evidence.statements.values()):
-        text = (
-            f"{first.sender} signed two different {first.type}s with revision {first.rev}: {first.sid[:12]} "
-            f"and {second.sid[:12]}"
+        text = Message(
+            "archive.verifying.equivocation",
+            sender=first.sender,
+            type=type_words(first.type),
+            rev=first.rev,
+            sid=first.sid[:12],
+            file=second.sid[:12],
         )
         archive.notes.proved("equivocation", text, evidence.stage, first.sender)
 
 
 def _protests(archive: Archive, evidence: StageEvidence) -> None:
     for one in evidence.of("protest"):
-        text = f"{one.sender} protests: {shown(one.protest.text)}"
+        text = Message("archive.verifying.protests", party=one.sender, text=shown(one.protest.text))
         archive.notes.claimed("protest", text, evidence.stage, one.sender)
 
 
@@ -382,29 +409,41 @@ def _left_out(
 ) -> None:
     """Statements that should have counted before those the record names, or instead of none (5.4, 5.5)."""
     notes, stage = archive.notes, evidence.stage
-    late = "that it came too late is the GM's word" if _gm(archive) else "the other answered an earlier one"
+    late = (
+        Message("archive.verifying.that-it-came-too-late-is-gms-word")
+        if _gm(archive)
+        else Message("archive.verifying.other-answered-earlier-one")
+    )
     had = {sid for ack in evidence.of("ack") for sid in ack.ack.have}
-    what = "list of standing orders" if type_ == "standing" else type_
     for party, found in sorted(revisions(evidence.statements.values(), type_).items()):
         counted = archive.find(stage, listed.get(party) or "")
-        took = f"revision {counted.rev}" if counted else f"no {what}"
         for left in found:
             if counted is not None and left.sid == counted.sid:
                 break
-            text = f"the record takes {took} of {party}, {what} revision {left.rev} is here as well"
+            text = Message(
+                "archive.verifying.record-takes-another-revision",
+                taken=counted.rev if counted else None,
+                party=party,
+                type=type_,
+                rev=left.rev,
+            )
             if left.sid in had:
-                notes.false("acknowledged", f"{text} and the GM had acknowledged it", stage, _gm(archive))
+                notes.false(
+                    "acknowledged", Message("archive.verifying.acknowledged", text=text), stage, _gm(archive)
+                )
             else:
-                notes.claimed("left-out", f"{text}; {late}", stage, party)
+                notes.claimed(
+                    "left-out", Message("archive.verifying.left-out", text=text, late=late), stage, party
+                )
 
 
 def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) -> None:
     """What somebody opened is what was committed; `head` is what it has to follow."""
     fault = unseal_fault(archive.in_force, unseal, archive.find_any)
     if head is not None and unseal.prev != head:
-        fault = "it answers another history than this one"
+        fault = Message("archive.verifying.it-answers-another-history-than-this-one")
     if fault is not None:
-        text = f"the unseal of {unseal.sender}: {fault}"
+        text = Message("archive.verifying.unseal", sender=unseal.sender, fault=fault)
         archive.notes.false("unseal", text, unseal.stage, unseal.sender)
 
 
@@ -416,7 +455,7 @@ def _rest_on_words(archive: Archive, stage: int) -> None:
             said.code, said.text, stage, said.party
         )
     for party in record.forfeits:
-        text = f"{party} forfeits what it left unanswered; that the deadline had passed is the GM's word"
+        text = Message("archive.verifying.forfeit", party=party)
         archive.notes.claimed("forfeit", text, stage, party)
 
 
@@ -427,28 +466,28 @@ def _ends(archive: Archive, progress: Progress) -> None:
     """What the walk has proved, what lies in the open stage, and what was unsealed."""
     notes, roster = archive.notes, archive.roster
     for party, since, until in proxied(roster, archive.in_force):
-        then = f" from stage {since + 1}" if since else " from the start"
-        then += f" to stage {until}" if until is not None else ""
-        text = f"the GM holds the keys of {party}{then}: all of its statements are the GM's word"
+        began, ended = since and since + 1, None if until is None else str(until)
+        text = Message("archive.verifying.proxy", party=party, first=began, last=ended)
         notes.claimed("proxy", text, None, party)
     if notes.any_false() or progress.stage < 0:
         return
     first, last = len(archive.sealed), progress.stage
     if first:
-        text = (
-            f"signatures, history, dice and texts of {spans(range(first))} were not looked at again: "
-            "no file in their folders has changed since the earlier verify whose note you trust"
-        )
+        text = Message("archive.verifying.not-looked-at-since-trusted-note", spans=spans(range(first)))
         notes.claimed("trusted", text)
     if first <= last:
         looked_at = range(first, last + 1)
         count = sum(len(archive.evidence[stage].statements) for stage in looked_at)
-        text = f"{count} statements, each signed by its party for this game and history"
-        notes.proved("statements", f"{spans(looked_at)}: {text}")
+        text = Message("archive.verifying.statements-are-each-signed", count=count)
+        notes.proved("statements", Message("text.diagnostics.about", what=spans(looked_at), message=text))
         rolls = sum(archive.rolls(stage) for stage in looked_at)
-        notes.proved("dice", f"links, seeds and openings fit; {rolls} public rolls are what the seeds give")
+        notes.proved("dice", Message("archive.verifying.dice", rolls=rolls))
     notes.claimed(
-        "last-head", f"the last head {progress.head} {last_signed(archive, progress)}", progress.stage
+        "last-head",
+        Message(
+            "archive.verifying.last-head", head=progress.head, last_signed=last_signed(archive, progress)
+        ),
+        progress.stage,
     )
     _open_stage(archive, progress)
 
@@ -465,5 +504,5 @@ def _open_stage(archive: Archive, progress: Progress) -> None:
     orders = [one for one in waiting.of("order") if one.prev == progress.head]
     if orders:
         senders = ", ".join(sorted({one.sender for one in orders}))
-        text = f"orders of {senders} lie here; their stage is not over yet"
+        text = Message("archive.verifying.open-stage", senders=senders)
         archive.notes.claimed("open-stage", text, progress.open_stage)

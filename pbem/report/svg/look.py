@@ -15,6 +15,7 @@ from pbem.model.events import Event
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.loading import load_file
+from pbem.text.messages import Message
 from pbem.text.schema import check, find
 from pbem.text.suggest import did_you_mean
 
@@ -187,12 +188,17 @@ def _event_faults(look: Look, events: Mapping[str, type[Event]]) -> list[Diagnos
         if kind not in events:
             found.append(_unknown(("moves", kind), kind, events))
         elif "move" not in events[kind].tells:
-            message = f'moves.{kind}: the event does not tell a move: @event(..., tells="move")'
+            message = Message("report.svg.tells-no-move", kind=kind)
             found.append(Diagnostic("tells-no-move", message, path=("moves", kind)))
     return found
 
 
 def _unknown(path: tuple[str, ...], name: str, known: Iterable[str]) -> Diagnostic:
     near = did_you_mean(name, sorted(known))
-    help_ = (f"did you mean '{near}'?",) if near else ()
-    return Diagnostic("unknown-name", f"{'.'.join(path)}: there is no '{name}'", path=path, help=help_)
+    help_ = (Message("text.suggest.did-you-mean", near=near),) if near else ()
+    return Diagnostic(
+        "unknown-name",
+        Message("report.svg.unknown-name", path=".".join(path), name=name),
+        path=path,
+        help=help_,
+    )

@@ -12,6 +12,7 @@ from pbem.report.svg.draw import AREAS, draw, sheet
 from pbem.report.svg.ground import NUMBER_SIZE
 from pbem.report.svg.scene import Room, around, filled, scene
 from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
 
 
 def svg(
@@ -72,8 +73,11 @@ def png(
     try:
         import resvg_py
     except ImportError:
-        help_ = ("install it with: pip install 'pbem[png]'", "or make an SVG: --format svg")
-        raise Refused(Diagnostic("no-png", "pictures need the library resvg-py", help=help_)) from None
+        help_ = (
+            Message("report.svg.install-resvg"),
+            Message("report.svg.or-make-svg"),
+        )
+        raise Refused(Diagnostic("no-png", Message("report.svg.no-png"), help=help_)) from None
     left_out = {*hidden, *(name for name in AREAS if name not in shown)}
     drawn = sheet(report.view, report.view.chart, hexes) if report.view.chart is not None else None
     fits = _scale(drawn.width * drawn.height, scale) if drawn is not None else scale

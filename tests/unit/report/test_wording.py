@@ -7,6 +7,7 @@ from dataclasses import dataclass, make_dataclass
 import pytest
 
 from pbem.engine.system import System
+from pbem.report.language import with_english
 from pbem.report.plain import in_words
 from pbem.report.reader import View
 from pbem.report.wording import Wording, faults
@@ -43,6 +44,17 @@ def test_a_part_may_hang_on_what_a_field_says_and_lie_in_another() -> None:
         ("red", "nobody", "red lost it"),
     ):
         assert fill(said, {"before": before, "now": now}, str) == told
+
+
+def test_sentences_and_phrases_have_the_plural_forms_of_their_language() -> None:
+    english = {"lost": "{count} blocks lost", "lost-one": "{count} block lost", "decimal-mark": "."}
+    own = {"lost": "stracono {count|blok|bloki|bloków}"}
+    polish = with_english("pl", english, own)
+    sections = {"events": {"lost": "{side} traci {n|blok|bloki|bloków}"}}
+    words = Wording(sections, polish)
+    for number, blocks in ((1, "1 blok"), (3, "3 bloki"), (5, "5 bloków"), (22, "22 bloki")):
+        assert polish.say("lost", count=number) == f"stracono {blocks}"
+        assert words.event({"event": "lost", "side": "A", "n": number}) == f"A traci {blocks}"
 
 
 def test_a_complete_wording_has_no_faults() -> None:

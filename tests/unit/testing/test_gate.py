@@ -328,6 +328,23 @@ def test_a_breach_in_data_has_its_place_and_a_way_out(made: Path) -> None:
     assert fault.help == ("did you mean 'guessing'?",)
 
 
+def test_messages_with_faults_are_named_and_those_that_a_language_lacks(made: Path) -> None:
+    for language, lines in {
+        "en": ('{name}.guess.too-high: "{said} is more than {most}"', '{name}.guess.missing: "no guess"'),
+        "de": ('{name}.guess.too-high: "{said} ist zu viel"', '{name}.guess.other: "etwas"'),
+    }.items():
+        path = made / "words" / language / "messages" / "guess.yaml"
+        path.parent.mkdir(parents=True)
+        path.write_text("\n".join(lines).replace("{name}", made.name) + "\n", "utf-8")
+    found = [(one.code, one.message) for one in faults(system_in(made))]
+    bad = [message for code, message in found if code == "bad-message"]
+    assert any("too-high has the fields" in message for message in bad)
+    assert any("other translates nothing" in message for message in bad)
+    lacking = [message for code, message in found if code == "no-message"]
+    assert lacking == [f"de: the message {made.name}.guess.missing is not translated"]
+    assert len(found) == 3
+
+
 def test_figures_for_people_alone_are_listed_as_such(made: Path) -> None:
     path = made / "tables" / "limits.yaml"
     path.write_text(path.read_text("utf-8").replace("most: 3", "most: 3, weight: 1"), "utf-8")
