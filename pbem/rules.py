@@ -30,6 +30,8 @@ Hooks are functions that a package passes to `System(...)`. Each has a default:
   owner and type, for their names. Default: their ids.
 - `outlook_hook(game, event) -> Forecast | None`: the forecast of the battle that this event tells, for
   its card. Default: none.
+- `captures_hook(game, events) -> {number: [Capture]}`: places that these events (as JSON, counted from 0)
+  took, if control follows from who stands where and no event tells it; for headlines. Default: none.
 - `printed_hook(game) -> {id: fields}`: what counters show beside their fields (printed figures), for
   drawings, and for the sections `figures` and `states` of the wording. Default: none.
 - `facilities_hook(game) -> Iterable[Facility]`: what lies in places and is no counter (dumps, bases,

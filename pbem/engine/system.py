@@ -22,6 +22,7 @@ from pbem.model.facility import Facility
 from pbem.model.facts import Fact
 from pbem.model.forecasts import Forecast
 from pbem.model.headed import Headed
+from pbem.model.meaning import Capture
 from pbem.model.overlays import Overlay
 from pbem.text.canonical import Json, dumps
 from pbem.text.catalogues import patterns
@@ -108,6 +109,10 @@ class System:
     outlook_hook: Callable[[Game, Mapping[str, Any]], Forecast | None] | None = None
     """What was to be expected of a battle that was fought, by its event (as JSON): its card tells it beside
     the result."""
+    captures_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Mapping[int, Sequence[Capture]]] | None = (
+        None
+    )
+    """The places that these events (as JSON) took and that no event tells, by the number of the event."""
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
     """Battles to come: those announced, or the one that these units would fight in a place."""
     shorthand_hook: Callable[[Draft[Any], Sequence[str]], Iterable[Next[Any]]] | None = None
@@ -540,6 +545,11 @@ class System:
     def outlook(self, game: Game, event: Mapping[str, Any]) -> Forecast | None:
         """What was to be expected of a battle that was fought; None where no table decides it."""
         return self.outlook_hook(game, event) if self.outlook_hook else None
+
+    def captures(self, game: Game, events: Sequence[Mapping[str, Any]]) -> Mapping[int, Sequence[Capture]]:
+        """Return the places that these events took and that no event tells, by the number of the event from
+        0; nothing where each capture is an event."""
+        return self.captures_hook(game, events) if self.captures_hook else {}
 
     def standing_well(self, player: str) -> list[Json]:
         """Standing orders that a sensible player files at the start; none where the system has no opinion."""

@@ -51,6 +51,20 @@ def importance(event: Fields, view: View) -> int:
     return min((RANKS.index(one) for one in tells if one in RANKS), default=len(RANKS))
 
 
+def says_nothing_new(event: Fields, earlier: Iterable[Fields], view: View) -> bool:
+    """Does an event tell the points that the last of its kind told already? `earlier` are events, the newest
+    first."""
+    if view.means(event).tells != ("score",):
+        return False
+    kind = event.get("event")
+    last = next((one for one in earlier if one.get("event") == kind), None)
+    return last is not None and _bare(last) == _bare(event)
+
+
+def _bare(event: Fields) -> dict[str, Any]:
+    return {key: value for key, value in event.items() if key not in ("rule", "at")}
+
+
 def in_few_words(events: Sequence[Fields], view: View) -> list[str]:
     """The headlines of these events, what matters most first: several of one kind that differ in their unit
     alone are one line, equal ones are counted, and what only led up to another is left out."""

@@ -15,10 +15,11 @@ from pbem.model.facility import Facility
 from pbem.model.facts import PUBLIC, may_know
 from pbem.model.forecasts import Forecast
 from pbem.model.headed import Headed
-from pbem.model.meaning import Meaning, meaning, start, ways, with_names
+from pbem.model.meaning import Capture, Meaning, meaning, start, ways, with_names
 from pbem.model.overlays import Overlay
 from pbem.report.plain import safe
 from pbem.report.svg.look import Look
+from pbem.report.taken import OWN
 from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
@@ -56,11 +57,17 @@ class View:
     points_from: Callable[[], Mapping[str, int]] = dict
     absent_from: Callable[[], Mapping[str, Fields]] = dict
     outlook_from: Callable[[Fields], Forecast | None] = lambda _: None
+    captures_from: Callable[[Sequence[Fields]], Mapping[int, Sequence[Capture]]] = lambda _: {}
     events: Mapping[str, type[Event]] = field(default_factory=dict)
     no_map: Sequence[Diagnostic] = ()
     _meanings: dict[int, tuple[Fields, Meaning]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+
+    def declared(self, event: Fields) -> type[Event] | None:
+        """Return the class that says what an event means: the system's, or one of reports themselves."""
+        kind = str(event.get("event", ""))
+        return self.events.get(kind) or OWN.get(kind)
 
     def means(self, event: Fields) -> Meaning:
         """What an event says, by the declarations of its class: nothing for one that the system has not.
@@ -69,14 +76,14 @@ class View:
         """
         known = self._meanings.get(id(event))
         if known is None or known[0] is not event:
-            found = meaning(self.events.get(str(event.get("event", ""))), event)
+            found = meaning(self.declared(event), event)
             known = self._meanings[id(event)] = (event, found)
         return known[1]
 
     def named(self, event: Fields) -> Fields:
         """An event for sentences: places with their names (`0906 Gant`), ways as `0505 to 0507 by 0506`, from
         where they begin, units by the names that the wording gives them (`names`), else by their ids."""
-        cls = self.events.get(str(event.get("event", "")))
+        cls = self.declared(event)
         named = with_names(cls, event, self._name)
         for key in ways(cls) if cls is not None else ():
             value = named.get(key)

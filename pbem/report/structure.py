@@ -7,9 +7,9 @@ from the words of the rules system; headings and small words are the business of
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
 from pbem.model.events import Told, rolls_in
@@ -18,11 +18,12 @@ from pbem.model.meaning import Meaning
 from pbem.report import ledger
 from pbem.report.fights import Fight, Happened, fights
 from pbem.report.figures import keys as figure_keys
-from pbem.report.headlines import Line, in_few_words, journeys, moves_made, told_shortly
+from pbem.report.headlines import Line, in_few_words, journeys, moves_made, says_nothing_new, told_shortly
 from pbem.report.losses import Losses, losses, suffered
 from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.plain import LONGEST_NAME, safe
 from pbem.report.reader import VALUE, Meta, Recipe, View, concerned, hexes_named, story
+from pbem.report.taken import OWN, followed, with_captures
 from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
 from pbem.text.sentences import like
@@ -202,11 +203,12 @@ class Report:
 
 def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> Report:
     """The report of a stage for one reader; what he may not know changes nothing in it."""
-    seen = told_once(story(told, reader, umpire=meta.umpire), view)
+    seen = with_captures(told_once(story(told, reader, umpire=meta.umpire), view), view)
     side = {reader, *meta.friends} - {None}
     past = _Past(reader, view, meta)
     leads = _attackers(seen, view, past)
     items = [_item(number, one, side, view, meta, leads[number - 1]) for number, one in enumerate(seen, 1)]
+    items = list(_without_old_scores(items, view, past))
     asked = [
         Question(
             party_of(one.party, view, meta),
@@ -383,6 +385,17 @@ def _item(
     )
 
 
+def _without_old_scores(items: Sequence[Item], view: View, past: _Past) -> Iterator[Item]:
+    """Items; what tells points that were told before is no headline."""
+    for number, item in enumerate(items):
+        earlier = chain(
+            (one.event for one in reversed(items[:number])),
+            (one.event for stage in past for one in reversed(stage)),
+        )
+        old = item.headline is not None and says_nothing_new(item.event, earlier, view)
+        yield replace(item, headline=None) if old else item
+
+
 def _passages(items: Iterable[Item]) -> list[Passage]:
     """Items in a row that happened in the same phase."""
     return [Passage(place, tuple(row)) for place, row in groupby(items, key=lambda item: item.place)]
@@ -416,7 +429,8 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
     told = [(each.stage, event) for each in meta.earlier for event in each.events]
     again = _told_by_name([event for _, event in told], view)
     told = [one for number, one in enumerate(told) if number not in again]
-    told += [(meta.stage, item.event) for item in items]
+    told += [(meta.stage, item.event) for item in items if item.kind not in OWN]
+    told = [(told[number][0], one) for number, one in followed([event for _, event in told], view)]
     side = {reader, *meta.friends}
     heard = [one for one in told if view.wording.headline(view.named(one[1])) is not None]
     fought = _fought_by(side, (event for _, event in told), view)

@@ -79,6 +79,8 @@ MOST_SHORT = 20_000
 EXAMPLES = ("standing", "answers", "spoken")  # braces in these are those of YAML
 SHORT_RESULT = 36
 """Letters of a result in words that stands in a list of several; a longer one is told by its code there."""
+TAKEN = "place-taken"
+"""The event that reports add where a place changed hands and no event tells it (`report/taken.py`)."""
 Fields = Mapping[str, Any]
 T = TypeVar("T")
 R = TypeVar("R")
@@ -125,12 +127,19 @@ class Wording:
 
     def event(self, event: Fields) -> str:
         """What happened, as a sentence."""
-        return self._told("events", event) or self._bare(event)
+        return self._told("events", event) or self._own(event) or self._bare(event)
 
     def headline(self, event: Fields) -> str | None:
         """The same for the summary, None for an event that does not belong there: one that has no headline,
         or whose headline says nothing of it."""
-        return self._told("headlines", event) or None
+        return self._told("headlines", event) or self._own(event) or None
+
+    def _own(self, event: Fields) -> str:
+        """What reports themselves say of a place that was taken without an event; empty for all else."""
+        if event.get("event") != TAKEN:
+            return ""
+        names = {key: self.value(event.get(key, "")) for key in ("power", "hex", "before")}
+        return capital(self.say("place-taken-from" if event.get("before") else "place-taken", **names))
 
     def card(self, event: Fields) -> str | None:
         """What the card of a battle says of an event, None where the wording has nothing of its own for that;

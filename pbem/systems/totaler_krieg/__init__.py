@@ -20,6 +20,7 @@ SYSTEM = replace(
     titles_hook=deferred(__name__, "look.titles.titles"),
     background_hook=deferred(__name__, "rules.background.background"),
     holders_hook=deferred(__name__, "look.holding.holders"),
+    captures_hook=deferred(__name__, "look.holding.captures"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.compute"),
 )

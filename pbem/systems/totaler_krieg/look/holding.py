@@ -1,10 +1,18 @@
-"""2.9 Who controls the cities of the map, for reports."""
+"""2.9 Who controls the cities and strategic hexes of the map, and who took them, for reports."""
 
 from __future__ import annotations
 
-from pbem.rules import Game
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.rules import Capture, Game
 
 from ..rules.ground import Ground
+
+PLACES = ("settlement", "strategic")
+GOES = ("moved", "advanced", "landed")
+LOST = ("step-lost", "overstacked")
+Fields = Mapping[str, Any]
 
 
 def holders(game: Game) -> dict[str, str]:
@@ -12,3 +20,47 @@ def holders(game: Game) -> dict[str, str]:
     ground = Ground(game)
     held = ((hex, ground.control(hex)) for hex in [one.number for one in game.map.places("settlement")])
     return {hex: faction for hex, faction in held if faction is not None}
+
+
+def captures(game: Game, events: Sequence[Fields]) -> dict[int, list[Capture]]:
+    """2.9: Return the cities and strategic hexes in which these events put a unit and which another faction
+    controlled before, by the number of the event."""
+    ground = Ground(game)
+    held = _stood_before(game, events)
+    found: dict[int, list[Capture]] = {}
+    noted = {one.number for kind in PLACES for one in game.map.places(kind)}
+    for number, one in enumerate(events):
+        kind, power = one.get("event"), str(one.get("power", ""))
+        if kind == "attacked":
+            held[str(one.get("hex"))] = str(one.get("defender"))
+        way = _way(one) if kind in GOES else []
+        for hex in way[-1:]:
+            before = held.get(hex) or ground.owner_of(ground.world.country_of(hex)) or ""
+            if hex in noted and before and before != power:
+                found.setdefault(number, []).append(Capture(hex, before, power))
+            held[hex] = power
+    return found
+
+
+def _stood_before(game: Game, events: Sequence[Fields]) -> dict[str, str]:
+    """The faction whose ground units stood in each hex before these events."""
+    first: dict[str, str] = {}
+    for one in events:
+        kind = one.get("event")
+        ids = [one.get("unit"), one.get("victim"), *(one.get("units") or ())]
+        where = one.get("origin") or (one.get("hex") if kind in (*LOST, "overran") else "")
+        for id in ids if kind in (*GOES, *LOST, "retreated", "overran", "returned-to-base") else ():
+            first.setdefault(str(id), str(where or ""))
+        for id in (one.get("unit"), one.get("infantry"), one.get("into"), one.get("instead")):
+            first.setdefault(str(id), "")
+    counters = game.position.counters
+    found = {hex: str(counters[id]["owner"]) for id, hex in first.items() if hex and id in counters}
+    ground = Ground(game)
+    standing = {
+        one.id: (hex, one.owner) for hex, there in ground.by_role.get("ground", {}).items() for one in there
+    }
+    return found | {hex: owner for id, (hex, owner) in standing.items() if id not in first}
+
+
+def _way(one: Fields) -> list[str]:
+    return [str(hex) for hex in one.get("path") or (one.get("hex"),)]

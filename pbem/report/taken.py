@@ -1,0 +1,55 @@
+"""Places that changed hands without an event of their own: by a march, or by an advance after a fight.
+
+A system whose control follows from who stands where tells them by its `captures_hook`; reports tell each of
+them behind the event that took it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pbem.model.events import Event, Told, event
+from pbem.model.meaning import After, Before, Place
+
+if TYPE_CHECKING:
+    from pbem.report.reader import View
+
+Fields = Mapping[str, Any]
+
+
+@event(rule="", to="public", tells="capture")
+class PlaceTaken(Event):
+    """A place that somebody else holds now."""
+
+    power: After
+    hex: Place
+    before: Before
+
+
+OWN = {PlaceTaken.kind: PlaceTaken}
+"""Events that reports tell and no system has."""
+
+
+def with_captures(told: Sequence[Told], view: View) -> list[Told]:
+    """Return what a reader was told, each capture that has no event behind the one that made it."""
+    events = followed([one.event for one in told], view)
+    return [
+        replace(told[number], event=dict(one)) if one is not told[number].event else told[number]
+        for number, one in events
+    ]
+
+
+def followed(events: Sequence[Fields], view: View) -> list[tuple[int, Fields]]:
+    """Return these events and the captures that have none, each with the number of the event it is, or that
+    it follows from."""
+    taken = view.captures_from(events)
+    found: list[tuple[int, Fields]] = []
+    for number, one in enumerate(events):
+        found.append((number, one))
+        for each in taken.get(number, ()):
+            where = {key: one[key] for key in ("rule", "at") if key in one}
+            made = PlaceTaken(each.after, each.place, each.before).as_json()
+            found.append((number, {**made, **where}))
+    return found
