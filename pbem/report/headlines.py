@@ -122,6 +122,7 @@ def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple
             stirred.add(stage)
 
     undone = _undone([one for _, one in told], view)
+    fled = _fled_into([one for _, one in told], view)
 
     def led_up(number: int, stage: int, one: Fields) -> bool:
         said = view.means(one)
@@ -134,7 +135,7 @@ def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple
             return bool(said.places) and all(fought.get(place, -1) > number for place in said.places)
         if tells == {"turn"} and said.players and stage in stirred:
             return True
-        if said.captures and number in undone:
+        if said.captures and (number in undone or number in fled):
             return True
         only = (tells <= {"battle", "forces"} and not said.units) or tells in ({"battle"}, {"forces"})
         there = said.here or said.places
@@ -161,6 +162,25 @@ def _undone(events: Sequence[Fields], view: View) -> set[int]:
             found.add(number)
         for key, after in taken.items():
             later.setdefault(key, set()).add(after)
+    return found
+
+
+def _fled_into(events: Sequence[Fields], view: View) -> set[int]:
+    """Which captures are of places without a name into which beaten units fell back: nobody set out to take
+    them, and the retreat itself is told."""
+    found: set[int] = set()
+    fled: set[tuple[str, str]] = set()
+    for number, event in enumerate(events):
+        said = view.means(event)
+        if "retreat" in said.tells:
+            ends = {*said.goals, *said.way}
+            fled |= {(place, who) for place in ends for who in said.players}
+        elif {"move", "arrival"} & set(said.tells):
+            fled -= {(place, who) for place in said.places for who in said.players}
+        elif said.captures and "outcome" not in said.tells:
+            taken = {(each.place, each.after) for each in said.captures}
+            if taken <= fled and not any(view.place_name(place) for place, _ in taken):
+                found.add(number)
     return found
 
 
