@@ -32,6 +32,8 @@ Hooks are functions that a package passes to `System(...)`. Each has a default:
   its card. Default: none.
 - `captures_hook(game, events) -> {number: [Capture]}`: places that these events (as JSON, counted from 0)
   took, if control follows from who stands where and no event tells it; for headlines. Default: none.
+- `ending_hook(game) -> Ending`: of a game that is over, what was asked for victory and what was reached.
+  Default: what the events say.
 - `printed_hook(game) -> {id: fields}`: what counters show beside their fields (printed figures), for
   drawings, and for the sections `figures` and `states` of the wording. Default: none.
 - `facilities_hook(game) -> Iterable[Facility]`: what lies in places and is no counter (dumps, bases,
@@ -77,6 +79,7 @@ from pbem.engine.steps import steps
 from pbem.engine.system import System, deferred
 from pbem.model.codec import HexNumber, LocationId, Name, Pattern, Range, from_json, to_json
 from pbem.model.elements import NOTHING, Entry, Part
+from pbem.model.endings import Ending, Level, bands
 from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facility import Facility
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
@@ -146,6 +149,7 @@ __all__ = [
     "Diagnostic",
     "Draft",
     "Drafting",
+    "Ending",
     "Entry",
     "Event",
     "Facility",
@@ -157,6 +161,7 @@ __all__ = [
     "Headed",
     "HexNumber",
     "Json",
+    "Level",
     "LocationId",
     "Loser",
     "Losses",
@@ -199,6 +204,7 @@ __all__ = [
     "ask_each",
     "ask_how",
     "audience_of",
+    "bands",
     "condition",
     "consult",
     "counter",

@@ -18,6 +18,7 @@ from pbem.engine.installed import entry_points
 from pbem.engine.outline import Node, parse
 from pbem.engine.pins import digest_of, hashes
 from pbem.engine.registry import Procedure, Registry
+from pbem.model.endings import Ending
 from pbem.model.facility import Facility
 from pbem.model.facts import Fact
 from pbem.model.forecasts import Forecast
@@ -113,6 +114,8 @@ class System:
         None
     )
     """The places that these events (as JSON) took and that no event tells, by the number of the event."""
+    ending_hook: Callable[[Game], Ending] | None = None
+    """What was asked for victory and what was reached, of a game that is over."""
     odds_hook: Callable[[Game, str | None, Collection[str]], Iterable[Forecast]] | None = None
     """Battles to come: those announced, or the one that these units would fight in a place."""
     shorthand_hook: Callable[[Draft[Any], Sequence[str]], Iterable[Next[Any]]] | None = None
@@ -550,6 +553,10 @@ class System:
         """Return the places that these events took and that no event tells, by the number of the event from
         0; nothing where each capture is an event."""
         return self.captures_hook(game, events) if self.captures_hook else {}
+
+    def ending(self, game: Game) -> Ending | None:
+        """Return what was asked for victory and what was reached; None where the events tell it."""
+        return self.ending_hook(game) if self.ending_hook else None
 
     def standing_well(self, player: str) -> list[Json]:
         """Standing orders that a sensible player files at the start; none where the system has no opinion."""

@@ -9,11 +9,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
+from pbem.model.endings import Level
 from pbem.report.acts import Act, Battle
 from pbem.report.ledger import ALL
 from pbem.report.losses import counted
+from pbem.report.plain import capital, safe
 from pbem.report.reader import View
 from pbem.report.structure import Report
+from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
 
 MOST_BATTLES = 5
@@ -59,6 +62,42 @@ def why(report: Report) -> list[str]:
         if "end" in report.view.means(item.event).tells:
             found += [item.text, *(value for name, value in item.working if not name)]
     return list(dict.fromkeys(found))
+
+
+def how_it_ended(report: Report) -> list[str]:
+    """The box of a finished game: how it ended, what was asked for victory, and what was reached."""
+    asked = asked_and_reached(report.view) if report.finished else []
+    return [*why(report), *asked] if asked else []
+
+
+def asked_and_reached(view: View) -> list[str]:
+    """What a finished game asked for victory, what was reached, and what that gives; empty where the system
+    leaves it to its events."""
+    ending, words = view.ending_from(), view.wording
+    if ending is None:
+        return []
+    say, found = words.say, list[str]()
+    if ending.points is not None:
+        who = words.language.listed([words.text(one) for one in ending.who])
+        found.append(capital(say("ending-had", who=who, count=ending.points)))
+    for level in ending.levels:
+        told = say(_limits(level), least=level.least, most=level.most, result=_result(level, words))
+        reached = ending.counted and ending.points is not None and level.holds(ending.points)
+        found.append(say("ending-reached", level=told) if reached else told)
+    return [safe(capital(text)) for text in (*found, *(one.line(words.text) for one in ending.also))]
+
+
+def _limits(level: Level) -> str:
+    if level.least is None or level.most is None:
+        open_ended = level.least is None and level.most is None
+        return "ending-any" if open_ended else "ending-most" if level.least is None else "ending-least"
+    return "ending-just" if level.least == level.most else "ending-between"
+
+
+def _result(level: Level, words: Wording) -> str:
+    if level.winner:
+        return words.say("ending-wins", who=words.text(level.winner))
+    return words.say("ending-draw") if level.result.casefold() == "draw" else words.text(level.result)
 
 
 def losses_so_far(reports: Sequence[Report]) -> list[dict[str, int]]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.report import ledger
+from pbem.report.ending import how_it_ended
 from pbem.report.muster import owners_of
 from pbem.report.plain import capital, label_text, safe
 from pbem.report.situation import situation
@@ -252,6 +253,7 @@ def _is_crowded(report: Report) -> bool:
 def _in_short(report: Report) -> dict[str, Any]:
     """What a report begins with."""
     found: dict[str, Any] = {"lost": losses_in_words(report), "news": news_lines(report)}
+    found["ending"] = how_it_ended(report)
     found["forecasts"] = [] if report.finished else forecast_words(report.view.forecasts, report.view)
     return {**found, "nothing": nothing_words(report), "todo": to_do_lines(report)}
 

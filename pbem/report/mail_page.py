@@ -6,6 +6,7 @@ beside this is in the attachment of nobody: `pbem report --out report.html` make
 
 from __future__ import annotations
 
+from pbem.report.ending import how_it_ended
 from pbem.report.news import news as first_line
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style
@@ -44,6 +45,7 @@ def page(report: Report, *, with_picture: bool) -> str:
             news=(*report.notes, *news_lines(report))[:MOST_NEWS],
             more_news=max(0, len(report.notes) + len(news_lines(report)) - MOST_NEWS),
             nothing=nothing_words(report),
+            ending=how_it_ended(report),
             first=first_line(report),
             lost=losses_in_words(report),
             cards=cards[:MOST_CARDS],

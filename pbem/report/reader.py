@@ -10,6 +10,7 @@ from typing import Any
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
+from pbem.model.endings import Ending
 from pbem.model.events import Event, Told
 from pbem.model.facility import Facility
 from pbem.model.facts import PUBLIC, may_know
@@ -57,6 +58,7 @@ class View:
     points_from: Callable[[], Mapping[str, int]] = dict
     absent_from: Callable[[], Mapping[str, Fields]] = dict
     outlook_from: Callable[[Fields], Forecast | None] = lambda _: None
+    ending_from: Callable[[], Ending | None] = lambda: None
     captures_from: Callable[[Sequence[Fields]], Mapping[int, Sequence[Capture]]] = lambda _: {}
     events: Mapping[str, type[Event]] = field(default_factory=dict)
     no_map: Sequence[Diagnostic] = ()

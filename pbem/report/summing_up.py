@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.report.chart import Flag, Line, lead, steps
-from pbem.report.ending import points, standing, why
+from pbem.report.ending import asked_and_reached, points, standing, why
 from pbem.report.ledger import ALL
 from pbem.report.losses import in_words
 from pbem.report.plain import capital, safe
@@ -44,6 +44,9 @@ def verdict(report: Report) -> list[str]:
     if report.reader is not None and won and report.reader.id in {party.id for party in report.players}:
         mine = {report.reader.id, *report.friends}
         found.append(say("ending-you-won" if won & mine else "ending-you-lost"))
+    asked = asked_and_reached(report.view)
+    if asked:
+        return [*found, *why(report), *asked]
     level = standing(report)
     return [*found, *why(report), *([capital(level)] if level else [])]
 

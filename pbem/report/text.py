@@ -14,6 +14,7 @@ from itertools import groupby
 from pbem.model.forecasts import Forecast
 from pbem.report import ledger
 from pbem.report.codes import spelt
+from pbem.report.ending import how_it_ended
 from pbem.report.fights import MOST_FOLLOWS, Fight, expected
 from pbem.report.forces import force_lines, place_lines
 from pbem.report.headlines import Line
@@ -42,6 +43,7 @@ def render(report: Report, *, whole: bool = True) -> str:
     brief = not whole and is_large(report.view)
     parts = [
         _top(report),
+        _ending(report),
         _in_short(report, MOST_NEWS if brief else None),
         _battles(report),
         _announced(report),
@@ -67,6 +69,13 @@ def _top(report: Report) -> list[str]:
     lines += wrapped(", ".join(party.text for party in report.players), say("players"))
     lines += wrapped("; ".join(report.leading)) if report.leading else []
     return [*lines, "=" * WIDTH]
+
+
+def _ending(report: Report) -> list[str]:
+    """Of a finished game: what was asked for victory, and what was reached."""
+    told = how_it_ended(report)
+    lines = [line for text in told for line in wrapped(text, "  | ")]
+    return [*heading(report.words.say("book-ended")), *lines] if told else []
 
 
 def _in_short(report: Report, most: int | None) -> list[str]:

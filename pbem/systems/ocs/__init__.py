@@ -21,6 +21,7 @@ SYSTEM = replace(
     facilities_hook=deferred(__name__, "look.facilities.facilities"),
     shorthand_hook=deferred(__name__, "look.shorthand.shorthand"),
     points_hook=deferred(__name__, "rules.victory.points"),
+    ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.compute"),
 )

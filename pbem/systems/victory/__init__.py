@@ -15,6 +15,7 @@ SYSTEM = replace(
     standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
     overlays_hook=deferred(__name__, "rules.supply.supply_overlays"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
+    ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     census_hook=deferred(__name__, "examples.invariants.census"),
     example_hook=deferred(__name__, "examples.computing.compute"),

@@ -1,0 +1,46 @@
+"""How a game ends: what is counted, how much it was, and the result that each number gives."""
+
+from __future__ import annotations
+
+from pbem.model.headed import Headed
+from pbem.text.dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Level:
+    """What a number of points gives, from `least` to `most`; None: without a limit. `winner` is a player or a
+    side; where there is none, `result` says it in words."""
+
+    least: int | None = None
+    most: int | None = None
+    winner: str = ""
+    result: str = ""
+
+    def holds(self, points: int) -> bool:
+        """Do these points give it?"""
+        over = self.least is None or points >= self.least
+        return over and (self.most is None or points <= self.most)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The points of somebody at the end, and the levels of the scenario, the highest first. `who` may be
+    several. `counted`: the points decided, not something else before. `also` are other conditions."""
+
+    who: tuple[str, ...] = ()
+    points: int | None = None
+    levels: tuple[Level, ...] = ()
+    counted: bool = True
+    also: tuple[Headed, ...] = ()
+
+
+def bands(rows: list[tuple[int, str, str]]) -> tuple[Level, ...]:
+    """Return levels of (at least, winner, result), the highest first: each reaches up to the one before, and
+    the last has no lower limit."""
+    most: int | None = None
+    found: list[Level] = []
+    for number, (least, winner, result) in enumerate(rows):
+        last = number == len(rows) - 1
+        found.append(Level(None if last else least, most, winner, result))
+        most = least - 1
+    return tuple(found)

@@ -1,0 +1,18 @@
+"""10.3 What the points of the scenario's first side give at the end, for the last report."""
+
+from __future__ import annotations
+
+from pbem.rules import Ending, Game, bands
+
+from ..rules.pieces import T, world_of
+
+
+def ending(game: Game) -> Ending:
+    """Return the points that were counted and the bands of the scenario."""
+    victory = world_of(game).victory
+    sides = victory["sides"]
+    rows = [
+        (int(one["at_least"]), one["result"] if one["result"] in sides else "", one["result"])
+        for one in victory["bands"]
+    ]
+    return Ending((str(sides[0]),), T.of(game).vp, bands(rows))

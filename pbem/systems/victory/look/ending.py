@@ -1,0 +1,43 @@
+"""4.9.2 What the scenario asks for victory, for the last report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.rules import Ending, Game, Headed, Message, bands
+
+from ..rules.state import State
+from ..rules.world import world_of
+
+
+def ending(game: Game) -> Ending:
+    """Return the running score that the bands count, their results, and the other conditions."""
+    state, conditions = State.of(game), world_of(game).victory
+    also = tuple(Headed(_said(game, one)) for one in conditions if one["kind"] != "bands")
+    last = next((one for one in conditions if one["kind"] == "bands"), None)
+    if last is None:
+        return Ending(also=also)
+    who = tuple(str(player) for player in last["who"])
+    rows = [(int(one["at_least"]), "", str(one["result"])) for one in last["bands"]]
+    points = sum(state.vp.get(player, 0) for player in who)
+    reached = next((one.result for one in bands(rows) if one.holds(points)), "")
+    counted = state.result is not None and state.result.text == reached
+    return Ending(who, points, bands(rows), counted, also)
+
+
+def _said(game: Game, condition: Mapping[str, Any]) -> str:
+    """A condition that ends the game in any game turn, in words."""
+    who, result = " and ".join(map(str, condition["who"])), str(condition["result"])
+    match condition["kind"]:
+        case "city_points":
+            at_least = condition["at_least"]
+            return Message("victory.ending.city-points", who=who, points=at_least, result=result)
+        case "city_points_at_most":
+            at_most = condition["at_most"]
+            return Message("victory.ending.city-points-most", who=who, points=at_most, result=result)
+        case "hold":
+            places = tuple(world_of(game).place(str(hex)) for hex in condition["hexes"])
+            return Message("victory.ending.controls", who=who, places=places, result=result)
+        case _:
+            return Message("victory.ending.out-of-game", who=who, result=result)

@@ -1,0 +1,33 @@
+"""10.4 What the points of the side that is counted give at the end, for the last report."""
+
+from __future__ import annotations
+
+from pbem.rules import Ending, Game, Headed, Message, bands
+
+from ..rules.pieces import T
+from ..rules.world import world_of
+
+
+def ending(game: Game) -> Ending:
+    """Return the points that were counted, what they give, and what ends the game at once."""
+    t, world = T.of(game), world_of(game)
+    victory = world.scenario["victory"]
+    own = str(victory["side"])
+    foe = world.enemy(own)
+    win, lose = int(victory["win"]), int(victory["lose"])
+    rows = [(win, own, ""), (lose + 1, "", "draw"), (0, foe, "")]
+    if win <= lose + 1:  # no number between the two
+        rows.pop(1)
+    also = tuple(
+        Headed(
+            str(side), (Message("wif.ending.capitals", places=tuple(_place(game, one) for one in places)),)
+        )
+        for side, places in sorted(victory.get("capitals", {}).items())
+    )
+    counted = t.result == next((one.winner or one.result for one in bands(rows) if one.holds(t.points)), "")
+    return Ending((own,), t.points, bands(rows), counted, also)
+
+
+def _place(game: Game, hex: str) -> str:
+    site = world_of(game).sites.get(hex)
+    return f"{hex} {site.name}" if site is not None else hex
