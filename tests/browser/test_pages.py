@@ -31,6 +31,16 @@ PAPER = (
     "getComputedStyle(document.querySelector('.switches')).display",
     "getComputedStyle(document.querySelector('.m-paper')).fill",
 )
+ON_PAPER = (
+    "(() => { const s = document.querySelector('.map-frame svg'), r = s.getBoundingClientRect(),"
+    " f = document.querySelector('.map-frame').getBoundingClientRect(), v = s.viewBox.baseVal,"
+    " drawn = [...s.querySelectorAll('.m-L-units > *')].map(one => one.getBoundingClientRect());"
+    " return [r.left >= 0 && r.right <= document.documentElement.clientWidth + 1,"
+    " Math.abs(r.width / r.height - v.width / v.height) < .02, f.height >= r.height - 1,"
+    " drawn.length > 0 && drawn.every(one => one.left >= 0 && one.right <= r.right + 1)]; })()"
+)
+"""Of the map on paper: it lies on the sheet, it fills its frame, nothing cuts it off, and its counters are
+there."""
 OUTLINE = "parseFloat(getComputedStyle(document.activeElement).outlineWidth)"
 BAD = '<!DOCTYPE html><title>x</title><p style="color:#ccc;background:#fff">pale</p><img src="data:,">'
 
@@ -128,6 +138,9 @@ def jobs(folder: Path) -> dict[str, dict[str, Any]]:
         "scriptless": page("red", script=False, steps=SCRIPTLESS),
         "link": page("red", hash="#hex-0505", steps=[says(NAMED)]),
         "paper": page("red", theme="dark", media="print", steps=[says(one) for one in PAPER]),
+        "large-paper": page("large", width=720, media="print", steps=[says(ON_PAPER)]),
+        "large-scriptless": page("large", width=720, media="print", script=False, steps=[says(ON_PAPER)]),
+        "small-paper": page("red", width=720, media="print", steps=[says(ON_PAPER)]),
         "map": {"file": str(folder / "map.svg"), "width": 1200, "height": 1000, "steps": MAP_STEPS},
     }
 
@@ -198,6 +211,11 @@ def test_layers_are_switched_by_keyboard_and_without_a_script(seen: dict[str, di
 def test_paper_is_white_whatever_the_screen_is(seen: dict[str, dict[str, Any]]) -> None:
     background, switches, paper = seen["paper"]["values"]
     assert background == "rgb(255, 255, 255)" and switches == "none" and paper == "rgb(246, 241, 224)"
+
+
+@pytest.mark.parametrize("name", ["large-paper", "large-scriptless", "small-paper"])
+def test_a_map_of_any_size_lies_whole_on_the_paper(seen: dict[str, dict[str, Any]], name: str) -> None:
+    assert seen[name]["values"] == [[True, True, True, True]]
 
 
 def test_a_map_of_its_own_is_switched_and_read_by_keyboard(seen: dict[str, dict[str, Any]]) -> None:
