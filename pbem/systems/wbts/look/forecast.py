@@ -1,4 +1,4 @@
-"""What a battle may be expected to bring: strengths, ratio, each possible table by the dice (4.8.5-4.8.11)."""
+"""What a battle may be expected to bring: strengths, ratio, each possible table by the dice (4.8.5-11)."""
 
 from __future__ import annotations
 
