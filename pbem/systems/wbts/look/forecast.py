@@ -210,7 +210,7 @@ def _results(game: Game, battle: Battle, table: int) -> list[tuple[str, Fraction
         letter = "A" if "attacker_retreats" in listed and lost[0] < 100 else ""
         letter = "D" if "defender_retreats" in listed and lost[1] < 100 and not stays else letter
         code = "/".join(str(min(100, share * factor)) for share, factor in shares) + letter
-        found.append((code, one * other / len(FACES), (lost[0], lost[1])))
+        found.append((code, one * other * Fraction(1, len(FACES)), (lost[0], lost[1])))
     return found
 
 
