@@ -11,8 +11,8 @@ from pbem.engine.system import find
 from pbem.report.language import language, languages, own_words
 from pbem.report.translation import translation_faults
 from pbem.report.wording import Wording
-from pbem.text.diagnostics import Refused
 from pbem.text import translating
+from pbem.text.diagnostics import Refused
 from pbem.text.sentences import FIELD
 from pbem.text.translating import translated
 
