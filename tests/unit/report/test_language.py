@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
@@ -10,6 +11,7 @@ from pbem.engine.system import find
 from pbem.report.language import language, languages, own_words
 from pbem.report.translation import translation_faults
 from pbem.report.wording import Wording
+from pbem.text import translating
 from pbem.text.diagnostics import Refused
 from pbem.text.sentences import FIELD
 from pbem.text.translating import translated
@@ -127,6 +129,28 @@ def test_fields_end_where_a_sign_or_a_bracket_does(english: str, german: str) ->
         "{a} against {b} block{c}": "{a} gegen {b} Block{c}",
     }
     assert translated(english, values) == german
+
+
+def test_a_text_of_many_parts_is_taken_apart_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report of `ocs` that quoted an order was told in German for more than ten minutes: each part was
+    translated again in each way of taking the text apart."""
+    done: list[str] = []
+    whole = translating._translated
+
+    def counted(text: str, values: Mapping[str, str]) -> str:
+        done.append(text)
+        return whole(text, values)
+
+    monkeypatch.setattr(translating, "_translated", counted)
+    values = {"{what}: {message}": "{what}: {message}", "{a} to {b}": "{a} nach {b}", "{a}; {b}": "{a}; {b}"}
+    text = ", ".join(f"part {n}: some words to go" for n in range(12))
+    translated(text, values)
+    assert 10 < len(done) < 1000 and len(done) == len(set(done))
+
+
+def test_an_order_in_braces_stays_as_its_owner_wrote_it() -> None:
+    text = "{answer: {units: [A-1P], to: Haska}, when: {turn: 1}}"
+    assert translated(text, {"{a}: {b}": "{a} = {b}", "answer": "Antwort"}) == text
 
 
 def test_figures_have_the_decimal_mark_of_the_language() -> None:
