@@ -18,6 +18,7 @@ _LAST_OF_A_LIST = (" and ", " or ")
 _ID_LIST = re.compile(r"[\w-]+(, [\w-]+)*")
 _WORD = re.compile(r"[^\W\d_]+")
 LONGEST = 400  # characters; a longer text is no phrase of any rules
+_REMEMBERED = 5_000  # texts
 
 
 def translated(text: str, values: Mapping[str, str]) -> str:
@@ -27,6 +28,16 @@ def translated(text: str, values: Mapping[str, str]) -> str:
     """
     if text in values or not values or len(text) > LONGEST:
         return values.get(text, text)
+    told = _patterns(values).told
+    if text not in told:
+        if len(told) >= _REMEMBERED:
+            told.clear()
+        told[text] = _composed(text, values)
+    return told[text]
+
+
+def _composed(text: str, values: Mapping[str, str]) -> str:
+    """Return a text that is not among the values in their language, by patterns and parts."""
     core = text.strip(" ")
     if core != text:
         start = text.index(core) if core else 0
@@ -101,6 +112,9 @@ class _Patterns:
         self.values, self.size = values, len(values)
         self.between = [key for key in values if key[:1] in " ," and key.endswith(" ") and key.strip(" ,")]
         """Words that stand between parts: `, then `, ` and `."""
+        self.told: dict[str, str] = {}
+        """What was translated before. Patterns that fail at last ask for the same parts again and again, in a
+        long text with many commas more often than anybody can wait for."""
         self.by_word: dict[str, list[str]] = {}
         for key in values:
             if "{" in key and FIELD.search(key):

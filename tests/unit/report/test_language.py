@@ -10,6 +10,7 @@ from pbem.engine.system import find
 from pbem.report.language import language, languages, own_words
 from pbem.report.translation import translation_faults
 from pbem.report.wording import Wording
+from pbem.text import translating
 from pbem.text.diagnostics import Refused
 from pbem.text.sentences import FIELD
 from pbem.text.translating import translated
@@ -133,3 +134,21 @@ def test_figures_have_the_decimal_mark_of_the_language() -> None:
     assert language("en").number(Fraction(57, 10)) == "5.7"
     assert language("de").number(Fraction(57, 10)) == "5,7"
     assert language("de").number(Fraction(-1, 4), 2) == "-0,25"
+
+
+def test_no_part_of_a_text_is_looked_up_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sealed order full of commas, as `ocs` tells it, took a report in German more than ten minutes."""
+    units = ", ".join(f"A-{number}" for number in range(1, 30))
+    text = f"{{answer: {{actions: [{{attack: {{units: [{units}]}}}}]}}, until: T.2.P, when: {{ready: 9}}}}"
+    values = dict(Wording(find("ocs").wording_in("de"), language("de")).of("values"))
+    asked: list[str] = []
+    fitting = translating._Patterns.fitting
+
+    def counted(self: translating._Patterns, text: str) -> list[str]:
+        asked.append(text)
+        assert asked.count(text) == 1, f"looked up again: {text}"
+        return fitting(self, text)
+
+    monkeypatch.setattr(translating._Patterns, "fitting", counted)
+    assert translated(text, values) == text
+    assert len(asked) > 1, "its parts were looked up"
