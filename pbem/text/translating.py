@@ -17,27 +17,27 @@ _FEW = 5  # letters
 _LAST_OF_A_LIST = (" and ", " or ")
 _ID_LIST = re.compile(r"[\w-]+(, [\w-]+)*")
 _WORD = re.compile(r"[^\W\d_]+")
+_MOST_KNOWN = 20_000
 LONGEST = 400  # characters; a longer text is no phrase of any rules
-_REMEMBERED = 5_000  # texts
 
 
 def translated(text: str, values: Mapping[str, str]) -> str:
     """A text in the language of `values`: the whole of it, else by the pattern that says most itself, else as
     a list of which each part is known, or as what is said of a name, else word by word. A sentence with
-    unknown words stays as it is: half a translation helps nobody.
+    unknown words stays as it is: half a translation helps nobody. So does an order in braces, as its owner
+    wrote it.
     """
-    if text in values or not values or len(text) > LONGEST:
+    if text in values or not values or len(text) > LONGEST or (text[:1] == "{" and text[-1:] == "}"):
         return values.get(text, text)
-    told = _patterns(values).told
-    if text not in told:
-        if len(told) >= _REMEMBERED:
-            told.clear()
-        told[text] = _composed(text, values)
-    return told[text]
+    known = _patterns(values).known
+    if text not in known:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        known[text] = _translated(text, values)
+    return known[text]
 
 
-def _composed(text: str, values: Mapping[str, str]) -> str:
-    """Return a text that is not among the values in their language, by patterns and parts."""
+def _translated(text: str, values: Mapping[str, str]) -> str:
     core = text.strip(" ")
     if core != text:
         start = text.index(core) if core else 0
@@ -110,11 +110,10 @@ class _Patterns:
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self.values, self.size = values, len(values)
+        self.known: dict[str, str] = {}
+        """What was translated already: parts of a text come again in each way of taking it apart."""
         self.between = [key for key in values if key[:1] in " ," and key.endswith(" ") and key.strip(" ,")]
         """Words that stand between parts: `, then `, ` and `."""
-        self.told: dict[str, str] = {}
-        """What was translated before. Patterns that fail at last ask for the same parts again and again, in a
-        long text with many commas more often than anybody can wait for."""
         self.by_word: dict[str, list[str]] = {}
         for key in values:
             if "{" in key and FIELD.search(key):

@@ -23,6 +23,7 @@ from pbem.bot.games import stages
 from pbem.engine import system as systems
 from pbem.engine.adjudicate import game_of
 from pbem.engine.game import Game
+from pbem.engine.installed import entry_points
 from pbem.kit.hidden import Hidden, Seen, Stack, Told
 from pbem.model.facts import Fact, may_know
 from pbem.text.canonical import Json
@@ -190,7 +191,7 @@ def positions(name: str, seed: str) -> Iterator[Game]:
 
 
 def test_every_system_that_hides_units_is_attacked() -> None:
-    hiding = {name for name in systems.installed() if systems.find(name).hidden}
+    hiding = {name for name in entry_points("pbem.systems") if systems.find(name).hidden}
     assert hiding == set(FOGS)
 
 

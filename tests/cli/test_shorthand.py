@@ -68,7 +68,7 @@ def test_german_words_do_as_well(seat: Seat) -> None:
 def test_the_order_file_shows_such_lines_and_what_units_are_worth(seat: Seat) -> None:
     text = seat.pbem("orders", "new", "--out", "-").out
     assert "#     - A5-1T, A5-2T to 06.05" in text
-    assert "A5-R   reconnaissance (4-5-8 track; turned 2-5-16 track), formation A5, in 06.04: " in text
+    assert " reconnaissance (4-5-8 track; turned 2-5-16 track), formation A5, in 06.04: " in text
     assert "# Units: strength-action rating-movement" in text
 
 

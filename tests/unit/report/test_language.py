@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
@@ -130,25 +131,29 @@ def test_fields_end_where_a_sign_or_a_bracket_does(english: str, german: str) ->
     assert translated(english, values) == german
 
 
+def test_a_text_of_many_parts_is_taken_apart_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A report of `ocs` that quoted an order was told in German for more than ten minutes: each part was
+    translated again in each way of taking the text apart."""
+    done: list[str] = []
+    whole = translating._translated
+
+    def counted(text: str, values: Mapping[str, str]) -> str:
+        done.append(text)
+        return whole(text, values)
+
+    monkeypatch.setattr(translating, "_translated", counted)
+    values = {"{what}: {message}": "{what}: {message}", "{a} to {b}": "{a} nach {b}", "{a}; {b}": "{a}; {b}"}
+    text = ", ".join(f"part {n}: some words to go" for n in range(12))
+    translated(text, values)
+    assert 10 < len(done) < 1000 and len(done) == len(set(done))
+
+
+def test_an_order_in_braces_stays_as_its_owner_wrote_it() -> None:
+    text = "{answer: {units: [A-1P], to: Haska}, when: {turn: 1}}"
+    assert translated(text, {"{a}: {b}": "{a} = {b}", "answer": "Antwort"}) == text
+
+
 def test_figures_have_the_decimal_mark_of_the_language() -> None:
     assert language("en").number(Fraction(57, 10)) == "5.7"
     assert language("de").number(Fraction(57, 10)) == "5,7"
     assert language("de").number(Fraction(-1, 4), 2) == "-0,25"
-
-
-def test_no_part_of_a_text_is_looked_up_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sealed order full of commas, as `ocs` tells it, took a report in German more than ten minutes."""
-    units = ", ".join(f"A-{number}" for number in range(1, 30))
-    text = f"{{answer: {{actions: [{{attack: {{units: [{units}]}}}}]}}, until: T.2.P, when: {{ready: 9}}}}"
-    values = dict(Wording(find("ocs").wording_in("de"), language("de")).of("values"))
-    asked: list[str] = []
-    fitting = translating._Patterns.fitting
-
-    def counted(self: translating._Patterns, text: str) -> list[str]:
-        asked.append(text)
-        assert asked.count(text) == 1, f"looked up again: {text}"
-        return fitting(self, text)
-
-    monkeypatch.setattr(translating._Patterns, "fitting", counted)
-    assert translated(text, values) == text
-    assert len(asked) > 1, "its parts were looked up"

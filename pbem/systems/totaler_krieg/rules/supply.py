@@ -83,7 +83,9 @@ class Supply:
 
     def _search(self, country: str, faction: str) -> frozenset[str]:
         sources = self.sources(country, faction)
-        lines = sources | self._on_links((hex for hex in sources if self.enterable(hex, faction)), faction)
+        lines = sources | self._on_links(
+            (hex for hex in sorted(sources) if self.enterable(hex, faction)), faction
+        )
 
         def beside(hex: str) -> Iterable[str]:
             """4.12.3 part 1: the hexes from which a line crosses to one that it may enter."""

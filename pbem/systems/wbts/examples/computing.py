@@ -82,7 +82,7 @@ def _needs(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
         points, die, table = map(int, at.split(", "))
         found = world_of(board).tables.need(points, die, table).value
         if found != wanted:
-            yield f"{at} needs {found}, wanted {wanted}"
+            yield Message("wbts.computing.needs", at=at, found=str(found), wanted=str(wanted))
 
 
 FACTS: dict[str, Callable[[Any, Mapping[str, Any]], Iterator[str]]] = {

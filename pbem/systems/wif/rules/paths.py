@@ -349,7 +349,7 @@ class Paths:
         rows, first = list(self.world.supply_rows(of.rails)[0]), len(self.world.locations)
         rows += [{} for _ in self.world.areas]
         for port, hurt in self.ground.ports.items():
-            groups = [] if hurt else [first + group for group in self._groups(port, seas)]
+            groups = [] if hurt else [first + group for group in sorted(self._groups(port, seas))]
             rows[index[port]] = {**rows[index[port]], **dict.fromkeys(groups, 0)}
             for sea in groups:
                 rows[sea][index[port]] = 0
