@@ -50,16 +50,20 @@ def command(
 
 def _luck(folder: Folder, stage: int | None, lang: str) -> None:
     """Roll by roll with what was to be expected, then the sums."""
-    from pbem.cli._telling import words_of
+    from pbem.archive import history
+    from pbem.cli._telling import report_view
     from pbem.report import ledger
+    from pbem.report.throwers import rolled
 
-    wording = words_of(folder.system, lang)
-    players = folder.need_roster().players
-    found = []
-    for number in range(1, folder.stage + 1) if stage is None else [stage]:
-        events = [event for event in folder.events(number) if isinstance(event, dict)]
-        found += ledger.entries(events, number, players, wording, folder.system.registry.events)
-    for line in ledger.ledger(found, players, wording):
+    game = history(folder.root, folder.private)
+    view = report_view(game.view(game.chapters[-1], None), lang)
+    told = [
+        (number, [event for event in folder.events(number) if isinstance(event, dict)], view)
+        for number in range(1, (folder.stage if stage is None else stage) + 1)
+    ]
+    thrown = rolled(told)
+    found = [one for number in thrown if stage in (None, number) for one in thrown[number]]
+    for line in ledger.ledger(found, view.rollers, view.wording):
         result(line)
 
 

@@ -32,7 +32,7 @@ from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
 from pbem.report.plain import capital, safe
 from pbem.report.stats import Holding, Stats, Turn, holdings
-from pbem.report.stats_text import length, place_of
+from pbem.report.stats_text import length, luck_words, place_of
 from pbem.report.structure import Report
 from pbem.report.summing_up import curve, glance, verdict
 from pbem.report.svg.heat import heat
@@ -391,13 +391,11 @@ def _figures(book: Book) -> dict[str, Any]:
         "losses_chart": _curve(book, losses_so_far(book.reports), "losses-chart"),
         "heat": HEAT if book.has_map and book.losses else "",
         "places": [
-            (turn, [place_of(turn.luck[p]) if p in turn.luck else "–" for p in stats.players])
+            (turn, [place_of(turn.luck[p]) if p in turn.luck else "–" for p in stats.judged])
             for turn in stats.turns
             if turn.luck
         ],
-        "luck": [
-            (one, None if one.chance is None else words.number(100 * one.chance, 0)) for one in stats.luck
-        ],
+        "luck": [(one, luck_words(one, words)) for one in stats.luck],
         "forms": _forms(stats),
         "luck_share": _luck_share,
     }

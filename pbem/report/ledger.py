@@ -26,7 +26,7 @@ _DICE = re.compile(r"([1-9][0-9]{0,3})d([1-9][0-9]{0,9})")
 @dataclass(frozen=True)
 class Entry:
     """One roll or shuffle. `stage` is the one whose seed it came from, `thrower` the player whom the event
-    says to have thrown, or the last one in the roll's label.
+    says to have thrown (of several the one in the roll's label), or the last one in the label.
 
     `hits` and `rating` are there for events whose dice hit at a rating or less, `better` (high or low) for
     those that are good for the thrower when they are so: both are declared in section `luck` of the wording.
@@ -100,8 +100,9 @@ def entries(
         better = (wording.of("luck").get(str(event.get("event", "")), "") if wording else "").split()
         said = (*said, attacker) if attacker is not None and "attacker" in better else said
         for roll in rolls:
-            label = reversed(roll["label"]) if isinstance(roll["label"], list | tuple) else ()
-            thrower = next((who for who in (*said, *label) if who in players), None)
+            label = [*reversed(roll["label"])] if isinstance(roll["label"], list | tuple) else []
+            own = [who for who in label if who in said] if len(said) > 1 else []
+            thrower = next((who for who in (*own, *said, *label) if who in players), None)
             entry = _entry(event, roll, stage, thrower, wording, alone=len(rolls) == 1)
             if better and better[0] in ("high", "low") and _is_meant(roll, event, better[1:]):
                 part = next((name for name, value in event.items() if value == roll), "")

@@ -15,6 +15,7 @@ from pbem.model.facts import PUBLIC
 from pbem.report import ledger
 from pbem.report.losses import Losses, losses
 from pbem.report.reader import View
+from pbem.report.throwers import rolled
 from pbem.text.dataclass import dataclass
 
 
@@ -118,11 +119,18 @@ class Wait:
 
 @dataclass(frozen=True)
 class Luck:
-    """A player's dice. `chance`: fair dice do as well or better; None where nothing says what is good."""
+    """A player's dice. `chance`: fair dice do as well or better; None where nothing says what is good.
+
+    `sums` are of exactly the dice that `chance` is of (of all where it is None), `others` of those that it is
+    not of. `high` and `low` are the sums of those that are good so, where no dice are counted by hits.
+    """
 
     player: str
     sums: ledger.Sums
     chance: Fraction | None
+    others: ledger.Sums | None = None
+    high: ledger.Sums | None = None
+    low: ledger.Sums | None = None
 
 
 @dataclass(frozen=True)
@@ -139,6 +147,11 @@ class Stats:
     luck: tuple[Luck, ...]
 
     @property
+    def judged(self) -> tuple[str, ...]:
+        """Who has a place by his dice: powers, and seats for what they throw for all of theirs."""
+        return tuple(one.player for one in self.luck if one.chance is not None)
+
+    @property
     def mails(self) -> dict[str, int]:
         """The mails of each party in the whole game."""
         return {party: sum(turn.mails.get(party, 0) for turn in self.turns) for party in self.parties}
@@ -147,17 +160,17 @@ class Stats:
 def stats(seen: Sequence[Seen], parties: Sequence[str]) -> Stats:
     """The figures of these stages, which follow each other from the first. `parties`: players and GM."""
     view = seen[-1].view
-    turns = _turns(seen)
+    turns, thrown = _turns(seen), entries(seen)
     events = [one.event for stage in seen for one in stage.told]
     return Stats(
         view.powers,
         tuple(parties),
         len(seen),
-        tuple(_turn(name, group, parties) for name, group in turns),
+        tuple(_turn(name, group, parties, thrown) for name, group in turns),
         tuple(_stops(seen)),
         tuple(_waits(seen, view.players)),
         tuple(losses(events, view)),
-        tuple(_luck(seen)),
+        tuple(_luck([one for mine in thrown.values() for one in mine], view)),
     )
 
 
@@ -184,14 +197,19 @@ def _outermost(one: Told) -> str:
     return str(one.event.get("at", "")).split(", ")[0]
 
 
-def _turn(name: str, group: Sequence[Seen], parties: Sequence[str]) -> Turn:
+def _turn(
+    name: str,
+    group: Sequence[Seen],
+    parties: Sequence[str],
+    thrown: Mapping[int, Sequence[ledger.Entry]],
+) -> Turn:
     last = group[-1]
     events = [one.event for stage in group for one in stage.told]
     mails = {party: sum(stage.sent.get(party, 0) for stage in group) for party in parties}
     known = [stage.standing for stage in group if stage.standing is not None]
     standing = {p: sum(one.get(p, 0) for one in known) for p in last.view.players} if known else None
     came = [day for stage in group for day in stage.came]
-    rolled = [entry for stage in group for entry in entries(stage)]
+    mine = [entry for stage in group for entry in thrown[stage.stage]]
     return Turn(
         last.view.wording.text(name),
         (group[0].stage, last.stage),
@@ -199,17 +217,15 @@ def _turn(name: str, group: Sequence[Seen], parties: Sequence[str]) -> Turn:
         standing,
         tuple(losses(events, last.view)),
         tuple(holdings(last.view)),
-        ledger.Sums.of(rolled),
+        ledger.Sums.of(mine),
         max(came) - min(came) + 1 if came else None,
-        _places(rolled, last.view.powers),
+        _places(mine, last.view.rollers),
     )
 
 
-def entries(stage: Seen) -> list[ledger.Entry]:
-    """The rolls of a stage that the reader saw."""
-    events = [one.event for one in stage.told]
-    view = stage.view
-    return ledger.entries(events, stage.stage, view.rollers, view.wording, view.events)
+def entries(seen: Sequence[Seen]) -> dict[int, list[ledger.Entry]]:
+    """The rolls of these stages that the reader saw, by stage."""
+    return rolled([(stage.stage, [one.event for one in stage.told], stage.view) for stage in seen])
 
 
 def holdings(view: View) -> list[Holding]:
@@ -296,37 +312,47 @@ def _waits(seen: Iterable[Seen], players: Sequence[str]) -> list[Wait]:
 # ---- luck --------------------------------------------------------------------------------------------
 
 
-def _luck(seen: Sequence[Seen]) -> list[Luck]:
-    """The dice of everybody who threw any that hit or miss."""
-    rolled = [entry for stage in seen for entry in entries(stage)]
-    players = seen[-1].view.rollers
+def _luck(thrown: Sequence[ledger.Entry], view: View) -> list[Luck]:
+    """The dice of everybody who threw any."""
     found: list[Luck] = []
-    for player in players:
-        mine = [entry for entry in rolled if entry.thrower == player and entry.sides]
+    for player in view.rollers:
+        mine = [entry for entry in thrown if entry.thrower == player and entry.sides]
         if mine:
-            found.append(Luck(player, ledger.Sums.of(mine), chance_of_as_good(mine)))
+            judged = _judged(mine)
+            others = [entry for entry in mine if entry not in judged] if judged else []
+            high, low = (
+                [one for one in judged if one.hits is None and one.better == way] for way in ("high", "low")
+            )
+            sums = [ledger.Sums.of(group) if group else None for group in (others, high, low)]
+            found.append(Luck(player, ledger.Sums.of(judged or mine), chance_of_as_good(mine), *sums))
     return found
 
 
-def _places(rolled: Sequence[ledger.Entry], players: Sequence[str]) -> dict[str, Fraction]:
+def _judged(thrown: Sequence[ledger.Entry]) -> list[ledger.Entry]:
+    """The dice that the chance is of: those that hit or miss, else those that are good high or low."""
+    shots = [one for one in thrown if one.hits is not None and one.rating is not None and one.sides]
+    return shots or [one for one in thrown if one.better and one.sides]
+
+
+def _places(thrown: Sequence[ledger.Entry], players: Sequence[str]) -> dict[str, Fraction]:
     found = {
-        player: chance_of_as_good([one for one in rolled if one.thrower == player]) for player in players
+        player: chance_of_as_good([one for one in thrown if one.thrower == player]) for player in players
     }
     return {player: chance for player, chance in found.items() if chance is not None}
 
 
-def chance_of_as_good(rolled: Sequence[ledger.Entry]) -> Fraction | None:
+def chance_of_as_good(thrown: Sequence[ledger.Entry]) -> Fraction | None:
     """How likely fair dice do as well or better: by hits where these are known, else by the sums of the
     dice that are good when they are high or low; None where nothing says what is good."""
-    by_hits = chance_of_as_many(rolled)
-    return by_hits if by_hits is not None else chance_of_such_sums(rolled)
+    by_hits = chance_of_as_many(thrown)
+    return by_hits if by_hits is not None else chance_of_such_sums(thrown)
 
 
-def chance_of_such_sums(rolled: Iterable[ledger.Entry]) -> Fraction | None:
+def chance_of_such_sums(thrown: Iterable[ledger.Entry]) -> Fraction | None:
     """How likely the sum of fair dice is as good or better. Exact: ways[n] counts in how many ways the
     dice are n better than the worst, among `all_ways`."""
     ways, all_ways, good = [1], 1, 0
-    for entry in rolled:
+    for entry in thrown:
         if not entry.better or not entry.sides:
             continue
         for face in entry.faces:
@@ -340,13 +366,13 @@ def chance_of_such_sums(rolled: Iterable[ledger.Entry]) -> Fraction | None:
     return Fraction(sum(ways[good:]), all_ways) if all_ways > 1 else None
 
 
-def chance_of_as_many(rolled: Iterable[ledger.Entry]) -> Fraction | None:
+def chance_of_as_many(thrown: Iterable[ledger.Entry]) -> Fraction | None:
     """How likely fair dice hit at least as often as these did; None if none of them could hit.
 
     Exact: ways[n] counts in how many ways n of the dice hit, among `all_ways`.
     """
     ways, all_ways, hits, any_shot = [1], 1, 0, False
-    for entry in rolled:
+    for entry in thrown:
         if entry.hits is None or entry.rating is None or not entry.sides:
             continue
         any_shot = True

@@ -10,7 +10,7 @@ from pbem.report.ledger import Sums
 from pbem.report.losses import Losses, in_words
 from pbem.report.plain import WIDTH, columns, cut, heading, padded, safe, width, wrapped
 from pbem.report.reader import View
-from pbem.report.stats import Holding, Stats, Stop, Turn
+from pbem.report.stats import Holding, Luck, Stats, Stop, Turn
 from pbem.report.wording import Wording
 
 FORMAT = "pbem-stats/1"
@@ -146,24 +146,39 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
     if not stats.luck:
         return [*lines, "  " + words.say("no-dice")]
     for one in stats.luck:
-        sums, who = one.sums, safe(words.text(one.player))
-        expected = words.number(sums.expected)
-        told = words.say("luck-dice", who=who, count=sums.dice, sum=sums.total, expected=expected)
-        if one.chance is not None and sums.expected_hits is not None:
-            chance, mean = words.number(100 * one.chance, 0), words.number(sums.expected_hits)
-            hits = words.say("hits-count", count=sums.hits)
-            told += "; " + words.say("luck-hits", hits=hits, expected=mean, chance=chance)
-        elif one.chance is not None:
-            told += "; " + words.say("luck-sums", chance=words.number(100 * one.chance, 0))
-        lines += wrapped(told, "  ", "    ")
-    rows: list[Row] = [[words.say("game-turn"), *(words.text(p) for p in stats.players)]]
+        lines += wrapped(luck_words(one, words), "  ", "    ")
+    rows: list[Row] = [[words.say("game-turn"), *(words.text(p) for p in stats.judged)]]
     for turn in stats.turns:
         if turn.luck:
-            shown = [turn.luck.get(player) for player in stats.players]
+            shown = [turn.luck.get(player) for player in stats.judged]
             rows.append([_name(turn, words), *("–" if one is None else place_of(one) for one in shown)])
     if len(rows) > 1:
         lines += ["", *wrapped(words.say("luck-places"), "  "), *table(rows)]
     return lines
+
+
+def luck_words(one: Luck, words: Wording) -> str:
+    """A player's dice in a sentence: those that his place is of with their sums, the place, the others."""
+    sums, who = one.sums, safe(words.text(one.player))
+    ways = [(name, part) for name, part in (("luck-high", one.high), ("luck-low", one.low)) if part]
+    parts = [words.say(name, **_figures(part, words)) for name, part in ways]
+    if parts:
+        parts[0] = words.say("luck-of", who=who, what=parts[0])
+    else:
+        parts = [words.say("luck-dice", who=who, **_figures(sums, words))]
+    if one.chance is not None and sums.expected_hits is not None:
+        chance, mean = words.number(100 * one.chance, 0), words.number(sums.expected_hits)
+        hits = words.say("hits-count", count=sums.hits)
+        parts.append(words.say("luck-hits", hits=hits, expected=mean, chance=chance))
+    elif one.chance is not None:
+        parts.append(words.say("luck-sums", chance=words.number(100 * one.chance, 0)))
+    if one.others is not None:
+        parts.append(words.say("luck-others", **_figures(one.others, words)))
+    return "; ".join(parts)
+
+
+def _figures(sums: Sums, words: Wording) -> dict[str, Any]:
+    return {"count": sums.dice, "sum": sums.total, "expected": words.number(sums.expected)}
 
 
 def place_of(chance: Fraction) -> str:
@@ -202,6 +217,7 @@ def as_json(stats: Stats, reader: str | None) -> dict[str, Any]:
                 "player": one.player,
                 **_sums_json(one.sums),
                 **({} if one.chance is None else {"chance": str(one.chance)}),
+                **({} if one.others is None else {"others": _sums_json(one.others)}),
             }
             for one in stats.luck
         ],

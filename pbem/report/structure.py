@@ -14,7 +14,6 @@ from typing import Any
 
 from pbem.model.events import Told, rolls_in
 from pbem.model.facts import PUBLIC
-from pbem.model.meaning import Meaning
 from pbem.report import ledger
 from pbem.report.fights import Fight, Happened, fights
 from pbem.report.figures import keys as figure_keys
@@ -23,6 +22,7 @@ from pbem.report.losses import Losses, losses, suffered
 from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.plain import LONGEST_NAME, safe
 from pbem.report.reader import VALUE, Meta, Recipe, View, concerned, hexes_named, story
+from pbem.report.throwers import Attackers
 from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
 from pbem.text.sentences import like
@@ -205,7 +205,8 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
     seen = told_once(story(told, reader, umpire=meta.umpire), view)
     side = {reader, *meta.friends} - {None}
     past = _Past(reader, view, meta)
-    leads = _attackers(seen, view, past)
+    attackers = Attackers(past.attacker)
+    leads = [attackers.of(one.event, view) for one in seen]
     items = [_item(number, one, side, view, meta, leads[number - 1]) for number, one in enumerate(seen, 1)]
     asked = [
         Question(
@@ -331,30 +332,6 @@ class _Past:
                 if "battle" in said.tells:
                     return next(iter(said.attackers), None)
         return None
-
-
-def _attackers(seen: Iterable[Told], view: View, past: _Past) -> list[str | None]:
-    """For each event who attacked in the battle that it follows: as the battle says, else he who came to its
-    place and does not lead whom it hit."""
-    found: list[str | None] = []
-    came: list[tuple[str, tuple[str, ...]]] = []
-    for one in seen:
-        said = view.means(one.event)
-        attacker = found[-1] if found else None
-        if "approach" in said.tells:
-            came += [(who, said.here) for who in said.players[:1]]
-        elif "battle" in said.tells:
-            attacker = next(iter(said.attackers), None) or _who_came(said, came, view) or attacker
-        elif attacker is None and "result" in said.tells:
-            attacker = past.attacker()
-        found.append(attacker)
-    return found
-
-
-def _who_came(said: Meaning, came: Sequence[tuple[str, tuple[str, ...]]], view: View) -> str | None:
-    stood = {view.seat(owner) for id in said.stood if (owner := view.whose(id))}
-    near = [who for who, where in came if set(where) & set(said.here) and view.seat(who) not in stood]
-    return near[-1] if near and stood else None
 
 
 def _item(

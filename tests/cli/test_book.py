@@ -120,7 +120,9 @@ def test_it_tells_how_the_game_ended_and_what_led_to_it(book: Path) -> None:
     assert re.search(
         r"<li>(Red|Blue|Green) [0-9]+, [a-z]+ [0-9]+, [a-z]+ [0-9]+: ([a-z]+ leads by|level)", index
     )
-    assert re.search(r'The battles that decided it</h3>\n<ol class="decisive">\n<li><a href="stages/', index)
+    assert re.search(
+        r'The battles that cost and changed most</h3>\n<ol class="decisive">\n<li><a href="stages/', index
+    )
     assert figures.count('<svg class="chart"') == 3 and 'src="maps/losses.svg"' in figures
     assert re.search(r'id="u-R-[A-Z0-9]+"><summary>R-[A-Z0-9]+ [^<]*: [0-9]+ moves, [0-9]+ battles', careers)
     assert "<td>red" not in hidden.split("What red did not know")[1].split("</section>")[0], "his own he knew"

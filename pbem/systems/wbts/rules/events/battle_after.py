@@ -23,7 +23,7 @@ from .battle import OfBattle
 Left = Annotated[str, Phrase("{unit} to {to}")]
 
 
-@event(rule="4.8.11", to="public")
+@event(rule="4.8.11", to="public", tells="result")
 class RetreatNotRequired(OfBattle):
     """Defenders that would have to retreat need not, and stay."""
 
