@@ -231,13 +231,14 @@ def test_a_view_that_is_gone_stops_the_book_of_one_s_own_game(fog: Game) -> None
     assert refused(seat.root, history.history, seat.root, seat.folder.private) == "bad-view"
 
 
-def test_a_repository_that_has_secrets_in_it(still: Game) -> None:
+@pytest.mark.parametrize("secret", ["private/secrets.json", "outbox/a.eml"])
+def test_a_repository_that_has_secrets_in_it(still: Game, secret: str) -> None:
     class Repository:
         def open(self, *args: Any) -> None:
             """Nothing to open."""
 
         def tracked(self) -> set[str]:
-            return {"private/secrets.json", "outbox/a.eml", "roster.json"}
+            return {secret, "roster.json"}
 
     gm = still.seat("gm")
     told: Any = lambda stage: commits.Words("a stage")  # noqa: E731

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from pbem.archive.adjudicating.unsealing import unseal
 from pbem.archive.amending import proposing
+from pbem.archive.folder import layout
+from pbem.archive.git import commits
 from pbem.archive.verifying import dice_rolls
 from pbem.archive.verifying.verify import verify
+from pbem.engine import journal
 from pbem.engine.answers import Use
-from pbem.stages import attempt
+from pbem.model.facts import PUBLIC
+from pbem.stages import attempt, progress, views
 from pbem.text.diagnostics import Refused
 from pbem.trust import dice
 from pbem.trust.accept import signer
@@ -197,7 +203,6 @@ def test_who_has_signed_the_last_head_between_two(tmp_path: Path) -> None:
 
 def test_who_signed_another_head_has_not_signed_the_last_one() -> None:
     from types import SimpleNamespace as Like
-    from typing import Any
 
     from pbem.archive.verifying.dice_modes import last_signed
 
@@ -219,3 +224,76 @@ def test_who_signed_another_head_has_not_signed_the_last_one() -> None:
     assert last_signed(archive([north], {"1": late, "2": right}), line) == "is signed by north and south"
     assert last_signed(archive([wrong], {}), line) == "has nobody's signature yet"
     assert last_signed(archive([], {"2": right}, "swift"), line) == "has the GM's signature only"
+
+
+# --- what is not there yet ------------------------------------------------------------------------------
+
+
+def test_statements_of_the_open_stage_are_not_published(tmp_path: Path) -> None:
+    """12.2: its folder belongs to the archive when its record is there."""
+    table = begun(tmp_path, FOG, by=(2,))
+    for seat in table.asked():
+        seat.answer_all(chooser(1))
+    table.post()
+    folder = table.gm.folder
+    here, opened = (f"{layout.stage_name(stage)}/" for stage in (folder.stage, folder.progress.open_stage))
+    assert list((table.gm.root / opened).iterdir()), "orders have come"
+    names = commits.published(folder)
+    assert f"{here}record.json" in names
+    assert [name for name in names if name.startswith(opened)] == []
+    assert table.run().done
+    assert [name for name in commits.published(table.gm.folder) if name.startswith(opened)]
+
+
+def test_of_two_orders_of_one_revision_that_with_the_smaller_id_counts() -> None:
+    """5.4: whichever came first."""
+    listed: Any = [
+        SimpleNamespace(type="order", sender="north", rev=rev, sid=sid)
+        for rev, sid in ((1, "aa"), (2, "cc"), (2, "bb"), (2, "dd"))
+    ]
+    for arrived in (listed, listed[::-1]):
+        (counted, *others) = progress.revisions(arrived, "order")["north"]
+        assert (counted.rev, counted.sid) == (2, "bb")
+        assert [one.sid for one in others] == ["cc", "dd", "aa"]
+
+
+def test_private_events_stand_where_they_happened_in_the_order_they_happened() -> None:
+    """Whatever the order of the facts: behind so many public events, of one moment by their numbers."""
+    facts = {
+        "event/north/0003": {"after": 1, "event": {"event": "third"}},
+        "event/north/0001": {"after": 0, "event": {"event": "first"}},
+        "event/north/0004": {"after": 2, "event": {"event": "last"}},
+        "event/north/0002": {"after": 1, "event": {"event": "second"}},
+        "position/n1": {"hex": "0101"},
+    }
+    told = views.told_to([{"event": "one"}, {"event": "two"}], facts)
+    assert [one.event["event"] for one in told] == ["first", "one", "second", "third", "two", "last"]
+    assert [one.audience == PUBLIC for one in told] == [False, True, False, False, True, False]
+
+
+def test_a_lodged_commitment_is_kept_until_it_is_opened() -> None:
+    """17.6: in this leaf or in a later one; what was not lodged does not outlive its leaf."""
+    card, plan = ({"party": "north", "seal": key, "lodged": True, "commit": "00"} for key in ("card", "plan"))
+    opened = {"party": "north", "open": "card", "value": "calm"}
+    passing = {"party": "north", "seal": "bid", "commit": "11"}
+    assert journal.still_kept((), [card | {"h": "1"}, passing, plan]) == (card, plan)
+    assert journal.still_kept((), [card, plan, opened]) == (plan,)
+    assert journal.still_kept((card, plan), [opened]) == (plan,)
+    of_south = opened | {"party": "south"}
+    assert journal.still_kept((card,), [of_south]) == (card,), "that is another's"
+
+
+def test_what_stays_closed_in_a_hidden_game_is_in_nobodys_state(tmp_path: Path) -> None:
+    """17.6: the GM can open it at once, but the run has not seen it: else its value would be in the state
+    that the record names."""
+    table = begun(tmp_path, FOG, by=(2,) * 8, options={"turns": 3})
+    (seat,) = table.asked()
+    seat.answer_all(chooser(2))
+    table.post()
+    assert table.run().done
+    state = table.gm.folder.state()
+    assert state.open is not None
+    assert [one.sent_as for one in attempt.live_commitments(state)] == ["T3/cards/card"]
+    (entry,) = [entry for entry in state.open.journal if "seal" in entry]
+    assert "commit" in entry and "value" not in entry
+    assert table.gm.folder.record(table.gm.folder.stage).data["kept"] == {seat.name: ["T3/cards/card"]}

@@ -75,6 +75,15 @@ def test_addresses_that_were_refused_are_remembered(tmp_path: Path) -> None:
     assert (found.done, found.refused) == ({BOB}, {ANN: "550 no such user"})
 
 
+def test_an_address_that_takes_it_later_is_no_longer_refused(tmp_path: Path) -> None:
+    book = _book(tmp_path / "book", "begun")
+    book.write("sent", NAME, DIGEST, AT, [], {ANN: "450 try later", BOB: "550 no such user"})
+    book.write("begun", NAME, DIGEST, AT, [ANN])
+    book.write("sent", NAME, DIGEST, AT, [ANN])
+    for found in (book.of(DIGEST), Ledger(tmp_path / "book").of(DIGEST)):
+        assert (found.done, found.refused) == ({ANN}, {BOB: "550 no such user"})
+
+
 def test_only_the_owner_may_read_it(tmp_path: Path) -> None:
     _book(tmp_path / "book", "begun")
     assert stat.S_IMODE((tmp_path / "book").stat().st_mode) == 0o600

@@ -391,6 +391,19 @@ def test_every_statement_says_where_it_was(tmp_path: Path, letter: str) -> None:
     assert found.where == f"{box}, message 2"
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_line_that_begins_with_from_ends_a_message_only_after_an_empty_line(
+    tmp_path: Path, letter: str, end: str
+) -> None:
+    box = tmp_path / "mail.mbox"
+    lines = ["From ann", "Subject: hello", "", "I greet you", "From here it is far.", "", "Bye", ""]
+    told = [*lines, "From bob", "Subject: orders", "", *letter.splitlines(), ""]
+    box.write_bytes(end.join(told).encode())
+    reading = read_path(box)
+    assert reading.messages == 2
+    assert [found.where for found in reading.statements] == [f"{box}, message 2"]
+
+
 def test_a_path_that_is_not_there_is_an_oserror(tmp_path: Path) -> None:
     with pytest.raises(OSError):
         read_path(tmp_path / "nothing")
