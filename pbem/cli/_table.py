@@ -220,7 +220,10 @@ class Table:
         in_force = ahead.in_force(folder)
         if sent.entries:
             lines.append(f"ahead: {flow(list(sent.entries))}")
-        if gone := [name_of(one) for one in sent.withdrawn(in_force)]:
+        gone = [name_of(one) for one in sent.withdrawn(in_force)]
+        left = [one for one in in_force if name_of(one) not in gone]
+        left += [one for one in sent.entries if folder.system.sealed_as(one, ahead=True) is None]
+        if gone and (left or folder.system.hidden):  # an order cannot empty a list that all read
             lines.append(f"withdraw: {flow(list(gone))}")
         if seat.standing and not seat.filed:
             lines.append(f"standing: {flow(seat.standing)}")
