@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from tests.adversary import worst
-from tests.nightly import IN_CI
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="only Linux says how much it was"
@@ -36,7 +35,7 @@ def _holds(reader: str, path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name if name in QUICK else pytest.param(name, marks=IN_CI) for name in worst.MAILS]
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in worst.MAILS]
 )
 def test_a_mail(name: str, tmp_path: Path) -> None:
     path = tmp_path / "mail"
