@@ -1,9 +1,9 @@
-"""Which language the reader speaks, and what the program says in it.
+"""The reader's language, and the program's words in it.
 
-A message (`text/messages.py`) is worded where it is printed, by its id and fields. Texts of rooms that have
-not moved, of events and of rules are English, so that what is signed, recorded or printed with `--json` is
-the same for everybody: they become what `words/CODE/*.yaml` has for them, the English with its fields as {a},
-{b}, {c} on the left. What is not there stays English.
+A message (`text/messages.py`) gets its words where it is printed, by its id and fields. Texts of events, of
+files and of click are English, so that signed and recorded bytes are the same for everybody. They are
+translated by patterns: `words/CODE/*.yaml` has the English text with its fields as {a}, {b}, {c} on the left,
+and catalogues add their own sentences. A text without a pattern stays English.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Plain:
         self.read: dict[str, str] = {}
         self.several: dict[str, list[str]] = {}
         self.by_rules = False
-        """Whether the rules read a line themselves: then what is wrong with it is theirs to say."""
+        """True if the rules read a line themselves: then they also report its faults."""
 
     def answers(self, given: Any) -> Any:
         """The answers of a file, those in plain words as they are written in full."""
@@ -194,8 +194,7 @@ class Plain:
         return None
 
     def _shorthand(self, drafting: Drafting[Any], line: str) -> list[Next[Any]]:
-        """What the rules make of the words of a line, where they read such lines; whether it is legal is
-        judged like any other order."""
+        """Return the elements that the rules read in a line's words; they are checked like other orders."""
         words = [self.verbs.get(plainly(word), word) for word in self._words(line)]
         return self.folder.system.shorthand(drafting.draft, words)
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pbem.report.wording import Wording
     from pbem.stages.views import PlayerView
 
-_IN_REPORTS = ("board", "engine", "kit", "model", "text")
-"""Rooms whose messages stand in reports: refusals of what the rules do not allow."""
 _OF_RECORD = ("seed", "state", "asked", "forfeits", "accepted", "kept")
 
 
@@ -331,13 +329,14 @@ def _words_mark(system: System, code: str) -> str:
 @cache
 def _own_words(code: str) -> list[tuple[str, bytes]]:
     """Return what reports in a language take from `pbem` itself: its words, and messages of the rules."""
+    from pbem.engine.system import TOLD_IN_EVENTS
     from pbem.report.language import files
     from pbem.text.canonical import dumps
     from pbem.text.messages import catalogue
     from pbem.text.sentences import ENGLISH
 
     taken = [(path.name, path.read_bytes()) for path in files(code)]
-    for room in _IN_REPORTS:
+    for room in TOLD_IN_EVENTS:
         for each in sorted({ENGLISH, code}):
             taken.append((f"{each}/{room}", dumps(dict(catalogue(room, each)))))
     return taken

@@ -108,7 +108,7 @@ def figures_mean(names: Names, units: Iterable[str]) -> list[str]:
 
 
 def where(names: Names, id: str) -> str:
-    """What a counter is, its figures and state, and where it stands: `AR3 in 0405 Velm`."""
+    """Return a counter's kind, figures, state and place: `AR3 in 0405 Velm`."""
     from pbem.report.figures import listed
 
     text = listed(names.told.wording, names.told.values(id))

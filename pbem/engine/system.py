@@ -48,7 +48,8 @@ RULES = "rules"
 BESIDE = ("bot/", "examples/", "look/", "words/", "README.md", "changelog.yaml", "rulings.yaml")
 """What lies beside the folder `rules` of a package: it decides nothing, and no game pins it (protocol
 17.33)."""
-_TOLD_IN_EVENTS = ("kit", "engine", "model", "board", "text")  # rooms whose messages rules put into events
+TOLD_IN_EVENTS = ("board", "engine", "kit", "model", "text")
+"""Rooms whose messages rules put into events, and so into reports: mostly refusals."""
 
 
 def deferred(package: str, name: str) -> Callable[..., Any]:
@@ -301,7 +302,7 @@ class System:
                 for section, sentences in document.data.items():
                     merged.setdefault(section, {}).update(sentences)
             if merged:  # events tell messages as finished sentences
-                for name in (self.name, *_TOLD_IN_EVENTS):
+                for name in (self.name, *TOLD_IN_EVENTS):
                     known = patterns(name, language)
                     merged["values"] = {**known, **merged.get("values", {})}
             self._translations[language] = merged

@@ -265,24 +265,14 @@ class Imap:
         except (OSError, imaplib.IMAP4.abort) as fault:
             raise self._broken(fault) from None
         except imaplib.IMAP4.error as fault:
-            raise NoWay(
-                Sentence(
-                    "mail.imap.host-does-not-answer-command",
-                    host=self._server.host,
-                    command=command,
-                    said=said(fault),
-                )
-            ) from None
+            raise self._unanswered(command, said(fault)) from None
         if answer != "OK":
-            raise NoWay(
-                Sentence(
-                    "mail.imap.host-does-not-answer-command",
-                    host=self._server.host,
-                    command=command,
-                    said=_shown(data),
-                )
-            )
+            raise self._unanswered(command, _shown(data))
         return list(data or [])
+
+    def _unanswered(self, command: str, said: str) -> NoWay:
+        id = "mail.imap.host-does-not-answer-command"
+        return NoWay(Sentence(id, host=self._server.host, command=command, said=said))
 
     def _broken(self, fault: Exception) -> Broken:
         return Broken(Sentence("mail.imap.connection-broke", host=self._server.host, said=said(fault)))

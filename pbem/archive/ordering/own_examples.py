@@ -35,12 +35,12 @@ def in_own_units(example: str, view: PlayerView, me: str) -> str | None:
 
 
 def _heads(line: str) -> bool:
-    """Whether a line is nothing but the key of what stands below it."""
+    """Return True if a line is only the key of the lines below it."""
     return line.rstrip().endswith(":")
 
 
 def _bare(lines: Sequence[tuple[str, str | None]], n: int) -> bool:
-    """Whether nothing is left of what stood below a line."""
+    """Return True if all lines below a line were left out."""
     deep = _indent(lines[n][0])
     below: list[str | None] = []
     for line, made in lines[n + 1 :]:
@@ -55,7 +55,7 @@ def _indent(line: str) -> int:
 
 
 class _Own:
-    """What a player has to put into examples; each unit once, as long as there are others."""
+    """A player's own units and places for examples; each unit once, as long as there are others."""
 
     def __init__(self, view: PlayerView, me: str) -> None:
         self.view, self.game = view, view.game
@@ -122,7 +122,7 @@ class _Own:
         return id in self.view.position.counters or bool(re.search(r"-[A-Z0-9]|\d$", id))
 
     def _fields(self, id: str) -> Mapping[str, Any]:
-        """What is known of the unit of an example: here, or where it comes from."""
+        """Return the fields of an example's unit: in this game, or in the scenario it comes from."""
         found = self.view.position.counters.get(id) or self.absent.get(id)
         return found or self.sample[0].counters.get(id) or {}
 
@@ -184,7 +184,7 @@ class _Own:
         return found
 
     def _is_strange(self, place: str) -> bool:
-        """Whether a place of an example means nothing here: it is on no map, or one of another scenario."""
+        """Return True if a place of an example is not on this map, or is one of another scenario."""
         assert self.chart is not None
         index = self.chart.get(place)
         return index is None or (self.chart.kind(index) == "hex" and self.chart is not self.sample[1])

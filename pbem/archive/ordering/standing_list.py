@@ -189,8 +189,10 @@ class Filing:
             )
 
     def _shut(self, value: Sequence[Json]) -> list[Json] | None:
-        """What is left of the standing orders for everybody to read, once those with `seal: true` are sealed;
-        None where nothing is, so that what was filed before stays."""
+        """Seal the standing orders with `seal: true` and return the others, which everybody reads.
+
+        None if none is left: then the list filed before stays.
+        """
         shut = [
             self.seals(narrow.mapping(entry), ("standing", i), ahead=False) for i, entry in enumerate(value)
         ]
@@ -203,7 +205,7 @@ class Filing:
 
     @property
     def until_asked(self) -> str:
-        """Who reads what is sealed for a question."""
+        """Say until when an order stays sealed."""
         return Message("archive.ordering.shut-until-asked", shut=self.shut)
 
     def _lasting(self, given: Any) -> bool:

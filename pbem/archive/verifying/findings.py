@@ -31,7 +31,7 @@ class Finding:
 
     @property
     def in_place(self) -> str:
-        """What was found, after the stage that it is about."""
+        """Return the text of the finding with its stage before it."""
         if self.stage is None:
             return self.text
         return Message("archive.verifying.in-stage", stage=self.stage, text=self.text)
