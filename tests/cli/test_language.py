@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import json
 import plistlib
@@ -58,6 +59,16 @@ def _is_sentence(text: str) -> bool:
 def test_every_sentence_of_the_program_is_there_in_every_language(code: str) -> None:
     found = lacking(code)
     assert not found, f"{len(found)} sentences lack in '{code}':\n" + "\n".join(found)
+
+
+def test_a_plain_sentence_in_the_code_is_found_and_named_with_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All rooms say messages now: whoever writes a sentence into the code is told."""
+    code = ast.parse('def f():\n    raise Refused(Diagnostic("shut", "the door is shut"))\n')
+    assert list(sentences._said_in(code)) == [("the door is shut", 2)]
+    monkeypatch.setattr(sentences, "everything", lambda: {"the door is shut": "mail/x.py:2"})
+    assert lacking("de") == ["mail/x.py:2: the door is shut"]
 
 
 @pytest.mark.parametrize("code", OTHERS)
