@@ -1,4 +1,4 @@
-"""Effects and predicates named in data: verbs with typed arguments, for event cards and political tables.
+"""Effects and predicates named in data: typed verbs for event cards and political tables.
 
     WORDS = Vocabulary()
 

@@ -1,4 +1,4 @@
-"""A sensible answer to a decision that grows: always the most valuable element, until none is worth it.
+"""A sensible answer to a growing decision: always the best element, until none is worth it.
 
     def play_well(game, decision, pick):
         match decision:

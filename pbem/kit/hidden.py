@@ -1,4 +1,4 @@
-"""Stacks known only to their owner: the position split into facts, and a player's view rebuilt from them.
+"""Stacks known only to their owner: facts with audiences, and a player's view rebuilt from them.
 
     HIDDEN = Hidden(
         shown={"blocks": lambda stack: len(stack)},                  # what everybody sees of a stack

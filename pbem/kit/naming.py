@@ -44,8 +44,7 @@ def letters(number: int) -> str:
 def public_names(
     units: Iterable[N], kind: Callable[[N], str], order: Callable[[N], Any] = lambda unit: 0
 ) -> dict[str, str]:
-    """Return a name for each unit, by id: its kind ("red INF") and a letter, in an order that reveals
-    nothing.
+    """Return a name for each unit, by id: its kind ("red INF") and a letter that reveals nothing.
 
     `order` sorts the units of a kind by what everybody sees (the strongest first, say); ids decide last.
     """

@@ -1,4 +1,4 @@
-"""From strengths to a result: lines of strength, odds, column, shifts, die, modifiers, row and working.
+"""The way from strengths to a result: lines of strength, odds, column, shifts, die, modifiers, row.
 
     lines = [line(u.id, u.type, u.hex, u.sp, (Fraction(1, 2), "across a river")) for u in attackers]
     odds = Odds.of(total(lines), total(against)).whole()

@@ -93,7 +93,7 @@ class GameState:
         }
 
     def digest(self) -> str:
-        """SHA-256: Return the SHA-256 of the canonical bytes, in hex."""
+        """Return the SHA-256 of the canonical bytes, in hex."""
         return sha256(dumps(self.to_json())).hexdigest()
 
 
@@ -157,8 +157,7 @@ def _value(value: Json, depth: int) -> str:
 
 
 def _nested(value: Json, depth: int) -> str:
-    """Return a nested value; it is broken again only if its entries are mappings of mappings, or lists of
-    them."""
+    """Return a nested value, broken again only if its entries are mappings of mappings or lists."""
     table = isinstance(value, dict) and any(isinstance(item, dict) for item in value.values())
     rows = isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
     return _value(value, depth + 1) if depth < 4 and (table or rows) else _text(value)

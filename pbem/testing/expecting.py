@@ -1,5 +1,4 @@
-"""The comparison of an example's expectations with the result: counters, tracks, events, refusals,
-questions."""
+"""The comparison of an example's expectations with the result of playing it."""
 
 from __future__ import annotations
 

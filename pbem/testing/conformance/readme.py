@@ -34,8 +34,7 @@ def table(system: System) -> list[Row]:
 
 
 def covers(said: str, rule: str) -> bool:
-    """Return True if `2.1-2.3, 2.6` covers a rule such as 2.2, one of its sections, or the section that
-    contains it."""
+    """Return True if rules such as `2.1-2.3, 2.6` cover 2.2, one of its sections, or what it is in."""
     return any(_covers(part, rule.split(".")) for part in said.split(","))
 
 
