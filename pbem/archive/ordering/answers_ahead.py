@@ -1,4 +1,4 @@
-"""Answers sent ahead, on their owner's side: what is in force, what an order file adds, what he takes back.
+"""Advance orders on their owner's side: those in force, those an order file adds, and withdrawals.
 
 They travel as entries of his standing list (`engine.ahead`), so a file that changes them signs the whole list
 anew: what lasts, what waits already, and what is added.
@@ -30,19 +30,20 @@ ALL = "all"
 
 
 def in_force(folder: Watching) -> list[Json]:
-    """My standing list as the last report left it."""
+    """Return my standing list after the last report."""
     return in_view(folder.view(), folder.need_me())
 
 
 def in_view(view: PlayerView, me: str) -> list[Json]:
-    """The standing list of a party that this view knows."""
+    """Return the standing list of a party that this view knows."""
     return list(narrow.items(view.facts.get(f"standing/{me}", [])))
 
 
 def signed(folder: Committing) -> list[Json] | None:
-    """The list that holds from the next stage on by what I have signed in this one, but for what the run
-    uses: that of my newest standing orders of their own, else that of my newest order; None if neither files
-    one."""
+    """Return my signed list from the next stage on, before the run uses any of it, or None.
+
+    It is that of my newest standing orders, else that of my newest order.
+    """
     for kind, name in (("standing", STANDING_LATER), ("order", STANDING)):
         mine = revisions((one for one, _ in folder.statements(folder.progress.open_stage)), kind)
         for newest in mine.get(folder.need_me(), [])[:1]:
@@ -57,25 +58,27 @@ def signed(folder: Committing) -> list[Json] | None:
 
 
 def refused(folder: Watching) -> list[str]:
-    """The names of my answers that were refused in the last stage when their question came."""
+    """Return the names of my answers that were refused in the last stage when their question came."""
     said = f"ahead/{folder.need_me()}/"
     told = [value for key, value in sorted(folder.view().facts.items()) if key.startswith(said)]
     return [str(one["name"]) for one in told if isinstance(one, dict) and one["result"] == "refused"]
 
 
 def waiting(orders: Sequence[Json]) -> list[Entry]:
-    """The answers sent ahead of a list, in the order in which they are tried."""
+    """Return the advance orders of a list, in the order in which they are tried."""
     return [narrow.mapping(order) for order in orders if name_of(order) is not None]
 
 
 def lasting(orders: Sequence[Json]) -> list[Json]:
-    """The standing orders of a list that last."""
+    """Return the standing orders of a list."""
     return [order for order in orders if name_of(order) is None]
 
 
 def fresh_name(kind: str, stage: int, taken: Sequence[str], *, alone: bool) -> str:
-    """A name for an answer that got none: kind and stage. What is signed on its own does not share names with
-    what an order of the same stage files, because both may be used."""
+    """Return a name for an answer without one: kind and stage.
+
+    A separately signed answer does not share names with the order of its stage, because both may be used.
+    """
     name = f"{kind}-after-{stage}" if alone else f"{kind}-{stage}"
     number, made = 1, name
     while made in taken:
