@@ -175,8 +175,7 @@ def _openings(
 def roll_faults(
     game_seeds: Mapping[int, bytes], hidden_seeds: Mapping[int, bytes], stage: int, events: Sequence[Json]
 ) -> Iterator[Fault]:
-    """Yield rolls in the public events of a stage that do not follow from the seeds, and malformed events
-    (9.2).
+    """Yield rolls in a stage's public events that the seeds do not give, and malformed events (9.2).
 
     Unknown hidden seeds are passed over.
     """

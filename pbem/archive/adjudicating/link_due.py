@@ -1,4 +1,4 @@
-"""The statements due from me without a decision: a link for a lock, or a stage's last word between two.
+"""Statements due from me without a decision: a link for a lock, or a stage's last word between two.
 
 Protocol 10, 13.
 """

@@ -74,8 +74,7 @@ def view_at(folder: Remembered, stage: int, reader: str | None) -> PlayerView | 
 
 
 def since_answer(reader: str, record: Record, of: Callable[[int], Record]) -> list[int]:
-    """Return the stages from the last one that accepted an answer of the reader to the one before the
-    record."""
+    """Return the stages from the last with an answer of the reader to the one before the record."""
     last = stage = record.stage
     while not record.accepted.get(reader):
         stage -= 1

@@ -205,8 +205,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return self._systems[module]
 
     def check_module(self) -> None:
-        """Check that the installed rules are those of the current stage; Refused if not, as results would not
-        count."""
+        """Check that the installed rules are those of the current stage; Refused if not."""
         pinned, here = self.module, self.system
         if not pins.plays(here, pinned.sha256, pinned.version):
             message = Message(
@@ -308,8 +307,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return next((name for name in notes if name.startswith(FORK)), None)
 
     def check_no_fork(self) -> None:
-        """Check that nothing forbids signing; Refused if the GM has signed two reports of a stage, or a false
-        one.
+        """Check that nothing forbids signing; Refused if the GM has signed two reports, or a false one.
 
         Nobody signs on top of these (protocol 5.3, 5.6).
         """

@@ -336,7 +336,7 @@ class Compared(Rooted, Archived, Protocol):
 
 
 class Readable(Rooted, Owned, Agreed, Played, Secret, Seen, Chained, Filed, Mastered, Protocol):
-    """Everything that is read in a folder to run a stage or compare results.
+    """All reading parts of a folder, to run a stage or compare results.
 
     It changes nothing; for changes use the `Folder`.
     """

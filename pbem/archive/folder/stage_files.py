@@ -114,8 +114,7 @@ def _table(facts: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def facts_text(record: Record, facts: Sequence[groups.Fact], state: str | None) -> str:
-    """Return `private/facts.json`: the owner's facts of the newest stage, one a line, with the state's
-    digest."""
+    """Return `private/facts.json`: the owner's newest facts, one a line, with the state's digest."""
     lines = ",\n".join(
         json.dumps([key, value, list(audience)], ensure_ascii=False) for key, value, audience in facts
     )

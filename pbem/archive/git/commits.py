@@ -57,7 +57,7 @@ _REST = re.compile(r"state\.yaml|inbox/(?:early/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 @dataclass(frozen=True)
 class Words:
-    """A commit's message in two parts, and the game turn that a stage belongs to (its last, if it ends one).
+    """A commit's message in two parts, and the game turn of its stage (its last, if it ends one).
 
     `ended` is the game turn that came to its end in the stage; None if none did.
     """
