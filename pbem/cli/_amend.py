@@ -52,8 +52,7 @@ def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware:
 
 
 def waits_for_me(folder: Folder, proposal: Proposal) -> bool:
-    """Return True if the owner of the folder has to sign this amendment, with the present or the coming
-    key."""
+    """Return True if the owner of the folder has to sign this amendment, with the present or coming key."""
     from pbem.stages.amendments import NEW
 
     me = folder.need_me()

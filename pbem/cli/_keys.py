@@ -1,5 +1,4 @@
-"""The key that signs: `--key`, the folder's, that of `pbem key new`, ~/.ssh/id_ed25519, or one of the
-ssh-agent.
+"""The key that signs: `--key`, the folder's, that of `pbem key new`, the usual one, or an agent's.
 
 Only this room looks into the environment: SSH_AUTH_SOCK names the agent, PBEM_PASSPHRASE opens keys without
 a prompt.
@@ -107,7 +106,7 @@ def agent_socket() -> str | None:
 
 
 def usual_key(key_file: str | None) -> Key:
-    """Return the key for a new game: `--key`, that of `pbem key new`, the usual OpenSSH key, or an agent's.
+    """Return the key for a new game: `--key`, that of `pbem key new`, the usual one, or an agent's.
 
     TrustError if one of the first two is there and no good: another must not take its place in silence.
     """

@@ -270,8 +270,7 @@ def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: boo
 
 
 def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
-    """Return the checked file after questions on a terminal, or after the editor, until it is right and
-    agreed."""
+    """Return the checked file after questions or editing, until it is right and the player agrees."""
     from pbem.cli._editor import open_in_editor
     from pbem.cli._orders import checked_file, show_faults, show_understood, shown
 

@@ -46,8 +46,7 @@ Watch = Callable[["Practice", "StageResult"], None]
 
 @dataclass
 class Practice:
-    """A table at which `you` is the person who plays now; `people` are all persons, in turn at one
-    computer."""
+    """A table at which `you` is the present person; `people` are all persons at this computer."""
 
     root: Path
     you: str

@@ -382,7 +382,7 @@ def _kind(folder: Folder, key: str, powers: Collection[str] = ()) -> str:
 
 
 def _questions(folder: Folder) -> list[Question]:
-    """The pending questions that this folder may know of."""
+    """Return the pending questions that this folder may know of."""
     from pbem.engine.resolve import Question
 
     found = sorted((fact.key, fact.value) for fact in folder.facts() if fact.key.startswith("asked/"))
@@ -390,7 +390,7 @@ def _questions(folder: Folder) -> list[Question]:
 
 
 def _fact(folder: Folder, key: str) -> Any:
-    """The value of a fact that this folder may know, None if it knows none."""
+    """Return the value of a fact that this folder may know, or None."""
     return next((fact.value for fact in folder.facts() if fact.key == key), None)
 
 
@@ -402,7 +402,7 @@ def _place(folder: Folder) -> str:
 def _my_part(
     folder: Folder, sent: Mapping[str, Sequence[Statement]], questions: Sequence[Question]
 ) -> tuple[list[str], str]:
-    """My open questions in words, and the command for what I can do now."""
+    """Return my open questions in words, and the command for what I can do now."""
     from pbem.archive import link_due
 
     progress, me = folder.progress, folder.me
@@ -431,7 +431,7 @@ def _my_part(
 
 
 def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
-    """What the GM waits for, or what he runs now."""
+    """Return what the GM waits for, or can run now."""
     from pbem.archive import lock_of
     from pbem.stages.amendments import proposals
 
@@ -447,7 +447,7 @@ def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
 
 
 def _before_me(folder: Folder) -> str:
-    """In a game of two: what has to come before I may order, in words; empty if nothing has."""
+    """Return what must come before I may order in a game of two, in words, or ""."""
     from pbem.stages.two_players import turn_of
 
     progress, me = folder.progress, folder.me

@@ -1,4 +1,4 @@
-"""The whole game as a book: a static site with a page per stage, an index, a stepping map, the figures.
+"""The whole game as a book: a static site with pages of stages, an index, a stepping map, figures.
 
 Pure: from reports and figures to names and bytes of files. Every address in it is relative, so that it works
 from a disk and from any host, and nothing in it depends on when or where it was made.

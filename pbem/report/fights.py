@@ -418,8 +418,10 @@ def _told(group: Sequence[Happened], said: Sequence[Meaning], what: Tells, view:
 def _because(
     group: Sequence[Happened], said: Sequence[Meaning], sides: Collection[str], view: View
 ) -> tuple[list[str], list[Fields]]:
-    """Return the reasons of a result: in the system's words, else losses and retreats of the other side, with
-    their events."""
+    """Return the reasons of a result, and their events.
+
+    They are the system's own words, else losses and retreats of the other side.
+    """
     ended = [n for n, each in enumerate(said) if "outcome" in each.tells]
     if not ended:
         return [], []

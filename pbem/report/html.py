@@ -194,8 +194,7 @@ class _Linker:
 
     @cached_property
     def _found(self) -> re.Pattern[str] | None:
-        """Return the pattern of spots with a number in their names, the longest first: names alone may be
-        words."""
+        """Return the pattern of spots with a number, the longest first: names alone may be words."""
         numbered = [spot for spot in self.spots if any(map(str.isdigit, spot))]
         if not numbered:
             return None

@@ -17,8 +17,7 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Losses:
-    """The losses of one player: quantity (`step`) to number, in the order of the system's words; none is
-    0."""
+    """The losses of one player: quantity (`step`) to number, in the system's order; none is 0."""
 
     player: str
     lost: tuple[tuple[str, int], ...]

@@ -171,8 +171,7 @@ class View:
 
     @cached_property
     def tells_outcomes(self) -> bool:
-        """Return True if the system's events say who holds a place after a fight: one without such is not
-        over."""
+        """Return True if the system's events say who holds a place after a fight, which ends it."""
         return any("outcome" in each.tells for each in self.events.values())
 
     @cached_property
@@ -323,8 +322,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Recipe:
-    """The way to make a roll again without pbem: a command that prints bytes, and how they become the
-    result."""
+    """The way to make a roll again without pbem: a command that prints bytes, and their use."""
 
     command: str
     how: str

@@ -1,4 +1,4 @@
-"""The attacker in the battle of an event, and so the owner of dice that the system gives to the attacker."""
+"""The attacker in an event's battle, who owns the dice that the system gives to the attacker."""
 
 from __future__ import annotations
 

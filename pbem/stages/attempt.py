@@ -191,8 +191,7 @@ def _held(state: GameState) -> set[tuple[str, str]]:
 
 
 def _is_held(held: set[tuple[str, str]], party: str, decision: str) -> bool:
-    """Return True if an answer is held; it may have been sent under its decision's kind, a part of the
-    key."""
+    """Return True if an answer is held; it may have been sent under the decision's kind in the key."""
     return any(p == party and (key == decision or decision in key.split("/")) for p, key in held)
 
 

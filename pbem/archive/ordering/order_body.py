@@ -72,8 +72,9 @@ class Maker:
         self._open_kept(body)
 
     def _pair(self, body: Body) -> None:
-        """Commit to everything without a link as the first of two; else add the link, as nobody decides after
-        it.
+        """Commit to everything without a link as the first of two; else add the link.
+
+        Nobody decides after it (13).
 
         Protocol 13.
         """

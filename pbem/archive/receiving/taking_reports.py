@@ -218,8 +218,7 @@ def _own_view(
 
 
 def _is_mine(folder: Secret, entry: Party) -> bool:
-    """Return True if an entry has the seal key of this folder: another player may have taken over the
-    seat."""
+    """Return True if an entry has the seal key of this folder: another may have taken over the seat."""
     return seal_public(folder.private.seal_key) == entry.seal
 
 

@@ -382,7 +382,7 @@ def is_mine(archive: Archive, own: Private, stage: int) -> bool:
 
 
 def _lost_view(archive: Archive, me: str, stage: int) -> bool:
-    """Return True if the own view that the report names is gone, which was reported already and is no fault.
+    """Return True if the own view that the report names is gone: reported already, and no fault (17.26).
 
     Protocol 17.26.
     """

@@ -1,5 +1,4 @@
-"""The foot of a map that is a file of its own: switches for its layers, a line for what is pointed at, the
-key.
+"""The foot of a map that is a file of its own: layer switches, a line for the pointer, the key.
 
 The switches and the name need the small script; without it, and in pictures, the key is there all the same.
 """

@@ -1,4 +1,4 @@
-"""The look of a rules system: its `look.yaml` (schema `look`) over the tints, paints and shapes of pbem.
+"""The look of a system: its `look.yaml` (schema `look`) over the tints, paints and shapes of pbem.
 
 A system without one gets a plain map: terrain in the order of its kinds, every counter with its words.
 """

@@ -65,7 +65,7 @@ def inner(chart: GameMap, area: int) -> list[int]:
 
 
 def _size(chart: GameMap, i: int, look: Look) -> Point:
-    """Width and height: room for a name and a stack, or what the look says; below it the area's boxes."""
+    """Return width and height: room for a name and a stack, or the look's; plus the area's boxes."""
     wide, high = WIDE, HIGH
     own = look.part("locations").get(chart.number(i), {}).get("size")
     if own is not None:
@@ -76,7 +76,7 @@ def _size(chart: GameMap, i: int, look: Look) -> Point:
 
 
 def _corner(fields: Fields, at: Sequence[int]) -> Point:
-    """The corner that a look gives in columns and rows from the corner of the sheets."""
+    """Return the corner that a look gives in columns and rows from the corner of the sheets."""
     bounds = _all(fields)
     return bounds.x + at[0] * ACROSS, bounds.y + at[1] * 2 * HALF_HEIGHT
 
@@ -89,7 +89,7 @@ def _all(fields: Fields) -> Rect:
 
 
 def _over(chart: GameMap, fields: Fields, area: int, size: Point, placed: Mapping[int, Rect]) -> Point | None:
-    """The middle hex of an area where a plaque hides none but its hexes; None where there is no such room."""
+    """Return the middle hex of an area if a plaque there hides only its hexes, else None."""
     hexes = chart.area_hexes(_layer(chart, area), chart.number(area)) if chart.kind(area) == "area" else ()
     if len(hexes) * HEX_AREA < 2 * size[0] * size[1]:
         return None
@@ -237,7 +237,7 @@ def lines(canvas: Canvas, chart: GameMap) -> str:
 
 
 def _line(canvas: Canvas, a: int, b: int, n: int) -> str:
-    """Return a straight line with a short bar in a hex; an arc between plaques in a row with others between.
+    """Return a straight line with a short bar in a hex; an arc over plaques in a row.
 
     Lines of the nth network lie a little beside those of others.
     """
