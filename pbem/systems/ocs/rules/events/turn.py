@@ -60,7 +60,8 @@ class OrderSealed(Event):
 class OrderOpened(Event):
     """R-4: A sealed order is opened, since its question came.
 
-    `text` is the order as its file has it, empty if it orders nothing. `lapsed`: it was to hold unless attacked.
+    `text` is the order as its file has it, empty if it orders nothing. `lapsed`: it was to hold unless
+    attacked.
     """
 
     player: PlayerName
