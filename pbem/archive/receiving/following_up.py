@@ -170,7 +170,7 @@ def _became(receipt: Receipt) -> str:
 
 def _understood(folder: Placed, one: Statement) -> list[str]:
     """Return the public content of a statement, and the questions that it leaves open."""
-    if one.type not in ("order", "standing"):
+    if one.kind.group != "orders":
         return []
     lines = [Message("archive.receiving.understood"), *(f"  {line}" for line in public_part(one)[2:])]
     if one.said.sealed:

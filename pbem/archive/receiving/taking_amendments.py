@@ -63,7 +63,7 @@ def _too_soon(progress: Progress, statement: Statement) -> bool:
 
     Protocol 17.9.
     """
-    return statement.stage == progress.open_stage and statement.type not in ("report", "view")
+    return statement.stage == progress.open_stage and statement.kind.group != "results"
 
 
 def _beside(folder: Rooted, progress: Progress, data: bytes) -> Sequence[str]:

@@ -17,8 +17,10 @@ from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Embark, Naval
 from .events.moving import CraftLost, Embarked, Sailed
+from .losses import drown
 from .moving import stop
 from .pieces import Craft, Points, T, Unit, craft, points, ships, units, world_of
+from .stores import take_from_ground
 from .trace import port_capacity
 from .transport import check_tokens, weight
 from .walk import own_units
@@ -161,8 +163,6 @@ def _stow(game: Game, listed: Sequence[Craft], units_: Sequence[Unit], points_: 
 
 
 def _stow_tokens(game: Game, side: str, hex: str, listed: Sequence[Craft], tokens: int) -> None:
-    from .hauling import take_from_ground
-
     if tokens and world_of(game).boxes.get(hex, {}).get("supplies") != "infinite":
         take_from_ground(game, hex, tokens)
     for c in listed:
@@ -214,13 +214,6 @@ def sail_craft(game: Game, side: str, order: Naval) -> None:
 # craft that are lost, and what leaves them
 
 
-def take_out(c: Craft, id: str) -> dict[str, Any]:
-    """Take a unit or points off a craft, and return their fields, not yet placed."""
-    fields = dict(c.cargo[id])
-    c.cargo = {key: value for key, value in c.cargo.items() if key != id}
-    return fields
-
-
 def lose_craft(game: Game, listed: Sequence[Craft], count: int) -> None:
     """Remove lost points of craft, the emptiest first, with the cargo that the rest cannot carry."""
     for c in sorted((c for c in listed if c.there), key=lambda c: (load_of(game, c), c.id)):
@@ -240,19 +233,3 @@ def _shrink(game: Game, c: Craft, gone: int) -> None:
     if not c.points:
         c.remove()
     game.emit(CraftLost(owner, id, hex, gone))
-
-
-def drown(game: Game, c: Craft, id: str) -> None:
-    """Move a unit aboard to the dead pile; points are gone."""
-    fields = take_out(c, id)
-    if fields["kind"] != "transport":
-        T.of(game).dead[id] = {k: fields[k] for k in ("owner", "kind", "type", "printed") if k in fields}
-
-
-def sink_craft(game: Game, c: Craft) -> None:
-    """Remove a craft with its cargo."""
-    for id in sorted(c.cargo):
-        drown(game, c, id)
-    owner, id, hex, size = c.owner, c.id, c.hex or "", c.points
-    c.remove()
-    game.emit(CraftLost(owner, id, hex, size))

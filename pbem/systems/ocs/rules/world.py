@@ -121,7 +121,7 @@ class World(Chart):
     # sides
 
     def enemy(self, side: str) -> str:
-        """The other side."""
+        """Return the other side."""
         one, other = self.seats
         return other if side == one else one
 
@@ -306,7 +306,10 @@ def _figures(data: Any) -> list[Any]:
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Everything static of a scenario; a faulty map is refused with all its faults."""
+    """Return everything static of a scenario.
+
+    Raises Refused with all faults of the map.
+    """
     tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
     terrain = tables["movement"]
     chart = GameMap.from_data(

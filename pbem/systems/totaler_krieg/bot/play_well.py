@@ -27,7 +27,7 @@ GOOD, FAIR = 3, 2  # columns from which an attack is worth it, with two ways to 
 
 
 def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
-    """The answer of a sensible player; the rules' default where he has no opinion."""
+    """Return the answer of a sensible player, or the rules' default if the player has no opinion."""
     match decision:
         case NextCard() | FaceDown():
             return _card(game, decision.power)

@@ -258,5 +258,5 @@ KINDS = {
 
 
 def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
-    """Faults of an example's computations."""
+    """Return faults of an example's computations."""
     return computed(game, what, KINDS)

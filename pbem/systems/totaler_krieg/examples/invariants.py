@@ -9,7 +9,7 @@ from ..rules.pieces import pieces, world_of
 
 
 def invariants(game: Game) -> list[str]:
-    """Everything that is not as it must be, in words."""
+    """Return everything that breaks an invariant, in words."""
     world, ground, found = world_of(game), Ground(game), list[str]()
     for one in pieces(game):
         if (one.spot == "map") != (one.hex in world.index and world.area("off", one.hex or "") is None):

@@ -32,7 +32,7 @@ SPEND = 2
 
 
 def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
-    """The answer of a sensible player; the rules' default where he has no opinion."""
+    """Return the answer of a sensible player, or the rules' default if the player has no opinion."""
     match decision:
         case ImpulseLetter():
             return _impulse(game, decision)

@@ -142,7 +142,7 @@ class World(Chart):
     # sides and powers
 
     def enemy(self, side: str) -> str:
-        """The other side."""
+        """Return the other side."""
         return next(other for other in self.sides if other != side)
 
     def cooperate(self, one: str, other: str) -> bool:
@@ -352,7 +352,10 @@ def world_of(board: Board) -> World:
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Everything static of a scenario; a faulty map is refused with all its faults."""
+    """Return everything static of a scenario.
+
+    Raises Refused with all faults of the map.
+    """
     tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
     chart = GameMap.from_data(
         scenario["map"],

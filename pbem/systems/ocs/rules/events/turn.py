@@ -58,9 +58,10 @@ class OrderSealed(Event):
 
 @event(rule="7.2", to="public")
 class OrderOpened(Event):
-    """R-4: The opening of an order sealed for a question.
+    """R-4: A sealed order is opened, since its question came.
 
-    `lapsed`: it was to hold unless attacked.
+    `text` is the order as its file has it, empty if it orders nothing. `lapsed`: it was to hold unless
+    attacked.
     """
 
     player: PlayerName
