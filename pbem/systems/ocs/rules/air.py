@@ -263,7 +263,7 @@ async def fly(game: Game, side: str, segment: str, m: Mission) -> bool:
 
 
 async def _home(game: Game, p: Plane, m: Mission) -> None:
-    """4.11.1: G: Move an aircraft to the base named, its own, or the nearest, inactive.
+    """4.11.1 G: Move an aircraft to the base named, its own, or the nearest, inactive.
 
     A transferred fighter within range stays Active.
     """

@@ -54,7 +54,7 @@ def band(upper: Sequence[int | None], value: int) -> int:
 
 
 def density(board: Board, hex: str, side: str) -> Fraction:
-    """4.10: step 4: Return the RE in the hex; a multi-step unit or one formation counts 3 at most."""
+    """4.10 step 4: Return the RE in the hex; a multi-step unit or one formation counts 3 at most."""
     most = Fraction(world_of(board).numbers["density_cap_re"])
     groups: dict[str, Fraction] = {}
     total = Fraction(0)
@@ -86,7 +86,7 @@ def terrain_shift(world: World, hex: str) -> Modifier | None:
 
 
 def shifts(board: Board, shot: Shot, hex: str) -> list[Modifier]:
-    """4.10: step 4: Return every shift of the column with its reason."""
+    """4.10 step 4: Return every shift of the column with its reason."""
     world = world_of(board)
     chart, enemy = world.tables["barrage"], world.enemy(shot.side)
     own: Data = chart["shifts"]
@@ -105,7 +105,7 @@ def shifts(board: Board, shot: Shot, hex: str) -> list[Modifier]:
 
 
 def reduced(board: Board, shot: Shot, hex: str, code: str) -> str:
-    """4.10: steps 5 and 7: Return a result reduced by weapon, hedgehog and spotter."""
+    """4.10 steps 5 and 7: Return a result reduced by weapon, hedgehog and spotter."""
     world = world_of(board)
     if shot.by == "ship":
         return str(world.tables["barrage"]["barrage"]["ship_vs_ground"].get(code, code))
@@ -117,7 +117,7 @@ def reduced(board: Board, shot: Shot, hex: str, code: str) -> str:
 
 
 async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
-    """4.10: steps 4 and 5: Fire at the combat units of a hex."""
+    """4.10 steps 4 and 5: Fire at the combat units of a hex."""
     world, enemy = world_of(game), world_of(game).enemy(shot.side)
     note_attack(game, enemy)
     chart = world.tables["barrage"]["barrage"]
@@ -163,7 +163,7 @@ def _told(game: Game, moved: Sequence[Modifier]) -> tuple[Modifier, ...]:
 
 
 async def at_facility(game: Game, shot: Shot, hex: str, target: str, paid: int = 0) -> None:
-    """4.10: step 6: Fire at an air base, a port, or (by air) a railroad."""
+    """4.10 step 6: Fire at an air base, a port, or (by air) a railroad."""
     world, t = world_of(game), T.of(game)
     chart, enemy = world.tables["barrage"]["facility"], world.enemy(shot.side)
     at = band(chart["upper"], shot.strength)
@@ -349,7 +349,7 @@ class Salvo:
 
 
 def plan_salvo(game: Game, side: str, segment: str, order: Fire) -> Salvo:
-    """4.10: steps 1 to 3: Plan a salvo, spending nothing.
+    """4.10 steps 1 to 3: Plan a salvo, spending nothing.
 
     Raises `Refused` with all faults.
     """
@@ -425,7 +425,7 @@ def gun_strength(u: Unit) -> Fraction:
 
 
 def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> list[Payment]:
-    """4.10: step 3: Plan the payment from one dump that all draw, or one HQ that serves all.
+    """4.10 step 3: Plan the payment from one dump that all draw, or one HQ that serves all.
 
     Raises `Refused`.
     """

@@ -182,7 +182,7 @@ def displaced_to(game: Game, owner: str, hex: str, type: str, towards: str | Non
 
 
 async def _extenders(game: Game, side: str, enemy: str, hex: str) -> None:
-    """4.4.12: step 3: Collapse Extenders to where they are in trace, else to points here for step 2."""
+    """4.4.12 step 3: Collapse Extenders to where they are in trace, else to points here for step 2."""
     for one in extenders(game, enemy, hex):
         if not collapse(game, one):
             to_points(game, one)

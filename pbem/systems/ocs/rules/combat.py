@@ -140,7 +140,7 @@ async def take_losses(game: Game, f: Fight, side: str, n: int, ar: str, why: str
 
 
 async def attacker_part(game: Game, f: Fight, r: Result) -> None:
-    """4.9.8: steps 1 and 2: Apply the attacker's losses and option."""
+    """4.9.8 steps 1 and 2: Apply the attacker's losses and option."""
     await take_losses(game, f, f.attacker, r.a_lose, f.ar, "combat")
     group = alive(game, f.attackers)
     if not r.a_option:
@@ -175,7 +175,7 @@ async def attacker_part(game: Game, f: Fight, r: Result) -> None:
 
 
 async def defender_part(game: Game, f: Fight, r: Result, ar: str) -> None:
-    """4.9.8: steps 3 to 6: Apply the defender's losses and option."""
+    """4.9.8 steps 3 to 6: Apply the defender's losses and option."""
     if r.d_dg and alive(game, f.defenders):
         game.emit(BecameDisorganized(f.defender, shown(game, make_dg(game, f.defender, f.hex)), f.hex))
     await take_losses(game, f, f.defender, r.d_lose, ar, "combat")
@@ -204,7 +204,7 @@ async def defender_part(game: Game, f: Fight, r: Result, ar: str) -> None:
 
 
 def drop_reserve(game: Game, side: str, hex: str) -> None:
-    """4.9.8: step 6: Remove reserve markers in the hex, also of units that leave it by the same result.
+    """4.9.8 step 6: Remove reserve markers in the hex, also of units that leave it by the same result.
 
     R-201.
     """

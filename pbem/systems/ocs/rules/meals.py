@@ -70,7 +70,7 @@ def _there(board: Board, side: str, hex: str, formation: str | None) -> int:
 
 
 def cheapest(board: Board, side: str, ids: Sequence[str], keep: int) -> tuple[Fed, ...]:
-    """D-EAT: (R-202): Return meals for all that can be fed, keeping some supply.
+    """D-EAT (R-202): Return meals for all that can be fed, keeping some supply.
 
     Independents come before formations; each uses the first dump in the order of payment that has enough.
     """

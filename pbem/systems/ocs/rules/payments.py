@@ -16,7 +16,9 @@ from .stores import take
 
 @dataclass(frozen=True)
 class Payment:
-    """Return True if paid from a hex for a unit in the hex `to`, thrown by an HQ or drawn.
+    """A payment of T from a hex for a unit in the hex `to`, thrown by an HQ or drawn.
+
+    `zones`: hexes on the way where a unit must stay.
 
     `zones`: hexes on the way where a unit must stay.
     """

@@ -107,7 +107,7 @@ async def end_movement(game: Game) -> None:
 
 
 async def check_stacks(game: Game) -> None:
-    """4.0.6: (D-STACK, R-45): Remove units above 10 RE by their owner's ranking, else the weakest."""
+    """4.0.6 (D-STACK, R-45): Remove units above 10 RE by their owner's ranking, else the weakest."""
     most = int(world_of(game).numbers["stacking_re"])
     for side in list(world_of(game).seats):
         for hex in sorted({u.hex or "" for u in units(game, side)}):
@@ -188,7 +188,7 @@ async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
 
 
 def lay_on_top(game: Game, side: str, wanted: Mapping[str, str]) -> None:
-    """7.1 The owner lays a unit on top of a stack; a unit that is not there is passed over."""
+    """7.1: Lay the unit that the owner names on top of its stack, if it is there."""
     for hex, id in sorted(wanted.items()):
         there = units(game, side, hex)
         if any(u.id == id for u in there):
@@ -197,7 +197,7 @@ def lay_on_top(game: Game, side: str, wanted: Mapping[str, str]) -> None:
 
 
 def _named_later(batch: Batch) -> list[frozenset[str]]:
-    """R-106 For each number of actions done, the counters that those after them name."""
+    """R-106: Return for each number of actions done, the counters that the later actions name."""
     found = [frozenset[str]()]
     for action in reversed(batch.actions):
         found.append(found[-1] | counters_named((action,)))
@@ -205,14 +205,14 @@ def _named_later(batch: Batch) -> list[frozenset[str]]:
 
 
 def _returned(game: Game, side: str, batch: Batch, n: int, why: str) -> bool:
-    """4.0.9 The rest of the actions comes back to who sent them."""
+    """4.0.9: Tell a side that the rest of its actions comes back; return True if any is left."""
     if len(batch.actions) > n:
         game.emit(LoopStopped(side, n, len(batch.actions) - n, why))
     return True
 
 
 def end_phase(game: Game) -> None:
-    """4.4.15 The end of every phase."""
+    """4.4.15: Do what ends every phase."""
     absorb(game)
     note_sightings(game)
 

@@ -1,4 +1,4 @@
-"""R-130: Whether there is anything that a weapon may fire at."""
+"""R-130: Targets that a weapon may fire at."""
 
 from __future__ import annotations
 

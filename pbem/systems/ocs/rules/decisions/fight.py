@@ -180,7 +180,7 @@ class DefenderOption(Decision[int]):
             yield Option(k, Message("ocs.fight.as-losses-as-retreat", losses=k, retreat=self.option - k))
 
     def default(self, game: Game) -> int:
-        """D-DOPT: (R-109): Return ignore; a retreat without cost; losses if steps are left; retreat."""
+        """D-DOPT (R-109): Return ignore; a retreat without cost; losses if steps are left; retreat."""
         if self.may_ignore:
             return -1
         free = can_retreat(game, self.units, self.option, self.barred)

@@ -350,7 +350,7 @@ class Actions(Growing[Batch]):
         return Acting(game, self.player, self.segment)
 
     def settles(self, answer: Batch) -> bool:
-        """4.0.9: `on_illegal: skip`: Return True if each action is judged when its turn comes."""
+        """4.0.9 `on_illegal: skip`: Return True if each action is judged when its turn comes."""
         return answer.on_illegal == "skip"
 
     def from_standing(self, game: Game, orders: list[tuple[ReleaseWhen, ...]]) -> Batch | None:

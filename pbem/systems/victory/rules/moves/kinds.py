@@ -84,7 +84,7 @@ def listed(mover: Mover, block: Block) -> Iterator[Move]:
 
 
 def path_faults(mover: Mover, block: Block, move: Move) -> list[Diagnostic]:
-    """4.4.1: E-MOV-03: Return the fault of a path that is missing, starts elsewhere, leaves the map or
+    """4.4.1 E-MOV-03: Return the fault of a path that is missing, starts elsewhere, leaves the map or
     jumps."""
     world, path, start = mover.world, move.path, block.hex
     if len(path) < 2:
@@ -112,7 +112,7 @@ def path_faults(mover: Mover, block: Block, move: Move) -> list[Diagnostic]:
 
 
 def target_faults(mover: Mover, move: Move) -> list[Diagnostic]:
-    """4.4.1: E-MOV-03: Return the fault of a move by air that names no hex of the map."""
+    """4.4.1 E-MOV-03: Return the fault of a move by air that names no hex of the map."""
     if move.to is None:
         return [illegal("E-MOV-03", "4.4.1", Message("victory.kinds.needs-to-hex", kind=move.kind), "kind")]
     if move.to not in mover.world:
