@@ -32,7 +32,7 @@ CARD = (
 
 @dataclass(frozen=True)
 class Automatic:
-    """Who wins at once when this holds (4.1)."""
+    """4.1: An automatic victory: the winner at once when a condition holds."""
 
     winner: str
     when: Predicate
@@ -40,7 +40,10 @@ class Automatic:
 
 @dataclass(frozen=True)
 class Band:
-    """What the game ends with when this holds after the last turn; `of`: shared by who controls more."""
+    """A result of the game when a condition holds after the last turn.
+
+    `of`: shared by who controls more.
+    """
 
     result: str
     when: Predicate
@@ -50,8 +53,11 @@ class Band:
 
 @dataclass(frozen=True)
 class CsvRow:
-    """4.1 Added to the victory value: `n`, for each of these markers in a Strategic Warfare Box, or once
-    where none is named; while a condition holds."""
+    """4.1: An addition to the victory value.
+
+    `n`, for each of these markers in a Strategic Warfare Box, or once where none is named; while a condition
+    holds.
+    """
 
     n: int
     each: tuple[str, ...]
@@ -59,7 +65,7 @@ class CsvRow:
 
 
 def condition_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> Predicate:
-    """A predicate of a scenario; its faults are collected."""
+    """Read a predicate of a scenario; collect its faults."""
     try:
         return WORDS.predicate_of(data, path, world)
     except Refused as refused:
@@ -68,7 +74,7 @@ def condition_at(world: World, data: Any, path: DataPath, faults: list[Diagnosti
 
 
 def effects_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> tuple[Effect, ...]:
-    """A list of effects of a scenario; their faults are collected."""
+    """Read a list of effects of a scenario; collect their faults."""
     try:
         return WORDS.effects_of(data if data is not None else [], path, world)
     except Refused as refused:
@@ -122,7 +128,7 @@ def _flag(row: Data, key: str, path: DataPath, faults: list[Diagnostic]) -> bool
 
 
 def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Card]:
-    """The option cards of all factions."""
+    """Read the option cards of all factions."""
     found: dict[str, Card] = {}
     for owner, deck in scenario.get("decks", {}).items():
         if owner not in world.factions:
@@ -178,7 +184,7 @@ def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[s
 
 
 def faces_of(text: str) -> tuple[int, ...]:
-    """The faces of a die that a key names: "3", "2-6"."""
+    """Return the faces of a die that a key names: "3", "2-6"."""
     low, _, high = text.partition("-")
     if not low.isdigit() or (high and not high.isdigit()):
         return ()
@@ -186,7 +192,7 @@ def faces_of(text: str) -> tuple[int, ...]:
 
 
 def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Happening]:
-    """Political events and tables: for each face of the die its effects."""
+    """Read political events and tables: for each face of the die its effects."""
     found: dict[str, Happening] = {}
     for id, row in scenario.get("political_events", {}).items():
         path = ("political_events", id)
@@ -215,7 +221,7 @@ def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[
 
 
 def read_conditional(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Conditional]:
-    """The conditional events of the scenario."""
+    """Read the conditional events of the scenario."""
     found = {}
     for id, row in scenario.get("conditional_events", {}).items():
         path = ("conditional_events", id)
@@ -234,7 +240,7 @@ def read_conditional(world: World, scenario: Data, faults: list[Diagnostic]) -> 
 
 
 def read_seasons(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[Season, ...]:
-    """Additional seasonal replacements (4.4)."""
+    """4.4: Read additional seasonal replacements."""
     return tuple(
         Season(
             row["faction"],
@@ -246,7 +252,7 @@ def read_seasons(world: World, scenario: Data, faults: list[Diagnostic]) -> tupl
 
 
 def read_csv(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[CsvRow, ...]:
-    """What a scenario adds to the victory value (4.1)."""
+    """4.1: Read what a scenario adds to the victory value."""
     found = []
     known = {id: one for id, one in world.prints.items() if one.type == STRATEGIC}
     for n, row in enumerate(scenario.get("csv_modifiers", ())):
@@ -281,7 +287,7 @@ def read_csv(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[Cs
 def read_victory(
     world: World, scenario: Data, faults: list[Diagnostic]
 ) -> tuple[tuple[Automatic, ...], tuple[Band, ...]]:
-    """Automatic victory and the bands of the end (4.1, 4.23)."""
+    """4.1, 4.23: Read automatic victory and the bands of the end."""
     data = scenario.get("victory", {})
     automatic = tuple(
         Automatic(
