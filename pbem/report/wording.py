@@ -1,4 +1,4 @@
-"""The sentences of a rules system: data with `{field}` in it and nothing else (architecture, `report`).
+"""Sentences of a rules system: data with `{field}` and nothing else (architecture, `report`).
 
 What may stand in a sentence: `text/sentences.py`.
 

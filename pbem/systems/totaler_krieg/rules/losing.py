@@ -21,7 +21,7 @@ class Lost:
 
 
 def stand_ins(board: Board, one: Piece, steps: int) -> list[Piece]:
-    """4.25: Return the counters of the pool that may stand in with exactly so many steps, the default first.
+    """4.25: Return the pool's counters that may stand in with exactly so many steps, the default first.
 
     Protocol 5.15.
     """
@@ -67,8 +67,7 @@ def loss_rank(board: Board, one: Piece) -> tuple[int, int, str]:
 
 
 def choices(board: Board, one: Piece) -> list[Piece]:
-    """4.25: Return the counters of which the owner chooses one for the next step loss; none where a face is
-    left."""
+    """4.25: Return the counters for the owner's choice at the next step loss; none if a face is left."""
     left = one.steps - 1
     return [] if left < 1 or left in one.print.faces else stand_ins(board, one, left)
 

@@ -36,8 +36,10 @@ def holder_of(battle: Battle) -> Role:
 
 
 async def aftermath(battle: Battle) -> None:
-    """4.6.10: Settle holder, pursuit, departures, ships and control, and aircraft, in order; turn blocks
-    upright."""
+    """4.6.10: Settle what follows a battle, and turn blocks upright.
+
+    In order: holder, pursuit, departures, ships and control, aircraft.
+    """
     holds = holder_of(battle)
     sides = battle.players(holds), battle.players(other(holds))
     battle.game.emit(HexHeld(battle.hex, battle.place, holds, *sides, battle.round))

@@ -47,8 +47,9 @@ def identify(fight: Battle) -> None:
 
 
 async def battle_round(fight: Battle) -> bool:
-    """4.6.3: Play all slots once, the defender before the attacker in each; return True if the battle goes
-    on.
+    """4.6.3: Play all slots once, and return True if the battle goes on.
+
+    The defender before the attacker in each.
 
     True when the battle is over (4.6.9).
     """
