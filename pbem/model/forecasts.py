@@ -1,6 +1,4 @@
-"""What a rules system expects of a battle before it is fought, from what a player may see: for reports and
-`pbem odds`.
-"""
+"""The forecast of a battle from what a player may see, for reports and `pbem odds`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from pbem.report.wording import Wording
 
 
 def force_lines(found: Iterable[Force], words: Wording) -> list[str]:
-    """A part per owner, the reader first; in it a line per hex with the counters there."""
+    """Return a section per owner, the reader first, with a line per hex and the counters there."""
     lines: list[str] = []
     for force in found:
         who = capital(safe(words.text(force.owner))) or words.say("nobodys")
@@ -31,10 +31,10 @@ def _where(stack: Stack, words: Wording) -> str:
 
 
 def places(view: View) -> list[str]:
-    """The places of the map that have words, with their holders, by kind and hex."""
+    """Return the places of the map that have words, with their holders, by kind and hex."""
     return place_lines(held(view))
 
 
 def place_lines(found: Iterable[PlaceLine]) -> list[str]:
-    """A part per owner, the reader first; in it a line per hex with the counters there."""
+    """Return lines of places, each with its hex."""
     return [line for place in found for line in wrapped(place.text, f"  {place.hex} ")]

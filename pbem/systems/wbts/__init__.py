@@ -1,4 +1,7 @@
-"""War Between the States, expanded weekly turn, a rules system. This file only registers; see README.md."""
+"""War Between the States, expanded weekly turn, as a rules system.
+
+This file only registers; see README.md.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Supply on the map (2.5, 2.9, 4.5.2): where a unit would be in trace, by which ways units are; and zones of
-control."""
+"""Supply on the map (2.5, 2.9, 4.5.2): hexes in trace, paths of units, and zones of control."""
 
 from __future__ import annotations
 
@@ -12,8 +11,8 @@ from ..rules.zones import Ground
 
 
 def areas(game: Game) -> list[Overlay]:
-    """Where a unit would be in trace, and which hexes a side's zones reach."""
-    world, found = world_of(game), []
+    """Return where a unit would be in trace, and which hexes a side's zones reach."""
+    world, overlays = world_of(game), []
     for side in world.seats:
         if hides(game) and game.viewer not in (None, side):
             continue  # whom an enemy supplies is not to be seen
@@ -21,13 +20,13 @@ def areas(game: Game) -> list[Overlay]:
         tracing = Tracing(game, side)
         supplied = tracing.fed()
         fed = [hex for hex in world.hexes if hex in supplied and world.land(hex)]
-        found += _lifelines(tracing)
-        found += [Overlay("supply", side, tuple(fed)), Overlay("zoc", side, tuple(zone))]
-    return found
+        overlays += _lifelines(tracing)
+        overlays += [Overlay("supply", side, tuple(fed)), Overlay("zoc", side, tuple(zone))]
+    return overlays
 
 
 def _lifelines(tracing: Tracing) -> list[Overlay]:
-    """From each source to the HQs that draw on it, and on to those whom they serve."""
+    """Return paths from each source to the HQs that use it, and on to their units."""
     ways: set[tuple[str, ...]] = set()
     for id, link in tracing.whole().items():
         end = Unit(tracing.board, id).hex or ""

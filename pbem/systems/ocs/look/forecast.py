@@ -1,5 +1,4 @@
-"""What an attack may be expected to bring: every throw of surprise, shift and combat, each as likely as it is
-(4.9.4 to 4.9.7)."""
+"""The forecast of an attack over all rolls of surprise, shift and combat (4.9.4 to 4.9.7)."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ LEAST = Fraction(1, 20)
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """The regular attack of these units on a hex; without any named, of all that stand beside it and can.
+    """Yield the regular attack of these units on a hex, by default of all adjacent ones that can.
 
     Attacks are resolved in the answer that orders them, so none is announced: who checks his order reads the
     odds of each. The defender chooses whether he
@@ -63,8 +62,10 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """What the combat roll of a fight might have brought in its column, with surprise settled (4.9.7): steps
-    and options of both sides on average; None where the terrain does not say which column that was."""
+    """4.9.7: Return the average results of a fight's combat roll in its column, after surprise.
+
+    Steps and options of both sides; None if the terrain does not determine the column.
+    """
     if event.get("event") != "combat-resolved":
         return None
     world, hex, attacker = world_of(game), str(event.get("hex")), str(event.get("attacker"))
@@ -97,7 +98,7 @@ def _can_attack(game: Game, u: Unit, hex: str) -> bool:
 
 
 def _results(game: Game, coming: list[Unit], there: list[Unit], column: int) -> list[tuple[Result, Fraction]]:
-    """Each result with how likely it is, the likeliest first."""
+    """Return each result with its chance, the likeliest first."""
     world, hex = world_of(game), there[0].hex or ""
     level = hedgehog(game, hex, there[0].owner)
     edge = Unit(game, best_rating(coming)).ar - Unit(game, best_rating(there)).ar
@@ -107,12 +108,12 @@ def _results(game: Game, coming: list[Unit], there: list[Unit], column: int) -> 
         for die, each in sums_of(world.combat["surprise"]["shift"]):
             at = shifted(world, column, by * die)
             columns[at] = columns.get(at, Fraction(0)) + likely * each
-    found: dict[Result, Fraction] = {}
+    chances: dict[Result, Fraction] = {}
     for at, share in columns.items():
         for total, likely in sums_of(world.combat["crt"]["dice"]):
             result = read_result(world, at, total + edge - level)
-            found[result] = found.get(result, Fraction(0)) + share * likely
-    return sorted(found.items(), key=lambda one: (-one[1], one[0].code))
+            chances[result] = chances.get(result, Fraction(0)) + share * likely
+    return sorted(chances.items(), key=lambda one: (-one[1], one[0].code))
 
 
 def _mean(values: list[tuple[int, Fraction]]) -> Fraction:

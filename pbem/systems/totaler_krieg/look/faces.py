@@ -1,5 +1,7 @@
-"""What stands on counters (2.3), for drawings and lists: attack, defence and movement of the face that shows,
-steps left of all."""
+"""Figures on counters (2.3), for drawings and lists.
+
+Attack, defence and movement of the face that shows, steps left of all.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from ..rules.pieces import pieces
 
 
 def faces(game: Game) -> Mapping[str, Mapping[str, Json]]:
-    """The figures of every ground unit of which the reader knows what it is."""
+    """Return the figures of every ground unit that the reader can identify."""
     found: dict[str, dict[str, Json]] = {}
     for one in pieces(game):
         if one.role == "ground" and one.steps in one.print.faces:

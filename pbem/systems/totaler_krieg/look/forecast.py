@@ -1,4 +1,4 @@
-"""What an attack may be expected to bring: odds, final column, and each face of the die (4.13)."""
+"""4.13: Forecast of an attack: odds, final column, and each face of the die."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from ..rules.world import World
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """Yield what an attack of these units may bring, an HQ among them as their support: in each segment that
-    allows it, without and with each distant HQ that the defender may involve.
+    """Yield what an attack of these units may bring, an HQ among them as their support.
+
+    In each segment that allows it, without and with each distant HQ that the defender may involve.
 
     Attacks are resolved in the answer that orders them, so none is announced. `orders check` tells the odds
     of each.
@@ -55,7 +56,7 @@ def _cases(found: Assault, segment: str) -> Iterator[Forecast]:
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """What the die might have brought in an attack that was made, by its column and the weather."""
+    """Return what the die might have brought in an attack that was made, by its column and the weather."""
     working, world = event.get("working"), world_of(game)
     column = working.get("column") if isinstance(working, Mapping) else None
     if event.get("event") != "attacked" or column not in heads(world):
@@ -65,7 +66,7 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
 
 
 def _results(world: World, column: int, weather: str) -> list[str]:
-    """The results of a column, by the faces of the die; bad weather shortens retreats."""
+    """Return the results of a column, by the faces of the die; bad weather shortens retreats."""
     combat = world.combat
     results = [str(row[column]) for _, row in sorted(combat["results"].items(), key=lambda one: int(one[0]))]
     if weather not in combat["reduces_retreats"]:

@@ -1,4 +1,4 @@
-"""What an attack on land may be expected to bring, by each face of the die (4.7.7)."""
+"""4.7.7: Forecast of an attack on land, by each face of the die."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FACES = 10
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """The attack of these units on a hex; without any named, of all that stand beside it and can attack.
+    """Yield the attack of these units on a hex; without any named, of all beside it that can attack.
 
     Attacks are resolved in the letter that orders them, so none is announced: who checks his letter reads the
     odds of each.
@@ -67,8 +67,10 @@ def _forecast(game: Game, hex: str, own: str, coming: list[Unit], there: list[Un
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """What the die might have brought in an attack that was made, by its odds and modifiers (4.7.7): whether
-    the defence gives way, and the losses of both."""
+    """Return what the die might have brought in an attack that was made, by its odds and modifiers.
+
+    Whether the defence gives way, and the losses of both (4.7.7).
+    """
     world = world_of(game)
     columns, changes = list(world.combat["land"]["columns"]), event.get("modifiers")
     if (
@@ -93,7 +95,7 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
 
 
 def _owner(game: Game, id: str) -> str:
-    """Whose a unit is, also after it is gone."""
+    """Return the owner of a unit, also after it is gone."""
     from .absent import absent
 
     u = maybe_unit(game, id)
@@ -101,7 +103,7 @@ def _owner(game: Game, id: str) -> str:
 
 
 def _expected(results: Sequence[str]) -> tuple[Fraction, Fraction]:
-    """What the attackers and the defenders lose on average."""
+    """Return the average losses of the attackers and the defenders."""
     parts = [one.partition("/") for one in results]
     return (
         Fraction(sum(int(lost) for lost, _, _ in parts), FACES),
