@@ -219,8 +219,12 @@ class View:
         return self.printed_from()
 
     def values(self, id: str) -> Fields:
-        """Return what a counter is called and worth: its id, its fields, and what is printed on it."""
-        return {"id": id, **self.printed.get(id, {}), **self.position.counters[id]}
+        """Return what a counter is called and worth: its id, its fields, what is printed on it, and whether it
+        is out of supply."""
+        found = {"id": id, **self.printed.get(id, {}), **self.position.counters[id]}
+        if _HUNGRY in self.wording.of("states") and id in self.unsupplied:
+            found[_HUNGRY] = True
+        return found
 
     @cached_property
     def facilities(self) -> tuple[Facility, ...]:
@@ -297,6 +301,8 @@ class View:
         return found
 
 
+_HUNGRY = "unsupplied"
+"""The layer of counters out of supply, and the state that tells it in lists."""
 VALUE = "VALUE"
 """What stands in a command for the number that it wants: each language has its own word."""
 
