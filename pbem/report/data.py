@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.model.forecasts import Forecast
+from pbem.model.forecasts import Forecast, Fought
 from pbem.report import ledger
 from pbem.report.fights import Fight, expected
 from pbem.report.muster import Group, Stack
@@ -83,6 +83,8 @@ def _fight(fight: Fight) -> dict[str, Any]:
             {"result": result, "chance": str(chance)}
             for result, chance in (fight.outlook.chances if fight.outlook else ())
         ],
+        **({"forecast": forecast_json(fight.outlook)} if fight.outlook is not None else {}),
+        "fought": _fought(fight.fought) if fight.fought is not None else None,
         "strengths": list(fight.strengths),
         "results": list(fight.results),
         "outcome": list(fight.outcome),
@@ -109,6 +111,23 @@ def forecast_json(one: Forecast) -> dict[str, Any]:
             {"player": who, "what": what, "number": str(number)} for who, what, number in one.expected
         ],
         "unknown": dict(one.unknown),
+        "sentence": one.sentence(),
+        "ends": {end: str(chance) for end, chance in one.ends},
+        "losses": [None if lost is None else str(lost) for lost in one.losses],
+        "unit": one.unit,
+        "others": [forecast_json(other) for other in one.others],
+    }
+
+
+def _fought(one: Fought) -> dict[str, Any]:
+    """How a fight ended: the losses are those of the attackers, then of the defenders; null: unknown."""
+    return {
+        "attackers": list(one.attackers),
+        "defenders": list(one.defenders),
+        "end": one.end,
+        "losses": list(one.losses),
+        "unit": one.unit,
+        "why": one.why,
     }
 
 

@@ -14,7 +14,7 @@ from pbem.model.endings import Ending
 from pbem.model.events import Event, Told
 from pbem.model.facility import Facility
 from pbem.model.facts import PUBLIC, may_know
-from pbem.model.forecasts import Forecast
+from pbem.model.forecasts import Forecast, Fought
 from pbem.model.headed import Headed
 from pbem.model.meaning import Capture, Meaning, meaning, start, ways, with_names
 from pbem.model.overlays import Overlay
@@ -58,6 +58,7 @@ class View:
     points_from: Callable[[], Mapping[str, int]] = dict
     absent_from: Callable[[], Mapping[str, Fields]] = dict
     outlook_from: Callable[[Fields], Forecast | None] = lambda _: None
+    fought_from: Callable[[Sequence[Fields]], Fought | None] = lambda _: None
     ending_from: Callable[[], Ending | None] = lambda: None
     captures_from: Callable[[Sequence[Fields]], Mapping[int, Sequence[Capture]]] = lambda _: {}
     events: Mapping[str, type[Event]] = field(default_factory=dict)

@@ -15,9 +15,10 @@ from pbem.archive import History
 from pbem.cli._history import read
 from pbem.cli._telling import chapter_report, report_view, words_of
 from pbem.report.data import as_json
+from pbem.report.forecasts import forecast_words
 from pbem.report.html import render as page
 from pbem.report.structure import Report
-from pbem.report.text import forecast_words, render
+from pbem.report.text import render
 from pbem.stages.views import PlayerView
 from pbem.systems.ocs.rules.pieces import units, world_of
 from pbem.systems.ocs.rules.strength import fight, hedgehog
@@ -42,10 +43,8 @@ def announced(marl: History) -> Report:
 
 def test_a_battle_that_is_announced_stands_in_the_report_with_its_chances(announced: Report) -> None:
     text = render(announced)
-    assert re.search(
-        r"  [0-9]{4}.*: (north|south) [0-9/]+ : (north|south) [0-9/]+ \([0-9]+ %\), table [1-4]", text
-    )
-    assert re.search(r"chances: [0-9]+/[0-9]+[AD]? [0-9]+ %", text)
+    assert re.search(r"  [0-9]{4}.*: (north|south) [0-9/]+ against (north|south) [0-9/]+ \([0-9]+ ?%\)", text)
+    assert re.search(r"chances: [0-9]+/[0-9]+[AD]? [0-9]+%", text)
     assert text.index("Battles to come") < text.index("What happened")
     assert "Battles to come" in page(announced)
     data = as_json(announced)
