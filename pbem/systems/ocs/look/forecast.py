@@ -9,10 +9,11 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.kit.courses import by_default, courses
-from pbem.kit.fights import expect, why
+from pbem.kit.fights import Sent, expect, why
 from pbem.kit.odds import sums_of
 from pbem.rules import Decision, End, Forecast, Fought, Game, Message, dataclass
 
+from ..rules.actions import Attack
 from ..rules.combat import conclude, declared, defending_rating, edge_of, weigh
 from ..rules.combat_supply import Bought, plan_attack
 from ..rules.decisions.fight import DefenceStance, Stance
@@ -41,32 +42,38 @@ class Plan:
     board: Game
     side: str
     hex: str
-    ids: tuple[str, ...]
+    order: Attack
     paid: bool
     dark: bool
 
     @property
-    def defenders(self) -> list[Unit]:
-        return units(self.board, world_of(self.board).enemy(self.side), self.hex)
+    def ids(self) -> tuple[str, ...]:
+        return self.order.units
+
+    def bought(self, game: Game) -> Bought | None:
+        """4.9.2: Return how the attack is paid on a board; None if it cannot be."""
+        return plan_attack(game, self.side, self.ids, self.order.dumps, self.order.drop_if_short)
 
 
 @dataclass(frozen=True)
 class Case:
-    """What is taken for granted: the defender withholds supply, or a barrage has disorganized him."""
+    """What is taken for granted: the defender withholds supply, takes options as losses, or was disorganized
+    by a barrage."""
 
     withheld: bool = False
+    hold: bool = False
     barrage: bool = False
 
     def __call__(self, game: Game, decision: Decision[Any]) -> Any:
         """Return the answer to a question of the fight."""
-        if isinstance(decision, DefenceStance) and self.withheld:
-            return Stance(supply="withhold")
+        if isinstance(decision, DefenceStance):
+            return Stance("withhold" if self.withheld else "pay", option="hold" if self.hold else None)
         return by_default(game, decision)
 
     @property
     def words(self) -> Message:
         """The condition."""
-        return Message("ocs.forecast.case", withheld=self.withheld, barrage=self.barrage)
+        return Message("ocs.forecast.case", withheld=self.withheld, hold=self.hold, barrage=self.barrage)
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
@@ -85,36 +92,46 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     t.sealed_orders = {}
     if t.phase not in COMBAT or t.acting != side:
         enter_phase(board, COMBAT[0], side)
-    named = [u for id in sorted(attackers) if (u := maybe_unit(board, id)) is not None]
+    ids = attackers if isinstance(attackers, Sent) else sorted(attackers)
+    named = [u for id in ids if (u := maybe_unit(board, id)) is not None]
     coming = [u for u in named if u.owner == side]
     if not attackers:
         coming = [u for u in units(board, side) if not attack_faults(board, side, [u], place)]
     if not coming:
         return
     faults = attack_faults(board, side, coming, place)
-    plan = _supplied(board, side, place, tuple(u.id for u in coming))
-    yield _forecast(plan) if not faults else replace(_case(plan, Case()), case=faults[0].message, ends=(), losses=())
+    listed = tuple(u.id for u in coming)
+    order = replace(attackers.order, units=listed) if isinstance(attackers, Sent) else Attack(place, listed)
+    plan = _supplied(board, side, order)
+    yield _forecast(plan) if not faults else _barred(plan, faults[0].message)
 
 
-def _supplied(board: Game, side: str, hex: str, ids: tuple[str, ...]) -> Plan:
+def _barred(plan: Plan, message: str) -> Forecast:
+    """4.9.1: Return that there is no fight, and why."""
+    found = _case(plan, Case())
+    return Forecast(found.place, found.sides, message, found.odds)
+
+
+def _supplied(board: Game, side: str, order: Attack) -> Plan:
     """4.9.2, 4.9.3: Return the attack, with supply for those whose supply is out of reach or unknown to the
     reader: his forecast says what it takes for granted."""
     t, enemy = T.of(board), world_of(board).enemy(side)
     dark = hides(board) and board.viewer is not None
-    paid = plan_attack(board.copy(), side, ids, (), ()) is not None
+    plan = Plan(board, side, order.hex, order, True, dark)
+    paid = plan.bought(board.copy()) is not None
     if not paid:
-        for start in sorted({Unit(board, id).hex or "" for id in ids}):
+        for start in sorted({Unit(board, id).hex or "" for id in order.units}):
             t.dumps[start] = Dump(side, PLENTY)
     if dark and board.viewer == side:
-        t.dumps[hex] = Dump(enemy, PLENTY)
-    return Plan(board, side, hex, ids, paid or (dark and board.viewer != side), dark)
+        t.dumps[order.hex] = Dump(enemy, PLENTY)
+    return replace(plan, paid=paid or (dark and board.viewer != side))
 
 
 def _forecast(plan: Plan) -> Forecast:
-    """4.9.3, 4.10: Return what comes of an attack if the defender pays, and as other cases if he does not,
-    or if a barrage disorganizes him before."""
+    """4.9.3, 4.9.8, 4.10: Return what comes of an attack if the defender pays and takes his options by
+    default; as other cases if he pays none, if he takes them as losses, if a barrage came before."""
     found, others = _case(plan, Case()), list[Forecast]()
-    for case in (Case(withheld=True), Case(barrage=True)):
+    for case in (Case(withheld=True), Case(hold=True), Case(barrage=True)):
         one = replace(_case(plan, case), case=case.words)
         if (one.ends, one.losses) != (found.ends, found.losses):
             others.append(one)
@@ -161,10 +178,12 @@ def _declared(board: Game, plan: Plan, case: Case) -> tuple[Game, Fight]:
     kept: list[Fight] = []
 
     async def declare(copy: Game) -> None:
-        bought = plan_attack(copy, plan.side, plan.ids, (), ())
+        bought = plan.bought(copy)
         if bought is None:
             bought = Bought(dict.fromkeys(plan.ids, "0T"), (), (), Net(copy, plan.side, trace=False))
-        kept.append(await declared(copy, "regular", plan.side, plan.hex, bought))
+        kept.append(
+            await declared(copy, "regular", plan.side, plan.hex, bought, plan.order.ar, plan.order.along)
+        )
 
     _, after = next(courses(board, declare, case))
     after.told.clear()

@@ -318,7 +318,12 @@ async def declared(
 
 
 async def conclude(
-    game: Game, f: Fight, result: Result, against: str, advancing: Sequence[str] = (), detach: Sequence[str] = ()
+    game: Game,
+    f: Fight,
+    result: Result,
+    against: str,
+    advancing: Sequence[str] = (),
+    detach: Sequence[str] = (),
 ) -> None:
     """4.9.8 to 4.9.11: Carry out the result of a fight; `against`: the defender's rating unit."""
     await attacker_part(game, f, result)

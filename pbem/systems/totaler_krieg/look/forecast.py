@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.kit.courses import courses
-from pbem.kit.fights import expect, why
+from pbem.kit.fights import Sent, expect, why
 from pbem.kit.odds import chances_of
 from pbem.rules import Decision, End, Forecast, Fought, Game, Message, dataclass
 
@@ -33,6 +33,12 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     """
     world = world_of(game)
     if place is None or place not in world.index:
+        return
+    if isinstance(attackers, Sent):
+        first = maybe_piece(game, next(iter(attackers), None))
+        if first is not None:
+            order = replace(attackers.order, advance=None, exploit=())
+            yield _forecast(Assault(game.copy(), first.owner, order, attackers.segment))
         return
     named = [one for id in sorted(attackers) if (one := maybe_piece(game, id)) is not None]
     for power in sorted({one.owner for one in named}) if attackers else world.factions:
@@ -80,15 +86,15 @@ def _forecast(found: Assault) -> Forecast:
         return Forecast(found.target, _sides(found), faults[0].message, odds)
     able, best = [one.id for one in found.eligible_hqs()], found.default_hq()
     whole, others = _case(found, _Answers(best)), list[Forecast]()
-    for said, case in _other_answers(able, best):
-        one = replace(_case(found, said), case=case)
+    for answers, case in _other_answers(able, best):
+        one = replace(_case(found, answers), case=case)
         if (one.ends, one.losses) not in [(each.ends, each.losses) for each in (whole, *others)]:
             others.append(one)
     taken = [Message("totaler-krieg.forecast.in-blitz")] if found.blitz else []
     if {one.case for one in others} & {_support(hq) for hq in (None, *able)}:
         taken.append(_support(best))
-    case = Message("totaler-krieg.forecast.case", conditions=tuple(taken)) if taken else ""
-    return replace(whole, others=tuple(others), case=case)
+    said = Message("totaler-krieg.forecast.case", conditions=tuple(taken)) if taken else ""
+    return replace(whole, others=tuple(others), case=said)
 
 
 def _support(hq: str | None) -> Message:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pbem.kit.odds import expected_losses
+from pbem.kit.fights import Sent
 from pbem.rules import Diagnostic, Event, Game, Message, Refused
 
 from ..actions import Action
@@ -76,11 +76,10 @@ def _attack(game: Game, side: str, action: Action) -> str:
         column=column,
         supply=supply,
     )
-    found = next(iter(game.system.forecasts(game, order.hex, order.units)), None)
-    losses = (
-        expected_losses(found, "steps", Message("ocs.telling.options-apart")) if found is not None else ""
-    )
-    return f"{said}; {losses}" if losses else said
+    found = next(iter(game.system.forecasts(game, order.hex, Sent.of(order.units, order))), None)
+    if found is None:
+        return said
+    return Message("ocs.telling.attack-expected", said=said, expected=found.sentence())
 
 
 def _ids(event: Any, name: str = "units") -> str:
