@@ -198,4 +198,5 @@ class Drafting(Generic[A]):
     def words(self) -> list[str]:
         """What was judged, in words, a line an element, or as many as its words have; where the draft
         speaks."""
-        return [line for words in self.said for line in words.splitlines()] or [self.draft.nothing()]
+        lines = (words.splitlines() if "\n" in words else [words] for words in self.said if words)
+        return [line for listed in lines for line in listed] or [self.draft.nothing()]

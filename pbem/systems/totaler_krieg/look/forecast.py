@@ -18,10 +18,11 @@ from ..rules.fighting import Fight, hard
 from ..rules.orders import Attack
 from ..rules.pieces import Piece, T, maybe_piece, piece, pieces, world_of
 from ..rules.procedures.faction_turn import enter_faction_turn
+from ..rules.stacking_check import check_stacks
 from ..rules.strength import Assault, heads, markers_in
 from ..rules.world import World
 
-LOST = "step-lost"
+LOST = ("step-lost", "overstacked")
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
@@ -151,8 +152,9 @@ def _case(found: Assault, answers: _Answers) -> Forecast:
     printed = _results(found.world, column, found.ground.weather(found.target) or "")
     found.defender_hq = None
 
-    def fight(board: Game) -> Any:
-        return Fight(board, faction, order, segment).run()
+    async def fight(board: Game) -> None:
+        await Fight(board, faction, order, segment).run()
+        await check_stacks(board)
 
     ways = list(chances_of(printed)) if found.defenders else [("", Fraction(1))]
     fought = [
@@ -183,7 +185,7 @@ def _end(after: Game, found: Assault) -> End:
 
 def _alive(after: Game, units: Sequence[str], told: Sequence[Mapping[str, Any]]) -> bool:
     """4.25: Return True if an attacker, or a counter that stands in for one, is on the map."""
-    stands_in = [str(one["instead"]) for one in told if one["event"] == LOST and one["instead"]]
+    stands_in = [str(one["instead"]) for one in told if one["event"] in LOST and one["instead"]]
     here = (maybe_piece(after, id) for id in (*units, *stands_in))
     return any(one is not None and one.spot == "map" for one in here)
 
@@ -200,8 +202,13 @@ def _ended(power: str, entered: bool, stayed: bool, alive: bool, told: Sequence[
 
 def _lost(after: Game, faction: str) -> tuple[int, int]:
     """4.25: Return how many steps attackers and defenders lost."""
-    whose = [str(one.event["power"]) == faction for one in after.told if one.event["event"] == LOST]
-    return whose.count(True), whose.count(False)
+    return _steps([one.event for one in after.told], faction)
+
+
+def _steps(events: Sequence[Mapping[str, Any]], faction: str) -> tuple[int, int]:
+    lost = [one for one in events if one["event"] in LOST]
+    mine = sum(int(one["steps"]) for one in lost if one["power"] == faction)
+    return mine, sum(int(one["steps"]) for one in lost) - mine
 
 
 def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
@@ -210,7 +217,7 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
     if began is None:
         return None
     hex, power, other = str(began["hex"]), str(began["power"]), str(began["defender"])
-    losses = [one for one in events if one["event"] == LOST]
+    losses = [one for one in events if one["event"] in LOST]
     instead = {str(one["unit"]): str(one["instead"]) for one in losses}
     gone = {str(one["unit"]) for one in losses if not one["left"] and not one["instead"]}
     back = [one for one in events if one["event"] == "retreated"]
@@ -220,9 +227,8 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
     stayed = here - gone - went
     entered = any(one["event"] == "advanced" and hex in one["path"] for one in events)
     end = _ended(power, entered, bool(stayed), bool(came - gone), events)
-    lost = [str(one["power"]) == power for one in losses]
     reason = why(end, stayed=len(stayed), retreated=bool(went), eliminated=bool(here & gone))
-    return Fought(hex, (power,), (other,), end, (lost.count(True), lost.count(False)), why=reason)
+    return Fought(hex, (power,), (other,), end, _steps(events, power), why=reason)
 
 
 def _now(id: str, instead: Mapping[str, str]) -> str:
