@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
     from pbem.engine.lint import lint_folder
+    from pbem.engine.pins import changed_since_release
     from pbem.text import render
 
     system = None if code else _system(target)
@@ -44,6 +45,8 @@ def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
     if not as_json:
         files = len(list(folder.rglob("*.py")))
         note(Message("cli.rules-lint.files-checked", files=files, breaches=len(found)))
+        if system is not None and changed_since_release(system):
+            note(Message("cli.rules-lint.rules-changed", revision=system.revision))
         for language in _untold(system) if system is not None else ():
             note(Message("cli.rules-lint.told-in-english", language=language))
     ctx.exit(1 if found else 0)

@@ -8,6 +8,7 @@ from pbem.stages.progress import Find, Progress, check_content
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 from pbem.trust.errors import NotAccepted
+from pbem.trust.kinds import KINDS
 from pbem.trust.statements import Statement
 
 Kind = Literal["missing", "false"]
@@ -26,26 +27,9 @@ class Fault:
     kind: Kind = "false"
 
 
-_TYPES = {
-    "order": "stages.types.order",
-    "standing": "stages.types.standing",
-    "ack": "stages.types.ack",
-    "lock": "stages.types.lock",
-    "link": "stages.types.link",
-    "report": "stages.types.report",
-    "view": "stages.types.view",
-    "amend": "stages.types.amend",
-    "unseal": "stages.types.unseal",
-    "protest": "stages.types.protest",
-    "invitation": "stages.types.invitation",
-    "join": "stages.types.join",
-    "roster": "stages.types.roster",
-}
-
-
 def type_words(type_: str) -> str:
     """Return the type of a statement for people."""
-    return Message(_TYPES[type_]) if type_ in _TYPES else type_
+    return Message(KINDS[type_].words) if type_ in KINDS else type_
 
 
 def named(

@@ -223,7 +223,7 @@ def check_place(progress: Progress, statement: Statement) -> None:
             "stages.progress.not-asked", sender=statement.sender, open_stage=progress.open_stage
         )
         raise NotAccepted("not-asked", message)
-    if statement.type != "protest" and statement.prev != progress.head:
+    if statement.kind.chained and statement.prev != progress.head:
         newest = progress.head[:12]
         message = Message(
             "stages.progress.it-follows-another-record", prev=statement.prev[:12], newest=newest
@@ -338,7 +338,7 @@ def equivocations(statements: Iterable[Statement]) -> list[tuple[Statement, Stat
     seen: dict[tuple[str, str, int], Statement] = {}
     pairs = []
     for one in sorted(statements, key=lambda each: each.sid):
-        if one.type in ("order", "standing", "report", "ack"):
+        if one.kind.twice and one.kind.revisable:
             first = seen.setdefault((one.type, one.sender, one.rev), one)
             if first is not one and not one_report(first, one):
                 pairs.append((first, one))

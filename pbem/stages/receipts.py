@@ -14,7 +14,6 @@ from pbem.trust.statements import Statement
 Outcome = Literal[
     "taken", "duplicate", "early", "waiting", "late", "refused", "unreadable", "unsigned", "fork", "noted"
 ]
-SETUP = ("invitation", "join", "roster")
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ class Receipt:
 
 def words_for(statement: Statement) -> str:
     """What a statement is, for people: `order of red for stage 3, revision 2`."""
-    if statement.type in SETUP:
+    if statement.kind.group == "setup":
         return type_words(statement.type)
     return Message(
         "stages.receipts.statement-for-stage",

@@ -5,7 +5,7 @@ What needs the history comes after: who was asked, the open stage, `prev`, revis
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from pbem.text.canonical import NotCanonical
 from pbem.text.messages import Message
@@ -14,25 +14,6 @@ from pbem.trust.bodies import STANDING
 from pbem.trust.errors import BadKey, BadSignature, BadStatement, NotAccepted
 from pbem.trust.roster import Dice, Party
 from pbem.trust.statements import MAX_FROM_GM, MAX_FROM_PLAYER, Statement, parse
-
-_PLAYER, _GM, _BOTH = ("player",), ("gm",), ("gm", "player")
-_ROLES: Mapping[str, tuple[str, ...]] = {
-    "order": _PLAYER,
-    "standing": _PLAYER,
-    "link": _PLAYER,
-    "ack": _GM,
-    "lock": _GM,
-    "report": _GM,
-    "view": _GM,
-    "amend": _BOTH,
-    "unseal": _BOTH,
-    "protest": ("gm", "player", "observer"),
-}
-_ABSENT_TYPES: Mapping[str, tuple[str, ...]] = {
-    "swift": ("lock", "link"),
-    "locked": (),
-    "pair": ("ack", "lock", "report", "view"),
-}
 
 
 def signer(data: bytes, armour: str, parties: Sequence[Party]) -> Party:
@@ -75,13 +56,13 @@ def accept(data: bytes, armour: str, *, parties: Sequence[Party], game: str, dic
         raise NotAccepted("canonical", str(fault)) from None
     except BadStatement as fault:
         raise NotAccepted("schema", str(fault)) from None
-    if statement.type not in _ROLES:
+    if statement.kind.group == "setup":
         raise NotAccepted("role", Message("trust.accept.role", type=statement.type))
     if statement.sender != party.id:
         raise NotAccepted("sender", Message("trust.accept.sender", sender=statement.sender, party=party.id))
     if statement.game != game:
         raise NotAccepted("game", Message("trust.accept.game", game=statement.game[:12], game_2=game[:12]))
-    if party.role not in _ROLES[statement.type]:
+    if party.role not in statement.kind.senders:
         raise NotAccepted(
             "role",
             Message(
@@ -100,7 +81,7 @@ def check_mode(statement: Statement, parties: Sequence[Party], dice: Dice) -> No
     needs.
     """
     kind = statement.type
-    if kind in _ABSENT_TYPES[dice]:
+    if dice not in statement.kind.modes:
         raise NotAccepted("role", Message("trust.accept.statement-type-does-not-occur", kind=kind, dice=dice))
     if kind not in ("order", "standing", "link"):
         return

@@ -19,6 +19,7 @@ from pbem.text.messages import Message
 from pbem.trust import bodies
 from pbem.trust.errors import BadShape, BadStatement
 from pbem.trust.hashing import H
+from pbem.trust.kinds import KINDS, Kind
 from pbem.trust.shapes import HEX32, LATER_STAGE, PARTY, STAGE, Check, members, one_of
 
 if TYPE_CHECKING:
@@ -28,9 +29,6 @@ VERSION = 1
 MAX_FROM_PLAYER = 1024 * 1024
 MAX_FROM_GM = 8 * 1024 * 1024
 
-_PLAYERS_ONLY = frozenset(("join", "order", "standing", "link"))
-_FROM_STAGE_0 = frozenset(("report", "view"))
-_REV_1 = frozenset(("lock", "amend", "protest", "unseal"))
 _UNDATED: Mapping[str, Check] = {
     "join": members({"from": PARTY, "salt": HEX32, "body": bodies.JOIN}),
     "invitation": bodies.INVITATION,
@@ -38,7 +36,6 @@ _UNDATED: Mapping[str, Check] = {
 }
 
 S = TypeVar("S", bound="saying.Said")
-TYPES = (*sorted(bodies.BODIES), *_UNDATED)
 
 
 @dataclass(frozen=True)
@@ -53,6 +50,11 @@ class Statement:
     def type(self) -> str:
         """What kind of statement this is."""
         return narrow.text(self.data["type"])
+
+    @property
+    def kind(self) -> Kind:
+        """Return how statements of its type are treated."""
+        return KINDS[self.type]
 
     @cached_property
     def sender(self) -> str:
@@ -221,7 +223,7 @@ def _checked(value: Json, size: int) -> dict[str, Json]:
         raise BadShape(Message("trust.statements.statement-must-object"))
     one_of(VERSION)(value.get("pbem"), ("pbem",))
     kind = value.get("type")
-    one_of(*TYPES)(kind, ("type",))
+    one_of(*KINDS)(kind, ("type",))
     name = narrow.text(kind)
     limit = size_limit(name)
     if size > limit:
@@ -240,7 +242,7 @@ def _checked(value: Json, size: int) -> dict[str, Json]:
 
 def size_limit(type: str, from_gm: bool = True) -> int:
     """The most bytes a statement of a type may have, when it comes from the GM or a player (5.3)."""
-    return MAX_FROM_GM if from_gm and type not in _PLAYERS_ONLY else MAX_FROM_PLAYER
+    return MAX_FROM_GM if from_gm and "gm" in KINDS[type].senders else MAX_FROM_PLAYER
 
 
 def _envelope(name: str) -> Check:
@@ -250,9 +252,9 @@ def _envelope(name: str) -> Check:
             "type": one_of(name),
             "game": HEX32,
             "from": PARTY,
-            "stage": STAGE if name in _FROM_STAGE_0 else LATER_STAGE,
+            "stage": STAGE if KINDS[name].from_start else LATER_STAGE,
             "prev": HEX32,
-            "rev": one_of(1) if name in _REV_1 else LATER_STAGE,
+            "rev": LATER_STAGE if KINDS[name].revisable else one_of(1),
             "body": bodies.BODIES[name],
         }
     )

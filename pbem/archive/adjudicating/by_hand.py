@@ -296,7 +296,7 @@ def _accepted(progress: Progress, signed: Signed) -> tuple[Statement, str]:
 
 
 def _judge(progress: Progress, one: Statement) -> None:
-    if one.type not in ("order", "standing"):
+    if one.kind.group != "orders":
         raise NotAccepted("role", Message("archive.adjudicating.role", what=words_for(one)))
     if when(progress, one) != "now":
         raise NotAccepted(

@@ -110,7 +110,7 @@ def _given(folder: Again, progress: Progress, record: Record, kept: running.Kept
     gm = folder.need_me("gm")
     extra: dict[str, dict[str, Opening]] = {}
     for one in _statements(folder, record):
-        if one.type in ("order", "standing"):
+        if one.kind.group == "orders":
             try:
                 extra[one.sid] = dict(open_sealed(one, progress, gm, folder.private.seal_key).openings)
             except NotAccepted as fault:

@@ -16,8 +16,6 @@ from pbem.text.flow import flow
 from pbem.text.messages import Message
 from pbem.trust.statements import Statement
 
-RENDERED = ("order", "standing", "ack", "lock", "link", "amend", "protest", "unseal")
-"""Types with a rendering; a report has its own text, a view is sealed."""
 _LONG = 400
 
 
@@ -46,7 +44,7 @@ def missing(folder: Committed, stage: int) -> Changes:
     """The renderings of a stage that are not in the folder yet."""
     changes = Changes()
     for statement, _ in folder.statements(stage):
-        if statement.type in RENDERED and not (folder.root / name(statement)).exists():
+        if statement.kind.rendered and not (folder.root / name(statement)).exists():
             changes.write(name(statement), text(statement))
     return changes
 

@@ -33,8 +33,6 @@ from pbem.trust.errors import BadKey, BadRecord, BadSignature, NotAccepted
 from pbem.trust.roster import Party, Roster
 from pbem.trust.statements import Statement
 
-_ONE_EACH = ("report", "lock")
-
 
 @dataclass
 class Merged:
@@ -154,7 +152,7 @@ class _Union:
     def _contradiction(self, one: Statement, here: Sequence[Statement]) -> None:
         """A second report or lock with one revision: the GM tells two stories (5.3)."""
         same = [o for o in here if (o.type, o.sender, o.rev) == (one.type, one.sender, one.rev)]
-        if one.type in _ONE_EACH and same:
+        if one.kind.twice == "fork" and same:
             text = Message(
                 "archive.git.party-has-signed-two-of-a-kind",
                 sender=one.sender,

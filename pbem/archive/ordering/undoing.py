@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pbem.archive.folder.parts import Filed
 
 
-_TYPES = ("order", "standing")
 _AWAY = ("sent", "partly", "unsure")
 
 
@@ -50,7 +49,7 @@ def last_signed(folder: Posted) -> Signed:
     if folder.stage < 0:
         return _here(folder, _roster(folder, me, by_letter))
     mine = [one for one, _ in folder.statements(folder.progress.open_stage) if one.sender == me]
-    orders = [one for one in mine if one.type in _TYPES]
+    orders = [one for one in mine if one.kind.group == "orders"]
     if orders:
         newest = max(orders, key=lambda one: (one.type, one.rev))  # standing orders alone come later
         return _here(folder, _order(newest, by_letter))

@@ -168,7 +168,7 @@ def _became(receipt: Receipt) -> str:
 
 def _understood(folder: Placed, one: Statement) -> list[str]:
     """What everybody may know of it, and what of the asked is not answered by it."""
-    if one.type not in ("order", "standing"):
+    if one.kind.group != "orders":
         return []
     lines = [Message("archive.receiving.understood"), *(f"  {line}" for line in public_part(one)[2:])]
     if one.said.sealed:

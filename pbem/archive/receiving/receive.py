@@ -28,7 +28,7 @@ from pbem.archive.receiving.taking_links import check_openings, settle, waits
 from pbem.archive.receiving.taking_reports import Arrived, Waiting, adopt, blob_of
 from pbem.stages.faults import type_words
 from pbem.stages.progress import Progress, check_content, check_place, one_report, when
-from pbem.stages.receipts import SETUP, Outcome, Receipt
+from pbem.stages.receipts import Outcome, Receipt
 from pbem.stages.sealed_orders import open_sealed
 from pbem.stages.unseal_checks import check_unseal
 from pbem.text.canonical import NotCanonical
@@ -36,6 +36,7 @@ from pbem.text.messages import Message, in_turn
 from pbem.trust import armour, groups, statements
 from pbem.trust.armour import Signed
 from pbem.trust.errors import BadStatement, NotAccepted
+from pbem.trust.kinds import SETUP
 from pbem.trust.roster import Party
 from pbem.trust.statements import Statement
 
@@ -220,12 +221,12 @@ class _Batch(Desk):
         time = when(progress, statement)
         if time in ("early", "far"):
             return  # it is judged again when the stage has come; if it has not, it waits or is refused
-        if statement.type in ("report", "lock") and self._forked(item, statement, changes):
+        if statement.kind.twice == "fork" and self._forked(item, statement, changes):
             return
         if time == "late" and self._sealed_again(statement):
             self.done(item, changes, "noted", Message(_AGAIN))
             return
-        if time == "late" and statement.rev > 1 and statement.type in ("report", "view"):
+        if time == "late" and statement.rev > 1 and statement.kind.group == "results":
             if statement.type == "report":
                 check_correction(self.folder, statement)
             return
@@ -238,13 +239,13 @@ class _Batch(Desk):
         if statement.type == "amend":
             take_amendment(self, item, statement, progress, changes)
             return
-        if statement.type in ("report", "lock", "view", "order", "standing") and unsealed(self.folder):
+        if (statement.kind.group or statement.type == "lock") and unsealed(self.folder):
             message = Message("archive.receiving.game-over", stage=statement.stage)
             raise NotAccepted("game-over", message)
-        if statement.type in ("report", "view"):
+        if statement.kind.group == "results":
             return
         note = ""
-        if statement.type in ("order", "standing"):
+        if statement.kind.group == "orders":
             check_content(statement, self.folder.system.hidden)
             if self.folder.is_gm:
                 open_sealed(statement, progress, self.folder.need_me(), self.folder.private.seal_key)

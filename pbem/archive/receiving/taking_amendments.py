@@ -57,7 +57,7 @@ def hear(folder: Committed, progress: Progress, item: Item) -> None:
 
 def _too_soon(progress: Progress, statement: Statement) -> bool:
     """A key to come signs nothing of the open stage but the report of a GM to come (17.9)."""
-    return statement.stage == progress.open_stage and statement.type not in ("report", "view")
+    return statement.stage == progress.open_stage and statement.kind.group != "results"
 
 
 def _beside(folder: Rooted, progress: Progress, data: bytes) -> Sequence[str]:

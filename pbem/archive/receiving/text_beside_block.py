@@ -56,7 +56,7 @@ def misleading(folder: Public, data: bytes, texts: Iterable[str], others: Others
             if _other_words(text, [*(one.text for one in wanted), *made]):
                 return Message("archive.receiving.report-in-other-words")
             return Message("archive.receiving.text-beside-signed-block-says-something-else")
-        if statement.type in ("order", "standing") and like_orders([said]):
+        if statement.kind.group == "orders" and like_orders([said]):
             return Message("archive.receiving.orders-stand-in-mail-beside-signed-block")
     return ""
 
@@ -86,7 +86,7 @@ class Wanted:
 def _wanted(folder: Public, statement: Statement) -> list[Wanted]:
     """The readable texts that our tool writes beside such a statement: of an order in every language, of a
     report the public one and the reader's own; none where they need not be the same."""
-    if statement.type in ("order", "standing"):
+    if statement.kind.group == "orders":
         return [
             Wanted("\n".join(public_part(statement, say)), _letters(beginning(statement, say)))
             for say in voices()

@@ -175,7 +175,7 @@ def _by_other_keys(
         new = _statement(files, roster, coming.active, found.stage, sid, heard, [])
         gone = [*(one.party for one in roster.former), *roster.active]
         old = _statement(files, roster, gone, found.stage, sid, heard, []) if new is None else None
-        if new is not None and new.type in ("report", "view"):
+        if new is not None and new.kind.group == "results":
             found.statements[sid] = new
         elif old is not None and old.type == "unseal":
             found.statements[sid] = old

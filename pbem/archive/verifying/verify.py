@@ -360,7 +360,7 @@ def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence)
     for _, one in sorted(evidence.statements.items()):
         if one.prev in archive.superseded.get(stage - 1, ()):
             continue  # said before the report it answers was corrected (17.8)
-        if one.prev != progress.head and one.type not in ("protest", "report"):
+        if one.prev != progress.head and one.kind.chained and one.type != "report":
             text = Message(
                 "archive.verifying.statement-answers-another-history",
                 type=type_words(one.type),

@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..rules.actions import Action, Build, Move, Stand
-from ..rules.decisions.loop import unit_ways
-from ..rules.moving import can_move, fuelled
+from ..rules.moving import can_move, fuelled, unit_ways
 from ..rules.pieces import T, Unit, total_re, units, world_of
 from ..rules.trace import Tracing
 

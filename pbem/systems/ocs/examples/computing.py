@@ -11,12 +11,13 @@ from pbem.rules import Game
 
 from ..rules.actions import Mission
 from ..rules.air import flak_sum
+from ..rules.allowances import allowed
 from ..rules.barrage import Shot, density, shifts
 from ..rules.breakout import candidates
 from ..rules.decisions.fight import AttackerOption, AttackStance, DefenderOption
 from ..rules.decisions.flying import Intercept
 from ..rules.losses import Retreat, by_combat_rule
-from ..rules.moving import allowed, step_cost
+from ..rules.moving import step_cost
 from ..rules.pieces import Plane, T, Unit, units, world_of
 from ..rules.reach import Net, available
 from ..rules.refit import most_refitted

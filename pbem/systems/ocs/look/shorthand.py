@@ -11,8 +11,8 @@ from typing import Any
 from pbem.rules import Draft, Next, Part, Points
 
 from ..rules.actions import Action, Attack, Build, Fire, Fuel, Move
-from ..rules.decisions.loop import Acting, unit_ways
-from ..rules.moving import fuelled
+from ..rules.decisions.loop import Acting
+from ..rules.moving import fuelled, unit_ways
 from ..rules.pieces import Unit, units, world_of
 
 VERBS = ("move", "fuel", "fire", "attack", "build", "reduce")

@@ -12,7 +12,8 @@ from pbem.rules import Game, Message, Refused, dataclass, roll
 
 from .actions import Mission
 from .barrage import Shot, Target, at_facility, at_sea, at_troops, spotted, target_faults
-from .capture import bases_of, chosen_base, enter_hex, lose_plane_step, put_down, settle_plane
+from .bases import bases_of, lose_plane_step, settle_plane
+from .capture import chosen_base, enter_hex, put_down
 from .casualties import strike_all
 from .decisions.flying import NOBODY, Abort, AirPick, FlakTies, Intercept, fighters
 from .drops import open_plans, plan_of
@@ -29,6 +30,7 @@ from .events.air import (
 from .events.fighting import AnswerReplaced
 from .pieces import Plane, T, Unit, maybe_plane, planes, ships, units, world_of
 from .sealing import ask
+from .stores import take_from_ground
 from .strength import hex_terrains, rnd
 from .transport import rides, weight
 from .walk import own_units
@@ -490,8 +492,6 @@ async def _unload(game: Game, side: str, m: Mission, team: list[Plane], start: s
     lost = cargo.cut(game, _up(lift(game, sent, start, m.hex)))
     cargo.cut(game, _up(lift(game, there, start, m.hex)))
     if m.tokens:
-        from .hauling import take_from_ground
-
         take_from_ground(game, start, lost.t + cargo.t)
     for id in lost.units:
         t.plans.pop(id, None)

@@ -17,8 +17,10 @@ from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Embark, Naval
 from .events.moving import CraftLost, Embarked, Sailed
+from .losses import drown
 from .moving import stop
 from .pieces import Craft, Points, T, Unit, craft, points, ships, units, world_of
+from .stores import take_from_ground
 from .trace import port_capacity
 from .transport import check_tokens, weight
 from .walk import own_units
@@ -159,8 +161,6 @@ def _stow(game: Game, listed: Sequence[Craft], units_: Sequence[Unit], points_: 
 
 
 def _stow_tokens(game: Game, side: str, hex: str, listed: Sequence[Craft], tokens: int) -> None:
-    from .hauling import take_from_ground
-
     if tokens and world_of(game).boxes.get(hex, {}).get("supplies") != "infinite":
         take_from_ground(game, hex, tokens)
     for c in listed:
@@ -212,13 +212,6 @@ def sail_craft(game: Game, side: str, order: Naval) -> None:
 # craft that are lost, and what leaves them
 
 
-def take_out(c: Craft, id: str) -> dict[str, Any]:
-    """A unit or points leave a craft: their fields, as they stand nowhere yet."""
-    fields = dict(c.cargo[id])
-    c.cargo = {key: value for key, value in c.cargo.items() if key != id}
-    return fields
-
-
 def lose_craft(game: Game, listed: Sequence[Craft], count: int) -> None:
     """Points of craft that are lost, the emptiest first; what the rest cannot carry goes down with them."""
     for c in sorted((c for c in listed if c.there), key=lambda c: (load_of(game, c), c.id)):
@@ -238,19 +231,3 @@ def _shrink(game: Game, c: Craft, gone: int) -> None:
     if not c.points:
         c.remove()
     game.emit(CraftLost(owner, id, hex, gone))
-
-
-def drown(game: Game, c: Craft, id: str) -> None:
-    """A unit aboard goes to the dead pile; points are gone."""
-    fields = take_out(c, id)
-    if fields["kind"] != "transport":
-        T.of(game).dead[id] = {k: fields[k] for k in ("owner", "kind", "type", "printed") if k in fields}
-
-
-def sink_craft(game: Game, c: Craft) -> None:
-    """A craft is gone with all that is aboard."""
-    for id in sorted(c.cargo):
-        drown(game, c, id)
-    owner, id, hex, size = c.owner, c.id, c.hex or "", c.points
-    c.remove()
-    game.emit(CraftLost(owner, id, hex, size))

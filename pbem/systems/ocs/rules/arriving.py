@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.rules import Game
 
-from .capture import bases_of, enter_hex, settle_plane
+from .bases import bases_of, settle_plane
+from .capture import enter_hex
 from .events.turn import Arrived, PointsFilled
 from .moving import holds_enemy_things
 from .pieces import Plane, T, Unit, planes, points, units, world_of

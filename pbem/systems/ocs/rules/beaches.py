@@ -9,7 +9,7 @@ from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Assault
-from .amphib import aboard, own_craft, sink_craft, take_out
+from .amphib import aboard, own_craft
 from .casualties import strike_all
 from .combat import best_rating, fight_it_out
 from .combat_supply import NEXT_STOCK, Bought
@@ -17,7 +17,7 @@ from .decisions.fight import DefenceStance
 from .events.moving import BeachGivenUp
 from .fights import Fight
 from .landings import come_ashore
-from .losses import bury
+from .losses import bury, sink_craft, take_out
 from .moving import stop
 from .pieces import Craft, T, Unit, craft, maybe_unit, total_re, units, world_of
 from .reach import Net

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pbem.rules import Board, Game, Message, Roll, roll
+from pbem.rules import Game, Message, Roll, roll
 
+from .bases import bases_of, bury_plane, lose_plane_step, settle_plane, sink
 from .decisions.flying import BaseChoice, Displace, Displaced
 from .events.fighting import AircraftChecked, ShipLost
 from .events.moving import DumpCaptured, FacilityTaken, PointsCaptured, SupplyFellTo
+from .extenders import collapse, to_points
+from .losses import sink_craft
 from .moving import holds_enemy_things, take_control
 from .pieces import (
     Base,
@@ -16,7 +19,6 @@ from .pieces import (
     Plane,
     Points,
     Port,
-    Ship,
     T,
     Works,
     craft,
@@ -47,8 +49,6 @@ async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -
         sink(game, ship)
         game.emit(ShipLost(enemy, ship.id, hex, Message("ocs.capture.port-taken")))
     for one in craft(game, enemy, hex):
-        from .amphib import sink_craft  # who loads walks, and who walks captures
-
         sink_craft(game, one)
     take_control(game, side, hex)
 
@@ -179,8 +179,6 @@ def displaced_to(game: Game, owner: str, hex: str, type: str, towards: str | Non
 async def _extenders(game: Game, side: str, enemy: str, hex: str) -> None:
     """4.4.12 step 3: they collapse to where they are in trace, else they are points here, which step 2
     applies to."""
-    from .extenders import collapse, to_points
-
     for one in extenders(game, enemy, hex):
         if not collapse(game, one):
             to_points(game, one)
@@ -220,58 +218,6 @@ async def _escape(game: Game, plane: Plane, advance: bool) -> None:
         bury_plane(plane)
         return
     settle_plane(game, plane, base)
-
-
-def lose_plane_step(plane: Plane) -> bool:
-    """A step of an aircraft; True if it is gone."""
-    if plane.lost:
-        bury_plane(plane)
-        return True
-    plane.lost = 1
-    return False
-
-
-def bury_plane(plane: Plane) -> None:
-    fields = plane.position.counters[plane.id]
-    kept = {key: fields[key] for key in ("owner", "kind", "type", "printed") if key in fields}
-    T.of(plane.board).dead[plane.id] = kept
-    plane.remove()
-
-
-def bases_of(board: Board, side: str) -> dict[str, int]:
-    """4.2.1, 4.12.6 Where a side has air bases, and their level: those on land, and its carriers."""
-    world = world_of(board)
-    found = {hex: base.level for hex, base in sorted(T.of(board).bases.items()) if base.owner == side}
-    level = int(world.numbers["carrier_level"])
-    for ship in ships(board, side):
-        if ship.print.carrier and ship.hex in world.terrains:
-            found.setdefault(ship.hex or "", level)
-    return found
-
-
-def carrier_at(board: Board, side: str, hex: str) -> Ship | None:
-    """The carrier whose base this is, where there is none on land."""
-    base = T.of(board).bases.get(hex)
-    if base is not None and base.owner == side:
-        return None
-    return next((one for one in ships(board, side, hex) if one.print.carrier), None)
-
-
-def settle_plane(game: Game, plane: Plane, hex: str, *, active: bool = False) -> None:
-    """An aircraft stands at a base; Active only while there is room (4.0.6)."""
-    level = bases_of(game, plane.owner).get(hex, 0)
-    room = int(world_of(game).numbers["base_active"]) + level
-    busy = sum(1 for p in planes(game, plane.owner, hex) if p.active and p.id != plane.id)
-    plane.hex, plane.active = hex, active and busy < room
-
-
-def sink(game: Game, ship: Ship) -> None:
-    """A ship is gone, a carrier with all that is aboard."""
-    if carrier_at(game, ship.owner, ship.hex or "") is not None and ship.print.carrier:
-        others = [s for s in ships(game, ship.owner, ship.hex) if s.print.carrier and s.id != ship.id]
-        for plane in planes(game, ship.owner, ship.hex) if not others else ():
-            bury_plane(plane)
-    ship.remove()
 
 
 async def chosen_base(game: Game, plane: Plane, far: int, start: str, *, home: bool = True) -> str | None:

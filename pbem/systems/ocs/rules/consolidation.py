@@ -8,7 +8,7 @@ from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic, Game, Message, Name, dataclass
 
 from .actions import Combine
-from .capture import bury_plane
+from .bases import bury_plane
 from .events.turn import Consolidated
 from .losses import bury
 from .moving import stop

@@ -10,8 +10,7 @@ from pbem.rules import Game, Message
 
 from .actions import Extend
 from .events.moving import ExtenderChanged
-from .hauling import own_points
-from .moving import holds_enemy_things, stop
+from .moving import holds_enemy_things, own_points, stop
 from .pieces import Extender, Points, T, extenders, serial, units, world_of
 from .trace import Tracing
 from .world import ALL

@@ -15,6 +15,7 @@ from .losses import Retreat, Way, loss_key, make_dg
 from .pieces import Unit, points, units
 from .sealing import ask
 from .views import shown
+from .zones import Ground
 
 
 async def fall_back(
@@ -88,8 +89,6 @@ def _walked(game: Game, part: list[Unit], n: int, barred: Sequence[str], path: S
 
 async def _walk_back(game: Game, part: list[Unit], way: Way) -> None:
     """4.9.9 Hex by hex: captures; in zones Strat units die, DG ones lose a step; DG there and in hex two."""
-    from .zones import Ground
-
     side, origin = part[0].owner, part[0].hex or ""
     zone = Ground(game, side).zoc
     entered: list[str] = []

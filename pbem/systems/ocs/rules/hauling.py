@@ -10,12 +10,21 @@ from pbem.kit.faults import illegal, under
 from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Haul, HaulStep, Naval, Regroup
-from .capture import carrier_at
+from .bases import carrier_at
 from .events.moving import Committed, Hauled, Regrouped, Sailed
-from .moving import bridged, check_reserves, holds_enemy_things, reserve_markers, reserves, stop, trainbusted
-from .pieces import Points, T, planes, points, serial, ships, units, world_of
+from .moving import (
+    bridged,
+    check_reserves,
+    holds_enemy_things,
+    own_points,
+    reserve_markers,
+    reserves,
+    stop,
+    trainbusted,
+)
+from .pieces import Points, T, planes, serial, ships, units, world_of
 from .pieces import Ship as Vessel
-from .stores import give
+from .stores import give, take_from_ground
 from .strength import rnd
 from .walk import buy_single, not_in_simulcast, own_units
 from .works import build
@@ -33,20 +42,6 @@ def _changes_range(game: Game, listed: Sequence[Vessel], start: str, to: str) ->
     marks = [(hex, far) for hex, side in T.of(game).control.items() if side == enemy]
     marks += [(s.hex or "", max(far, s.hull.range)) for s in ships(game, enemy) if s.hex in world.terrains]
     return any((world.distance(start, hex) <= n) != (world.distance(to, hex) <= n) for hex, n in marks)
-
-
-def own_points(game: Game, side: str, ids: Sequence[str]) -> list[Points]:
-    """The points that an order names."""
-    every = {p.id: p for p in points(game, side)}
-    wrong = [id for id in ids if id not in every]
-    if wrong or not ids:
-        raise stop(
-            "E-MOVE-ELIGIBLE",
-            "4.4.8",
-            Message("ocs.hauling.no-points-of-yours", ids=", ".join(wrong) or "nothing"),
-            "points",
-        )
-    return [every[id] for id in ids]
 
 
 async def haul(game: Game, side: str, order: Haul, others: frozenset[str]) -> None:
@@ -303,16 +298,6 @@ def _another(game: Game, like: Points) -> Points:
     id = f"{like.id.split('+')[0]}+{serial(game, like.owner)}".replace("+", ".")
     game.position.add(id, dict(game.position.counters[like.id]))
     return Points(game, id)
-
-
-def take_from_ground(game: Game, hex: str, t: int) -> None:
-    """T off the ground, those first that are not fresh."""
-    tracks = T.of(game)
-    dump = tracks.dumps[hex]
-    if dump.t == t:
-        del tracks.dumps[hex]
-    else:
-        tracks.dumps[hex] = replace(dump, t=dump.t - t)
 
 
 # 4.12.1

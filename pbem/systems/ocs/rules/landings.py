@@ -11,11 +11,11 @@ from pbem.kit.odds import Modifier
 from pbem.rules import Diagnostic, Game, Message, Refused, Roll, roll
 
 from .actions import Land
-from .amphib import aboard, lose_craft, own_craft, take_out, weight_of
+from .amphib import aboard, lose_craft, own_craft, weight_of
 from .capture import enter_hex
 from .casualties import loss_order, strike
 from .events.moving import Landed, LandingRolled
-from .losses import by_free_rule
+from .losses import by_free_rule, take_out
 from .moving import holds_enemy_things
 from .pieces import Craft, T, Unit, maybe_unit, ships, total_re, units, world_of
 from .stores import give

@@ -17,6 +17,7 @@ from .actions import Action, Conditions
 from .breakdowns import detach
 from .consolidation import combine
 from .pieces import Plane, T, Unit, craft, maybe_plane, maybe_unit, points, ships, units, world_of
+from .targets import may_fire
 from .walk import Walk, own_units, release, stand
 
 MOVEMENT = (
@@ -236,7 +237,7 @@ def anything_to_do(game: Game, side: str, segment: str) -> bool:
         return bool(ready(game, side, segment)) or air.may_fly(game, side) or hauling.has_ships(game, side)
     if segment == "combat":
         return bool(ready(game, side, segment)) or beaches.can_assault(game, side)
-    return barrage.may_fire(game, side, segment)
+    return may_fire(game, side, segment)
 
 
 def ready(game: Game, side: str, segment: str) -> list[Unit]:

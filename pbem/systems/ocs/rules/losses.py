@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
-from pbem.rules import Board, dataclass
+from pbem.rules import Board, Game, dataclass
 
-from .pieces import T, Unit, points, units, world_of
+from .events.moving import CraftLost
+from .moving import bridged, holds_enemy_things
+from .pieces import Craft, T, Unit, points, units, world_of
 from .strength import printed_strength
 from .world import World
 from .zones import Ground
@@ -118,8 +121,6 @@ class Retreat:
 
     def may_enter(self, a: str, b: str, group: Sequence[Unit]) -> bool:
         """Not where enemies were or are, nor over what is closed to the side showing; ALL is no bar."""
-        from .moving import bridged, holds_enemy_things
-
         if b in self.barred or b in self.ground.hostile or not self.world.land(b):
             return False
         if holds_enemy_things(self.board, self.side, b) and not any(u.attack_capable for u in group):
@@ -227,3 +228,26 @@ def retreat_side(u: Unit) -> str:
     if u.is_hq or u.side.ma == 0:
         return u.print.move.mobility
     return u.side.mobility
+
+
+def take_out(c: Craft, id: str) -> dict[str, Any]:
+    """A unit or points leave a craft: their fields, as they stand nowhere yet."""
+    fields = dict(c.cargo[id])
+    c.cargo = {key: value for key, value in c.cargo.items() if key != id}
+    return fields
+
+
+def drown(game: Game, c: Craft, id: str) -> None:
+    """A unit aboard goes to the dead pile; points are gone."""
+    fields = take_out(c, id)
+    if fields["kind"] != "transport":
+        T.of(game).dead[id] = {k: fields[k] for k in ("owner", "kind", "type", "printed") if k in fields}
+
+
+def sink_craft(game: Game, c: Craft) -> None:
+    """A craft is gone with all that is aboard."""
+    for id in sorted(c.cargo):
+        drown(game, c, id)
+    owner, id, hex, size = c.owner, c.id, c.hex or "", c.points
+    c.remove()
+    game.emit(CraftLost(owner, id, hex, size))

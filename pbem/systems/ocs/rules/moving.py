@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, cast
 
 from pbem.kit.faults import illegal
-from pbem.rules import Board, Diagnostic, Message, Refused
+from pbem.kit.ways import ways
+from pbem.rules import Board, Diagnostic, Game, Message, Refused
 
-from .pieces import T, Unit, points, units, world_of
+from .allowances import movement_allowance
+from .pieces import Points, T, Unit, points, units, world_of
 from .reach import Net
 from .world import ALL
 from .zones import Ground, eligible
@@ -19,29 +22,6 @@ MODES = {"plain": "none", "reserve": "reserve", "strat": "strat"}
 def stop(code: str, rule: str, message: str, *path: str | int) -> Refused:
     """The refusal of an action."""
     return Refused([illegal(code, rule, message, *path)])
-
-
-def movement_allowance(u: Unit) -> Fraction:
-    """4.0.2 The allowance in this phase: the side showing with all factors, never rounded."""
-    t = T.of(u.board)
-    return allowed(u, t.phase, t.acting == u.owner)
-
-
-def allowed(u: Unit, phase: str, acting: bool) -> Fraction:
-    """4.0.2 The same for a phase named."""
-    factors = world_of(u.board).numbers["modes_ma"]
-    value = Fraction(u.side.ma)
-    if u.marker == "reserve" and phase == "C" and acting:
-        value *= Fraction(factors["reserve"])
-    if u.marker == "strat":
-        value *= Fraction(factors["strat"])
-    if u.marker == "dg":
-        value *= Fraction(factors["dg"])
-    if u.marker == "exploit" and phase == "G":
-        value *= Fraction(factors["exploit"])
-    if phase == "E":
-        value *= Fraction(factors["reaction"])
-    return value / 2 if u.air_landed else value
 
 
 def bridged(board: Board, side: str, a: str, b: str) -> bool:
@@ -225,3 +205,54 @@ def take_control(board: Board, side: str, hex: str) -> bool:
         return False
     t.control[hex] = side
     return True
+
+
+def own_points(game: Game, side: str, ids: Sequence[str]) -> list[Points]:
+    """The points that an order names."""
+    every = {p.id: p for p in points(game, side)}
+    wrong = [id for id in ids if id not in every]
+    if wrong or not ids:
+        raise stop(
+            "E-MOVE-ELIGIBLE",
+            "4.4.8",
+            Message("ocs.hauling.no-points-of-yours", ids=", ".join(wrong) or "nothing"),
+            "points",
+        )
+    return [every[id] for id in ids]
+
+
+def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[tuple[str, ...], Fraction]]:
+    """Where one unit can go, each the cheapest way, trucks no farther than the first open zone."""
+    world, t = world_of(game), T.of(game)
+    if released:
+        u.marker = "none"
+    allowance, ground = movement_allowance(u), Ground(game, u.owner, without=[u.id])
+    limit = int((allowance - u.spent) * world.scale)
+    m, capable = u.side.mobility, u.attack_capable
+
+    enemies, weather, start, fresh, owner = ground.hostile, t.ground, u.hex, not u.spent, u.owner
+    barred: dict[str, bool] = {}
+    busted = bool(t.busted)
+
+    def closed(b: str) -> bool:
+        if b not in barred:
+            guarded = not capable and holds_enemy_things(game, owner, b)
+            barred[b] = b in enemies or guarded or not world.land(b)
+        return barred[b]
+
+    def cost(a: str, b: str) -> int | None:
+        if closed(b):
+            return None
+        found = world.step(a, b, m, ground=weather, bridged=bridged(game, owner, a, b))
+        if found is None:
+            return None
+        if found == ALL:
+            return limit if a == start and fresh else None
+        return found + (world.scale if busted and trainbusted(game, owner, b, m) else 0)
+
+    stop = (lambda hex: ground.open_zoc(hex)) if m == "truck" else None
+    found = ways(world, u.hex or "", cost, limit, stop=stop)
+    listed = [(path, Fraction(found.cost(end), world.scale)) for end, path in found.items()]
+    if released:
+        u.marker = "reserve"
+    yield from listed

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic, Game, LocationId, Message, Name, Range, dataclass
 
-from .capture import bases_of, settle_plane
+from .bases import bases_of, settle_plane
 from .events.turn import Rebuilt
 from .pieces import Plane, Points, T, Unit, maybe_plane, maybe_unit, planes, serial, units, world_of
 from .printed import unit_type

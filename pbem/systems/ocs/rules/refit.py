@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic, Game, Message
 
-from .capture import bases_of, carrier_at, settle_plane
+from .bases import bases_of, carrier_at, settle_plane
 from .events.turn import BaseRefitted
 from .payments import pay
 from .pieces import Plane, T, planes, world_of

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from pbem.rules import Game
 
 from .actions import Action, Move, Overrun, Release, Step
+from .allowances import movement_allowance
 from .combat import best_rating
-from .decisions.loop import ReleaseWhen, unit_ways
 from .loops import faults_of
-from .moving import fuelled, movement_allowance
+from .moving import fuelled, unit_ways
 from .pieces import Unit, maybe_unit, units, world_of
 from .strength import base_strength
+
+if TYPE_CHECKING:
+    from .decisions.loop import ReleaseWhen
 
 
 def released(game: Game, side: str, segment: str, orders: Sequence[ReleaseWhen]) -> tuple[Action, ...]:

@@ -155,7 +155,8 @@ async def open_for(game: Game, asked: Decision[Any]) -> None:
         holding = [dict(order) for order in orders if not (one.attacked and "unless" in order)]
         lapsed = bool(orders) and not holding
         what, _, segment = label.partition("/")
-        game.emit(OrderOpened(side, what, segment, "; ".join(map(as_filed, orders)), lapsed))
+        text = "; ".join(as_filed(order) for order in orders if order.get("answer", True))
+        game.emit(OrderOpened(side, what, segment, text, lapsed))
         if holding:
             t.opened_orders[side] = [*holding, *t.opened_orders.get(side, ())]
 

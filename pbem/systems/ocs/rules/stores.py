@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from pbem.rules import Board, dataclass
+from pbem.rules import Board, Game, dataclass
 
 from .pieces import Dump, Points, T, craft, points, units, world_of
 
@@ -80,3 +81,13 @@ def give(board: Board, side: str, hex: str, t: int, *, fresh: bool = False) -> s
     old = old if old is not None and old.owner == owner else Dump(owner, 0)
     tracks.dumps[hex] = Dump(owner, old.t + t, old.fresh + (t if fresh and owner == side else 0))
     return owner
+
+
+def take_from_ground(game: Game, hex: str, t: int) -> None:
+    """T off the ground, those first that are not fresh."""
+    tracks = T.of(game)
+    dump = tracks.dumps[hex]
+    if dump.t == t:
+        del tracks.dumps[hex]
+    else:
+        tracks.dumps[hex] = replace(dump, t=dump.t - t)

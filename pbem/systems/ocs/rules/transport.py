@@ -11,12 +11,14 @@ from pbem.kit.paths import flood
 from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Rail, Ship
+from .allowances import movement_allowance
 from .capture import put_down
 from .events.moving import Railed, Shipped
-from .hauling import own_points, simulcast_hex, take_from_ground
-from .moving import movement_allowance, stop
+from .hauling import simulcast_hex
+from .moving import own_points, stop
 from .pieces import Points, T, Unit, world_of
 from .printed import UnitType
+from .stores import take_from_ground
 from .trace import port_capacity, rail_heads, right_gauge, settled
 from .walk import not_in_simulcast, own_units
 from .world import World

@@ -9,6 +9,7 @@ from pbem.kit.faults import illegal, under
 from pbem.rules import Game, Message, Refused
 
 from .actions import Move, Overrun, Stand, Step
+from .allowances import movement_allowance
 from .capture import enter_hex
 from .combat import fight_it_out
 from .combat_supply import plan_attack, unpayable
@@ -21,17 +22,17 @@ from .moving import (
     fuelling_hq,
     holds_enemy_things,
     mode_faults,
-    movement_allowance,
     needs_fuel,
     set_mode,
     step_cost,
     stop,
     trainbusted,
+    unit_ways,
 )
 from .payments import flows, pay, why_short
 from .pieces import T, Unit, maybe_unit, total_re, units, world_of
 from .reach import Net
-from .trace import gauge_of
+from .trace import Tracing, gauge_of
 from .views import tell_sighted
 from .world import ALL
 from .zones import Ground
@@ -289,8 +290,6 @@ class Walk:
 
     def _round(self, to: str, rest: Sequence[str]) -> tuple[str, ...]:
         """The cheapest way to the next hex of the path that is free, and on; nothing where there is none."""
-        from .decisions.loop import unit_ways
-
         slow = min(self.stack, key=lambda u: movement_allowance(u) - u.spent)
         found = {way[-1]: way for way, _ in unit_ways(self.game, slow)}
         for n, hex in enumerate(rest):
@@ -366,8 +365,6 @@ class Walk:
 
     def _strat_trace(self, marched: Sequence[Unit]) -> None:
         """R-12: Refuse a Strat move of which a unit ends without trace."""
-        from .trace import Tracing
-
         tracing = Tracing(self.game, self.side) if marched else None
         if tracing is not None and not all(tracing.traced(u) for u in marched):
             raise stop("E-STRAT-TRACE", "4.4.3", Message("ocs.walk.strat-move-must-end-in-trace"), "path")

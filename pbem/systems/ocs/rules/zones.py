@@ -7,6 +7,7 @@ from functools import cached_property
 
 from pbem.rules import Board
 
+from .allowances import movement_allowance
 from .pieces import OTHERS, T, Unit, units, world_of
 
 
@@ -133,6 +134,4 @@ class Peace(Ground):
 
 def allowance(u: Unit) -> object:
     """4.0.2 The movement allowance now, with all factors."""
-    from .moving import movement_allowance
-
     return movement_allowance(u)

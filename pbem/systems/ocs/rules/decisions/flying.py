@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pbem.kit.filed import OneOf, Unasked, Wish
 from pbem.rules import Diagnostic, Game, LocationId, Message, Name, Option, dataclass, decision
 
+from ..bases import bases_of
 from ..pieces import Plane, T, planes, world_of
 
 NOBODY = "nobody"
@@ -70,8 +71,6 @@ class Intercept(Unasked[str | None]):
 def fighters(game: Game, side: str, hex: str) -> list[Plane]:
     """4.11.3 Active fighters with the hex in their Patrol Zone."""
     world = world_of(game)
-    from ..capture import bases_of
-
     far = int(world.numbers["patrol_range"])
     bases = bases_of(game, side)
     return [
@@ -159,8 +158,6 @@ class BaseChoice(Wish[tuple[str, ...]]):
         return (self.plane,)
 
     def options(self, game: Game) -> Iterator[Option]:
-        from ..capture import bases_of
-
         yield from super().options(game)
         for hex in bases_of(game, self.player):
             yield Option([hex], Message("ocs.flying.if-in-range", hex=hex))

@@ -4,12 +4,10 @@ standing order; D-STACK, D-BLOW."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import Unasked, Wish
-from pbem.kit.ways import ways
 from pbem.rules import (
     Decision,
     Diagnostic,
@@ -36,20 +34,17 @@ from ..barrage import artillery, plan_salvo, ship_faults
 from ..combat_supply import plan_attack
 from ..loops import ALLOWED, anything_to_do, carry_out, dry, faults_of, holds, ready
 from ..moving import (
-    bridged,
     can_move,
     fuelled,
-    holds_enemy_things,
     mode_faults,
-    movement_allowance,
     reserve_markers,
-    trainbusted,
+    unit_ways,
 )
 from ..pieces import Ship, T, Unit, craft, maybe_unit, planes, ships, units, world_of
 from ..reach import Net, available
+from ..reserves import released
 from ..walk import not_in_simulcast, overruns, simulcast_faults
 from ..works import attack_faults, plan_fuel, threatened
-from ..world import ALL
 from ..zones import Ground
 from .offers import BY_SEGMENT
 from .telling import doubts, told
@@ -313,43 +308,6 @@ def top_faults(game: Game, side: str, entry: Entry[str]) -> list[Diagnostic]:
     return []
 
 
-def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[tuple[str, ...], Fraction]]:
-    """Where one unit can go, each the cheapest way, trucks no farther than the first open zone."""
-    world, t = world_of(game), T.of(game)
-    if released:
-        u.marker = "none"
-    allowance, ground = movement_allowance(u), Ground(game, u.owner, without=[u.id])
-    limit = int((allowance - u.spent) * world.scale)
-    m, capable = u.side.mobility, u.attack_capable
-
-    enemies, weather, start, fresh, owner = ground.hostile, t.ground, u.hex, not u.spent, u.owner
-    barred: dict[str, bool] = {}
-    busted = bool(t.busted)
-
-    def closed(b: str) -> bool:
-        if b not in barred:
-            guarded = not capable and holds_enemy_things(game, owner, b)
-            barred[b] = b in enemies or guarded or not world.land(b)
-        return barred[b]
-
-    def cost(a: str, b: str) -> int | None:
-        if closed(b):
-            return None
-        found = world.step(a, b, m, ground=weather, bridged=bridged(game, owner, a, b))
-        if found is None:
-            return None
-        if found == ALL:
-            return limit if a == start and fresh else None
-        return found + (world.scale if busted and trainbusted(game, owner, b, m) else 0)
-
-    stop = (lambda hex: ground.open_zoc(hex)) if m == "truck" else None
-    found = ways(world, u.hex or "", cost, limit, stop=stop)
-    listed = [(path, Fraction(found.cost(end), world.scale)) for end, path in found.items()]
-    if released:
-        u.marker = "reserve"
-    yield from listed
-
-
 @dataclass(frozen=True)
 class ReleaseWhen:
     """D-RELEASE Units in Reserve that go when an enemy combat unit is within so many hexes of a hex (of their
@@ -394,8 +352,6 @@ class Actions(Growing[Batch]):
         mine = [one for one in (orders[0] if orders else ()) if one.phase == self.segment]
         if not mine:
             return None
-        from ..reserves import released
-
         return Batch(released(game, self.player, self.segment, mine), on_illegal="skip")
 
     def waits(self, game: Game) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pbem.kit.paths import entered, flood
 from pbem.kit.ways import ways
-from pbem.rules import Game, Message, Points
+from pbem.rules import Game, Message, Part, Points
 
 from ..actions import (
     Action,
@@ -38,10 +38,11 @@ from ..actions import (
     Stand,
     Step,
 )
-from ..capture import bases_of
+from ..allowances import movement_allowance
+from ..bases import bases_of
 from ..consolidation import pairs
 from ..drops import plan_of
-from ..moving import bridged, can_move, fuelled, holds_enemy_things, movement_allowance, trainbusted
+from ..moving import bridged, can_move, fuelled, holds_enemy_things, trainbusted, unit_ways
 from ..pieces import Craft, T, Unit, craft, extenders, planes, points, ships, units, world_of
 from ..pieces import Points as Carriers
 from ..pieces import Ship as Vessel
@@ -59,8 +60,6 @@ Offers = Iterator[Offer]
 
 def legal(d: Acting, offers: Iterable[Offer]) -> Offers:
     """Those that the rules take as the board stands."""
-    from pbem.rules import Part
-
     for offer in offers:
         if not d.faults(Part("actions", offer[0])):
             yield offer
@@ -84,8 +83,6 @@ def hq_fuel(d: Acting, of: str | None) -> Offers:
 
 def overruns(d: Acting, of: str | None) -> Offers:
     """Stacks, and single units, against each enemy hex they can come beside, by the cheapest way."""
-    from .loop import unit_ways
-
     world = world_of(d.game)
     foes = sorted({u.hex or "" for u in units(d.game, world.enemy(d.player)) if u.hex in world.terrains})
     for hex in sorted({u.hex or "" for u in units(d.game, d.player) if u.hex in world.terrains}):
@@ -127,8 +124,6 @@ def _overrun(game: Game, group: list[Unit], way: tuple[str, ...], target: str) -
 
 def strat_moves(d: Acting, of: str | None) -> Offers:
     """Strat Mode on the spot; units in it to villages, cities, dumps and HQs of their side."""
-    from .loop import unit_ways
-
     world, t = world_of(d.game), T.of(d.game)
     wanted = {hex for hex, dump in t.dumps.items() if dump.owner == d.player}
     wanted |= {hex for hex in world.terrains if settled(d.game, hex)}

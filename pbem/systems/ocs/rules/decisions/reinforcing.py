@@ -23,7 +23,7 @@ from pbem.rules import (
     decision,
 )
 
-from ..capture import bases_of
+from ..bases import bases_of
 from ..consolidation import Consolidation, consolidate
 from ..consolidation import faults_of as consolidation_faults
 from ..consolidation import possible as consolidations

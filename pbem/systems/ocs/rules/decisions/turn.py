@@ -28,7 +28,7 @@ from pbem.rules import (
 )
 
 from .. import breakout as leaving
-from ..capture import bases_of
+from ..bases import bases_of
 from ..pieces import Plan, T, maybe_unit, units, world_of
 from ..refit import idle, most_refitted, refit, refit_faults
 

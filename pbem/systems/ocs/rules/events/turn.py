@@ -58,7 +58,11 @@ class OrderSealed(Event):
 
 @event(rule="7.2", to="public")
 class OrderOpened(Event):
-    """What was sealed for a question, now that it came (R-4). `lapsed`: it was to hold unless attacked."""
+    """R-4: A sealed order is opened, since its question came.
+
+    `text` is the order as its file has it, empty if it orders nothing. `lapsed`: it was to hold unless
+    attacked.
+    """
 
     player: PlayerName
     what: str
