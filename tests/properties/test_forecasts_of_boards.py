@@ -9,11 +9,10 @@ from types import ModuleType
 
 import pytest
 
-from pbem.bot.games import seen_by, stages
+from pbem.bot.games import stages
 from pbem.engine.adjudicate import game_of
 from pbem.engine.game import Game
 from pbem.engine.system import System, find
-from pbem.model.forecasts import Forecast
 from pbem.testing.fights import differences
 from tests.nightly import by_the_hundred
 from tests.properties.forecasts import ocs, totaler_krieg

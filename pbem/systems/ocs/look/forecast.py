@@ -235,10 +235,13 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
         return None
     side, other, hex = str(began["attacker"]), str(began["defender"]), str(began["hex"])
     back = {str(one["player"]) for one in events if one["event"] == "retreated"}
-    dead = {str(one["player"]) for one in events if one["event"] == "unit-eliminated"}
-    end = _end(events, _left(game, began["units"]))
-    stayed = len(units(game, other, hex)) if end in ("held", "repelled", "eliminated") else 0
-    reason = why(end, stayed=stayed, retreated=other in back, eliminated=other in dead)
+    dead = {str(one["unit"]): str(one["player"]) for one in events if one["event"] == "unit-eliminated"}
+    listed = [one for one in events if one["event"] == "forces" and one["owner"] == side]
+    came = {str(id) for id in (listed[0] if listed else began)["units"]}
+    dark = hides(game) and not listed and game.viewer is not None  # 7.2: only the tops of stacks are named
+    end = _end(events, dark or bool(came - {*dead}))
+    reason = why(end, retreated=other in back, eliminated=other in dead.values())
+    reason = Message("ocs.forecast.stayed") if end == "held" else reason
     return Fought(hex, (side,), (other,), end, _lost(events, side), why=reason)
 
 

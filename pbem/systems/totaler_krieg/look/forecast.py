@@ -42,6 +42,7 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
             yield _forecast(Assault(game.copy(), first.owner, order, attackers.segment))
         return
     named = [one for id in sorted(attackers) if (one := maybe_piece(game, id)) is not None]
+    named = [one for one in named if one.role == "ground" and one.steps in one.print.faces]
     for power in sorted({one.owner for one in named}) if attackers else world.factions:
         own = [one for one in named if one.owner == power] if attackers else _beside(game, power, place)
         units = tuple(one.id for one in own if one.type != "hq")
@@ -86,7 +87,8 @@ def _forecast(found: Assault) -> Forecast:
     if faults:
         return Forecast(found.target, _sides(found), faults[0].message, odds)
     able, best = [one.id for one in found.eligible_hqs()], found.default_hq()
-    whole, others = _case(found, _Answers(best)), list[Forecast]()
+    unseen: set[str] = set()
+    whole, others = _case(found, _Answers(best), unseen), list[Forecast]()
     for answers, case in _other_answers(able, best):
         one = replace(_case(found, answers), case=case)
         if (one.ends, one.losses) not in [(each.ends, each.losses) for each in (whole, *others)]:
@@ -94,6 +96,8 @@ def _forecast(found: Assault) -> Forecast:
     taken = [Message("totaler-krieg.forecast.in-blitz")] if found.blitz else []
     if {one.case for one in others} & {_support(hq) for hq in (None, *able)}:
         taken.append(_support(best))
+    if unseen:
+        taken.append(Message("totaler-krieg.forecast.no-stand-in", units=tuple(sorted(unseen))))
     said = Message("totaler-krieg.forecast.case", conditions=tuple(taken)) if taken else ""
     return replace(whole, others=tuple(others), case=said)
 
@@ -142,9 +146,10 @@ def _head(found: Assault) -> str:
     return str(heads(found.world)[found.final()])
 
 
-def _case(found: Assault, answers: _Answers) -> Forecast:
+def _case(found: Assault, answers: _Answers, unseen: set[str] | None = None) -> Forecast:
     """4.13.5: Return what comes of an attack with these answers: each printed result is fought to its end
-    once, and is as likely as the faces of the die that bring it."""
+    once, and is as likely as the faces of the die that bring it. `unseen`: gets the units that a counter of a
+    Force Pool which the reader does not see may replace."""
     game, faction, order, segment = found.board, found.faction, found.order, found.segment
     assert isinstance(game, Game)
     found.defender_hq = piece(game, answers.hq) if answers.hq is not None else None
@@ -157,11 +162,13 @@ def _case(found: Assault, answers: _Answers) -> Forecast:
         await check_stacks(board)
 
     ways = list(chances_of(printed)) if found.defenders else [("", Fraction(1))]
-    fought = [
-        (likely * chance, _end(after, found), _lost(after, faction))
-        for result, likely in ways
-        for chance, after in courses(game, fight, answers, ((printed.index(result) + 1,),) if result else ())
-    ]
+    fought = []
+    for result, likely in ways:
+        face = ((printed.index(result) + 1,),) if result else ()
+        for chance, after in courses(game, fight, answers, face):
+            fought.append((likely * chance, _end(after, found), _lost(after, faction)))
+            if unseen is not None:
+                unseen |= _replaceable(after)
     ends, losses = expect(fought)
     return Forecast(
         found.target,
@@ -172,6 +179,15 @@ def _case(found: Assault, answers: _Answers) -> Forecast:
         ends=ends,
         losses=losses,
     )
+
+
+def _replaceable(after: Game) -> set[str]:
+    """4.25: Return units of others that were eliminated with more than one step: the reader may not know the
+    counter that would stand in (7)."""
+    gone = [
+        one.event for one in after.told if one.event["event"] in LOST and int(str(one.event["steps"])) > 1
+    ]
+    return {str(one["unit"]) for one in gone if after.viewer not in (None, after.seat(str(one["power"])))}
 
 
 def _end(after: Game, found: Assault) -> End:
