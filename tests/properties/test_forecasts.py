@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
-from pbem.bot.games import seen_by, stages
+from pbem.bot.games import stages
 from pbem.engine.adjudicate import game_of
 from pbem.testing.fights import differences
-from tests.nightly import by_the_hundred
-from tests.properties.forecasts import wif
 
 
 def one_game(system, module, seed, most, every):
