@@ -207,5 +207,7 @@ class Drafting(Generic[A]):
         self.draft.coming = ()
 
     def words(self) -> list[str]:
-        """Return the words of what was judged, at least one line for each element, if the draft speaks."""
-        return [line for words in self.said for line in words.splitlines()] or [self.draft.nothing()]
+        """What was judged, in words, a line an element, or as many as its words have; where the draft
+        speaks."""
+        lines = (words.splitlines() if "\n" in words else [words] for words in self.said if words)
+        return [line for listed in lines for line in listed] or [self.draft.nothing()]

@@ -23,7 +23,7 @@ from pbem.engine.registry import Procedure, Registry
 from pbem.model.endings import Ending
 from pbem.model.facility import Facility
 from pbem.model.facts import Fact
-from pbem.model.forecasts import Forecast
+from pbem.model.forecasts import Forecast, Fought
 from pbem.model.headed import Headed
 from pbem.model.meaning import Capture
 from pbem.model.overlays import Overlay
@@ -117,6 +117,8 @@ class System:
     outlook_hook: Callable[[Game, Mapping[str, Any]], Forecast | None] | None = None
     """What was to be expected of a battle that was fought, by its event (as JSON): its card tells it beside
     the result."""
+    fought_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Fought | None] | None = None
+    """How a fight ended, by all that was told of it (events as JSON): its card says it in a sentence."""
     captures_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Mapping[int, Sequence[Capture]]] | None = (
         None
     )
@@ -576,6 +578,10 @@ class System:
     def outlook(self, game: Game, event: Mapping[str, Any]) -> Forecast | None:
         """Return the forecast of a battle that was fought, or None if no table decides it."""
         return self.outlook_hook(game, event) if self.outlook_hook else None
+
+    def fought(self, game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
+        """Return how the fight ended that these events tell; None where they tell no end."""
+        return self.fought_hook(game, events) if self.fought_hook else None
 
     def captures(self, game: Game, events: Sequence[Mapping[str, Any]]) -> Mapping[int, Sequence[Capture]]:
         """Return the places that these events took without naming them, by number of the event from 0.

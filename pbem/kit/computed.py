@@ -24,3 +24,12 @@ def computed(
             if found != case["is"]:
                 faults.append(f"{kind} {case}: found {found!r}")
     return faults
+
+
+def entry(game: Game, case: Case) -> Any:
+    """Return an entry of a table of the rules: the name of its file, then the keys (`of`)."""
+    name, *keys = case["of"]
+    found = game.system.data(f"tables/{name}.yaml")
+    for key in keys:
+        found = found[key]
+    return found

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pbem.model.events import Tells
-from pbem.model.forecasts import Forecast
+from pbem.model.forecasts import Forecast, Fought
 from pbem.model.meaning import Meaning
+from pbem.report.forecasts import fought_words
 from pbem.report.headlines import in_few_words
 from pbem.report.ledger import ALL, Entry, Sums, sums
 from pbem.report.losses import Losses, losses
@@ -56,7 +57,8 @@ class Fight:
     report's own. `forces` are who took part, the attackers first: a power and its units by name; `strengths`
     says how strong both sides were, `outlook` what was to be expected, `results` what the tables said that
     decided it, `outcome` who holds, `because` why, `follows` what came of it, `left` who stands there now.
-    `holder` is who holds the place at the end of the stage, where nothing else of the card says it. `dice`
+    `holder` is who holds the place at the end of the stage, where nothing else of the card says it. `fought`
+    is the system's account of the end: who took or held the place, what it cost each side, and why. `dice`
     are the sums of each player and of all, `throws` those rolls of which high or low ones are good for who
     threw.
     """
@@ -80,6 +82,7 @@ class Fight:
     forces: tuple[tuple[str, tuple[str, ...]], ...] = ()
     outlook: Forecast | None = None
     holder: str = ""
+    fought: Fought | None = None
 
 
 def fights(happened: Iterable[Happened], view: View, past: Iterable[Sequence[Happened]] = ()) -> list[Fight]:
@@ -265,6 +268,10 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     met = told.defenders if not set(told.defenders) & set(attackers) else ()
     defenders = met or _against(attackers, said, forces, view)
     why, reasons = _because(group, said, {*attackers, *defenders}, view)
+    fought = view.fought_from([one.event for one in group])
+    outcome = [text for one in ended if (text := _on_card(one, view, one.headline))]
+    if fought is not None:
+        outcome, why = [fought_words(fought, view)], why or [view.wording.text(fought.why)]
     return Fight(
         place=safe(place),
         where=safe(view.place(place)),
@@ -277,7 +284,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         defenders=defenders,
         strengths=tuple(_told(group, said, "forces", view)),
         results=tuple(_told(group, said, "result", view)),
-        outcome=tuple(filter(None, (_on_card(one, view, one.headline) for one in ended))),
+        outcome=tuple(outcome),
         because=tuple(why),
         follows=tuple(_follows(group, said, why, reasons, view)),
         left=tuple(_told(group, said, "left", view)),
@@ -286,6 +293,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         throws=tuple(entry for entry in rolls if entry.better and entry.thrower and entry.hits is None),
         forces=tuple(_in_order(forces, attackers, defenders, view)),
         outlook=next((found for one in group if (found := view.outlook_from(one.event)) is not None), None),
+        fought=fought,
         holder=""
         if view.tells_outcomes or not told.attackers or _changed_hands(place, said)
         else _holder(place, view),

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.report import ledger
 from pbem.report.ending import how_it_ended
+from pbem.report.forecasts import forecast_words, table_words
 from pbem.report.muster import owners_of
 from pbem.report.plain import capital, label_text, safe
 from pbem.report.situation import situation
@@ -28,7 +29,6 @@ from pbem.report.svg.draw import AREAS, Drawn, draw
 from pbem.report.svg.look import palette
 from pbem.report.text import (
     fight_words,
-    forecast_words,
     losses_in_words,
     new_place,
     news_lines,
@@ -312,14 +312,15 @@ def _anchors(report: Report) -> set[tuple[str, str]]:
     return {(owner, hex) for hex, owner in first.items()}
 
 
-def _cards(report: Report) -> list[tuple[str, list[str], list[Item]]]:
-    """Return every fight: its title, its sentences, and its events shot by shot."""
+def _cards(report: Report) -> list[tuple[str, list[str], list[str], list[Item]]]:
+    """Every fight: its title, its sentences, the table of its forecast, and what happened shot by shot."""
     items = {item.number: item for item in report.items}
-    cards: list[tuple[str, list[str], list[Item]]] = []
+    found: list[tuple[str, list[str], list[str], list[Item]]] = []
     for fight in report.fights:
-        title, *lines = fight_words(fight, report)
-        cards.append((title, lines, [items[number] for number in fight.numbers]))
-    return cards
+        title, *lines = fight_words(fight, report, table=False)
+        table = table_words(fight.outlook, report.view) if fight.outlook is not None else []
+        found.append((title, lines, table, [items[number] for number in fight.numbers]))
+    return found
 
 
 def _card_of(report: Report) -> dict[int, tuple[int, bool]]:

@@ -6,7 +6,10 @@ beside this is in the attachment of nobody: `pbem report --out report.html` make
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.report.ending import how_it_ended
+from pbem.report.forces import by_hex, place, title
 from pbem.report.news import news as first_line
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style
@@ -52,8 +55,21 @@ def page(report: Report, *, with_picture: bool) -> str:
             more_cards=max(0, len(cards) - MOST_CARDS),
             waits=report.words.language.listed([party.text for party in report.waiting]),
             picture=with_picture,
+            **_strengths(report),
         )
     )
+
+
+def _strengths(report: Report) -> dict[str, list[Any]]:
+    """Return the orders of battle and the places; nothing of a war that is too large for a mail."""
+    if is_large(report.view):
+        return {"forces": [], "places": []}
+    words = report.words
+    forces = [
+        (title(one, words), [(place(each, words), each.told(own=one.own)) for each in one.stacks])
+        for one in report.forces
+    ]
+    return {"forces": forces, "places": list(by_hex(report.places))}
 
 
 def picture(report: Report, room: int = MOST_PICTURE) -> bytes:

@@ -14,12 +14,10 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Group:
-    """Similar counters of one owner in one hex.
-
-    `short` is for lists, with the count in it; `text` one of them in full. In a system with words for types,
-    `one` is a single one in lists, `kind` its type, and `known` says that these are counters and no stand-ins
-    for hidden ones (`?...`).
-    """
+    """Counters of one owner in one hex that read alike. `short` is for lists, with the count in it; `text`
+    one of them in full. In a system that has words for types, `one` is a single one in lists, `kind` what it
+    is, and `known` says that these are counters and no stand-ins for what the reader cannot see (`?...`).
+    `figures` and `state` are the parts of `one` behind the type."""
 
     short: str
     text: str
@@ -27,6 +25,8 @@ class Group:
     one: str = ""
     known: bool = False
     kind: str = ""
+    figures: str = ""
+    state: tuple[str, ...] = ()
 
     @property
     def named(self) -> str:
@@ -147,10 +147,12 @@ def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
     for text, count in sorted(counts.items()):
         alike = [id for id, word in zip(ids, alone, strict=True) if word == text]
         first = view.values(alike[0])
-        short, full = figures.listed(words, first, count), words.counter(first) + figures.worth(words, first)
-        one = text if words.of("types") else ""
+        short, one = figures.listed(words, first, count), text if words.of("types") else ""
         known = bool(one) and not alike[0].startswith("?")
-        found.append(Group(short, full, tuple(alike), one, known, figures.typed(words, first)))
+        full = one or words.counter(first) + figures.worth(words, first)
+        state = tuple(figures.states(words, first))
+        kind, printed = figures.typed(words, first), figures.figures(words, first)
+        found.append(Group(short, full, tuple(alike), one, known, kind, printed, state))
     return tuple(found)
 
 

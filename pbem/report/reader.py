@@ -14,7 +14,7 @@ from pbem.model.endings import Ending
 from pbem.model.events import Event, Told
 from pbem.model.facility import Facility
 from pbem.model.facts import PUBLIC, may_know
-from pbem.model.forecasts import Forecast
+from pbem.model.forecasts import Forecast, Fought
 from pbem.model.headed import Headed
 from pbem.model.meaning import Capture, Meaning, meaning, start, ways, with_names
 from pbem.model.overlays import Overlay
@@ -58,6 +58,7 @@ class View:
     points_from: Callable[[], Mapping[str, int]] = dict
     absent_from: Callable[[], Mapping[str, Fields]] = dict
     outlook_from: Callable[[Fields], Forecast | None] = lambda _: None
+    fought_from: Callable[[Sequence[Fields]], Fought | None] = lambda _: None
     ending_from: Callable[[], Ending | None] = lambda: None
     captures_from: Callable[[Sequence[Fields]], Mapping[int, Sequence[Capture]]] = lambda _: {}
     events: Mapping[str, type[Event]] = field(default_factory=dict)
@@ -227,8 +228,12 @@ class View:
         return self.printed_from()
 
     def values(self, id: str) -> Fields:
-        """Return what a counter is called and worth: its id, its fields, and what is printed on it."""
-        return {"id": id, **self.printed.get(id, {}), **self.position.counters[id]}
+        """Return what a counter is called and worth: its id, its fields, what is printed on it, whether it
+        is out of supply."""
+        found = {"id": id, **self.printed.get(id, {}), **self.position.counters[id]}
+        if _HUNGRY in self.wording.of("states") and id in self.unsupplied:
+            found[_HUNGRY] = True
+        return found
 
     @cached_property
     def facilities(self) -> tuple[Facility, ...]:
@@ -304,6 +309,8 @@ class View:
         return found
 
 
+_HUNGRY = "unsupplied"
+"""The layer of counters out of supply, and the state that tells it in lists."""
 VALUE = "VALUE"
 """What stands in a command for the number that it wants: each language has its own word."""
 

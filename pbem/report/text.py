@@ -6,17 +6,16 @@ of whom; how the report was made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
-from pbem.model.forecasts import Forecast
 from pbem.report import ledger
-from pbem.report.codes import spelt
 from pbem.report.ending import how_it_ended
 from pbem.report.fights import MOST_FOLLOWS, Fight, expected
 from pbem.report.forces import force_lines, place_lines
+from pbem.report.forecasts import forecast_words, sentence_words, table_words
 from pbem.report.headlines import Line
 from pbem.report.losses import Losses, in_words
 from pbem.report.muster import Force
@@ -28,8 +27,6 @@ from pbem.report.wording import Wording
 
 LARGE_MAP, LARGE_FORCES = 1500, 300
 """Hexes of a map and counters on it, above which a report shows only where something happened."""
-RARE = Fraction(1, 100)
-"""How likely a result is at least that a forecast names by itself."""
 MOST_STACKS = 100  # of one force in such a report
 MOST_NEWS, MOST_DICE = 20, 20  # sentences that one begins with, dice that stand by themselves as well
 
@@ -197,60 +194,9 @@ def _announced(report: Report) -> list[str]:
     return lines
 
 
-def forecast_words(forecasts: Iterable[Forecast], view: View) -> list[list[str]]:
-    """Return each forecast in sentences: the sides, the chances, the averages, what is unknown."""
-    return [_forecast(one, view) for one in forecasts]
-
-
-def _forecast(one: Forecast, view: View) -> list[str]:
-    words, say = view.wording, view.wording.say
-    named = [f"{safe(words.text(who))} {safe(strength) or '?'}" for who, strength in one.sides]
-    title = f"{safe(view.place(one.place))}: {say('forecast-sides', sides=' : '.join(named))}"
-    title += f" ({safe(one.odds)})" if one.odds else ""
-    title += f", {safe(words.text(one.case))}" if one.case else ""
-    lines = [title, *outlook_words(one, view)]
-    lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in one.unknown]
-    return lines
-
-
-def outlook_words(one: Forecast, view: View) -> list[str]:
-    """Return the chance of each result, and the average losses."""
-    words, say = view.wording, view.wording.say
-    lines: list[str] = []
-    if one.chances:
-        lines.append(say("forecast-chances", what=", ".join(_chances(one.chances, words))))
-        likely, chance = max(one.chances, key=lambda each: each[1])
-        said = spelt(safe(likely), words.of("codes"))
-        if said not in (likely, words.result(likely)):
-            lines.append(say("forecast-likely", what=said, share=words.number(100 * chance, 0)))
-    if one.expected:
-        shown = [
-            say(f"forecast-{what}", who=safe(words.text(who)), number=words.number(number))
-            for who, what, number in one.expected
-        ]
-        lines.append(say("forecast-expected", what="; ".join(shown)))
-    return lines
-
-
-def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> list[str]:
-    """Return the chance of each result; those below 1% are counted together."""
-    rare = [chance for _, chance in chances if chance < RARE]
-    apart = len(rare) < 2
-    told: dict[str, Fraction] = {}
-    for result, chance in chances:
-        if apart or chance >= RARE:
-            text = safe(words.result(result))
-            told[text] = told.get(text, Fraction(0)) + chance
-    shown = [f"{text} {words.number(100 * chance, 0)} %" for text, chance in told.items()]
-    if not apart:
-        shown.append(
-            words.say("forecast-rest", count=len(rare), share=words.number(100 * sum(rare, Fraction(0)), 0))
-        )
-    return shown
-
-
-def fight_words(fight: Fight, report: Report) -> list[str]:
-    """Return a card in sentences: place and sides, start, dice, losses, holder, consequences."""
+def fight_words(fight: Fight, report: Report, *, table: bool = True) -> list[str]:
+    """A card in sentences: where and who, who took or held it, how it began, the forecast with its `table`,
+    the dice, losses, what follows."""
     say, words = report.words.say, report.words
     title = say("battle-at" if fight.began is not None else "battle-goes-on", where=fight.where or "–")
     if fight.attackers and fight.defenders:
@@ -260,24 +206,27 @@ def fight_words(fight: Fight, report: Report) -> list[str]:
         title += ": " + _players(fight.attackers, report)
     if fight.since is not None:
         title += f" {say('battle-since', stage=fight.since)}"
-    lines = [title]
+    lines = [title, *(fight.outcome if fight.fought is not None else ())]
     for who, units in fight.forces:
         lines.append(say("battle-force", who=_players([who], report), units=", ".join(units)))
     lines += [*([fight.began] if fight.began else []), *fight.strengths]
-    lines += outlook_words(fight.outlook, report.view) if fight.outlook is not None else []
+    if fight.outlook is not None:
+        expected_words = sentence_words(fight.outlook, report.view)
+        lines += [say("battle-forecast", what=text) for text in expected_words]
+        lines += table_words(fight.outlook, report.view) if table else []
     lines += fight.results
     dice = [_luck(who, one, report) for who, one in expected(fight)]
     if dice := dice or [_throw(one, report) for one in fight.throws[:MOST_THROWS]]:
         lines.append(say("battle-dice", what="; ".join(dice)))
-    if lost := _lost(fight.losses, report):
+    if fight.fought is None and (lost := _lost(fight.losses, report)):
         lines.append(say("lost", what=lost))
     follows = list(fight.follows)
     if len(follows) > MOST_FOLLOWS:
         follows[MOST_FOLLOWS:] = [words.say("log-more", count=len(follows) - MOST_FOLLOWS)]
-    if fight.holder:
+    if fight.holder and fight.fought is None:
         holds = say("battle-holder", who=_players([fight.holder], report), where=fight.where)
         lines.append(capital(holds))
-    lines += fight.outcome
+    lines += fight.outcome if fight.fought is None else []
     lines += [say("because", what="; ".join(fight.because[:MOST_FOLLOWS]))] if fight.because else []
     return [*lines, *([say("then", what="; ".join(follows))] if follows else []), *fight.left]
 

@@ -59,7 +59,7 @@ from pbem.report.language import Language, language
 from pbem.report.plain import capital, in_words, is_roll, safe
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
-from pbem.text.messages import Message
+from pbem.text.messages import Message, worded
 from pbem.text.plurals import rule
 from pbem.text.sentences import FIELD, PLURAL, English, fill, used
 from pbem.text.suggest import did_you_mean
@@ -327,7 +327,9 @@ class Wording:
         return value
 
     def text(self, text: str) -> str:
-        """Return a text of an event in the reader's language; data names (`cavalry_corps`) as two words."""
+        """A text of an event in the reader's language; names of data (`cavalry_corps`) as two words."""
+        if isinstance(text, Message):
+            return worded(text, self.language.code, self.text)
         return _plain(translated(text, self.of("values")))
 
     def result(self, code: str) -> str:

@@ -66,6 +66,7 @@ def report_of(game: Game, played: Played, reader: str | None) -> Report:
         background_from=lambda: system.background(seen),
         absent_from=lambda: system.absent(seen),
         outlook_from=lambda event: system.outlook(seen, event),
+        fought_from=lambda events: system.fought(seen, events),
         events=system.registry.events,
     )
     meta = Meta(system.title, "", system.name, 1, game.place)

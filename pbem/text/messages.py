@@ -103,15 +103,18 @@ def in_language(message: Message, language: str, word: Callable[[str], str] = st
 
     `word` translates a field that is a text. Fields that are messages are translated like the message.
     """
-    if language == ENGLISH:
-        return message
+    return message if language == ENGLISH else worded(message, language, word)
+
+
+def worded(message: Message, language: str, word: Callable[[str], str]) -> str:
+    """Return the sentence in a language, English too, with each field that is a text as `word` says it."""
     sentence = catalogue(message.id.partition(".")[0], language).get(message.id)
     if sentence is None:
         return English(message)
 
     def shown(value: Value) -> str:
         if isinstance(value, Message):
-            return in_language(value, language, word)
+            return worded(value, language, word)
         if isinstance(value, tuple):
             return ", ".join(map(shown, value))
         return word(value) if isinstance(value, str) else str(value)

@@ -19,6 +19,7 @@ SYSTEM = replace(
     overlays_hook=deferred(__name__, "look.areas.areas"),
     absent_hook=deferred(__name__, "look.absent.absent"),
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
+    fought_hook=deferred(__name__, "look.forecast.fought"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     holders_hook=deferred(__name__, "look.holding.holders"),
     sides_hook=deferred(__name__, "look.holding.sides"),

@@ -63,15 +63,25 @@ def defending_rating(game: Game, f: Fight) -> str:
     return wanted or best_rating(group)
 
 
+def weigh(game: Game, f: Fight) -> Strengths:
+    """4.9.4, 4.9.5: Return the strengths of both sides, with the terrain that the defender wants."""
+    wanted = f.stance.terrain or {}
+    attackers, defenders = alive(game, f.attackers), alive(game, f.defenders)
+    return fight(game, f.hex, attackers, defenders, f.supplied, wanted, wanted.get(f.hex))
+
+
+def edge_of(game: Game, f: Fight, against: str) -> int:
+    """4.9.4: Return the rating of the attackers less that of the defenders."""
+    return Unit(game, f.ar).ar - Unit(game, against).ar
+
+
 async def resolve(game: Game, f: Fight) -> tuple[Result, str]:
     """4.9.4 to 4.9.7: Return the result after strengths and surprise, and the defender's rating unit."""
     world = world_of(game)
-    attackers, defenders = alive(game, f.attackers), alive(game, f.defenders)
     against = defending_rating(game, f)
-    wanted = f.stance.terrain or {}
-    s: Strengths = fight(game, f.hex, attackers, defenders, f.supplied, wanted, wanted.get(f.hex))
+    s = weigh(game, f)
     level = hedgehog(game, f.hex, f.defender)
-    edge = Unit(game, f.ar).ar - Unit(game, against).ar
+    edge = edge_of(game, f, against)
     first = await roll("2d6", "surprise", f.hex)
     die = await roll("1d6", "shift", f.hex)
     dice = await roll(world.combat["crt"]["dice"], "combat", f.hex)
@@ -269,11 +279,25 @@ async def fight_it_out(
     detach: Sequence[str] = (),
     stance: Stance | None = None,
 ) -> Fight:
-    """4.9: Fight one attack or overrun whose declaration is legal and payable.
+    """4.9 One attack or overrun whose declaration has been found legal and payable. `along`: units that do
+    not fight and go with a retreat (4.9.9); `detach`: those that leave a step behind if they advance."""
+    f = await declared(game, kind, side, hex, bought, ar, along, stance)
+    result, against = await resolve(game, f)
+    await conclude(game, f, result, against, advancing, detach)
+    return f
 
-    `along`: units that do not fight and go with a retreat (4.9.9); `detach`: those that leave a step behind
-    if they advance.
-    """
+
+async def declared(
+    game: Game,
+    kind: str,
+    side: str,
+    hex: str,
+    bought: Bought,
+    ar: str | None = None,
+    along: Sequence[str] = (),
+    stance: Stance | None = None,
+) -> Fight:
+    """4.9.1 to 4.9.3: Pay for an attack and for its defence."""
     enemy = world_of(game).enemy(side)
     note_attack(game, enemy)
     defenders = [u.id for u in units(game, enemy, hex)]
@@ -282,10 +306,10 @@ async def fight_it_out(
     settle(bought.net, bought.payments)
     tell(game, side, "attack", hex, bought.payments)
     attackers = list(bought.paid)
-    hexes = sorted({Unit(game, id).hex or "" for id in attackers})
     group = [Unit(game, id) for id in attackers]
     f = Fight(kind, side, enemy, hex, attackers, defenders, ar if ar in attackers else best_rating(group))
     f.paid, f.dropped, f.along = bought.paid, bought.dropped, tuple(along)
+    f.hexes = tuple(sorted({u.hex or "" for u in group}))
     f.internals = [id for id, how in bought.paid.items() if how == "internal"]
     f.barred = tuple(sorted({u.hex or "" for u in units(game, enemy)}))
     f.barred_defender = tuple(sorted({u.hex or "" for u in units(game, side)}))
@@ -295,14 +319,24 @@ async def fight_it_out(
     _declare(game, f, supply)
     for id in attackers if kind != "overrun" else ():
         Unit(game, id).attacked = True
-    result, against = await resolve(game, f)
+    return f
+
+
+async def conclude(
+    game: Game,
+    f: Fight,
+    result: Result,
+    against: str,
+    advancing: Sequence[str] = (),
+    detach: Sequence[str] = (),
+) -> None:
+    """4.9.8 to 4.9.11: Carry out the result of a fight; `against`: the defender's rating unit."""
     await attacker_part(game, f, result)
     await defender_part(game, f, result, against)
     use_stocks(game, f)
     await advance(game, f, advancing, detach)
-    mark_exploit(game, f, result, hexes)
-    game.emit(CombatEnded(side, hex, outcome(game, f)))
-    return f
+    mark_exploit(game, f, result, f.hexes)
+    game.emit(CombatEnded(f.attacker, f.hex, outcome(game, f)))
 
 
 def outcome(game: Game, f: Fight) -> str:

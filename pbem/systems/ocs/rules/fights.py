@@ -25,6 +25,7 @@ class Fight:
     along: tuple[str, ...] = ()
     stance: Stance = field(default_factory=Stance)
     internals: list[str] = field(default_factory=list)
+    hexes: tuple[str, ...] = ()
     paid: dict[str, str] = field(default_factory=dict)
     supplied: dict[str, bool] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.kit.computed import computed
+from pbem.kit.computed import computed, entry
 from pbem.rules import Game, from_json
 
 from ..rules.advancing import going_faults
@@ -223,6 +223,7 @@ def _contesters(game: Game, case: Case) -> list[str]:
 
 
 KINDS = {
+    "entry": entry,
     "supplied": _supplied,
     "attack": _attack,
     "table": _table,

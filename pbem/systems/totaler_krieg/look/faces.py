@@ -13,12 +13,14 @@ from ..rules.pieces import pieces
 
 
 def faces(game: Game) -> Mapping[str, Mapping[str, Json]]:
-    """Return the figures of every ground unit that the reader can identify."""
+    """Return the figures of every ground unit of which the reader knows what it is; of one that waits off the
+    map and shows no face those of its strongest."""
     found: dict[str, dict[str, Json]] = {}
     for one in pieces(game):
-        if one.role == "ground" and one.steps in one.print.faces:
-            face = one.face
-            figures = f"{face.attack}-{face.defence}-{face.movement}"
+        if one.role == "ground" and one.print.faces:
             full = max(one.print.faces)
-            found[one.id] = {"figures": figures, "steps": one.steps, "full": full, "worn": one.steps < full}
+            steps = one.steps if one.steps in one.print.faces else full
+            face = one.print.faces[steps]
+            figures = f"{face.attack}-{face.defence}-{face.movement}"
+            found[one.id] = {"figures": figures, "steps": steps, "full": full, "worn": steps < full}
     return found

@@ -304,7 +304,9 @@ class Fight:
                 T.of(self.game).lost += 1
                 if lost.instead:
                     self.stands_in[lost.unit] = lost.instead
-            self.game.emit(StepLost(power, lost.unit, lost.hex, lost.left, lost.instead, lost.went))
+            self.game.emit(
+                StepLost(power, lost.unit, lost.hex, lost.left, lost.instead, lost.went, lost.steps)
+            )
 
     # A.8
 

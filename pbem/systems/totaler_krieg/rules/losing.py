@@ -11,13 +11,15 @@ from .pieces import Piece, piece, pool, put, take_off
 
 @dataclass(frozen=True)
 class Lost:
-    """The outcome of one step loss: the counter, its stand-in, and where what left the map went."""
+    """What one step loss did: the counter, the one that stands in for it, where what left the map went, and
+    the steps it cost: all that are left where nothing stands in (4.25)."""
 
     unit: str
     left: int
     instead: str
     went: str
     hex: str
+    steps: int
 
 
 def stand_ins(board: Board, one: Piece, steps: int) -> list[Piece]:
@@ -81,16 +83,16 @@ def lose_step(board: Board, one: Piece, instead: str | None = None) -> Lost:
     hex, left = one.hex or "", one.steps - 1
     if left >= 1 and left in one.print.faces:
         one.steps = left
-        return Lost(one.id, left, "", "", hex)
+        return Lost(one.id, left, "", "", hex, 1)
     able = stand_ins(board, one, left) if left >= 1 else []
     flags = (one.moved_op, one.moved_res, one.attacked_blitz, one.attacked_regular, one.hq_used)
     went = take_off(one)
     if not able:
-        return Lost(one.id, 0, "", went, hex)
+        return Lost(one.id, 0, "", went, hex, left + 1)
     other = next((each for each in able if each.id == instead), able[0])
     put(other, hex, left)
     other.moved_op, other.moved_res, other.attacked_blitz, other.attacked_regular, other.hq_used = flags
-    return Lost(one.id, left, other.id, went, hex)
+    return Lost(one.id, left, other.id, went, hex, 1)
 
 
 class Force:

@@ -135,7 +135,7 @@ async def eliminate_steps(game: Game, faction: str, country: str, n: int) -> Non
         lost = lose_step(game, one, await stand_in(game, one))
         if lost.instead and lost.instead not in ids:
             ids.append(lost.instead)
-        game.emit(StepLost(faction, lost.unit, lost.hex, lost.left, lost.instead, lost.went))
+        game.emit(StepLost(faction, lost.unit, lost.hex, lost.left, lost.instead, lost.went, lost.steps))
 
 
 async def resolve(game: Game, table: str) -> None:

@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.board.map import GameMap
 from pbem.kit.effects import ALWAYS, Effect, Predicate
 from pbem.kit.faults import bad_data
-from pbem.rules import Diagnostic, Message, Refused, dataclass
+from pbem.rules import Diagnostic, Message, Refused
 
 from .printed import FIRST_DIE, LAST_DIE, STRATEGIC, Due
 from .verbs import WORDS
-from .world import COLOURS, Card, Conditional, Data, Happening, Season, World
+from .world import (
+    COLOURS,
+    LINKS,
+    TABLES,
+    Automatic,
+    Band,
+    Card,
+    Conditional,
+    CsvRow,
+    Data,
+    Happening,
+    Season,
+    World,
+)
 
 DataPath = tuple[str | int, ...]
 CSV = ("n", "each", "when")
@@ -28,40 +42,6 @@ CARD = (
     "political_events",
     "conditional_events",
 )
-
-
-@dataclass(frozen=True)
-class Automatic:
-    """4.1: An automatic victory: the winner at once when a condition holds."""
-
-    winner: str
-    when: Predicate
-
-
-@dataclass(frozen=True)
-class Band:
-    """A result of the game when a condition holds after the last turn.
-
-    `of`: shared by who controls more.
-    """
-
-    result: str
-    when: Predicate
-    shared_by: tuple[str, ...] = ()
-    of: str = ""
-
-
-@dataclass(frozen=True)
-class CsvRow:
-    """4.1: An addition to the victory value.
-
-    `n`, for each of these markers in a Strategic Warfare Box, or once where none is named; while a condition
-    holds.
-    """
-
-    n: int
-    each: tuple[str, ...]
-    when: Predicate
 
 
 def condition_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> Predicate:
@@ -305,3 +285,51 @@ def read_victory(
         for n, row in enumerate(data.get("final", ()))
     )
     return automatic, final
+
+
+def _declarations(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[tuple[str, str], Predicate]:
+    """4.10: Return who may declare war on which country, and when."""
+    return {
+        (faction, id): condition_at(world, data, ("countries", id, "may_declare", faction), faults)
+        for id, country in world.countries.items()
+        for faction, data in country.may_declare.items()
+    }
+
+
+def build_world(system: Any, scenario: Data, options: Data) -> World:
+    """Build everything static of a scenario.
+
+    A faulty map, card or order of battle is refused with all faults.
+    """
+    tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
+    terrain = tables["terrain"]
+    sides = [kind for kind in terrain["hexside"] if not kind.startswith("beachhead")]
+    chart = GameMap.from_data(
+        scenario["map"],
+        terrains=terrain["hex"],
+        hexsides=[kind for kind in sides if kind != "plain"],
+        links=LINKS,
+        places=("settlement", "port", "limited", "strategic"),
+        layers=("zone", "country", "weather", "off"),
+        path=("map",),
+    )
+    world = World(chart, scenario, tables, options)
+    _read_words(world, scenario)
+    return world
+
+
+def _read_words(world: World, scenario: Data) -> None:
+    """Read what is written in verbs and conditions: cards, events, victory."""
+    faults: list[Diagnostic] = []
+    world.cards = {}
+    world.tables_of_events = {}
+    world.conditional = {}
+    world.cards = read_cards(world, scenario, faults)
+    world.tables_of_events = read_tables(world, scenario, faults)
+    world.conditional = read_conditional(world, scenario, faults)
+    world.seasons = read_seasons(world, scenario, faults)
+    world.csv_rows = read_csv(world, scenario, faults)
+    world.automatic, world.final = read_victory(world, scenario, faults)
+    world.may_declare = _declarations(world, scenario, faults)
+    if faults:
+        raise Refused(faults)

@@ -9,6 +9,7 @@ from pbem.board.position import Position
 from pbem.kit.faults import bad_data, refuse
 from pbem.rules import Diagnostic, Message, to_json
 
+from .pieces import State
 from .printed import NOBODY, STRATEGIC
 from .world import World
 
@@ -120,7 +121,5 @@ def _tracks(world: World, scenario: Data) -> dict[str, Any]:
 
 
 def _state(world: World, id: str) -> Any:
-    from .pieces import State
-
     one = world.countries[id]
     return State(one.status, one.alignment, one.conqueror)

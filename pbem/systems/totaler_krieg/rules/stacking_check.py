@@ -32,7 +32,9 @@ async def _cut(
         lost = cut(game, found, one, None if found.whole else await stand_in(game, one))
         if lost.instead and lost.instead not in ids:  # it may have left this very stack before
             ids.append(lost.instead)
-        game.emit(Overstacked(faction, lost.unit, hex, found.why, lost.left, lost.instead, lost.went))
+        game.emit(
+            Overstacked(faction, lost.unit, hex, found.why, lost.left, lost.instead, lost.went, lost.steps)
+        )
         there = [one for id in ids if (one := piece(game, id)).spot == "map" and one.hex == hex]
         found = excess(game, hex, there)
 

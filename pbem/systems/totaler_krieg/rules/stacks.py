@@ -91,8 +91,8 @@ def cut(board: Board, found: Excess, one: Piece, instead: str | None = None) -> 
     """Remove one unit, or take a step from it."""
     if not found.whole:
         return lose_step(board, one, instead)
-    hex = one.hex or ""
-    return Lost(one.id, 0, "", take_off(one), hex)
+    hex, steps = one.hex or "", one.steps
+    return Lost(one.id, 0, "", take_off(one), hex, steps)
 
 
 def stacks(board: Board) -> list[tuple[str, str, list[Piece]]]:

@@ -10,7 +10,7 @@ from pbem.rules import Board, Diagnostic, Message
 
 from .ground import Ground
 from .orders import Attack
-from .pieces import Piece, maybe_piece, world_of
+from .pieces import Piece, T, maybe_piece, world_of
 from .supply import Supply
 from .world import SEA, World
 
@@ -427,8 +427,6 @@ class Assault:
 
 def attacked(board: Board) -> tuple[str, ...]:
     """Return the hexes attacked in this segment."""
-    from .pieces import T
-
     return T.of(board).attacked
 
 

@@ -118,6 +118,15 @@ class Season:
 class World(Chart):
     """Map and charts of one scenario."""
 
+    cards: dict[str, Card]
+    tables_of_events: dict[str, Happening]
+    conditional: dict[str, Conditional]
+    seasons: tuple[Season, ...]
+    csv_rows: tuple[CsvRow, ...]
+    automatic: tuple[Automatic, ...]
+    final: tuple[Band, ...]
+    may_declare: dict[tuple[str, str], Predicate]
+
     def __init__(self, map: GameMap, scenario: Data, tables: Mapping[str, Data], options: Data) -> None:
         super().__init__(map)
         self.scenario, self.options = scenario, dict(options)
@@ -143,7 +152,6 @@ class World(Chart):
         self._own: dict[tuple[str, str], Print] = {}
         self._sides: dict[tuple[str, str], str] = {}
         self._zoc: dict[str, tuple[str, ...]] = {}
-        self._read_words(scenario)
 
     def _beside_zones(self, scenario: Data) -> None:
         self.zone_beside: dict[str, tuple[str, ...]] = dict.fromkeys(self.zones, ())
@@ -207,23 +215,6 @@ class World(Chart):
         if key not in self._own:
             self._own[key] = read_print(id, owner, {"c": country, "t": kind, **row})
         return self._own[key]
-
-    def _read_words(self, scenario: Data) -> None:
-        from .reading import read_cards, read_conditional, read_csv, read_seasons, read_tables, read_victory
-
-        self.cards: dict[str, Card] = {}
-        self.tables_of_events: dict[str, Happening] = {}
-        self.conditional: dict[str, Conditional] = {}
-        faults: list[Diagnostic] = []
-        self.cards = read_cards(self, scenario, faults)
-        self.tables_of_events = read_tables(self, scenario, faults)
-        self.conditional = read_conditional(self, scenario, faults)
-        self.seasons: tuple[Season, ...] = read_seasons(self, scenario, faults)
-        self.csv_rows = read_csv(self, scenario, faults)
-        self.automatic, self.final = read_victory(self, scenario, faults)
-        self.may_declare: dict[tuple[str, str], Predicate] = read_declarations(self, scenario, faults)
-        if faults:
-            raise Refused(faults)
 
     # hexes
 
@@ -379,34 +370,35 @@ def read_off_map(world: World, scenario: Data) -> dict[str, OffMap]:
     return found
 
 
-def read_declarations(
-    world: World, scenario: Data, faults: list[Diagnostic]
-) -> dict[tuple[str, str], Predicate]:
-    """4.10: Read who may declare war on which country, and when."""
-    from .reading import condition_at
+@dataclass(frozen=True)
+class Automatic:
+    """4.1: An automatic victory: the winner at once when a condition holds."""
 
-    return {
-        (faction, id): condition_at(world, data, ("countries", id, "may_declare", faction), faults)
-        for id, country in world.countries.items()
-        for faction, data in country.may_declare.items()
-    }
+    winner: str
+    when: Predicate
 
 
-def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Build everything static of a scenario.
+@dataclass(frozen=True)
+class Band:
+    """A result of the game when a condition holds after the last turn.
 
-    A faulty map, card or order of battle is refused with all faults.
+    `of`: shared by who controls more.
     """
-    tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
-    terrain = tables["terrain"]
-    sides = [kind for kind in terrain["hexside"] if not kind.startswith("beachhead")]
-    chart = GameMap.from_data(
-        scenario["map"],
-        terrains=terrain["hex"],
-        hexsides=[kind for kind in sides if kind != "plain"],
-        links=LINKS,
-        places=("settlement", "port", "limited", "strategic"),
-        layers=("zone", "country", "weather", "off"),
-        path=("map",),
-    )
-    return World(chart, scenario, tables, options)
+
+    result: str
+    when: Predicate
+    shared_by: tuple[str, ...] = ()
+    of: str = ""
+
+
+@dataclass(frozen=True)
+class CsvRow:
+    """4.1: An addition to the victory value.
+
+    `n`, for each of these markers in a Strategic Warfare Box, or once where none is named; while a condition
+    holds.
+    """
+
+    n: int
+    each: tuple[str, ...]
+    when: Predicate

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.kit.computed import computed
+from pbem.kit.computed import computed, entry
 from pbem.rules import Game
 
 from ..rules.world import world_of
@@ -26,7 +26,7 @@ def _march_cost(game: Game, case: Mapping[str, Any]) -> int | None:
     return world.march_cost(world.types[case["type"]], case["from"], case["to"])
 
 
-KINDS = {"unit_type": _unit_type, "march_cost": _march_cost}
+KINDS = {"entry": entry, "unit_type": _unit_type, "march_cost": _march_cost}
 
 
 def compute(game: Game, what: Mapping[str, Any]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from pbem.kit import computed as kit
 from pbem.rules import Game, Message
 
 from ..rules.chain import chain
@@ -17,6 +18,9 @@ def computed(game: Game, wanted: Mapping[str, Any]) -> list[str]:
     """Return all differences between the rules and an example's computations."""
     faults: list[str] = []
     for name, values in wanted.items():
+        if name == "entry":
+            faults += kit.computed(game, {name: values}, {name: kit.entry})
+            continue
         faults += [f"{name}: {fault}" for fault in FACTS[name](game, values)]
     return faults
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from pbem.kit.computed import computed
+from pbem.kit.computed import computed, entry
 from pbem.rules import Game
 
 from ..rules.battle import column, modifiers, outcome
@@ -136,6 +136,7 @@ def _modifiers(game: Game, case: Mapping[str, Any]) -> dict[str, int]:
 
 
 KINDS = {
+    "entry": entry,
     "cost": _cost,
     "path": _path,
     "kind": _kind,

@@ -25,7 +25,7 @@ from pbem.rules import (
     fact,
 )
 
-from ..administering import default_convoys, end_maintenance, removable
+from ..administering import default_convoys, end_maintenance, removable, remove_beachhead
 from ..orders import BlitzMarker, Breakdown, Combine, Convert, Detach, Eliminate, Placement
 from ..organizing import (
     break_down,
@@ -45,6 +45,7 @@ from ..organizing import (
 from ..pieces import T, maybe_piece, pieces, pool, put, world_of
 from ..placing import Placer
 from ..printed import FIXED
+from ..stacking_check import stack_doubts
 from ..supply import Supply
 
 
@@ -201,8 +202,6 @@ class Administering(Draft[Any]):
     def do(self, element: Any) -> None:
         given, board = element.value, self.game
         if element.section == "remove":
-            from ..administering import remove_beachhead
-
             remove_beachhead(board, self.power, given, "removed")
             return
         self._reach(element.section)
@@ -249,8 +248,6 @@ class Administering(Draft[Any]):
         return Message("totaler-krieg.administration.convoys-go-back-to-zones")
 
     def doubts(self) -> list[Diagnostic]:
-        from ..stacking_check import stack_doubts
-
         return stack_doubts(self.game, self.power)
 
 

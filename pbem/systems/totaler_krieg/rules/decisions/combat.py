@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.kit.faults import illegal
+from pbem.kit.fights import Sent
 from pbem.rules import (
     NOTHING,
     Diagnostic,
@@ -124,6 +125,7 @@ class Fighting(Draft[Any]):
         self.sent: list[tuple[str, Attack]] = []
         self.lands: dict[str, str | None] | None = None
         self.regular_begun = segment != "blitz"
+        self._said: str | None = None
 
     @property
     def fought(self) -> bool:
@@ -290,6 +292,7 @@ class Fighting(Draft[Any]):
 
     def do(self, element: Any) -> None:
         given = element.value
+        self._said = self._expected(element) if self.speaks else None
         if given is NOTHING:
             self.lands = {}
             return
@@ -321,6 +324,22 @@ class Fighting(Draft[Any]):
                 one.attacked_regular = True
         if found.own_hq is not None:
             found.own_hq.hq_used = True
+
+    def _expected(self, element: Any) -> str | None:
+        """4.13: Return an attack in words with what to expect of it, on the board before it."""
+        given = element.value
+        if not isinstance(given, Attack) or guarded(given.guard):
+            return None
+        board, sent = self._board_of(element.section), Sent.of(given.units, given, element.section)
+        found = next(iter(self.game.system.forecasts(board, given.target, sent)), None)
+        if found is None:
+            return None
+        said = self.words(element)
+        return Message("totaler-krieg.combat.expected", said=said, expected=found.sentence())
+
+    def told(self, element: Any) -> str | None:
+        """Return an attack with what to expect of it."""
+        return self._said
 
     def doubts(self) -> list[Diagnostic]:
         """R-301: Warn of each unit that the order names twice: only one of the two can be carried out."""

@@ -28,6 +28,7 @@ from ..background import Sayer, background
 from ..cards import hand, selection_faults
 from ..orders import Logistics, Partisan, Replacement
 from ..pieces import T, piece, put, send, world_of
+from ..stacking_check import stack_doubts
 from ..supplying import (
     due_steps,
     locations,
@@ -233,8 +234,6 @@ class _Planning(Draft[Any]):
         )
 
     def doubts(self) -> list[Diagnostic]:
-        from ..stacking_check import stack_doubts
-
         return stack_doubts(self.game, self.power)
 
 

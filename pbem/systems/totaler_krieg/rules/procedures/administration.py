@@ -162,7 +162,9 @@ class AdministrativePhase:
                 continue
             losses: list[Lost] = perform(self.game, self.power, given)
             for one in losses:
-                self.game.emit(StepLost(self.power, one.unit, one.hex, one.left, one.instead, one.went))
+                self.game.emit(
+                    StepLost(self.power, one.unit, one.hex, one.left, one.instead, one.went, one.steps)
+                )
 
     async def break_down(self) -> None:
         for given in (await self.plan()).breakdown:

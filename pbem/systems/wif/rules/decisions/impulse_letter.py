@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal, under
-from pbem.kit.odds import expected_losses
 from pbem.rules import (
     NOTHING,
     Diagnostic,
@@ -315,15 +314,15 @@ class Writing(Draft[Part[Any]]):
                 "wif.impulse-letter.action-of", power=element.value.key, action=element.value.value
             )
         if isinstance(element.value, Attacks) and element.value.hex is not None:
-            return "; ".join([super().words(element), *self._odds(element.value.hex, element.value.units)])
+            return self._with_odds(super().words(element), element.value.hex, element.value.units)
         return super().words(element)
 
-    def _odds(self, hex: str, ids: tuple[str, ...]) -> Iterator[str]:
-        """4.7.7: Yield an attack's odds on the board as it will be then, before anybody signs."""
+    def _with_odds(self, said: str, hex: str, ids: tuple[str, ...]) -> str:
+        """4.7.7: Return an attack in words, with its odds on the board as it is then and what to expect."""
         for found in self.game.system.forecasts(self.game, hex, ids):
-            yield f"odds {found.odds}"
-            if losses := expected_losses(found, "units"):
-                yield losses
+            expected = found.sentence()
+            said = Message("wif.impulse-letter.attack", said=said, odds=found.odds, expected=expected)
+        return said
 
     def told(self, element: Part[Any]) -> str | None:
         """Return what a list comes to, entry by entry, with the other methods and why they are illegal."""
