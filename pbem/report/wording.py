@@ -327,7 +327,8 @@ class Wording:
         return value
 
     def text(self, text: str) -> str:
-        """A text of an event in the reader's language; names of data (`cavalry_corps`) as two words."""
+        """Return a text of an event in the reader's language; names of data (`cavalry_corps`) as two
+        words."""
         if isinstance(text, Message):
             return worded(text, self.language.code, self.text)
         return _plain(translated(text, self.of("values")))

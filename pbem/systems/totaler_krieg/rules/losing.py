@@ -11,8 +11,11 @@ from .pieces import Piece, piece, pool, put, take_off
 
 @dataclass(frozen=True)
 class Lost:
-    """What one step loss did: the counter, the one that stands in for it, where what left the map went, and
-    the steps it cost: all that are left where nothing stands in (4.25)."""
+    """The outcome of one step loss.
+
+    The counter, the one that stands in for it, where what left the map went, and the steps it cost: all that
+    are left where nothing stands in (4.25).
+    """
 
     unit: str
     left: int

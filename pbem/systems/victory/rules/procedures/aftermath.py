@@ -93,7 +93,7 @@ async def _ships_of_the_holder(battle: Battle) -> None:
 
 
 async def _land_aircraft(battle: Battle, role: Role) -> None:
-    """R-27: 4.6.10, step 3: Land aircraft that flew in; others only if their airbase is gone."""
+    """4.6.10, step 3 (R-27): Land aircraft that flew in; others only if their airbase is gone."""
     for id in battle.in_order(battle.units(role, "air")):
         block = Block(battle.game, id)
         if block.entry_kind in ("mission", "response") or not battle.side(block).based(block):

@@ -77,7 +77,7 @@ async def _slot(fight: Battle, slot: int, role: Role) -> bool:
 
 
 def _overrun(fight: Battle) -> None:
-    """4.6.9: (a): Eliminate supply and resource blocks left alone with enemy ground blocks (R-26)."""
+    """4.6.9 (a): Eliminate supply and resource blocks left alone with enemy ground blocks (R-26)."""
     for role in ROLES:
         blocks = fight.units(role)
         if any(u.cls != "logistic" for u in blocks) or not fight.units(other(role), "ground"):

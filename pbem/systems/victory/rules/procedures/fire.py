@@ -57,7 +57,7 @@ def may_act(battle: Battle, block: Block) -> bool:
 
 
 def can_still_fire(battle: Battle, role: Role) -> bool:
-    """4.6.9: (c): Return True if a block of the side has a target in the coming round."""
+    """4.6.9 (c): Return True if a block of the side has a target in the coming round."""
     there = [t for t in PREFERENCE if targets_of_class(battle, other(role), t)]
     return any(may_act(battle, u) and any(u.kind.rating(t) for t in there) for u in battle.units(role))
 
