@@ -81,8 +81,10 @@ async def _depart(battle: Battle, block: Block, places: Sequence[str], why: Why)
 
 
 async def _ships_of_the_holder(battle: Battle) -> None:
-    """4.6.10, step 2: Keep the attacker's ships only in a port within the limit, else move them back to
-    sea."""
+    """4.6.10, step 2: Move the attacker's ships back to sea.
+
+    In a port those within the limit stay.
+    """
     world = battle.world
     room = stack_limit(battle.game, battle.hex, "naval") if world.is_port(battle.hex) else 0
     for id in battle.in_order(battle.units("attacker", "naval"))[room:]:
