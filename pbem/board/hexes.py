@@ -46,7 +46,41 @@ def span(one: Spot, other: Spot) -> int:
     return across + max(0, (abs(one[1] - other[1]) - across) // 2)
 
 
-class HexGrid:
+class NamedHexsides:
+    """The names of hexsides: "0406/0507", lower number first."""
+
+    def number(self, hex: int) -> str:
+        raise NotImplementedError
+
+    def index(self, number: str) -> int:
+        raise NotImplementedError
+
+    def adjacent(self, a: int, b: int) -> bool:
+        raise NotImplementedError
+
+    def hexside(self, a: int, b: int) -> str:
+        """Return the name of the side between adjacent hexes."""
+        if not self.adjacent(a, b):
+            raise ValueError(
+                Message("board.hexes.no-hexside-in-common", number=self.number(a), number_2=self.number(b))
+            )
+        return f"{self.number(min(a, b))}/{self.number(max(a, b))}"
+
+    def hexside_hexes(self, name: str) -> tuple[int, int]:
+        """Return the two hexes of a hexside, lower first.
+
+        Raises `UnknownLocation`, or `Refused` if not adjacent.
+        """
+        first, slash, second = name.partition("/")
+        if not slash:
+            raise Refused([_bad_hexside(Message("board.hexes.two-hexes-such-0406-0507", name=repr(name)))])
+        low, high = sorted((self.index(first), self.index(second)))
+        if not self.adjacent(low, high):
+            raise Refused([_bad_hexside(Message("board.hexes.not-adjacent", first=first, second=second))])
+        return low, high
+
+
+class HexGrid(NamedHexsides):
     """A sheet of `columns` x `rows` hexes.
 
     `shifted` columns (by their printed number) lie half a hex further where row numbers grow. `first` is the
@@ -187,7 +221,7 @@ class HexGrid:
         return self.table[hex]
 
     def adjacent(self, a: int, b: int) -> bool:
-        """Do the two hexes share a hexside?"""
+        """Return True if the two hexes share a hexside."""
         return b in self.table[a]
 
     def towards(self, hex: int, direction: Direction) -> int | None:
@@ -256,29 +290,6 @@ class HexGrid:
             beyond_holes = holes << difference if difference > 0 else holes >> -difference
             found[difference] = targets & ~(holes | beyond_holes)
         return found
-
-    # Hexsides
-
-    def hexside(self, a: int, b: int) -> str:
-        """Return the name of the side between adjacent hexes: "0406/0507", lower number first."""
-        if not self.adjacent(a, b):
-            raise ValueError(
-                Message("board.hexes.no-hexside-in-common", number=self.number(a), number_2=self.number(b))
-            )
-        return f"{self.number(min(a, b))}/{self.number(max(a, b))}"
-
-    def hexside_hexes(self, name: str) -> tuple[int, int]:
-        """Return the two hexes of a hexside, lower first.
-
-        Raises `UnknownHex`, or `Refused` if not adjacent.
-        """
-        first, slash, second = name.partition("/")
-        if not slash:
-            raise Refused([_bad_hexside(Message("board.hexes.two-hexes-such-0406-0507", name=repr(name)))])
-        low, high = sorted((self.index(first), self.index(second)))
-        if not self.adjacent(low, high):
-            raise Refused([_bad_hexside(Message("board.hexes.not-adjacent", first=first, second=second))])
-        return low, high
 
     # Inside
 

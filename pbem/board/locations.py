@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from pbem.board.hexes import DIRECTIONS, STEPS, Direction, HexGrid, Spot, UnknownLocation, span
+from pbem.board.hexes import DIRECTIONS, STEPS, Direction, HexGrid, NamedHexsides, Spot, UnknownLocation, span
 from pbem.board.places import Place
 from pbem.text.dataclass import dataclass
-from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
 
@@ -53,7 +52,7 @@ class MapSheet:
         return range(self.first, self.end)
 
 
-class Locations:
+class Locations(NamedHexsides):
     """All locations of a map, and who is whose neighbour. It does not change.
 
     `boxes` and `areas` are what the map says of them, in order. `joined` are links: pairs of locations that
@@ -176,7 +175,7 @@ class Locations:
         return self.hex_table[i]
 
     def adjacent(self, a: int, b: int) -> bool:
-        """Do two hexes share a hexside?"""
+        """Return True if two hexes share a hexside."""
         return b in self.hex_table[a]
 
     def towards(self, hex: int, direction: Direction) -> int | None:
@@ -250,32 +249,6 @@ class Locations:
         for a, b in (*self._sewn[1], *self._far):
             pairs.setdefault(b - a, []).append((a, b))
         return pairs
-
-    # Hexsides
-
-    def hexside(self, a: int, b: int) -> str:
-        """Return the name of the side between adjacent hexes: "0406/0507", lower one first."""
-        if not self.adjacent(a, b):
-            raise ValueError(
-                Message("board.hexes.no-hexside-in-common", number=self.number(a), number_2=self.number(b))
-            )
-        return f"{self.number(min(a, b))}/{self.number(max(a, b))}"
-
-    def hexside_hexes(self, name: str) -> tuple[int, int]:
-        """Return the two hexes of a hexside, lower first.
-
-        Raises `UnknownLocation`, or `Refused` if not adjacent.
-        """
-        first, slash, second = name.partition("/")
-        if not slash:
-            message = Message("board.hexes.two-hexes-such-0406-0507", name=repr(name))
-            raise Refused([Diagnostic("bad-hexside", message)])
-        low, high = sorted((self.index(first), self.index(second)))
-        if not self.adjacent(low, high):
-            raise Refused(
-                [Diagnostic("bad-hexside", Message("board.hexes.not-adjacent", first=first, second=second))]
-            )
-        return low, high
 
     # Inside
 

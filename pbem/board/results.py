@@ -120,7 +120,7 @@ class Grammar:
 
 
 def _same(one: _Pattern, other: _Pattern) -> bool:
-    """Do two patterns fit the same codes?"""
+    """Return True if two patterns fit the same codes."""
 
     def shape(pattern: _Pattern) -> list[Part]:
         return [(slot, "" if slot else text) for slot, text in pattern.parts]

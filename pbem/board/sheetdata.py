@@ -260,7 +260,7 @@ class SheetReader:
 
 
 def _near(one: MapSheet, other: MapSheet) -> bool:
-    """Do the columns and the rows of two sheets overlap?"""
+    """Return True if the columns and the rows of two sheets overlap."""
     across = (
         one.spot[0] < other.spot[0] + other.grid.columns and other.spot[0] < one.spot[0] + one.grid.columns
     )

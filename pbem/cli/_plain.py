@@ -269,6 +269,6 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _within(wanted: Sequence[str], texts: Sequence[str]) -> bool:
-    """Do the words stand among the texts in their order?"""
+    """Return True if the words occur among the texts in their order."""
     rest = iter(texts)
     return all(word in rest for word in wanted)

@@ -57,7 +57,7 @@ def faults(node: Documented, text: str) -> list[str]:
         found.append(f"begins with {first!r}")
     if len(sentence) > COLUMNS:
         found.append(f"has {len(sentence)} columns")
-    if sentence[-1:] not in (".", ":", "?"):
+    if sentence[-1:] not in ((".", ":") if function else (".", ":", "?")):
         found.append("ends without a full stop")
     if re.match("Return (if|whether) ", rest) and is_predicate(node):
         found.append("is no `Return True if`")

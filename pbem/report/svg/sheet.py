@@ -57,7 +57,7 @@ class Rect:
         return self.x <= point[0] < self.x + self.wide and self.y <= point[1] < self.y + self.high
 
     def meets(self, other: Rect) -> bool:
-        """Do the two have anything in common?"""
+        """Return True if the two have anything in common."""
         across = self.x < other.x + other.wide and other.x < self.x + self.wide
         return across and self.y < other.y + other.high and other.y < self.y + self.high
 

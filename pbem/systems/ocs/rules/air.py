@@ -225,7 +225,10 @@ def _unloads(game: Game, side: str, hex: str) -> int:
 
 
 async def fly(game: Game, side: str, segment: str, m: Mission) -> bool:
-    """4.11.1 Declare, air combat, interception, flak, the mission, return. Was it flown to its end?"""
+    """4.11.1: Fly a mission, and return True if it was flown to its end.
+
+    Declaration, air combat, interception, flak, the mission, return.
+    """
     faults = faults_of(game, side, segment, m)
     if faults:
         raise Refused(faults)

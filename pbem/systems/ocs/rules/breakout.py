@@ -43,7 +43,7 @@ class WaysBack:
         self._joined: dict[str, frozenset[str]] = {}
 
     def reached_by(self, u: Unit) -> bool:
-        """Do both tests hold for a unit?"""
+        """Return True if both tests hold for a unit."""
         here, m = u.hex or "", u.print.move.mobility
         if self.world.nearest(here, self.friends) > int(self.world.numbers["breakout_range"]):
             return False

@@ -209,7 +209,7 @@ def faults_of(
 
 
 def holds(game: Game, side: str, tests: Conditions | None) -> bool:
-    """4.0.9 Do the conditions of an action hold now?"""
+    """4.0.9: Return True if the conditions of an action hold now."""
     if tests is None:
         return True
     checks = []

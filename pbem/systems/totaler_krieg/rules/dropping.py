@@ -40,18 +40,16 @@ def _bad_hex(supply: Supply, one: Piece, hex: str) -> str:
     )
 
 
+def not_yours(rule: str, id: str, field: str) -> list[Diagnostic]:
+    """Return the fault of an order that names no counter of the faction."""
+    return [illegal("E-GEN-01", rule, Message("totaler-krieg.dropping.no-counter-of-yours", unit=id), field)]
+
+
 def airdrop_faults(supply: Supply, faction: str, given: Airdrop) -> list[Diagnostic]:
     """4.17: Return the faults of an airdrop."""
     one = maybe_piece(supply.board, given.unit)
     if one is None or one.owner != faction:
-        return [
-            illegal(
-                "E-GEN-01",
-                "4.17",
-                Message("totaler-krieg.dropping.no-counter-of-yours", unit=given.unit),
-                "unit",
-            )
-        ]
+        return not_yours("4.17", given.unit, "unit")
     found = []
     if wrong := _cannot_drop(supply, one):
         found.append(

@@ -25,6 +25,12 @@ def mine(board: Board, faction: str, id: str) -> Piece | None:
     return one if good else None
 
 
+def _no_unit(id: str) -> list[Diagnostic]:
+    """Return the fault of an order to a unit that the faction does not have on the map."""
+    message = Message("totaler-krieg.organizing.no-unit-of-yours-on-map", unit=id)
+    return [illegal("E-GEN-01", RULE, message, "unit")]
+
+
 def _composed(steps: int, output: Print, parts: Sequence[tuple[Print, int]], *, broken: bool = False) -> str:
     """R-16: Return the reason why these parts do not make this output; empty if all is well.
 
@@ -164,14 +170,7 @@ def convert_faults(board: Board, faction: str, given: Convert) -> list[Diagnosti
     """
     one, other, world = mine(board, faction, given.unit), maybe_piece(board, given.into), world_of(board)
     if one is None:
-        return [
-            illegal(
-                "E-GEN-01",
-                RULE,
-                Message("totaler-krieg.organizing.no-unit-of-yours-on-map", unit=given.unit),
-                "unit",
-            )
-        ]
+        return _no_unit(given.unit)
     if other is None or other.owner != faction or other.spot != "pool":
         return [
             illegal(
@@ -215,14 +214,7 @@ def convert(board: Board, given: Convert) -> None:
 def eliminate_faults(board: Board, faction: str, given: Eliminate) -> list[Diagnostic]:
     one = mine(board, faction, given.unit)
     if one is None:
-        return [
-            illegal(
-                "E-GEN-01",
-                RULE,
-                Message("totaler-krieg.organizing.no-unit-of-yours-on-map", unit=given.unit),
-                "unit",
-            )
-        ]
+        return _no_unit(given.unit)
     if given.steps > one.steps:
         return [
             illegal(
@@ -270,14 +262,7 @@ def breakdown_faults(board: Board, faction: str, given: Breakdown) -> list[Diagn
     """4.7: Return the faults of a breakdown, which needs no supply."""
     one = mine(board, faction, given.unit)
     if one is None:
-        return [
-            illegal(
-                "E-GEN-01",
-                RULE,
-                Message("totaler-krieg.organizing.no-unit-of-yours-on-map", unit=given.unit),
-                "unit",
-            )
-        ]
+        return _no_unit(given.unit)
     found = []
     if one.type == "hq" or one.steps < 2:
         found.append(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pbem.kit.faults import illegal
 from pbem.rules import Board, Diagnostic, Message
 
+from .dropping import not_yours
 from .ground import Ground
 from .orders import Logistics, Partisan, Replacement
 from .pieces import Piece, T, maybe_piece, pieces, pool, world_of
@@ -28,14 +29,7 @@ def logistics_faults(board: Board, faction: str, given: Logistics) -> list[Diagn
     rule = "4.3"
     one = maybe_piece(board, given.marker)
     if one is None or one.owner != faction:
-        return [
-            illegal(
-                "E-GEN-01",
-                rule,
-                Message("totaler-krieg.dropping.no-counter-of-yours", unit=given.marker),
-                "marker",
-            )
-        ]
+        return not_yours(rule, given.marker, "marker")
     if one.type != "logistics" or one.spot not in ("pool", "map"):
         return [
             illegal(
@@ -72,14 +66,7 @@ def partisan_faults(board: Board, faction: str, given: Partisan, used: Sequence[
     rule = "4.3"
     one = maybe_piece(board, given.marker)
     if one is None or one.owner != faction:
-        return [
-            illegal(
-                "E-GEN-01",
-                rule,
-                Message("totaler-krieg.dropping.no-counter-of-yours", unit=given.marker),
-                "marker",
-            )
-        ]
+        return not_yours(rule, given.marker, "marker")
     if one.type != "partisan_base" or one.spot != ("map" if given.hex is None else "pool"):
         return [
             illegal(
@@ -195,14 +182,7 @@ def replacement_faults(
     rule = "4.4"
     one = maybe_piece(board, given.counter)
     if one is None or one.owner != faction:
-        return [
-            illegal(
-                "E-GEN-01",
-                rule,
-                Message("totaler-krieg.dropping.no-counter-of-yours", unit=given.counter),
-                "counter",
-            )
-        ]
+        return not_yours(rule, given.counter, "counter")
     if one.spot != "pool" or not one.print.ground or 1 not in one.print.faces or one.type == "fortress":
         return [
             illegal(

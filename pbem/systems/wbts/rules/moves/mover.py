@@ -230,7 +230,9 @@ class MoveDraft(Draft[Part[Any]]):
     tried: tuple[Part[Any], Game] | None = None
 
     def keep(self, element: Part[Any]) -> bool:
-        """Keep the board as it is before an element, and go on with another; is it done there already?
+        """Keep the board as it is before an element, and return True if it is done there already.
+
+        Goes on with another board.
 
         Rosters settle when a force has made all its moves, so its longer form is done from the start.
         """
