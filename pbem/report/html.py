@@ -313,7 +313,10 @@ def _anchors(report: Report) -> set[tuple[str, str]]:
 
 
 def _cards(report: Report) -> list[tuple[str, list[str], list[str], list[Item]]]:
-    """Every fight: its title, its sentences, the table of its forecast, and what happened shot by shot."""
+    """Return every fight.
+
+    Its title, its sentences, the table of its forecast, and what happened shot by shot.
+    """
     items = {item.number: item for item in report.items}
     found: list[tuple[str, list[str], list[str], list[Item]]] = []
     for fight in report.fights:

@@ -1,5 +1,7 @@
-"""Supply on the map (2.5, 2.9, 4.5.2): where a unit would be in trace, by which ways units are, and which are
-not; and zones of control."""
+"""Supply on the map (2.5, 2.9, 4.5.2), and zones of control.
+
+Where a unit would be in trace, by which ways units are, and which are not.
+"""
 
 from __future__ import annotations
 

@@ -279,8 +279,11 @@ async def fight_it_out(
     detach: Sequence[str] = (),
     stance: Stance | None = None,
 ) -> Fight:
-    """4.9 One attack or overrun whose declaration has been found legal and payable. `along`: units that do
-    not fight and go with a retreat (4.9.9); `detach`: those that leave a step behind if they advance."""
+    """4.9: Fight one attack or overrun whose declaration has been found legal and payable.
+
+    `along`: units that do not fight and go with a retreat (4.9.9); `detach`: those that leave a step behind
+    if they advance.
+    """
     f = await declared(game, kind, side, hex, bought, ar, along, stance)
     result, against = await resolve(game, f)
     await conclude(game, f, result, against, advancing, detach)

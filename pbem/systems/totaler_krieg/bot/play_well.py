@@ -1,4 +1,7 @@
-"""A sensible player of Totaler Krieg, for demonstrations and absent opponents; deterministic given `pick`."""
+"""A sensible player of Totaler Krieg, for demonstrations and absent opponents.
+
+Deterministic given `pick`.
+"""
 
 from __future__ import annotations
 
@@ -92,8 +95,10 @@ def _at(drafting: Drafting[Any], hex: str) -> list[Piece]:
 
 
 def _administration(game: Game, decision: Administration) -> Json:
-    """Return the administration: convoys, air units where the enemy is thickest, Blitz markers,
-    combinations."""
+    """Return the administration.
+
+    Convoys, air units where the enemy is thickest, Blitz markers, combinations.
+    """
     drafting, power = Drafting(decision, game), decision.power
     world = world_of(game)
     placer = Placer(game, power)
@@ -157,8 +162,10 @@ def _best_blitz(game: Game, power: str, placer: Placer) -> list[str]:
 
 
 def goals(game: Game, power: str) -> list[str]:
-    """Return the strategic hexes that a faction does not hold and may enter; of its own, those near
-    enemies."""
+    """Return strategic hexes to take or to guard.
+
+    Those that a faction does not hold and may enter; of its own, those near enemies.
+    """
     supply = Supply(game)
     world, ground = supply.world, supply.ground
     return [

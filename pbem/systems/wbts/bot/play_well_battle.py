@@ -87,8 +87,10 @@ def _commit(game: Game, decision: CommitLeader, pick: Pick) -> str:
 
 
 def standing_well(player: str) -> list[Json]:
-    """Return standing orders for the parenthesised chit, and for all of a battle but its two secret
-    choices."""
+    """Return standing orders for the parenthesised chit and for battles.
+
+    For all of a battle but its two secret choices.
+    """
     return [
         {"chit": "parenthesised"},
         {"def_leader": {}},

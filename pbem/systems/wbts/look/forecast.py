@@ -24,8 +24,10 @@ FACES = range(1, 7)
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """Yield forecasts of the present battle with known strengths, or of the one that these units would
-    fight."""
+    """Yield forecasts of the present battle, or of the one that these units would fight.
+
+    With known strengths.
+    """
     if place is not None:
         yield from _planned(game, place, attackers)
     elif Battle.begun(game):

@@ -9,8 +9,10 @@ from ..rules.world import world_of
 
 
 def holders(game: Game) -> dict[str, str]:
-    """Return the power that controls each site, and each hex that its first owner has lost; neutrals left
-    out."""
+    """Return the power that controls each site, and each hex that its first owner has lost.
+
+    Neutrals are left out.
+    """
     sites = [place.number for place in game.map.places("site")]
     held = ((hex, controller(game, hex)) for hex in dict.fromkeys((*sites, *sorted(T.of(game).control))))
     return {hex: power for hex, power in held if power is not None}

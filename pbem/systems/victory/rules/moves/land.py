@@ -1,4 +1,7 @@
-"""Moves of ground and logistic blocks: marches, strategic moves by road and sea, assaults (4.4.2-4.4.6)."""
+"""Moves of ground and logistic blocks.
+
+Marches, strategic moves by road and sea, assaults (4.4.2-4.4.6).
+"""
 
 from __future__ import annotations
 
