@@ -239,7 +239,10 @@ def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> list[st
         if apart or chance >= RARE:
             text = safe(words.result(result))
             told[text] = told.get(text, Fraction(0)) + chance
-    shown = [f"{text} {words.number(100 * chance, 0)} %" for text, chance in told.items()]
+    shown = [
+        words.say("forecast-share", what=text, share=words.number(100 * chance, 0))
+        for text, chance in told.items()
+    ]
     if not apart:
         shown.append(
             words.say("forecast-rest", count=len(rare), share=words.number(100 * sum(rare, Fraction(0)), 0))
