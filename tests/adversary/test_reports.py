@@ -74,9 +74,15 @@ LIES: dict[str, tuple[Lie, str]] = {
     ),
     "no link of the GM": (_link("gm", lambda g: None), "link of gm is missing"),
     "no link of a player": (_link("south", lambda g: None), "link of south is missing"),
-    "the GM's link of the next stage": (_link("gm", lambda g: g.gm.link(2)), "does not lead back to the anchor"),
+    "the GM's link of the next stage": (
+        _link("gm", lambda g: g.gm.link(2)),
+        "does not lead back to the anchor",
+    ),
     "the GM's anchor as link": (_link("gm", lambda g: g.gm.link(0)), "does not lead back to the anchor"),
-    "a link of another player's": (_link("south", lambda g: g.north.link(1)), "does not lead back to the anchor"),
+    "a link of another player's": (
+        _link("south", lambda g: g.north.link(1)),
+        "does not lead back to the anchor",
+    ),
     "a link of a stranger": (_link("east", lambda g: "00" * 32), "east has a link"),
     "a seed of his choice": (_record(seed="5e" * 32), "the seed does not follow"),
     "a commitment is not mentioned": (lambda g, r: r.record.pop("kept"), "either revealed or kept"),

@@ -140,7 +140,9 @@ def test_help_and_faults_are_told_in_the_language_that_is_chosen() -> None:
     assert "Für Spieler" in run("--help")
     assert "wo es steht" not in run("status", "--help") and "Mit 3 enden" in run("status", "--help")
     assert "es gibt keine Option" in run("status", "--foo")
-    assert "geht weiter (skip). [Vorgabe: stop]" in " ".join(run("new", "--help").split()), "and what click adds to it"
+    assert "geht weiter (skip). [Vorgabe: stop]" in " ".join(run("new", "--help").split()), (
+        "and what click adds to it"
+    )
     assert "For players" in run("--lang", "en", "--help"), "what is typed counts before the variable"
     assert "Für Spieler" in run("--lang", "de", "--help", language="en")
 
@@ -378,9 +380,7 @@ def test_what_editors_show_of_orders_is_there_in_every_language(name: str, code:
         return said
 
     made = schemas.orders(system, told=told)
-    assert made["$defs"]["general"]["properties"]["answer"]["description"] == translated(
-        "the answer", known
-    )
+    assert made["$defs"]["general"]["properties"]["answer"]["description"] == translated("the answer", known)
     assert not lacks, "\n".join(dict.fromkeys(lacks))
 
 

@@ -159,9 +159,7 @@ def test_what_was_mailed_stays(table: Table) -> None:
     before = tree(seat.root)
     said = seat.pbem("undo", "--yes", code=1)
     assert (
-        "error[mailed-already]" in said.err
-        and "can't be taken back" in said.err
-        and "sign again" in said.err
+        "error[mailed-already]" in said.err and "can't be taken back" in said.err and "sign again" in said.err
     )
     assert tree(seat.root) == before
 

@@ -28,7 +28,7 @@ def test_every_phrase_of_the_report_is_there_in_every_language_with_its_fields(c
 
 
 def test_a_language_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(Refused, match="wanted one of: de, en"):
+    with pytest.raises(Refused, match="Use one of: de, en"):
         language("fr")
 
 

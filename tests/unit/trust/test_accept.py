@@ -108,8 +108,18 @@ def test_an_observer_may_only_protest(say: Any, roster: Roster, game: SimpleName
     ("dice", "type", "body", "why"),
     [
         ("swift", "order", {"orders": []}, "need a link sealed"),
-        ("swift", "order", {"orders": [], "sealed": {"south": BLOB}}, "but only sealing for the GM is possible"),
-        ("swift", "order", {"orders": [], "sealed": {"gm": BLOB, "south": BLOB}}, "but only sealing for the GM is possible"),
+        (
+            "swift",
+            "order",
+            {"orders": [], "sealed": {"south": BLOB}},
+            "but only sealing for the GM is possible",
+        ),
+        (
+            "swift",
+            "order",
+            {"orders": [], "sealed": {"gm": BLOB, "south": BLOB}},
+            "but only sealing for the GM is possible",
+        ),
         ("swift", "order", {**SEALED, "link": H0}, "orders can't have link"),
         ("swift", "order", {**SEALED, "answers": H0}, "orders can't have answers"),
         ("swift", "lock", {"accepted": {}, "forfeits": []}, "dice swift have no statement"),
