@@ -133,5 +133,5 @@ def test_the_place_is_of_the_dice_that_stand_before_it(sample: str) -> None:
         for part in parts:
             assert f"{part.total}, expected {words.number(part.expected)}" in told
         assert ("of 100 games" in told) is (one.chance is not None)
-        assert ("not in this" in told) is (one.others is not None)
+        assert ("not included" in told) is (one.others is not None)
         assert as_good([each for each in thrown if each.thrower == one.player]) == one.chance

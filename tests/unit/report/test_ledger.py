@@ -114,7 +114,7 @@ def test_as_data_expectations_are_fractions_in_text() -> None:
 def test_a_line_says_whether_it_is_good_to_throw_high_or_low() -> None:
     told = Wording({"luck": {"tried": "low", "rolled": "high"}})
     roll = {"label": ["combat", "north", 1], "dice": "1d6", "result": [2]}
-    for kind, said in (("tried", "low is good for north"), ("rolled", "high is good for north")):
+    for kind, said in (("tried", "low is better for north"), ("rolled", "high is better for north")):
         (entry,) = ledger.entries([{"event": kind, "rule": "4", "roll": roll}], 3, ("north",), told)
         assert said in " ".join(ledger.roll_lines(entry, told))
     (plain,) = ledger.entries([{"event": "other", "rule": "4", "roll": roll}], 3, ("north",), told)

@@ -257,7 +257,7 @@ def test_in_sentences_contacts_go_over_links_and_boxes_have_no_distance(world: V
         "NS Narrow Sea, north BB3: in the same place south BB2; in w0203, by port, south IN4",
     )
     assert parts["South, 3"] == (
-        "NS Narrow Sea, sea: BB2; in the same place as yours, NS Narrow Sea",
+        "NS Narrow Sea, sea: BB2; in the same place as you, NS Narrow Sea",
         "e0202, clear: IN4",
         "w0203, clear: IN4",
     )

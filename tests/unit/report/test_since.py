@@ -97,7 +97,7 @@ def test_where_a_counter_went_in_several_stages_is_one_line(view: View, meta: Me
     told = [Told(PUBLIC, walk("0202", "0301"), 0)]
     made = compose("north", told, view, late)
     assert made.since is not None
-    assert any("went from 0101 to 0301" in text for text in made.since.moved), made.since.moved
+    assert any("moved from 0101 to 0301" in text for text in made.since.moved), made.since.moved
     back = [Told(PUBLIC, walk("0202", "0101"), 0)]
     again = compose("north", back, view, late).since
     assert again is not None and again.moved == ("Moves: north 3",), "who is where he was went nowhere"
@@ -105,4 +105,4 @@ def test_where_a_counter_went_in_several_stages_is_one_line(view: View, meta: Me
 
 def test_who_owes_nothing_reads_so(view: View, meta: Meta) -> None:
     quiet = replace(meta, waiting=["south"], asked=())
-    assert "nothing for you to do; to answer: south" in render(compose("north", [], view, quiet))
+    assert "nothing for you to do; waiting for south" in render(compose("north", [], view, quiet))

@@ -160,7 +160,7 @@ def _each(
             battle.target,
             _sides(battle),
             Message("wbts.forecast.table", table=table, led=led, unseen=unseen or ""),
-            "" if ratio is None else f"{ratio} %",
+            "" if ratio is None else f"{ratio}%",
             tuple(chances.items()),
             tuple(expected),
             unknown,
