@@ -122,7 +122,10 @@ def test_a_land_combat_says_what_was_to_be_expected_and_who_holds(wif: System) -
     said = fight_words(card, made)
     assert "8:7, odds 1:1; die 3: the attackers lose 1 unit" in said
     assert "Commonwealth holds 0805" in said
-    assert "forecast: take 0805: 20% · clear 0805: 30% · eliminated: 50% · expected losses 0.8 against 0.4 units" in said
+    assert (
+        "forecast: take 0805: 20% · clear 0805: 30% · eliminated: 50% · expected losses 0.8 against 0.4 units"
+        in said
+    )
 
 
 def test_chances_are_told_in_words_that_are_short(wif: System) -> None:
