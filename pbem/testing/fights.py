@@ -189,7 +189,7 @@ def differences(
             faults.append(f"the rules bring {end} with losses {lost}, the account says {said}")
     for end in ENDS:
         expected, found = forecast.chance(end), ends.get(end, Fraction(0))
-        if not _fits(found, expected, expected * (1 - expected), sample):
+        if not _fits(found, expected, expected * (1 - expected), sample) or (found and not expected):
             faults.append(f"{end}: forecast {float(expected):.4f}, the rules bring {float(found):.4f}")
     for n, side in enumerate(("attackers", "defenders")):
         mean = sum((chance * lost[n] for chance, lost in losses), Fraction(0))
@@ -207,6 +207,6 @@ def _has_battle(system: System, played: Played) -> bool:
 
 def _fits(found: Fraction, expected: Fraction, variance: Fraction, sample: int) -> bool:
     """Return True if a figure is the expected one; of a sample, within four and a half deviations of it."""
-    if not sample or not variance:
+    if not sample:
         return found == expected
-    return (found - expected) ** 2 * sample <= Fraction(81, 4) * variance
+    return (found - expected) ** 2 * sample <= Fraction(81, 4) * (variance + Fraction(2, sample))
