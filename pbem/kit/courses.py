@@ -14,21 +14,29 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
 from pbem.engine.requests import AskRequest, ConsultRequest, RollRequest
 from pbem.model.events import Roll
 
 Throws = tuple[tuple[int, ...], ...]
 Begin = Callable[[Game], Coroutine[Any, Any, Any]]
+Answers = Callable[[Game, Decision[Any]], Any]
 
 
-def courses(game: Game, begin: Begin) -> Iterator[tuple[Fraction, Game]]:
-    """Yield each course with its chance and the game after it. `begin` makes the procedure on a copy."""
+def usual(game: Game, decision: Decision[Any]) -> Any:
+    """Answer a question by its default."""
+    return decision.default(game)
+
+
+def courses(game: Game, begin: Begin, answers: Answers = usual) -> Iterator[tuple[Fraction, Game]]:
+    """Yield each course with its chance and the game after it. `begin` makes the procedure on a copy; the
+    `answers` are the default ones unless others are given."""
     waiting: list[tuple[Fraction, Throws]] = [(Fraction(1), ())]
     while waiting:
         chance, throws = waiting.pop()
         copy = game.copy()
-        dice = _drive(copy, begin(copy), throws)
+        dice = _drive(copy, begin(copy), throws, answers)
         if dice is None:
             yield chance, copy
             continue
@@ -43,7 +51,9 @@ def results_of(dice: str) -> Iterator[tuple[int, ...]]:
     yield from product(range(1, most + 1), repeat=count)
 
 
-def _drive(game: Game, procedure: Coroutine[Any, Any, Any], throws: Throws) -> str | None:
+def _drive(
+    game: Game, procedure: Coroutine[Any, Any, Any], throws: Throws, answers: Answers
+) -> str | None:
     """Run a procedure with these throws. Return the dice it wants beyond them, or None if it ended."""
     thrown = iter(throws)
     result: Any = None
@@ -55,7 +65,7 @@ def _drive(game: Game, procedure: Coroutine[Any, Any, Any], throws: Throws) -> s
         match request:
             case AskRequest():
                 request.by.extend("default" for _ in request.decisions)
-                result = [decision.default(game) for decision in request.decisions]
+                result = [answers(game, decision) for decision in request.decisions]
             case RollRequest():
                 throw = next(thrown, None)
                 if throw is None:

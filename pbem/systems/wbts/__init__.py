@@ -15,7 +15,8 @@ SYSTEM = replace(
     standing_well_hook=deferred(__name__, "bot.play_well_battle.standing_well"),
     overlays_hook=deferred(__name__, "look.areas.areas"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
-    outlook_hook=deferred(__name__, "look.forecast.outlook"),
+    outlook_hook=deferred(__name__, "look.account.outlook"),
+    fought_hook=deferred(__name__, "look.account.fought"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.computed"),
 )
