@@ -16,27 +16,29 @@ from typing import Any
 
 from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
-from pbem.engine.requests import AskRequest, ConsultRequest, RollRequest
+from pbem.engine.requests import AskRequest, ConsultRequest, LodgeRequest, RollRequest
 from pbem.model.events import Roll
 
 Throws = tuple[tuple[int, ...], ...]
 Begin = Callable[[Game], Coroutine[Any, Any, Any]]
-Answers = Callable[[Game, Decision[Any]], Any]
+Answer = Callable[[Game, Decision[Any]], Any]
 
 
-def usual(game: Game, decision: Decision[Any]) -> Any:
-    """Answer a question by its default."""
+def by_default(game: Game, decision: Decision[Any]) -> Any:
+    """Return the default answer of the rules."""
     return decision.default(game)
 
 
-def courses(game: Game, begin: Begin, answers: Answers = usual) -> Iterator[tuple[Fraction, Game]]:
-    """Yield each course with its chance and the game after it. `begin` makes the procedure on a copy; the
-    `answers` are the default ones unless others are given."""
-    waiting: list[tuple[Fraction, Throws]] = [(Fraction(1), ())]
+def courses(
+    game: Game, begin: Begin, answer: Answer = by_default, thrown: Throws = ()
+) -> Iterator[tuple[Fraction, Game]]:
+    """Yield each course with its chance and the game after it. `begin` makes the procedure on a copy;
+    `answer` says what its questions are answered with, `thrown` how its first dice fell."""
+    waiting: list[tuple[Fraction, Throws]] = [(Fraction(1), thrown)]
     while waiting:
         chance, throws = waiting.pop()
         copy = game.copy()
-        dice = _drive(copy, begin(copy), throws, answers)
+        dice = _drive(copy, begin(copy), throws, answer)
         if dice is None:
             yield chance, copy
             continue
@@ -51,9 +53,7 @@ def results_of(dice: str) -> Iterator[tuple[int, ...]]:
     yield from product(range(1, most + 1), repeat=count)
 
 
-def _drive(
-    game: Game, procedure: Coroutine[Any, Any, Any], throws: Throws, answers: Answers
-) -> str | None:
+def _drive(game: Game, procedure: Coroutine[Any, Any, Any], throws: Throws, answer: Answer) -> str | None:
     """Run a procedure with these throws. Return the dice it wants beyond them, or None if it ended."""
     thrown = iter(throws)
     result: Any = None
@@ -65,7 +65,7 @@ def _drive(
         match request:
             case AskRequest():
                 request.by.extend("default" for _ in request.decisions)
-                result = [answers(game, decision) for decision in request.decisions]
+                result = [answer(game, decision) for decision in request.decisions]
             case RollRequest():
                 throw = next(thrown, None)
                 if throw is None:
@@ -74,5 +74,7 @@ def _drive(
                 result = Roll(request.words, request.dice, throw)
             case ConsultRequest():
                 result = []
+            case LodgeRequest():
+                result = None
             case _:
                 raise AssertionError(f"a forecast cannot answer {request!r}")

@@ -7,11 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 from pbem.model.forecasts import ENDS, End
 from pbem.text.messages import Message
 
 Ends = tuple[tuple[End, Fraction], ...]
+
+
+class Sent(tuple[str, ...]):
+    """The attackers that an order names, for a forecast of all that it says: `order`, in a `segment`."""
+
+    order: Any
+    segment: str
+
+    @classmethod
+    def of(cls, ids: Iterable[str], order: Any, segment: str = "") -> Sent:
+        """Return the attackers of an order."""
+        found = cls(ids)
+        found.order, found.segment = order, segment
+        return found
 
 
 def expect(

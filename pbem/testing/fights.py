@@ -199,6 +199,7 @@ def differences(
         mean = sum((chance * lost[n] for chance, lost in losses), Fraction(0))
         spread = sum((chance * (lost[n] - mean) ** 2 for chance, lost in losses), Fraction(0))
         wanted = forecast.losses[n] if forecast.losses else None
+        spread = spread or wanted or Fraction(0)  # what is rare may be in no course of a sample
         if wanted is not None and not _fits(mean, wanted, spread, sample):
             faults.append(f"losses of the {side}: forecast {float(wanted):.4f}, the rules {float(mean):.4f}")
     return list(dict.fromkeys(faults))

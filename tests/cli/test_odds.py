@@ -75,13 +75,12 @@ def test_an_attack_of_totaler_krieg_has_its_column_and_the_results_of_the_die() 
     history = read(ROOT / "totaler-krieg-lodestar", None)
     seen = history.view(history.chapters[2], history.reader(None))
     counters = seen.position.counters
-    units = [
-        i for i, one in counters.items() if one["owner"] == "axis" and one["type"] in ("infantry", "panzer")
-    ]
-    places = sorted({str(one["hex"]) for one in counters.values() if one["owner"] == "soviet"})
-    found = [one for place in places for one in seen.system.forecasts(seen.game, place, units[:2])]
+    places = sorted({str(one["hex"]) for one in counters.values() if one["owner"] == "soviet" and one["hex"]})
+    every = [one for place in places for one in seen.system.forecasts(seen.game, place)]
+    found = [one for one in every if one.ends]
     assert found and all(sum(chance for _, chance in one.chances) == 1 for one in found)
     assert all(one.sides[0][0] == "axis" and one.odds for one in found)
+    assert all(one.case for one in every if not one.ends), "where nobody may attack it says why"
     assert seen.system.forecasts(seen.game) == [], "an attack is resolved where it is ordered"
 
 
@@ -98,7 +97,7 @@ def test_an_attack_of_ocs_has_every_throw_of_surprise_shift_and_combat() -> None
     """4.9.4 to 4.9.7: beside a plain count of all 2d6 x 1d6 x 2d6 by the printed table."""
     seen, place = next(attackable("ocs-crossing-the-tol"))
     world, found = world_of(seen.game), seen.system.forecasts(seen.game, place)
-    assert [one.case for one in found][:1] == ["defender_supplied"], "the defender chooses"
+    assert found[0].case == "if the defender pays combat supply", "the defender chooses"
     crt, limits = world.combat["crt"], world.combat["surprise"]["regular"]
     there = units(seen.game, at=place)
     mine = units(seen.game, world.enemy(there[0].owner))
