@@ -14,7 +14,7 @@ FORMAT = "pbem-report/1"
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """What the report says, as plain data that fits `schemas/report.schema.json`."""
+    """Return the report as plain data that fits `schemas/report.schema.json`."""
     return {
         "format": FORMAT,
         "reader": report.reader.id if report.reader else None,
@@ -100,7 +100,7 @@ def _fight(fight: Fight) -> dict[str, Any]:
 
 
 def forecast_json(one: Forecast) -> dict[str, Any]:
-    """What to expect of a battle to come; chances and numbers as texts of a fraction ("1/6")."""
+    """Return the forecast of a battle; chances and numbers as texts of a fraction ("1/6")."""
     return {
         "place": one.place,
         "case": one.case,

@@ -1,4 +1,4 @@
-"""What a counter is worth and how it fares, in words: `armour (6-5-8), 1 of 2 steps, DG`.
+"""The values and state of a counter in words: `armour (6-5-8), 1 of 2 steps, DG`.
 
 A system says this as data. What its sentences name are the fields of the counter and what its `printed_hook`
 adds to them, from the reader's view: what the reader may not know is in neither.

@@ -1,4 +1,7 @@
-"""World in Flames with impulse reorganization, a rules system. This file only registers; see README.md."""
+"""World in Flames with impulse reorganization, a rules system.
+
+This file only registers; see README.md.
+"""
 
 from __future__ import annotations
 

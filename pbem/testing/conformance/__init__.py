@@ -1,4 +1,6 @@
-"""What every rules system must have and keep, as tests for pytest. In a test file of the author's:
+"""Tests for pytest of what every rules system must have and keep.
+
+In a test file of the author's:
 
     from my_system import SYSTEM
     from pbem.testing.conformance import *  # noqa: F403

@@ -62,3 +62,14 @@ def judge(hex: str, ids: tuple[str, ...]):  # type: ignore[no-untyped-def]
         return end, (lost[True], lost[False])
 
     return judged
+
+
+def as_supposed(game: Game, hex: str, player: str, cv: int) -> Game:
+    """Return the position with infantry or cruisers for the blocks in a hex that a player does not see."""
+    copy = game.copy()
+    allies = world_of(copy).side(player)
+    for u in units(copy, hex=hex):
+        if u.owner not in allies and not u.revealed:
+            u.type, u.cv = ("CR" if world_of(copy).is_sea(hex) else "IN"), cv
+            u.aboard = None
+    return copy

@@ -14,8 +14,8 @@ from ..rules.zones import Ground
 
 
 def areas(game: Game) -> list[Overlay]:
-    """Where a unit would be in trace, and which hexes a side's zones reach."""
-    world, found = world_of(game), []
+    """Return where a unit would be in trace, and which hexes a side's zones reach."""
+    world, overlays = world_of(game), []
     for side in world.seats:
         if hides(game) and game.viewer not in (None, side):
             continue  # whom an enemy supplies is not to be seen
@@ -25,14 +25,14 @@ def areas(game: Game) -> list[Overlay]:
         fed = [hex for hex in world.hexes if hex in supplied and world.land(hex)]
         links = tracing.whole()
         hungry = tuple(u.id for u in units(game, side) if u.hex in world.terrains and u.id not in links)
-        found += _lifelines(tracing, links)
-        found += [Overlay("unsupplied", side, (), counters=hungry)] if hungry else []
-        found += [Overlay("supply", side, tuple(fed)), Overlay("zoc", side, tuple(zone))]
-    return found
+        overlays += _lifelines(tracing, links)
+        overlays += [Overlay("unsupplied", side, (), counters=hungry)] if hungry else []
+        overlays += [Overlay("supply", side, tuple(fed)), Overlay("zoc", side, tuple(zone))]
+    return overlays
 
 
 def _lifelines(tracing: Tracing, links: Mapping[str, Link]) -> list[Overlay]:
-    """From each source to the HQs that draw on it, and on to those whom they serve."""
+    """Return paths from each source to the HQs that use it, and on to their units."""
     ways: set[tuple[str, ...]] = set()
     for id, link in links.items():
         end = Unit(tracing.board, id).hex or ""

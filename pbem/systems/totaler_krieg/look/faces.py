@@ -1,5 +1,7 @@
-"""What stands on counters (2.3), for drawings and lists: attack, defence and movement of the face that shows,
-steps left of all."""
+"""Figures on counters (2.3), for drawings and lists.
+
+Attack, defence and movement of the face that shows, steps left of all.
+"""
 
 from __future__ import annotations
 

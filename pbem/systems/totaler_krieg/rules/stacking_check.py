@@ -12,7 +12,7 @@ from .stacks import Excess, cut, excess, stacks, to_cut
 
 
 async def check_stacks(game: Game) -> None:
-    """4.16 Whoever is over the limit loses units and steps until he is not: as he says, else by default."""
+    """4.16: Cut stacks over the limit, by units and steps: as the owner says, else by default."""
     for hex, faction, units in stacks(game):
         ids = [one.id for one in units]
         found = excess(game, hex, units)
@@ -40,7 +40,7 @@ async def _cut(
 
 
 def stack_doubts(board: Board, faction: str) -> list[Diagnostic]:
-    """A warning for each stack of the faction that the check would cut."""
+    """Return a warning for each stack of the faction that the check would cut."""
     return [
         Diagnostic(
             "overstacked",

@@ -1,4 +1,4 @@
-"""An order in words, as a dry run: what each action would do on this board, what it costs, where it stops.
+"""An order in words as a dry run: what each action would do on this board, its cost, its end.
 
 What the rules would tell of an action is put into short sentences; from the first dice on nobody knows.
 """
@@ -23,7 +23,7 @@ from ..views import hides
 
 
 def told(game: Game, side: str, segment: str, action: Action, later: frozenset[str]) -> str:
-    """One action in words; `game` is a board of its own and is changed."""
+    """Return one action in words; `game` is a board of its own and is changed."""
     if len(action.kinds) != 1:
         return Message("ocs.telling.no-action")
     if not holds(game, side, action.if_):
@@ -141,7 +141,7 @@ def _sentence(event: Any) -> str:
 
 
 def doubts(game: Game, side: str) -> Iterator[Diagnostic]:
-    """What an order would leave behind: units without trace, too much in a hex."""
+    """Yield consequences of an order: units without trace, too much in a hex."""
     world = world_of(game)
     if T.of(game).phase != "C":
         return

@@ -86,7 +86,7 @@ class Combat(Growing[CombatPlan]):
         return CombatPlan()
 
     def waits(self, game: Game) -> bool:
-        """Only where the faction could attack, drop or land at all."""
+        """Return True if the faction could attack, drop or land at all."""
         return can_act(game, self.power)
 
     @fact
@@ -95,7 +95,7 @@ class Combat(Growing[CombatPlan]):
 
 
 def can_act(game: Game, power: str) -> bool:
-    """Is any unit beside an enemy, on a beachhead, or able to drop?"""
+    """Return True if any unit is beside an enemy, on a beachhead, or able to drop."""
     supply = Supply(game)
     ground, world = supply.ground, supply.world
     for hex, units in sorted(ground.by_role.get("ground", {}).items()):
@@ -111,7 +111,7 @@ def can_act(game: Game, power: str) -> bool:
 
 
 def blitz_allowed(board: Any, power: str) -> bool:
-    """4.18, R-101 The Blitz segment is skipped without a Blitz and a Beachhead marker on the map."""
+    """4.18, R-101: Return True if there is a Blitz segment: a Blitz or a Beachhead marker is on the map."""
     return any(one.role in ("blitz", "beachhead") for one in pieces(board, power, "map"))
 
 
@@ -157,7 +157,8 @@ class Fighting(Draft[Any]):
                     yield self._one("airdrops", Airdrop(one.id, hex), one.id, hex)
 
     def _attacks(self, segment: str, of: str | None) -> Iterator[Next[Any]]:
-        """For each target: every unit that can, and each unit alone; with an HQ where one can support."""
+        """Yield attacks of each target: by every unit that can, by each alone; with an HQ that can
+        support."""
         supply = Supply(self._board_of(segment))
         world = world_of(self.game)
         number = 1 + sum(isinstance(one, Part) and isinstance(one.value, Attack) for one in self.elements)
@@ -193,7 +194,7 @@ class Fighting(Draft[Any]):
     def _may(
         self, supply: Supply, segment: str, target: str, units: tuple[Piece, ...], hq: str | None
     ) -> bool:
-        """Could these take part in some attack? Odds apart."""
+        """Return True if these could take part in some attack, whatever the odds."""
         order = Attack("A", target, tuple(one.id for one in units), hq)
         found = Assault(supply.board, self.power, order, segment, supply).faults()
         return all(fault.code == "E-ATK-11" for fault in found)
@@ -390,7 +391,7 @@ def _warning(code: str, message: str, rule: str) -> Diagnostic:
 
 
 def begin_segment(board: Any) -> None:
-    """4.18 What was used and attacked is counted anew for each segment."""
+    """4.18: Clear what was used and attacked, since each segment counts anew."""
     t = T.of(board)
     t.attacked, t.lost = (), 0
     for one in pieces(board, spot="map"):
@@ -399,7 +400,7 @@ def begin_segment(board: Any) -> None:
 
 
 def targets(supply: Supply, power: str) -> list[str]:
-    """Hexes beside units of the faction with something to attack."""
+    """Return the hexes beside units of the faction with something to attack."""
     ground, world = supply.ground, supply.world
     found = set()
     for hex, units in ground.by_role.get("ground", {}).items():
