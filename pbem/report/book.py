@@ -32,7 +32,7 @@ from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
 from pbem.report.plain import capital, safe
 from pbem.report.stats import Holding, Stats, Turn, holdings
-from pbem.report.stats_text import length, luck_words, place_of
+from pbem.report.stats_text import length, luck_words, nobody_words, place_of
 from pbem.report.structure import Report
 from pbem.report.summing_up import curve, glance, verdict
 from pbem.report.svg.heat import heat
@@ -396,6 +396,7 @@ def _figures(book: Book) -> dict[str, Any]:
             if turn.luck
         ],
         "luck": [(one, luck_words(one, words)) for one in stats.luck],
+        "luck_nobody": nobody_words(stats, words),
         "forms": _forms(stats),
         "luck_share": _luck_share,
     }
@@ -472,6 +473,6 @@ def _forms(stats: Stats) -> list[tuple[str, tuple[str, ...]]]:
     return list(forms.items())
 
 
-def _luck_share(hits: int, expected: Fraction) -> int:
-    """Hits in hundredths of twice the expected number: a bar whose middle is what was expected."""
-    return min(100, int(50 * hits / expected)) if expected else 0
+def _luck_share(chance: Fraction) -> int:
+    """In how many of 100 games fair dice do worse: a bar whose middle is usual luck."""
+    return int(100 * (1 - chance))

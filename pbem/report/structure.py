@@ -23,7 +23,7 @@ from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.plain import LONGEST_NAME, safe
 from pbem.report.reader import VALUE, Meta, Recipe, View, concerned, hexes_named, story
 from pbem.report.taken import OWN, followed, with_captures
-from pbem.report.throwers import Attackers
+from pbem.report.throwers import Throwers
 from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
 from pbem.text.sentences import like
@@ -206,8 +206,8 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
     seen = with_captures(told_once(story(told, reader, umpire=meta.umpire), view), view)
     side = {reader, *meta.friends} - {None}
     past = _Past(reader, view, meta)
-    attacker = Attackers(past.attacker).of
-    made = [_item(n, one, side, view, meta, attacker(one.event, view)) for n, one in enumerate(seen, 1)]
+    throwers = Throwers(past.events())
+    made = [_item(n, one, side, view, meta, throwers) for n, one in enumerate(seen, 1)]
     items = list(_without_old_scores(made, view, past))
     asked = [
         Question(
@@ -314,29 +314,22 @@ class _Past:
             yield self._kept[stage]
 
     def _told(self, stage: int) -> list[Happened]:
-        view, found = self._view, list[Happened]()
-        attacker: str | None = None
+        view, found, throwers = self._view, list[Happened](), Throwers()
         assert self._meta.before is not None
         for event in self._meta.before(stage):
-            said, named = view.means(event), view.named(event)
-            attacker = next(iter(said.attackers), attacker) if "battle" in said.tells else attacker
-            rolls = ledger.entries([event], stage, view.rollers, view.wording, view.events, attacker)
+            named, rolls = view.named(event), throwers.entries(event, stage, view)
             text, headline = view.wording.event(named), view.wording.headline(named)
             found.append(Happened(0, text, headline, rolls, event, stage))
         return found
 
-    def attacker(self) -> str | None:
-        """Who attacked in the last battle before this stage."""
+    def events(self) -> Iterator[list[Fields]]:
+        """Yield the events of each stage."""
         for stage in self:
-            for one in reversed(stage):
-                said = self._view.means(one.event)
-                if "battle" in said.tells:
-                    return next(iter(said.attackers), None)
-        return None
+            yield [one.event for one in stage]
 
 
 def _item(
-    number: int, one: Told, side: Collection[str | None], view: View, meta: Meta, attacker: str | None
+    number: int, one: Told, side: Collection[str | None], view: View, meta: Meta, throwers: Throwers
 ) -> Item:
     event = one.event
     named = view.named(event)
@@ -356,7 +349,7 @@ def _item(
         mine=ours and (hurt or (told_us and _is_about(event, side, view))),
         hexes=tuple(hexes_named(event, view)),
         working=tuple(working(event, named, view)),
-        rolls=tuple(ledger.entries([event], meta.stage, view.rollers, view.wording, view.events, attacker)),
+        rolls=tuple(throwers.entries(event, meta.stage, view)),
         event=event,
     )
 

@@ -22,10 +22,14 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
          {owner: field}              # the field that says whose a counter is, if not `owner`
          {worth: field}              # the field of places that says what holding them is worth
          {score: track}              # the track with the points of each player, or with one number
-    luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
+    luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less; both may be of a record in
+                                     # it that holds the roll
          {kind: low}                 # dice that are good when they are low, or `high`
-         {kind: high attacker}       # the same, thrown by the attacker of the battle
-         {kind: high dice}           # the same, of the roll in the field `dice` alone
+         {kind: high attacker}       # thrown by the attacker of the battle, or by its `defender`
+         {kind: high by-side}        # thrown by the player in the field `side`
+         {kind: high dice}           # only the roll in the field `dice` is good so
+         {kind: low veiled}          # a die without the number that it was to reach, which its player knows
+    comes: {kind: field values}      # an approach is an attack only if its field is one of these values
     rolls: {kind: words}             # what a card calls the dice of an event, or of its field (`kind.field`)
     members: {kind.field: text}      # one of the records in a field that is a list of them
              {tracks.name: text}     # one of the records in a track
@@ -52,7 +56,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from pbem.report.codes import SAID, spelt
 from pbem.report.language import Language, language
@@ -68,7 +72,7 @@ from pbem.text.translating import fits, translated
 SECTIONS = (
     "events", "headlines", "cards", "because", "decisions", "tracks", "counters", "counters-short",
     "counters-many", "types", "figures", "figures-mean", "states", "facilities", "facilities-short",
-    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck",
+    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "comes",
     "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers", "spoken",
     "shorthand", "values",
 )  # fmt: skip
@@ -112,6 +116,10 @@ class Wording:
     def number(self, value: Fraction, places: int = 1) -> str:
         """A figure with decimal places in the reader's language."""
         return self.language.number(value, places)
+
+    def percent(self, value: Fraction) -> str:
+        """Return a share of one as `17%`; what is under half of one in a hundred as `<1%`."""
+        return "<1%" if 0 < 200 * value < 1 else f"{self.number(100 * value, 0)}%"
 
     def filled(self, sentence: str, values: Fields) -> str:
         """Return a sentence with its fields filled in, by the plural forms of the language."""
@@ -439,6 +447,7 @@ def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]
             _unknown(Message("report.wording.field-of-kind", kind=kind), n, names, (section, kind))
             for n in used(str(text))
             if n.removesuffix(SAID) not in names
+            and not (section == "luck" and n in _fields_of_records(kinds[kind]))
             and not (section == "cards" and any(n.startswith(f"{name}_") for name in names))
         ]
     return found
@@ -465,6 +474,14 @@ def _braces(section: str, key: str, text: object) -> list[Diagnostic]:
 def _fields_of(kind: type) -> list[str]:
     assert is_dataclass(kind)
     return [each.name for each in fields(kind)]
+
+
+def _fields_of_records(kind: type) -> set[str]:
+    """Return the fields of the records that an event lists."""
+    parts = [part for hint in get_type_hints(kind).values() for part in get_args(hint)]
+    return {
+        name for part in parts if isinstance(part, type) and is_dataclass(part) for name in _fields_of(part)
+    }
 
 
 def _unknown(what: str, name: str, known: Sequence[str], path: tuple[str | int, ...]) -> Diagnostic:

@@ -25,7 +25,7 @@ from pbem.report.ending import (
 )
 from pbem.report.ledger import Entry
 from pbem.report.reader import Meta, View
-from pbem.report.stats import chance_of_as_good, chance_of_such_sums
+from pbem.report.stats import chance_of_as_good
 from pbem.report.stats_text import place_of
 from pbem.report.structure import Report, compose
 from pbem.report.summing_up import verdict, winners
@@ -127,9 +127,9 @@ def entry(better: str, *faces: int) -> Entry:
 
 
 def test_luck_by_sums_counts_low_dice_as_good_where_the_system_says_so() -> None:
-    assert chance_of_such_sums([entry("high", 6)]) == chance_of_such_sums([entry("low", 1)]) == Fraction(1, 6)
-    assert chance_of_such_sums([entry("high", 6), entry("low", 1)]) == Fraction(1, 36)
-    assert chance_of_such_sums([entry("high", 1, 1)]) == 1
+    assert chance_of_as_good([entry("high", 6)]) == chance_of_as_good([entry("low", 1)]) == Fraction(1, 6)
+    assert chance_of_as_good([entry("high", 6), entry("low", 1)]) == Fraction(1, 36)
+    assert chance_of_as_good([entry("high", 1, 1)]) == 1
     assert chance_of_as_good([entry("", 6)]) is None, "nobody said what is good"
     assert (place_of(Fraction(1, 36)), place_of(Fraction(1)), place_of(Fraction(1, 1000))) == (
         "3",

@@ -106,7 +106,7 @@ def test_a_ground_strike_is_one_card_with_both_sides_and_its_hits_beside_expecta
         "Commonwealth: land bomber CW-B1",
         "Germany: mechanized infantry GE-E1, anti-aircraft unit GE-AA1",
     ]
-    assert "dice: Alliance 1 hit where 1.0 were to be expected" in said
+    assert "Dice: Alliance 1 hit (average 1.0)" in said
 
 
 def test_a_land_combat_says_what_was_to_be_expected_and_who_holds(wif: System) -> None:

@@ -78,16 +78,15 @@ def test_the_order_is_what_happened_to_me_then_everything_then_dice_position_and
     assert all(width(line) <= 78 for line in text.splitlines())
 
 
-def test_a_die_is_told_with_modifiers_table_column_row_and_label(view: View, meta: Meta) -> None:
+def test_a_die_is_told_with_what_it_was_for_table_column_row_and_modifiers(view: View, meta: Meta) -> None:
     dice = parts(render("north", [Told(PUBLIC, fight("south", "0101", 1), 0)], view, meta))["Dice"]
     for word in (
-        "2d6: 2 5 = 7",
+        "Fought: rolled 2 5",
         "table crt",
         "column 2:1",
         "row 7",
         "modifiers river -1",
-        "1 at 2 or less",
-        "combat/0101/1",
+        "1 success at 2 or less (average 0.7)",
     ):
         assert word in " ".join(dice.split())
 
