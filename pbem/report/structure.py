@@ -25,6 +25,7 @@ from pbem.report.reader import VALUE, Meta, Recipe, View, concerned, hexes_named
 from pbem.report.taken import OWN, followed, with_captures
 from pbem.report.throwers import Throwers
 from pbem.report.wording import Wording
+from pbem.report.worth import Worth, is_news, worth_of
 from pbem.text.dataclass import dataclass
 from pbem.text.sentences import like
 
@@ -375,14 +376,16 @@ FEW = 3
 
 
 def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> list[str]:
-    """Headlines that concern the reader's side, or no player at all: what matters most first, else in the
-    order in which it happened; equal ones are counted. Where nothing concerns him, he reads them all."""
+    """Return the headlines that concern the reader's side, or no player at all: what is worth most first
+    (`worth.py`), without routine and what he ordered himself. Where nothing concerns him, he reads all."""
     told = [one.event for one in items if one.headline is not None]
-    if reader is not None and not meta.umpire:
+    own = {reader} if reader is not None and not meta.umpire else set[str | None]()
+    if own:
         side = {reader, *meta.friends}
         fought = _fought_by(side, (one.event for one in items), view)
         told = [one for one in told if _is_about(one, side, view, fought)] or told
-    lines = in_few_words(told, view) or ([one.text for one in items] if len(items) <= FEW else [])
+    few = [one.text for one in items if is_news(one.event, view, own)] if len(items) <= FEW else []
+    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own) or few
     moved = moves_made((one.event for one in items), view)
     return [*lines, *([moved] if moved else [])]
 
@@ -404,7 +407,7 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
     heard = [one for one in told if view.wording.headline(view.named(one[1])) is not None]
     fought = _fought_by(side, (event for _, event in told), view)
     heard = [one for one in heard if _is_about(one[1], side, view, fought)] or heard
-    lines = told_shortly(heard, view)
+    lines = told_shortly([one for one in heard if is_news(one[1], view, {reader})], view, {reader})
     moved = moves_made((event for _, event in told), view)
     return Since(
         meta.earlier[0].stage,
@@ -451,13 +454,17 @@ def _fought_by(side: Collection[str | None], events: Iterable[Fields], view: Vie
     return frozenset(found)
 
 
+OF_ALL: frozenset[Worth] = frozenset(("end", "power", "capital", "score"))
+"""News of this worth is everybody's business."""
+
+
 def _is_about(
     event: Fields, side: Collection[str | None], view: View, fought: Collection[str] = frozenset()
 ) -> bool:
     """Does an event name one of the side, nobody at all, or a hex where the side stands, which it holds, or
     where it `fought`? Points and the end of the game are everybody's business."""
     named = concerned(event, view)
-    if not named or named & set(side) or {"end", "score"} & set(view.means(event).tells):
+    if not named or named & set(side) or worth_of(event, view) in OF_ALL:
         return True
     for hex in hexes_named(event, view):
         if hex in fought:

@@ -21,6 +21,8 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
     map: {holder: track}             # a track that says who holds a hex; of several the first
          {owner: field}              # the field that says whose a counter is, if not `owner`
          {worth: field}              # the field of places that says what holding them is worth
+         {capital: field value}      # places whose field has this value are capitals
+         {objectives: kinds}         # kinds of places that count for the score
          {score: track}              # the track with the points of each player, or with one number
     luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less; both may be of a record in
                                      # it that holds the roll
@@ -29,6 +31,7 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
          {kind: high by-side}        # thrown by the player in the field `side`
          {kind: high dice}           # only the roll in the field `dice` is good so
          {kind: low veiled}          # a die without the number that it was to reach, which its player knows
+    news: {kind: worth}              # how much a headline is worth; the words are in `report/worth.py`
     comes: {kind: field values}      # an approach is an attack only if its field is one of these values
     rolls: {kind: words}             # what a card calls the dice of an event, or of its field (`kind.field`)
     members: {kind.field: text}      # one of the records in a field that is a list of them
@@ -72,7 +75,7 @@ from pbem.text.translating import fits, translated
 SECTIONS = (
     "events", "headlines", "cards", "because", "decisions", "tracks", "counters", "counters-short",
     "counters-many", "types", "figures", "figures-mean", "states", "facilities", "facilities-short",
-    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "comes",
+    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "comes", "news",
     "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers", "spoken",
     "shorthand", "values",
 )  # fmt: skip
@@ -403,7 +406,7 @@ def faults(
         found += _sentences(section, texts, kinds)
     found += _facts(sections.get("facts", {}), decisions)
     found += _members(sections.get("members", {}), events)
-    for section in ("headlines", "cards", "because", "luck", "working"):
+    for section in ("headlines", "cards", "because", "luck", "working", "news"):
         found += _sentences(section, sections.get(section, {}), events)
     for section, texts in sections.items():
         for key, text in texts.items() if section not in EXAMPLES else ():

@@ -218,7 +218,7 @@ def test_what_matters_most_comes_first_in_short(words: View, meta: Meta) -> None
         {"event": "taken", "hex": "0102", "now": "south"},
         {"event": "won", "result": "South wins"},
     )
-    assert [text.split()[1] for text in made.summary] == ["wins", "held", "took"], (
+    assert [text.split()[1] for text in made.summary] == ["wins", "took", "held"], (
         "an attack whose end is told needs no telling"
     )
 
