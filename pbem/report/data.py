@@ -74,6 +74,7 @@ def _fight(fight: Fight) -> dict[str, Any]:
         "events": list(fight.numbers),
         "began": fight.began,
         "since": fight.since,
+        "stage": fight.stage,
         "forces": [{"player": who, "units": list(units)} for who, units in fight.forces],
         "attackers": list(fight.attackers),
         "defenders": list(fight.defenders),

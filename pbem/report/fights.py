@@ -53,7 +53,7 @@ class Fight:
     decided it, `outcome` who holds, `because` why, `follows` what came of it, `left` who stands there now.
     `holder` is who holds the place at the end of the stage, where nothing else of the card says it. `dice`
     are the sums of each player and of all, `throws` those rolls of which high or low ones are good for who
-    threw.
+    threw. `stage` is the stage that it was fought in, where that is an earlier one than the report's.
     """
 
     place: str
@@ -75,6 +75,7 @@ class Fight:
     forces: tuple[tuple[str, tuple[str, ...]], ...] = ()
     outlook: Forecast | None = None
     holder: str = ""
+    stage: int | None = None
 
 
 def fights(happened: Iterable[Happened], view: View, past: Iterable[Sequence[Happened]] = ()) -> list[Fight]:

@@ -15,6 +15,7 @@ from typing import Any
 from pbem.model.events import Told, rolls_in
 from pbem.model.facts import PUBLIC
 from pbem.report import ledger
+from pbem.report.dates import in_words
 from pbem.report.fights import Fight, Happened, fights
 from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line, in_few_words, journeys, moves_made, says_nothing_new, told_shortly
@@ -177,6 +178,11 @@ class Report:
         return self.view.wording
 
     @property
+    def due_words(self) -> str:
+        """By when answers are wanted, with dates as people read them."""
+        return in_words(self.due, self.words)
+
+    @property
     def dice_command(self) -> str:
         """The command that shows how to make the dice of this stage again."""
         return f"pbem dice --stage {self.stage} --how"
@@ -243,9 +249,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         headlines=tuple(summary(reader, items, view, meta)),
         since=_since(reader, items, view, meta),
         losses=tuple(losses([one.event for one in seen], view)),
-        fights=tuple(
-            fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view, past)
-        ),
+        fights=tuple(_fights(items, view, past, meta)),
         passages=tuple(_passages(items)),
         dice=tuple(_dice(items, view, meta)),
         tracks=tuple(view.tracks()),
@@ -300,6 +304,27 @@ MOST_STAGES_BACK = 8
 """How many stages back the beginning of a battle is looked for."""
 
 
+def _fights(items: Iterable[Item], view: View, past: _Past, meta: Meta) -> Iterator[Fight]:
+    """Yield the cards of the stages since the reader's last orders, in order; a fight that goes on in a later
+    one is told there."""
+    now = fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view, past)
+    older: list[Fight] = []
+    for each in reversed(meta.earlier) if meta.before else ():
+        later = [*older, *now]
+        happened, before = past.around(each.stage)
+        found = [replace(one, numbers=(), stage=each.stage) for one in fights(happened, view, before)]
+        older = [
+            *(one for one in found if not any(_goes_on(one, each.stage, other) for other in later)),
+            *older,
+        ]
+    yield from (*older, *now)
+
+
+def _goes_on(fight: Fight, stage: int, later: Fight) -> bool:
+    """Return True if a later card tells this fight, which began by that stage."""
+    return later.place == fight.place and later.since is not None and later.since <= stage
+
+
 class _Past:
     """What the reader was told in the stages before, the newest first; read only where somebody asks."""
 
@@ -313,6 +338,12 @@ class _Past:
             if stage not in self._kept:
                 self._kept[stage] = self._told(stage)
             yield self._kept[stage]
+
+    def around(self, stage: int) -> tuple[list[Happened], Iterator[list[Happened]]]:
+        """Return what was told of a stage as if it were the newest, and what of those before it."""
+        told = self._kept.get(stage) or self._told(stage)
+        before = (self._told(n) for n in range(stage - 1, max(0, stage - MOST_STAGES_BACK) - 1, -1))
+        return [replace(one, stage=None) for one in told], before
 
     def _told(self, stage: int) -> list[Happened]:
         view, found, throwers = self._view, list[Happened](), Throwers()

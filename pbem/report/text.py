@@ -114,7 +114,7 @@ def to_do_lines(report: Report) -> list[str]:
     if asked:
         how = ", ".join(dict.fromkeys(question.command for question in asked))
         key = "you-owe-by" if report.due else "you-owe"
-        lines = [say(key, count=len(asked), command=how, due=report.due)]
+        lines = [say(key, count=len(asked), command=how, due=report.due_words)]
     else:
         asked = report.questions
         who = [question.party.text for question in asked] + [party.text for party in report.waiting]
@@ -258,6 +258,8 @@ def fight_words(fight: Fight, report: Report) -> list[str]:
         title += ": " + _players(fight.attackers, report)
     if fight.since is not None:
         title += f" {say('battle-since', stage=fight.since)}"
+    if fight.stage is not None:
+        title += f" {say('of-stage', stage=fight.stage)}"
     lines = [title]
     for who, units in fight.forces:
         lines.append(say("battle-force", who=_players([who], report), units=", ".join(units)))
@@ -447,7 +449,7 @@ def _asked(report: Report) -> list[str]:
     if not report.questions and not report.waiting:
         lines.append("  " + words.say("nothing"))
     if report.due:
-        lines += wrapped(words.say("due", due=report.due), "  ")
+        lines += wrapped(words.say("due", due=report.due_words), "  ")
     return lines
 
 

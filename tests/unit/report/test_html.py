@@ -86,7 +86,14 @@ def test_it_shows_the_working_of_a_result_and_how_to_make_each_die_again(view: V
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, asked))
     happened = text(next(one for one in root.iter() if one.get("id") == "battles"))
-    for words in ("table crt", "column 2:1", "row 7", "modifiers river -1", "Fought: rolled 2 5", "2d6: 2* 5"):
+    for words in (
+        "table crt",
+        "column 2:1",
+        "row 7",
+        "modifiers river -1",
+        "Fought: rolled 2 5",
+        "2d6: 2* 5",
+    ):
         assert words in happened
     dice = text(next(one for one in root.iter() if one.get("id") == "dice"))
     assert "echo 00 | xxd" in dice and "each byte: 1 + remainder by 6" in dice and "(average 0.7)" in dice

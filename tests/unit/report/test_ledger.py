@@ -98,7 +98,7 @@ def test_the_sums_add_up() -> None:
 def test_lines_fit_the_page() -> None:
     long = fought("40d6", [3] * 40, "battle", "a very long word that never ends", 1)
     lines = ledger.ledger(ledger.entries([long], 1, ("red",), WORDS), ("red",))
-    assert all(len(line) <= 78 for line in lines)
+    assert all(len(line) <= 72 for line in lines)
 
 
 def test_an_empty_ledger_says_so() -> None:

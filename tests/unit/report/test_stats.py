@@ -108,7 +108,7 @@ def test_losses_territory_and_luck_are_summed(told: Stats) -> None:
 
 def test_the_text_fits_a_page_and_the_data_its_schema(told: Stats, costly: View) -> None:
     text = render(told, costly, "The Ford", "public report")
-    assert all(width(line) <= 78 for line in text.splitlines())
+    assert all(width(line) <= 72 for line in text.splitlines())
     for words in (
         "south, bid: 3 times, 2 of them alone",
         "{bid: 2}",

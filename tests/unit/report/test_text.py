@@ -75,7 +75,7 @@ def test_the_order_is_what_happened_to_me_then_everything_then_dice_position_and
     )
     text = render("north", told, view, asked)
     assert list(parts(text)) == HEADINGS
-    assert all(width(line) <= 78 for line in text.splitlines())
+    assert all(width(line) <= 74 for line in text.splitlines())
 
 
 def test_a_die_is_told_with_what_it_was_for_table_column_row_and_modifiers(view: View, meta: Meta) -> None:
@@ -193,7 +193,7 @@ def test_hostile_text_from_anybody_cannot_act_on_a_terminal(
     text = render("north", told, view, meta)
     for line in text.split("\n"):
         assert all(char.isprintable() or char == "\u00a0" for char in line), ascii(line)
-        assert width(line) <= 78
+        assert width(line) <= 74
 
 
 def position_with(name: str) -> Any:
