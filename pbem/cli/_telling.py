@@ -256,7 +256,7 @@ def in_other_languages(folder: Folder) -> Callable[[int], Iterator[str]]:
 
 
 def _due(facts: Mapping[str, Any], words: Wording) -> str:
-    """Return by when answers are due: as the report says, else the days that were agreed on; empty if open."""
+    """Return by when answers are due: as the report says, else the days that were agreed on."""
     days = facts.get("days") or 0
     return str(facts.get("by") or "") or (words.say("due-days", count=days) if days else "")
 

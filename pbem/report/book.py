@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.report import ledger
 from pbem.report.acts import Act, acts
 from pbem.report.chart import Line, steps
+from pbem.report.deciding import Moment, moments
 from pbem.report.ending import (
     Belief,
     Career,
@@ -254,13 +255,18 @@ def _index(book: Book) -> dict[str, Any]:
     """The game turns, and how it ended or stands."""
     from markupsafe import Markup
 
-    fought = decisive(book.acts)
-    linked = [(one, f"{stage_page(one.stage)}#battle-{one.number}") for one in fought]
+    moved = moments(book.reports, book.acts)
+    fought = [] if moved else decisive(book.acts)
+    linked = [(one.stage, _moment_page(one), "; ".join(one.texts) or "–") for one in moved]
+    linked += [
+        (one.stage, f"{stage_page(one.stage)}#battle-{one.number}", one.fight.where or "–") for one in fought
+    ]
     colours = {owner: paint["fill"] for owner, paint in owners(book.last).items()}
     listed = glance(book.last, book.stats)
     return {
         "turns": _turns(book),
         "decisive": fought,
+        "moments": [(one, _moment_page(one)) for one in moved],
         "verdict": verdict(book.last),
         "standing": standing(book.last),
         "glance": listed,
@@ -268,6 +274,11 @@ def _index(book: Book) -> dict[str, Any]:
         "who": lambda party: capital(safe(book.words.text(party))),
         "curve": Markup(curve(book.reports, book.stats, colours, linked)),
     }
+
+
+def _moment_page(one: Moment) -> str:
+    """Return where a moment is told: at its worst battle, else on the page of its stage."""
+    return stage_page(one.stage) + (f"#battle-{one.battle.number}" if one.battle is not None else "")
 
 
 GLANCED = ("points", "held", "lost", "luck")

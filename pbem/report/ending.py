@@ -65,9 +65,22 @@ def why(report: Report) -> list[str]:
 
 
 def how_it_ended(report: Report) -> list[str]:
-    """The box of a finished game: how it ended, what was asked for victory, and what was reached."""
-    asked = asked_and_reached(report.view) if report.finished else []
-    return [*why(report), *asked] if asked else []
+    """The box of a finished game: how it ended, what was asked for victory, what was reached, and the stage
+    that decided it."""
+    if not report.finished:
+        return []
+    asked = asked_and_reached(report.view) or [capital(text) for text in [standing(report)] if text]
+    return [*why(report), *asked, *decision(report)]
+
+
+def decision(report: Report) -> list[str]:
+    """The sentence on the stage that decided a game, or that nothing changed its result."""
+    line = report.decided
+    if not report.finished:
+        return []
+    if line is None:
+        return [report.words.say("ending-always")]
+    return [report.words.say("ending-decided", stage=line.stages[0], what=line.text)]
 
 
 def asked_and_reached(view: View) -> list[str]:
@@ -77,7 +90,9 @@ def asked_and_reached(view: View) -> list[str]:
     if ending is None:
         return []
     say, found = words.say, list[str]()
-    if ending.points is not None:
+    if ending.points is not None and ending.named:
+        found.append(say("ending-value", what=words.text(ending.named), count=ending.points))
+    elif ending.points is not None:
         who = words.language.listed([words.text(one) for one in ending.who])
         found.append(capital(say("ending-had", who=who, count=ending.points)))
     for level in ending.levels:

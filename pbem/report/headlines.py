@@ -212,7 +212,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def moves_made(events: Iterable[Fields], view: View, but: Side = ()) -> str:
-    """`Moves: aster 12, bren 3`: what most of a quiet stage is; empty where nobody moved `but` these seats."""
+    """`Moves: aster 12, bren 3`: what most of a quiet stage is; without some seats, empty if nobody moved."""
     counts = Counter[str]()
     for one in events:
         said = view.means(one)

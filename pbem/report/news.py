@@ -22,15 +22,15 @@ def news(report: Report) -> str:
     after = "" if report.finished else _whose_move(report)
     room = MOST - len(after) - 2
     events = [item.event for item in report.items]
-    moves, others = (moves_made(events, report.view, but) for but in ((), _own(report)))
+    moves, others = moves_made(events, report.view), moves_made(events, report.view, _own(report))
     lines = [text for text in report.headlines if text != moves] or [text for text in (others,) if text]
     said = [_by_name(text, report) for text in (*lines, *report.notes, *report.ahead)]
     first = _with_turn(said[0], report, room) if said else _in_few_words(report.place)
     if not first:
         return after or report.words.say("news-over")
     told = [_cut(first, room)]
-    others = said[1 : 1 + LOOKED_AT] if after else []
-    more = [text for text in others if len(first) + len(text) + 2 <= min(ENOUGH, room)]
+    further = said[1 : 1 + LOOKED_AT] if after else []
+    more = [text for text in further if len(first) + len(text) + 2 <= min(ENOUGH, room)]
     return "; ".join([*told, *more[:1], *([after] if after else [])])
 
 

@@ -6,7 +6,7 @@ from the words of the rules system; headings and small words are the business of
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain, groupby
@@ -148,9 +148,17 @@ class Report:
     waiting: tuple[Party, ...]
     due: str
     finished: bool
+    told_from: Callable[[], Sequence[tuple[int, Fields]]]
     command: str
     digests: Mapping[str, str]
     view: View = field(repr=False)
+
+    @cached_property
+    def decided(self) -> Line | None:
+        """The stage that decided a finished game, and what happened in it."""
+        from pbem.report.deciding import decided
+
+        return decided(self.view.ending_from(), self.told_from(), self.view) if self.finished else None
 
     @cached_property
     def forces(self) -> tuple[Force, ...]:
@@ -261,6 +269,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         waiting=tuple(party_of(party, view, meta) for party in meta.waiting if party not in known),
         due=safe(meta.due),
         finished=meta.finished,
+        told_from=lambda: _all_told(seen, meta),
         command=safe(meta.command),
         digests={safe(name): safe(digest) for name, digest in sorted(meta.digests.items())},
         view=view,
@@ -298,6 +307,14 @@ def _told_by_name(events: Iterable[Fields], view: View) -> set[int]:
             if unnamed[0][1] <= 0:
                 again.add(unnamed.pop(0)[0])
     return again
+
+
+def _all_told(seen: Iterable[Told], meta: Meta) -> list[tuple[int, Fields]]:
+    """Return all events of a game up to this stage, as the reader was told them, each with its stage."""
+    before = meta.before
+    stages = range(1, meta.stage) if before is not None else ()
+    found = [(stage, event) for stage in stages for event in (before(stage) if before is not None else ())]
+    return [*found, *((meta.stage, one.event) for one in seen)]
 
 
 MOST_STAGES_BACK = 8

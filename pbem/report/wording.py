@@ -31,6 +31,7 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
          {kind: high by-side}        # thrown by the player in the field `side`
          {kind: high dice}           # only the roll in the field `dice` is good so
          {kind: low veiled}          # a die without the number that it was to reach, which its player knows
+    scores: {kind: field}            # events that tell points, and the field that has them
     news: {kind: worth}              # how much a headline is worth; the words are in `report/worth.py`
     comes: {kind: field values}      # an approach is an attack only if its field is one of these values
     rolls: {kind: words}             # what a card calls the dice of an event, or of its field (`kind.field`)
@@ -76,8 +77,8 @@ SECTIONS = (
     "events", "headlines", "cards", "because", "decisions", "tracks", "counters", "counters-short",
     "counters-many", "types", "figures", "figures-mean", "states", "facilities", "facilities-short",
     "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "comes", "news",
-    "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers", "spoken",
-    "shorthand", "values",
+    "scores", "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers",
+    "spoken", "shorthand", "values",
 )  # fmt: skip
 _DATA_NAME = re.compile(r"(?<![\w./-])[a-z]+(_[a-z]+)+(?![\w./-])")
 IN_FULL = 0

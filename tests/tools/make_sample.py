@@ -37,7 +37,8 @@ Answers = Mapping[str, Mapping[str, Json]]
 @dataclass(frozen=True)
 class Sample:
     """A sample game: which rules, who plays, for how many game turns. `keys` names the key files of parties
-    that have none of their own name, `days` is how long everybody has for an answer, `shows` the kinds of events that it is to have at least."""
+    that have none of their own name, `days` is how long everybody has for an answer, `shows` the kinds of
+    events that it is to have at least."""
 
     system: str
     scenario: str

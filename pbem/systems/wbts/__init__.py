@@ -16,6 +16,8 @@ SYSTEM = replace(
     overlays_hook=deferred(__name__, "look.areas.areas"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
+    points_hook=deferred(__name__, "look.ending.points"),
+    ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.computed"),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from pbem.board.position import Position
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report.acts import acts
+from pbem.report.deciding import moments
 from pbem.report.ending import (
     beliefs,
     careers,
@@ -146,3 +148,19 @@ def test_who_reads_is_told_whether_he_has_won(scored: View, meta: Meta) -> None:
     assert verdict(of["gm"]) == verdict(of[None]) and "You" not in " ".join(verdict(of[None]))
     assert winners(report(scored, meta, 1, {"event": "won", "result": "draw of north and south"})) == set()
     assert verdict(of[None])[-1] == "North 7, south 4: north leads by 3"
+
+
+def test_the_moments_of_a_game_are_ordered_by_how_far_they_moved_the_score(scored: View, meta: Meta) -> None:
+    """As a chess server reviews a game: the greatest swing first, and where another got ahead."""
+    points = [{"north": 0, "south": 0}, {"north": 2, "south": 0}, {"north": 2, "south": 0},
+              {"north": 2, "south": 7}, {"north": 3, "south": 8}, {"north": 3, "south": 9}]  # fmt: skip
+    assault_there = assault("0102")
+    stages = [
+        report(replace(scored, points_from=partial(dict, now)), meta, number, assault_there)
+        for number, now in enumerate(points, 1)
+    ]
+    found = moments(stages, acts(stages))
+    told = [(one.stage, one.swing, one.turned) for one in found]
+    assert told == [(4, 7, True), (2, 2, True), (6, 1, False)]
+    assert found[0].battle is not None and found[0].battle.fight.place == "0102"
+    assert moments([report(scored, meta, 1), report(scored, meta, 2)], []) == [], "the score did not move"
