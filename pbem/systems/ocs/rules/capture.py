@@ -8,7 +8,7 @@ from pbem.rules import Board, Game, Message, Roll, roll
 
 from .decisions.flying import BaseChoice, Displace, Displaced
 from .events.fighting import AircraftChecked, ShipLost
-from .events.moving import DumpCaptured, FacilityTaken, PointsCaptured, SupplyFellTo
+from .events.moving import DumpCaptured, FacilityTaken, HexTaken, PointsCaptured, SupplyFellTo
 from .moving import holds_enemy_things, take_control
 from .pieces import (
     Base,
@@ -50,7 +50,9 @@ async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -
         from .amphib import sink_craft  # who loads walks, and who walks captures
 
         sink_craft(game, one)
-    take_control(game, side, hex)
+    before = T.of(game).control.get(hex, "")
+    if take_control(game, side, hex) and before == enemy and world_of(game).is_noted(hex):
+        game.emit(HexTaken(side, hex, before))
 
 
 async def _dump(game: Game, side: str, enemy: str, hex: str) -> None:
