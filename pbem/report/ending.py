@@ -12,7 +12,7 @@ from dataclasses import field
 from pbem.model.endings import Level
 from pbem.report.acts import Act, Battle
 from pbem.report.ledger import ALL
-from pbem.report.losses import counted
+from pbem.report.losses import counted, first_quantity, suffered
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
 from pbem.report.structure import Report
@@ -116,12 +116,14 @@ def _result(level: Level, words: Wording) -> str:
 
 
 def losses_so_far(reports: Sequence[Report]) -> list[dict[str, int]]:
-    """What each player has lost until the end of each stage, as one number."""
+    """What each player has lost until the end of each stage, in the first of the system's quantities: the
+    number that the table of losses begins with."""
     sums: Counter[str] = Counter()
     found: list[dict[str, int]] = []
     for report in reports:
+        first = first_quantity(report.view)
         for item in report.items:
-            sums.update(counted(item.event, report.view))
+            sums.update({who: lost[first] for who, lost in suffered(item.event, report.view).items()})
         found.append(dict(sums))
     return found
 

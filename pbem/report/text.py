@@ -119,9 +119,10 @@ def to_do_lines(report: Report) -> list[str]:
         asked = report.questions
         who = [question.party.text for question in asked] + [party.text for party in report.waiting]
         named = report.words.language.listed(list(dict.fromkeys(who)))
-        key = "to-answer-others" if report.reader and not report.umpire else "to-answer"
-        lines = [say(key, who=named)] if who else []
-        asked = () if key == "to-answer-others" else asked
+        others = bool(report.reader) and not report.umpire
+        key = ("to-answer-others" if others else "to-answer") + ("-by" if report.due else "")
+        lines = [say(key, who=named, due=report.due_words)] if who else []
+        asked = () if others else asked
     several = len({question.party.id for question in asked}) > 1
     shown = [f"{one.party.seat}: {one.text}" if several else one.text for one in asked[:MOST_TO_DO]]
     more = len(asked) - len(shown)

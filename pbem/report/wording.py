@@ -15,7 +15,8 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
     types, figures, figures-mean, states, facilities, facilities-short: what a counter is, its figures and
                                      # state, and what lies in a place (`report/figures.py`)
     places: {kind: text}             places-short: {kind: text}     # with {holder}
-    names: {type: "{name}"}          # what a counter is called inside sentences, if not by its id
+    names: {type: "{name}"}          # what a counter is called inside sentences, by `type` or `kind`, if not
+                                     # by its id
     terrain: {kind: letter}          # two letters fill the hex
     hexsides: {kind: sign}           links: {network: sign}
     map: {holder: track}             # a track that says who holds a hex; of several the first
@@ -213,7 +214,8 @@ class Wording:
 
     def name(self, values: Fields) -> str:
         """What a counter is called in sentences (section `names`, by its type), else its id."""
-        text = self.of("names").get(str(values.get("type")))
+        names = self.of("names")
+        text = names.get(str(values.get("type"))) or names.get(str(values.get("kind")))
         known = text is not None and all(values.get(name) is not None for name in used(text))
         return self.filled(text, values) if text is not None and known else safe(values.get("id", ""))
 

@@ -26,6 +26,7 @@ from pbem.report.ending import (
     why,
 )
 from pbem.report.ledger import Entry
+from pbem.report.losses import losses
 from pbem.report.reader import Meta, View
 from pbem.report.stats import chance_of_as_good
 from pbem.report.stats_text import place_of
@@ -164,3 +165,14 @@ def test_the_moments_of_a_game_are_ordered_by_how_far_they_moved_the_score(score
     assert told == [(4, 7, True), (2, 2, True), (6, 1, False)]
     assert found[0].battle is not None and found[0].battle.fight.place == "0102"
     assert moments([report(scored, meta, 1), report(scored, meta, 2)], []) == [], "the score did not move"
+
+
+def test_the_chart_of_losses_ends_with_the_number_that_its_table_has(
+    scored: View, meta: Meta
+) -> None:
+    """A unit that is gone whole is one of another quantity, and not one step more."""
+    gone = {"event": "hurt", "owner": "north", "steps": 0, "gone": 1}
+    stages = [report(scored, meta, 1, hurt("north", 2)), report(scored, meta, 2, gone)]
+    chart = losses_so_far(stages)[-1]["north"]
+    table = losses([item.event for one in stages for item in one.items], scored)
+    assert chart == dict(table[0].lost)["step"] == 2

@@ -78,8 +78,8 @@ def box(report: Report) -> str:
         ),
         (
             "ocs", "crossing_the_tol", "draw", {"vp": 5, "result": "draw"},
-            ["Aster: 5 points at the end", "9 or more: aster wins", "5 to 8: a draw (this was reached)",
-             "4 or less: bren wins"],
+            ["Aster: 5 points at the end", "9 or more: Aster wins", "5 to 8: a draw (this was reached)",
+             "4 or less: Bren wins"],
         ),
         (
             "victory", "sarn_strait", "Draw",

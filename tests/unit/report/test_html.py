@@ -147,7 +147,7 @@ def test_a_game_that_is_over_asks_nothing(view: View, meta: Meta) -> None:
 
 def test_a_stage_in_which_nothing_happened_has_a_page_too(meta: Meta) -> None:
     root = parsed(page("north", [], View(Position(), ("north",)), meta))
-    assert "nothing happened to you" in text(root) and "nothing that you could see" in text(root)
+    assert "Nothing happened to you" in text(root) and "Nothing that you could see" in text(root)
 
 
 def test_the_map_is_there_as_a_drawing_in_letters_and_in_words(view: View, meta: Meta) -> None:

@@ -33,7 +33,7 @@ def test_news_of_several_stages_stand_first_what_matters_most_before_the_rest(vi
         Line((4,), "South attacked 0102 Oxbridge"),
     )
     text = render(report)
-    assert "since your last orders, stages 2 to 4:" in text
+    assert "Since your last orders, stages 2 to 4:" in text
     assert (
         text.index("Over (stage 3)")
         < text.index("North attacked 0101 (stage 2)")
@@ -63,8 +63,8 @@ def test_a_long_absence_is_told_shortly(view: View, meta: Meta) -> None:
 
 def test_small_things_are_not_called_nothing(view: View, meta: Meta) -> None:
     moved = Told(PUBLIC, event("moved", owner="north", hex="0102"), 0)
-    assert "nothing happened" not in render(compose("north", [moved], view, meta))
-    assert "nothing happened to you" in render(compose("north", [], view, meta))
+    assert "Nothing happened" not in render(compose("north", [moved], view, meta))
+    assert "Nothing happened to you" in render(compose("north", [], view, meta))
 
 
 def test_what_led_up_to_another_stage_is_left_out_and_what_is_alike_is_told_once(
@@ -97,7 +97,7 @@ def test_where_a_counter_went_in_several_stages_is_one_line(view: View, meta: Me
     told = [Told(PUBLIC, walk("0202", "0301"), 0)]
     made = compose("north", told, view, late)
     assert made.since is not None
-    assert any("went from 0101 to 0301" in text for text in made.since.moved), made.since.moved
+    assert any("moved from 0101 to 0301" in text for text in made.since.moved), made.since.moved
     back = [Told(PUBLIC, walk("0202", "0101"), 0)]
     again = compose("north", back, view, late).since
     assert again is not None and again.moved == ("Moves: north 3",), "who is where he was went nowhere"
@@ -105,7 +105,7 @@ def test_where_a_counter_went_in_several_stages_is_one_line(view: View, meta: Me
 
 def test_who_owes_nothing_reads_so(view: View, meta: Meta) -> None:
     quiet = replace(meta, waiting=["south"], asked=())
-    assert "nothing for you to do; to answer: south" in render(compose("north", [], view, quiet))
+    assert "Nothing for you to do. Waiting for south" in render(compose("north", [], view, quiet))
 
 
 def test_battles_of_all_stages_since_my_last_orders_have_a_card(view: View, meta: Meta) -> None:

@@ -161,7 +161,7 @@ def test_questions_say_what_who_and_how(view: View, meta: Meta) -> None:
     assert "your answer was not taken: 7 is too much" in words
     assert "you: How much do you bid, up to 5? [3.1]" in words
     assert "answer with: pbem bid VALUE (secret" in words
-    assert "the game waits for south (Sue)" in words
+    assert "The game waits for south (Sue)" in words
     assert "due: Sunday 18:00" in words
 
 
