@@ -1,4 +1,4 @@
-"""The dice ledger: every roll that a reader may see, and all of them against what dice are expected to do.
+"""The dice ledger: every roll that a reader may see, and the totals beside their averages.
 
 Only integers and fractions; decimal figures are made with a fixed number of places and no floats.
 """
@@ -24,8 +24,10 @@ _DICE = re.compile(r"([1-9][0-9]{0,3})d([1-9][0-9]{0,9})")
 
 @dataclass(frozen=True)
 class Entry:
-    """One roll or shuffle. `stage` is the one whose seed it came from, `thrower` the player whom the event
-    says to have thrown (of several the one in the roll's label), or the last one in the label.
+    """One roll or shuffle.
+
+    `stage` is the one whose seed it came from. `thrower` is the player in the event (of several the one in
+    the roll's label), or the last one in the label.
 
     `hits` and `rating` are there for events whose dice hit at a rating or less, `better` (high or low) for
     those that are good for the thrower when they are so: both are declared in section `luck` of the wording.
@@ -47,30 +49,30 @@ class Entry:
 
     @property
     def sides(self) -> int | None:
-        """Sides of each die; None for a shuffle."""
-        found = _DICE.fullmatch(self.dice)
+        """Return the sides of each die, or None for a shuffle."""
+        match = _DICE.fullmatch(self.dice)
         if self.dice == "d66":
             return 6
-        return int(found[2]) if found else None
+        return int(match[2]) if match else None
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """What the dice showed; nothing for a shuffle."""
+        """Return the rolled faces, or () for a shuffle."""
         return tuple(face for face in self.result if isinstance(face, int)) if self.sides else ()
 
     @property
     def total(self) -> int:
-        """The sum of the dice."""
+        """Return the sum of the dice."""
         return sum(self.faces)
 
     @property
     def expected(self) -> Fraction:
-        """The sum that fair dice have on average."""
+        """Return the average sum of fair dice."""
         return Fraction(len(self.faces) * ((self.sides or -1) + 1), 2)
 
     @property
     def expected_hits(self) -> Fraction | None:
-        """How many of the dice hit on average."""
+        """Return how many of the dice hit on average."""
         if self.rating is None or not self.sides:
             return None
         return Fraction(len(self.faces) * min(max(self.rating, 0), self.sides), self.sides)
@@ -84,7 +86,7 @@ def entries(
     classes: Mapping[str, type[Event]] | None = None,
     fight: Fighting | None = None,
 ) -> list[Entry]:
-    """The rolls inside events, in order, each once (a roll may be told to all and again to some).
+    """Return the rolls inside events, in order, each once (a roll may be in several events).
 
     `classes` are the system's events by kind, which declare who throws; `fight` says who attacks and who
     defends where an event happened, and whose a counter is, for dice that the system says are theirs.
@@ -239,7 +241,7 @@ class Sums:
 
     @staticmethod
     def of(group: Sequence[Entry]) -> Sums:
-        """The sums of these entries, shuffles left out."""
+        """Return the sums of these entries, shuffles left out."""
         thrown = [entry for entry in group if entry.sides]
         shots = [entry for entry in thrown if entry.hits is not None]
         return Sums(
@@ -253,7 +255,7 @@ class Sums:
 
 
 def faces(group: Iterable[Entry]) -> dict[int, Counter[int]]:
-    """How often each face came up, by number of sides."""
+    """Return how often each face came up, by number of sides."""
     counts: dict[int, Counter[int]] = {}
     for entry in group:
         if entry.sides:
@@ -262,7 +264,7 @@ def faces(group: Iterable[Entry]) -> dict[int, Counter[int]]:
 
 
 def ledger(group: Sequence[Entry], players: Sequence[str] = (), words: Wording | None = None) -> list[str]:
-    """All rolls line by line, then the sums by player and by procedure, then the faces."""
+    """Return all rolls line by line, then the sums by player and by procedure, then the faces."""
     words = words or Wording()
     if not group:
         return [words.say("no-dice")]
@@ -344,7 +346,7 @@ def row_name(name: str, words: Wording) -> str:
 
 
 def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording | None = None) -> list[str]:
-    """The sums as a table, then how often each face came up."""
+    """Return the sums as a table, then how often each face came up."""
     words = words or Wording()
     rows = [(row_name(name, words), one) for name, one in sums(group, players)]
     hits = any(one.hits is not None for _, one in rows)
@@ -379,7 +381,7 @@ def _faces(sides: int, counts: Counter[int], words: Wording) -> list[str]:
 
 
 def as_json(group: Sequence[Entry]) -> list[dict[str, Any]]:
-    """The entries as plain data; expected values as texts of a fraction ("21/2")."""
+    """Return the entries as plain data; expected values as texts of a fraction ("21/2")."""
     listed: list[dict[str, Any]] = []
     for entry in group:
         data: dict[str, Any] = {

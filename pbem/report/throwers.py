@@ -120,19 +120,21 @@ def _other_seat(sides: set[str], view: View) -> str | None:
 
 
 def rolled(stages: Iterable[tuple[int, Sequence[Fields], View]]) -> dict[int, list[Entry]]:
-    """Return the rolls of stages that follow each other, by stage, each once. Who has thrown is known over
-    the end of a stage: a battle may begin in one and be decided in the next."""
-    found: dict[int, list[Entry]] = {}
+    """Return the rolls of consecutive stages, by stage, each once.
+
+    The attacker is tracked beyond the end of a stage: a battle may begin in one and be decided in the next.
+    """
+    by_stage: dict[int, list[Entry]] = {}
     seen: set[tuple[int, tuple[str | int, ...]]] = set()
     throwers = Throwers()
     for stage, events, view in stages:
-        mine = found.setdefault(stage, [])
+        mine = by_stage.setdefault(stage, [])
         for event in events:
             for entry in throwers.entries(event, stage, view):
                 if (entry.stage, entry.label) not in seen:
                     seen.add((entry.stage, entry.label))
                     mine.append(entry)
-    return _fairly_counted(found)
+    return _fairly_counted(by_stage)
 
 
 def _fairly_counted(found: dict[int, list[Entry]]) -> dict[int, list[Entry]]:

@@ -185,7 +185,7 @@ def test_a_game_that_goes_on_has_no_ending_in_its_data() -> None:
 
 def test_wbts_says_what_counts_for_each_side() -> None:
     report = ended("wbts", "marl_crossings", "south")
-    assert "at once" in box(report) and "What counts for south: 0502 Harlan City 6" in box(report)
+    assert "at once" in box(report) and "What counts for South: 0502 Harlan City 6" in box(report)
 
 
 @pytest.mark.parametrize(
