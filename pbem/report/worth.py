@@ -107,7 +107,7 @@ def place_worth(hex: str, view: View) -> tuple[Worth, int] | None:
     index = chart.get(hex) if chart is not None else None
     if chart is None or index is None:
         return None
-    kinds = [*view.wording.of("places"), *sections.get("objectives", "").split()]
+    kinds = dict.fromkeys((*view.wording.of("places"), *sections.get("objectives", "").split()))
     field, _, wanted = sections.get("capital", "").partition(" ")
     amount, capital = 0, False
     for kind in kinds:

@@ -167,9 +167,7 @@ def test_the_moments_of_a_game_are_ordered_by_how_far_they_moved_the_score(score
     assert moments([report(scored, meta, 1), report(scored, meta, 2)], []) == [], "the score did not move"
 
 
-def test_the_chart_of_losses_ends_with_the_number_that_its_table_has(
-    scored: View, meta: Meta
-) -> None:
+def test_the_chart_of_losses_ends_with_the_number_that_its_table_has(scored: View, meta: Meta) -> None:
     """A unit that is gone whole is one of another quantity, and not one step more."""
     gone = {"event": "hurt", "owner": "north", "steps": 0, "gone": 1}
     stages = [report(scored, meta, 1, hurt("north", 2)), report(scored, meta, 2, gone)]
