@@ -187,10 +187,10 @@ def test_report_map_dice_and_sequence_come_in_words_and_as_json(after: After) ->
     fog = after("fog", 4)
     seat = fog.players["north"]
     text = seat.pbem("report")
-    assert "In short" in text.out and "report for north" in text.out
+    assert "In short" in text.out and "Report for north" in text.out
     assert seat.pbem("report", "--format", "json").json["reader"] == "north"
-    assert "public report" in seat.pbem("report", "--public").out
-    assert "report for south" in fog.gm.pbem("report", "--as", "south").out
+    assert "Public report" in seat.pbem("report", "--public").out
+    assert "Report for south" in fog.gm.pbem("report", "--as", "south").out
     assert "stage 1" in seat.pbem("report", "1").lines[0]
     assert "Order of battle" in text.out
     assert seat.pbem("map", "--json").json["reader"] == "north"

@@ -83,7 +83,7 @@ def test_answers_wait_until_their_question_comes(tmp_path: Path, system: System)
         "north's whole turn without a mail"
     )
     assert waiting(north) == []
-    assert "of your answers ahead were used" in text_for(north)
+    assert "of your advance orders were used" in text_for(north)
     assert "next-move-1" not in text_for(north), "names are in his own list"
     assert "answers ahead" not in text_for(south)
     table.play_on(chooser(3), 2)
@@ -221,7 +221,7 @@ def test_all_who_hold_the_statements_come_to_the_same_record(
     used: list[str] = []
     while not table.progress.over:
         table.play_stage(chooser(2))
-        used += re.findall(r"(\w+) of your answers ahead (?:was|were) used", text_for(north))
+        used += re.findall(r"(\w+) of your advance orders (?:was|were) used", text_for(north))
     assert used in (["2"], ["one", "one"])
     for seat in table.everybody:
         found = verify(seat.root)
