@@ -21,6 +21,8 @@ SYSTEM = replace(
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     outlook_hook=deferred(__name__, "look.account.outlook"),
     fought_hook=deferred(__name__, "look.account.fought"),
+    points_hook=deferred(__name__, "look.ending.points"),
+    ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.computed"),
 )
