@@ -12,47 +12,29 @@
     box.addEventListener("focusin", name);
     box.addEventListener("mouseover", name);
   });
-  // a stack is fanned out when its hex is pointed at or has the focus: every counter of it, large
-  var SVG = "http://www.w3.org/2000/svg", ACROSS = 5, CELL = 54, SIZE = 1.6;
+  // a stack is fanned out by a click, a tap or Enter; Escape, a second click or another hex closes it
+  var SVG = "http://www.w3.org/2000/svg";
   document.querySelectorAll(".map-box").forEach(function (box) {
-    var map = box.querySelector("svg.map"), fan = null;
-    if (!map) { return; }
-    function close() { if (fan) { fan.remove(); fan = null; } }
-    function open(event) {
-      var spot = event.target.closest ? event.target.closest(".m-x") : null;
+    var open = null, from = null;
+    function close() { if (open) { open.classList.remove("m-open"); open = null; } }
+    function fan(event, spot) {
+      var hex = spot && spot.id.replace(/^.*?hex-/, "").replace(/["\\]/g, "");
+      var found = hex && spot.ownerSVGElement.querySelector('.m-fan[data-fan="' + hex + '"]'), again = found && found === open;
       close();
-      var hex = spot && spot.id.replace(/^.*?hex-/, "");
-      var stack = hex && map.querySelector('.m-L-units [data-at="' + hex.replace(/["\\]/g, "") + '"]');
-      var all = stack ? Array.from(stack.querySelectorAll("use")) : [];
-      if (all.length < 2) { return; }
-      if (stack.querySelector(".m-rest")) {
-        all = all.filter(function (one) { return one.nextElementSibling === null || one.nextElementSibling.tagName !== "g"; });
-      }
-      var place = spot.getBBox(), width = Math.min(all.length, ACROSS) * CELL, rows = Math.ceil(all.length / ACROSS);
-      var whole = map.viewBox.baseVal, height = rows * CELL;
-      var x = Math.max(2, Math.min(whole.width - width - 2, place.x + place.width / 2 - width / 2));
-      var y = place.y - height - 4 < 2 ? place.y + place.height + 4 : place.y - height - 4;
-      fan = document.createElementNS(SVG, "g");
-      fan.setAttribute("pointer-events", "none");
-      fan.setAttribute("class", "fan");
-      var back = document.createElementNS(SVG, "rect");
-      [["x", x], ["y", y], ["width", width], ["height", height], ["rx", 6], ["fill", "#fffdf4"], ["stroke", "#4a4334"]]
-        .forEach(function (pair) { back.setAttribute(pair[0], pair[1]); });
-      fan.appendChild(back);
-      all.forEach(function (one, number) {
-        var copy = document.createElementNS(SVG, "use");
-        copy.setAttribute("href", one.getAttribute("href"));
-        copy.setAttribute("transform", "translate(" + (x + CELL / 2 + number % ACROSS * CELL) + " " +
-          (y + CELL / 2 + 1 + Math.floor(number / ACROSS) * CELL) + ")scale(" + SIZE + ")");
-        fan.appendChild(copy);
-      });
-      map.appendChild(fan);
+      if (!found) { return; }
+      event.preventDefault();
+      if (!again) { found.classList.add("m-open"); open = found; }
     }
-    // on the box: a drawing that listens to the focus itself takes it
-    box.addEventListener("mouseover", open);
-    box.addEventListener("focusin", open);
-    box.addEventListener("mouseleave", close);
-    box.addEventListener("focusout", close);
+    box.addEventListener("pointerdown", function (event) { from = [event.clientX, event.clientY]; });
+    box.addEventListener("click", function (event) {
+      var dragged = event.detail && from && Math.abs(event.clientX - from[0]) + Math.abs(event.clientY - from[1]) > 6;
+      if (event.defaultPrevented || dragged || event.ctrlKey || event.metaKey || event.target.closest(".m-fan, .map-tools")) { return; }
+      fan(event, event.target.closest(".m-x"));
+    });
+    box.addEventListener("keydown", function (event) {
+      var spot = event.target.closest && event.target.closest("g.m-x");
+      if (event.key === "Enter" && spot) { fan(event, spot); }
+    });
     document.addEventListener("keydown", function (event) { if (event.key === "Escape") { close(); } });
   });
   // a map can be made larger and smaller, dragged, and looked at where something happened

@@ -15,19 +15,21 @@ from pbem.report.figures import facility
 from pbem.report.muster import forces
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
-from pbem.report.svg import foot, ground, key, plaques, stage, units
+from pbem.report.svg import foot, ground, holding, key, places, plaques, stacks, stage, terrain
 from pbem.report.svg.canvas import Canvas, Style, words
 from pbem.report.svg.sheet import HEX, Fields, Rect, Sheet
 from pbem.text.dataclass import dataclass
 
 _CLASSES = re.compile('class="([^"]*)"')
 LAYERS = (
+    "control",
     "rivers",
     "roads",
     "numbers",
     "places",
     "supply",
     "zoc",
+    "front",
     "units",
     "stocks",
     "moves",
@@ -73,6 +75,8 @@ def draw(
     drawn = [(name, content) for name, content in drawn if name not in style.hidden]
     there = {name for name, _ in drawn}
     found = tuple(name for name in LAYERS if name in there)
+    fans = "".join(content for name, content in drawn if name == "fans")
+    drawn = [(name, content) for name, content in drawn if name != "fans"]
     body = "".join(
         f'<g class="L-{name}"{_id(style, name, drawn[:n])}>{content}</g>'
         for n, (name, content) in enumerate(drawn)
@@ -89,8 +93,9 @@ def draw(
         f'<rect id="{style.prefix}part-{n}" class="off" {_box(rect)} fill="none"/>'
         for n, (rect, _) in enumerate(parts, 1)
     )
+    spots += f'<g class="fans">{fans}</g>' if fans and "units" not in style.hidden else ""
     svg = document(canvas, body + frames + spots + below, title, more)
-    told = tuple((_own_classes(sign), text) for sign, text in signs)
+    told = tuple((_own_classes(sign.drawn), sign.words) for sign in signs)
     return Drawn(svg, found, told, tuple(name for _, name in parts), canvas.sheet.width)
 
 
@@ -124,42 +129,49 @@ def _box(rect: Rect) -> str:
 def sheet(view: View, chart: GameMap, hexes: Collection[int] | None = None) -> Sheet:
     """Where everything lies. Boxes and areas belong to the drawing of the whole map."""
     fields = Fields(chart)
-    rects = (
-        plaques.arrange(chart, view.look, fields) if hexes is None and (chart.boxes or chart.areas) else {}
-    )
-    return Sheet(chart, hexes, fields, rects)
+    if hexes is not None or not (chart.boxes or chart.areas):
+        return Sheet(chart, hexes, fields)
+    counts = {i: len(view.position.at(chart.number(i))) for i in (*chart.boxes, *chart.areas)}
+    return Sheet(chart, hexes, fields, plaques.arrange(chart, view.look, fields, counts))
 
 
 def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> list[tuple[str, str]]:
     """What each layer draws, lowest first; arrows have a part under the counters and one over them."""
     canvas.rule("off", "pointer-events:none")
-    counters = ""
+    counters, fans = "", ""
     for i in (*canvas.sheet.hexes, *canvas.sheet.rects):
         ids = canvas.view.position.at(chart.number(i))
-        if ids and i in canvas.sheet.rects:
-            drawn = units.pool(canvas, ids, plaques.room(canvas, chart, i))
+        if not ids:
+            continue
+        if i in canvas.sheet.rects:
+            drawn = stacks.pool(canvas, ids, plaques.room(canvas, chart, i))
         else:
-            drawn = units.stack(canvas, ids, *canvas.sheet.centre(i)) if ids else ""
-        if drawn and not canvas.style.still:
+            drawn = stacks.stack(canvas, ids, *canvas.sheet.centre(i))
+            fans += "" if canvas.style.still else stacks.fan(canvas, i, ids)
+        if not canvas.style.still:
             drawn = f'<g data-at="{words(chart.number(i))}">{drawn}</g>'
         counters += drawn
     ways, heads = stage.arrows(canvas, seen)
     return [
-        ("ground", ground.terrain(canvas, chart) + plaques.borders(canvas, chart)),
+        ("ground", terrain.land(canvas, chart)),
+        ("control", holding.control(canvas)),
+        ("ground", terrain.water(canvas, chart) + terrain.grid(canvas) + plaques.borders(canvas, chart)),
         ("rivers", ground.hexsides(canvas, chart)),
         ("roads", ground.links(canvas, chart) + plaques.lines(canvas, chart)),
         ("supply", _areas(canvas, "supply") + _lifelines(canvas)),
         ("zoc", _areas(canvas, "zoc")),
         ("boxes", plaques.plaques(canvas, chart)),
-        ("sites", ground.sites(canvas, chart)),
+        ("sites", places.sites(canvas, chart)),
+        ("front", holding.front(canvas)),
         ("moves", ways),
         ("flows", stage.streams(canvas, seen)),
         ("numbers", ground.numbers(canvas) + plaques.titles(canvas)),
         ("units", counters),
         ("moves", heads),
-        ("places", ground.names(canvas, chart)),
+        ("places", places.names(canvas, chart)),
         ("stocks", _stocks(canvas)),
         ("battles", stage.battles(canvas, seen)),
+        ("fans", fans),
     ]
 
 

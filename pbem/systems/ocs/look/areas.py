@@ -1,5 +1,5 @@
-"""Supply on the map (2.5, 2.9, 4.5.2): where a unit would be in trace, by which ways units are; and zones of
-control."""
+"""Supply on the map (2.5, 2.9, 4.5.2): where a unit would be in trace, by which ways units are; zones of
+control; places worth points (10.3)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..rules.zones import Ground
 
 def areas(game: Game) -> list[Overlay]:
     """Where a unit would be in trace, and which hexes a side's zones reach."""
-    world, found = world_of(game), []
+    world, found = world_of(game), _objectives(game)
     for side in world.seats:
         if hides(game) and game.viewer not in (None, side):
             continue  # whom an enemy supplies is not to be seen
@@ -24,6 +24,18 @@ def areas(game: Game) -> list[Overlay]:
         found += _lifelines(tracing)
         found += [Overlay("supply", side, tuple(fed)), Overlay("zoc", side, tuple(zone))]
     return found
+
+
+def _objectives(game: Game) -> list[Overlay]:
+    """10.3: Return the places whose holder gains or loses points, each with what it counts."""
+    rules = world_of(game).victory
+    if not rules:
+        return []
+    side, other = rules["sides"]
+    gains = [Overlay("objective", side, (hex,), worth=points) for hex, points in rules["held_for"].items()]
+    return gains + [
+        Overlay("objective", other, (hex,), worth=points) for hex, points in rules["lost"].items()
+    ]
 
 
 def _lifelines(tracing: Tracing) -> list[Overlay]:
