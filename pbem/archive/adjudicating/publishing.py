@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -52,9 +52,8 @@ class Render(Protocol):
         mail; maybe empty."""
         ...
 
-    def page(self, reader: str | None, room: Callable[[str], int], /) -> tuple[str, bytes]:
-        """The same report as a page for a mail, and its picture (PNG); either may be empty. `room` says how
-        many bytes a picture may have beside a page."""
+    def page(self, reader: str | None, /) -> tuple[str, bytes]:
+        """The same report as a page for a mail, and its picture (PNG); either may be empty."""
         ...
 
 
@@ -159,11 +158,10 @@ def news_of(render: Render | None, reader: str | None = None) -> str:
 
 
 def with_page(letter: Letter, render: Render | None, reader: str | None = None) -> Letter:
-    """The letter with the last report of a reader as a page, and of its picture what a usual mail has room
-    for beside text and statements."""
+    """The letter with the last report of a reader as a page, and its picture."""
     if render is None:
         return letter
-    page, picture = render.page(reader, lambda page: replace(letter, page=page).room())
+    page, picture = render.page(reader)
     return replace(letter, page=page, picture=picture)
 
 

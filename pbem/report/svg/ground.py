@@ -10,8 +10,6 @@ from pbem.report.svg.letters import EM, advance, together
 from pbem.report.svg.look import palette
 from pbem.report.svg.sheet import Part, polyline
 
-NUMBER_SIZE = 8.0
-
 
 def hexsides(canvas: Canvas, chart: GameMap) -> str:
     """Lines along hexsides, or across them (bridges)."""
@@ -97,21 +95,23 @@ def numbers(canvas: Canvas) -> str:
 
 def _numbers(canvas: Canvas, part: Part) -> str:
     grid = part.sheet.grid
-    wide = advance(grid.prefix + "0" * grid.digits + grid.separator) * NUMBER_SIZE / EM
+    size = canvas.style.number_size
+    base = 25 if canvas.style.mail else 26  # of the base line above the middle of a hex
+    wide = advance(grid.prefix + "0" * grid.digits + grid.separator) * size / EM
 
     def text(value: int, first: bool) -> str:
         padded = f"{value:0{grid.digits}}"
         return f"{grid.prefix}{padded}{grid.separator}" if first else padded
 
     def written(value: int, first: bool) -> str:
-        inner = canvas.letters.text(text(value, first), 1 - wide if first else 1, 0, NUMBER_SIZE, "start")
+        inner = canvas.letters.text(text(value, first), 1 - wide if first else 1, 0, size, "start")
         return canvas.define(f"number {first} {text(value, first)}", f'<g id="@">{inner}</g>')
 
     def line(parts: list[tuple[int, bool, int, int]]) -> str:
         """The numbers of a row or a column."""
         if canvas.style.screen:
             texts = [(text(value, one), x + (1 - wide if one else 1), y) for value, one, x, y in parts]
-            return together(texts, NUMBER_SIZE)
+            return together(texts, size)
         return "".join(f'<use href="#{written(value, one)}"{_x(x)} y="{y}"/>' for value, one, x, y in parts)
 
     found = ""
@@ -120,16 +120,16 @@ def _numbers(canvas: Canvas, part: Part) -> str:
             x, y = canvas.sheet.centre(hex)
             column, row = part.column_row(hex)
             for value, first in ((column, True), (row, False)):
-                found += f'<use href="#{written(value, first)}" x="{x}" y="{y - 26}"/>'
+                found += f'<use href="#{written(value, first)}" x="{x}" y="{y - base}"/>'
         return found
     columns = sorted({part.column_row(hex)[0] for hex in part.hexes})
     rows = sorted({part.column_row(hex)[1] for hex in part.hexes})
     down = [(row, False, 0, y) for row, y in zip(rows, part.offsets, strict=True)]
-    along = [(column, True, x, y - 26) for column, (x, y) in zip(columns, part.tops, strict=True)]
+    along = [(column, True, x, y - base) for column, (x, y) in zip(columns, part.tops, strict=True)]
     id_down = canvas.define(f"rows {part.sheet.name}", f'<g id="@">{line(down)}</g>')
     id_along = canvas.define(f"columns {part.sheet.name}", f'<g id="@">{line(along)}</g>')
     found = "".join(f'<use href="#{id_along}" y="{y}"/>' for y in part.offsets)
-    return found + "".join(f'<use href="#{id_down}" x="{x}" y="{y - 26}"/>' for x, y in part.tops)
+    return found + "".join(f'<use href="#{id_down}" x="{x}" y="{y - base}"/>' for x, y in part.tops)
 
 
 def _x(x: int) -> str:

@@ -12,7 +12,6 @@ from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.letters import EM, advance, number
 from pbem.report.svg.look import shapes
 
-NAME_SIZE = 8.8
 TOP, HIGH = 22, 12  # of a plate below the middle of its hex, so that all of it lies in the hex
 ROOM = 44  # for what stands on it: a hex is 45 wide where the base line of its letters runs
 NARROWEST = 0.7
@@ -32,14 +31,18 @@ def sites(canvas: Canvas, chart: GameMap) -> str:
         "fill:#e8e0c8;stroke:#e8e0c8",
     )
     canvas.rule("hollow", "fill:none")
-    found = ""
+    found, aside = "", 20 if canvas.style.mail else 17
     for place, own in _drawn(canvas, chart):
         x, y = canvas.sheet.centre(place.hex)
         named = sign_of(own, place)
         if named and not _covered(canvas, chart, place.hex):
             found += _site(canvas, named, x, y - 3, 1.1)
         for name, also in own.get("also", {}).items():
-            found += _site(canvas, also, x + 17, y - 27, 0.55) if place.data.get(name) else ""
+            found += (
+                _site(canvas, also, x + (20 if canvas.style.mail else 17), y - 27, 0.55)
+                if place.data.get(name)
+                else ""
+            )
     for number_, counts in objectives(canvas.view).items():
         hex = canvas.sheet.get(number_)
         if hex is not None and hex not in canvas.sheet.rects:
@@ -49,12 +52,14 @@ def sites(canvas: Canvas, chart: GameMap) -> str:
 
 def _objective(canvas: Canvas, centre: tuple[int, int], counts: int) -> str:
     """A star left of the number of a hex, with what it counts."""
-    (x, y), text = centre, str(counts) if counts else ""
+    (x, y), text = centre, str(counts) if counts and not canvas.style.mail else ""
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
     written = canvas.letters.text(
         text, x - 15.5, y - 25.2, 8.4, "start", ' class="plain" stroke="none"', single=True
     )
-    return _site(canvas, "objective", x - (20 if counts else 17), y - 28, 0.46) + (written if text else "")
+    return _site(canvas, "objective", x - (20 if text or canvas.style.mail else 17), y - 28, 0.46) + (
+        written if text else ""
+    )
 
 
 def _drawn(canvas: Canvas, chart: GameMap) -> Iterator[tuple[Place, Mapping[str, Any]]]:
@@ -121,11 +126,12 @@ def _plate(
     canvas.rule("tablet", "fill:#fbf7e9;stroke:#4a4334;stroke-width:.8", "fill:#23221c;stroke:#b9b196")
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
     mark = canvas.initials.get(holder or "", "")
-    badge = _wide(mark) + 3.6 if mark else 0
+    badge = _wide(canvas, mark) + 3.6 if mark else 0
     signed = SIGN if sign else 0
-    tail = _wide(f" {ending}") if ending else 0
-    label = _cut(label, ROOM - badge - signed - tail)
-    wide = min(_wide(label), ROOM - badge - signed - tail) + tail
+    size = canvas.style.name_size
+    tail = _wide(canvas, f" {ending}") if ending else 0
+    label = _cut(canvas, label, ROOM - badge - signed - tail)
+    wide = min(_wide(canvas, label), ROOM - badge - signed - tail) + tail
     whole = badge + signed + wide + (4 if label or tail else 0)
     (x, y), base = centre, centre[1] + TOP + 9.2
     left = x - whole / 2
@@ -136,7 +142,7 @@ def _plate(
         found += f'<path d="{spot}" fill="{colours["fill"]}" stroke="#1d1b16" stroke-width=".8"/>'
         ink = f' fill="{colours["ink"]}"'
         middle = left + badge / 2 + (0.6 if whole > 40 else 0)
-        found += canvas.letters.text(mark, middle, base, NAME_SIZE, "middle", ink, single=True)
+        found += canvas.letters.text(mark, middle, base, size, "middle", ink, single=True)
     at = left + badge + 2
     if sign:
         canvas.rule("site", "fill:#4a4334;stroke:#4a4334;stroke-width:1.6", "fill:#e8e0c8;stroke:#e8e0c8")
@@ -146,22 +152,22 @@ def _plate(
     plain = ' class="plain"'
     if label:
         room = wide - tail
-        found += canvas.letters.text(label, at, base, NAME_SIZE, "start", plain, room=room, single=True)
+        found += canvas.letters.text(label, at, base, size, "start", plain, room=room, single=True)
         at += room
     if ending:
-        found += canvas.letters.text(ending, at + 2, base, NAME_SIZE, "start", plain, single=True)
+        found += canvas.letters.text(ending, at + 2, base, size, "start", plain, single=True)
     return found
 
 
-def _wide(text: str) -> float:
-    return advance(text) * NAME_SIZE / EM
+def _wide(canvas: Canvas, text: str) -> float:
+    return advance(text) * canvas.style.name_size / EM
 
 
-def _cut(text: str, room: float) -> str:
+def _cut(canvas: Canvas, text: str, room: float) -> str:
     """A name as long as there is room for it, in letters as narrow as can be read."""
-    if _wide(text) * NARROWEST <= room:
+    if _wide(canvas, text) * NARROWEST <= room:
         return text
-    while text and _wide(f"{text}.") * NARROWEST > room:
+    while text and _wide(canvas, f"{text}.") * NARROWEST > room:
         text = text[:-1]
     return f"{text.rstrip()}." if text.strip() else ""
 

@@ -91,7 +91,7 @@ def _texture(canvas: Canvas, mark: str) -> str:
     content = f'<path class="{_ink(canvas, mark, form, own, "")}" d="{own[form]}"/>'
     if "light2" in own:
         second = f'<path class="{_ink(canvas, mark, form, own, "2")}" d="{own[form]}"/>'
-        content = f'<g transform="translate({wide // 3} {high // 3})scale(.62)">{second}</g>{content}'
+        content = f'<g transform="translate(6 4)scale(.7)">{second}</g>{content}'
     start = f'<pattern id="@" width="{wide}" height="{high}" patternUnits="userSpaceOnUse">'
     return canvas.define(
         f"texture {mark}",

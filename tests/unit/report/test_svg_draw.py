@@ -22,7 +22,6 @@ from pbem.report.reader import Meta, View
 from pbem.report.structure import compose
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.draw import LAYERS, draw
-from pbem.report.svg.ground import NUMBER_SIZE
 from pbem.report.svg.letters import EM, Letters, advance, number
 from pbem.report.svg.look import Look
 from pbem.report.svg.picture import MOST_PIXELS, ROOM, fitting, part
@@ -422,8 +421,8 @@ def test_no_letter_on_a_counter_is_less_than_8_pixels_high_at_100_percent(looked
     svg = draw(replace(looked, position=Position(counters))).svg
     smallest = min(scale for place in (ALONE, PAIR, LEADING) for _, _, scale in place)
     sizes = [float(found) * EM for found in re.findall(r"scale\(([.0-9]+)\)", svg.split("</defs>")[0])]
-    assert min(size for size in sizes if size != NUMBER_SIZE) * smallest >= 7.99
-    assert NUMBER_SIZE >= 8, "of hexes, which are not drawn smaller"
+    assert min(size for size in sizes if size != Style().number_size) * smallest >= 7.99
+    assert Style().number_size >= 8, "of hexes, which are not drawn smaller"
 
 
 def ways(svg: str) -> list[str]:
