@@ -20,7 +20,7 @@ PIXELS, SHOWN = 1200, 600
 """Width of a picture, and the width at which a mail program shows it."""
 MOST_PICTURE = 120_000
 """Bytes of a picture."""
-WIDE, HIGH = 8, 8
+WIDE, HIGH = 8, 7
 """Columns and rows of hexes of a picture, at most: a hex number is then nine pixels high on a phone."""
 SCALES = (1.0, 0.8, 0.65, 0.5)
 """The largest that has no more bytes is sent, for where nothing packs pictures."""

@@ -38,11 +38,7 @@ def sites(canvas: Canvas, chart: GameMap) -> str:
         if named and not _covered(canvas, chart, place.hex):
             found += _site(canvas, named, x, y - 3, 1.1)
         for name, also in own.get("also", {}).items():
-            found += (
-                _site(canvas, also, x + (20 if canvas.style.mail else 17), y - 27, 0.55)
-                if place.data.get(name)
-                else ""
-            )
+            found += _site(canvas, also, x + aside, y - 27, 0.55) if place.data.get(name) else ""
     for number_, counts in objectives(canvas.view).items():
         hex = canvas.sheet.get(number_)
         if hex is not None and hex not in canvas.sheet.rects:

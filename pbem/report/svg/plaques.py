@@ -16,6 +16,7 @@ from pbem.report.control import is_water
 from pbem.report.plain import safe
 from pbem.report.svg import ground, terrain
 from pbem.report.svg.canvas import Canvas, words
+from pbem.report.svg.holding import chains
 from pbem.report.svg.letters import EM, advance
 from pbem.report.svg.look import Look, palette
 from pbem.report.svg.sheet import ACROSS, HALF_HEIGHT, HALF_WIDTH, TITLE, Fields, Point, Rect, polyline
@@ -192,21 +193,39 @@ def _tray(fields: Fields, sizes: Mapping[int, Point], placed: dict[int, Rect], l
 def borders(canvas: Canvas, chart: GameMap) -> str:
     """The borders of areas that are locations, and of the layers that the look names, with their names."""
     found = ""
+    own: dict[str, list[int]] = {}
     for area in chart.areas if canvas.sheet.rects else ():
         drawn = canvas.sheet.drawn
         hexes = [h for h in chart.area_hexes(_layer(chart, area), chart.number(area)) if h in drawn]
         if hexes:
-            canvas.rule("region", REGION, "stroke:#8fbfe2")
-            found += f'<path class="region" d="{_border(canvas, hexes)}"/>'
+            own[chart.number(area)] = hexes
             covered = any(map(canvas.sheet.rects[area].holds, map(canvas.sheet.centre, hexes)))
             found += "" if covered else _name(canvas, hexes, chart.number(area))
+    if path := _between_areas(canvas, own):
+        canvas.rule("region", REGION, "stroke:#8fbfe2")
+        found += f'<path class="region" d="{path}"/>'
     for layer, line in canvas.look.part("layers").items():
         form, areas = palette()["lines"].get(line, {}), _areas(canvas, chart, layer)
-        paths = "".join(_border(canvas, hexes) for hexes in areas.values())
-        if paths and form:
-            found += ground.strokes(canvas, line, form, paths)
+        if areas and form:
+            found += ground.strokes(canvas, line, form, _between_areas(canvas, areas))
             found += "".join(_name(canvas, hexes, area) for area, hexes in areas.items())
     return found
+
+
+def _between_areas(canvas: Canvas, areas: Mapping[str, Sequence[int]]) -> str:
+    """The borders of areas against each other and against what is in none, on land or at sea: coasts and the
+    edge of the map say themselves where an area ends."""
+    chart, of = canvas.sheet.chart, {hex: area for area, hexes in areas.items() for hex in hexes}
+    sides = [
+        canvas.sheet.side_between(*sorted((hex, other)))
+        for hex, area in sorted(of.items())
+        for other in chart.beside(hex)
+        if other in canvas.sheet.drawn
+        and of.get(other) != area
+        and (hex < other or other not in of)
+        and is_water(canvas.view, hex) == is_water(canvas.view, other)
+    ]
+    return "".join(chains(sides))
 
 
 def _areas(canvas: Canvas, chart: GameMap, layer: str) -> dict[str, list[int]]:
@@ -217,16 +236,6 @@ def _areas(canvas: Canvas, chart: GameMap, layer: str) -> dict[str, list[int]]:
         if area is not None:
             inside.setdefault(area, []).append(hex)
     return inside
-
-
-def _border(canvas: Canvas, hexes: Sequence[int]) -> str:
-    """The border of an area against other areas on land, or at sea: coasts and the edge of the map say
-    themselves where it ends."""
-    wet = {hex for hex in canvas.sheet.hexes if is_water(canvas.view, hex)}
-    found = ""
-    for same in (wet, {hex for hex in canvas.sheet.hexes if hex not in wet}):
-        found += canvas.sheet.outline([hex for hex in hexes if hex in same], same)
-    return found
 
 
 def _name(canvas: Canvas, hexes: Sequence[int], name: str) -> str:
