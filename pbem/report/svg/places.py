@@ -32,7 +32,7 @@ def sites(canvas: Canvas, chart: GameMap) -> str:
     )
     canvas.rule("hollow", "fill:none")
     found, aside = "", 20 if canvas.style.mail else 17
-    for place, own in _drawn(canvas, chart):
+    for place, own in drawn(canvas, chart):
         x, y = canvas.sheet.centre(place.hex)
         named = sign_of(own, place)
         if named and not _covered(canvas, chart, place.hex):
@@ -58,7 +58,7 @@ def _objective(canvas: Canvas, centre: tuple[int, int], counts: int) -> str:
     )
 
 
-def _drawn(canvas: Canvas, chart: GameMap) -> Iterator[tuple[Place, Mapping[str, Any]]]:
+def drawn(canvas: Canvas, chart: GameMap) -> Iterator[tuple[Place, Mapping[str, Any]]]:
     for kind, own in canvas.look.part("places").items():
         for place in chart.places(kind):
             if place.hex in canvas.sheet.drawn:
@@ -91,7 +91,7 @@ def define(canvas: Canvas, name: str) -> str:
 def names(canvas: Canvas, chart: GameMap) -> str:
     """The plates: the holder's initial in his colours, a sign where counters cover it, name and worth."""
     found, done = "", set[int]()
-    for place, own in _drawn(canvas, chart):
+    for place, own in drawn(canvas, chart):
         if place.hex in done:
             continue
         holder = canvas.view.holder(place.number)

@@ -157,7 +157,7 @@ def _front(canvas: Canvas, face: Face) -> str:
     inner += write(corner, 13.8, -6.8, LEAST, "end", ink, room=taken)
     beside = _pips_beside(canvas, face) if face.figures else ""
     chip, aside = _marked(canvas, face, -11.6 if beside else -14.4)
-    inner += beside + _symbol(canvas, face.kind.symbol, aside) + chip + _echelon(face, ink)
+    inner += beside + symbol(canvas, face.kind.symbol, aside) + chip + _echelon(face, ink)
     foot = face.figures or ("" if face.strength is None else str(face.strength))
     pips = _pips(canvas, face) if not face.figures else ""
     if face.count > 1:
@@ -193,7 +193,7 @@ def _echelon(face: Face, ink: str) -> str:
     return f'<path d="{found}" fill="none"{stroke} stroke-width="1"/>' if found else ""
 
 
-def _symbol(canvas: Canvas, name: str, aside: float = 0) -> str:
+def symbol(canvas: Canvas, name: str, aside: float = 0) -> str:
     """The symbol in its frame; `aside` of what stands left of it, and narrower."""
     own = shapes()["symbols"].get(name, {})
     if not own:
