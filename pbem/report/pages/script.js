@@ -93,18 +93,37 @@
       var card = document.querySelector(".battle h3 a[href^='#']"), spot = card && document.getElementById(card.hash.slice(1));
       return spot && map.contains(spot) ? spot : map.querySelector(".m-L-battles > *") || map.querySelector(".m-L-moves > *");
     }
-    function action() {
-      if (size() < GOOD) { zoom(GOOD); }
-      if (happened()) { centre(happened()); }
-    }
     function hidden(part) {
       var inner = part.getBoundingClientRect(), edge = frame.getBoundingClientRect();
       return inner.bottom > edge.bottom || inner.right > edge.right || inner.top < edge.top || inner.left < edge.left;
     }
-    function fit() { map.style.width = "100%"; map.style.minWidth = "0"; overview(); }
+    // a large map has two drawings: the situation, and close up; which one is shown follows from the width of a hex
+    var whole_map = box.querySelector(".map-whole"), FAR = 20;
+    function close_up(yes) {
+      if (whole_map) { whole_map.hidden = yes; frame.parentNode.hidden = !yes; }
+    }
+    function fit() {
+      if (whole_map) { close_up(false); return; }
+      map.style.width = "100%"; map.style.minWidth = "0"; overview();
+    }
+    function seen_close() { return !whole_map || whole_map.hidden; }
+    function look(part) {
+      close_up(true);
+      if (size() < GOOD) { zoom(GOOD); }
+      if (part) { centre(part); }
+    }
     var does = {
-      larger: function () { zoom(size() * 1.4); }, smaller: function () { zoom(size() / 1.4); }, fit: fit, action: action
+      larger: function () { if (seen_close()) { zoom(size() * 1.4); } else { look(happened()); } },
+      smaller: function () { if (whole_map && size() / 1.4 < FAR) { fit(); } else { zoom(size() / 1.4); } },
+      fit: fit, action: function () { look(happened()); }
     };
+    if (whole_map) {
+      whole_map.addEventListener("click", function (event) {
+        var link = event.target.closest("a[href^='#']"), part = link && document.getElementById(link.getAttribute("href").slice(1));
+        if (part) { event.preventDefault(); look(part); frame.focus({preventScroll: true}); }
+      });
+      box.addEventListener("close-up", function () { look(null); });
+    }
     tools.addEventListener("click", function (event) {
       var button = event.target.closest("button");
       if (button && does[button.dataset.map]) { does[button.dataset.map](); }
@@ -183,7 +202,7 @@
     window.addEventListener("resize", overview);
     tools.hidden = false;
     frame.classList.add("map-zooms");
-    if (fitting() < LEAST) { action(); } else if (happened() && hidden(happened())) { centre(happened()); }
+    if (whole_map) { close_up(false); } else if (fitting() < LEAST) { look(happened()); } else if (happened() && hidden(happened())) { centre(happened()); }
     overview();
   });
   // on paper nothing is folded; what an address leads to is not folded either
@@ -195,10 +214,33 @@
   function reveal() {
     var goal = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     for (var one = goal; one; one = one.parentElement) { if (one.tagName === "DETAILS") { one.open = true; } }
+    var away = goal && goal.closest(".map-window[hidden]");
+    if (away) { away.parentNode.dispatchEvent(new Event("close-up")); }
     if (goal && goal.focus && goal.classList.contains("m-x")) { goal.focus({preventScroll: true}); }
     if (goal && goal.scrollIntoView) { goal.scrollIntoView({block: "nearest", inline: "nearest"}); }
   }
-  window.addEventListener("beforeprint", function () { open(document); });
+  // paper shows a large map page by page: the same drawing through windows of its own
+  function pages() {
+    document.querySelectorAll(".map-window[data-pages]").forEach(function (part) {
+      var map = part.querySelector("svg.map"), whole = map.viewBox.baseVal;
+      map.id = map.id || "map-close";
+      part.dataset.pages.split(";").forEach(function (rect) {
+        var page = document.createElement("div"), sheet = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
+        page.className = "map-page";
+        sheet.setAttribute("viewBox", rect);
+        use.setAttribute("href", "#" + map.id);
+        use.setAttribute("width", whole.width);
+        use.setAttribute("height", whole.height);
+        sheet.appendChild(use);
+        page.appendChild(sheet);
+        part.parentNode.appendChild(page);
+      });
+    });
+  }
+  window.addEventListener("beforeprint", function () { open(document); pages(); });
+  window.addEventListener("afterprint", function () {
+    document.querySelectorAll(".map-page").forEach(function (page) { page.remove(); });
+  });
   window.addEventListener("hashchange", reveal);
   reveal();
 })();

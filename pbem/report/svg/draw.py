@@ -7,7 +7,8 @@ name says in words what is drawn there. What the reader may not know is not in h
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 from pbem.board.map import GameMap
@@ -44,7 +45,8 @@ class Drawn:
     """A map: the drawing, the layers it has for switches, and its key: what a sign looks like, what it means.
 
     The signs of the key are uses of what the drawing defines, for other drawings on the same page. `parts` of
-    a large map are its parts by first and last hex; the nth has the id `part-n`. `wide` is in its units.
+    a large map are its parts by first and last hex; the nth has the id `part-n`, and `inside` says in which a
+    location lies. `pages` are the rectangles of it that a printer shows one by one. `wide` is in its units.
     """
 
     svg: str
@@ -52,6 +54,8 @@ class Drawn:
     key: tuple[tuple[str, str], ...] = ()
     parts: tuple[str, ...] = ()
     wide: int = 0
+    inside: Mapping[str, int] = field(default_factory=dict)
+    pages: tuple[Rect, ...] = ()
 
 
 def draw(
@@ -96,11 +100,14 @@ def draw(
     spots += f'<g class="fans">{fans}</g>' if fans and "units" not in style.hidden else ""
     svg = document(canvas, body + frames + spots + below, title, more)
     told = tuple((_own_classes(sign.drawn), sign.words) for sign in signs)
-    return Drawn(svg, found, told, tuple(name for _, name in parts), canvas.sheet.width)
+    names_ = tuple(name for _, name in parts)
+    return Drawn(svg, found, told, names_, canvas.sheet.width, _inside(canvas, parts), _pages(canvas, parts))
 
 
 PART = (1500, 1200)
 """Width and height of a part of a large map."""
+PAGE = (980, 875)
+"""Width and height of what a printer shows of one on a page: 16 columns and 12 rows."""
 LARGE = 2080
 """A map that is wider than this is large: on a page its hexes are too small to read."""
 
@@ -120,6 +127,31 @@ def _parts(canvas: Canvas) -> list[tuple[Rect, str]]:
         (Rect(column * wide, row * high, wide, high), f"{chart.number(hexes[0])}–{chart.number(hexes[-1])}")
         for (row, column), hexes in sorted(inside.items())
     ]
+
+
+def _inside(canvas: Canvas, parts: Sequence[tuple[Rect, str]]) -> dict[str, int]:
+    """In which part each location with a counter lies, from 1."""
+    return {
+        canvas.sheet.chart.number(i): n
+        for i in canvas.sheet.hexes
+        for n, (rect, _) in enumerate(parts, 1)
+        if rect.holds(canvas.sheet.centre(i))
+    }
+
+
+def _pages(canvas: Canvas, parts: Sequence[tuple[Rect, str]]) -> tuple[Rect, ...]:
+    """The pages of a large map on paper: those on which anybody stands."""
+    if not parts:
+        return ()
+    there = {
+        (x // PAGE[0], y // PAGE[1])
+        for id in canvas.view.position.occupied()
+        if (i := canvas.sheet.get(id)) is not None
+        for x, y in (canvas.sheet.centre(i),)
+    }
+    return tuple(
+        Rect(x * PAGE[0], y * PAGE[1], *PAGE) for x, y in sorted(there, key=lambda at: (at[1], at[0]))
+    )
 
 
 def _box(rect: Rect) -> str:
