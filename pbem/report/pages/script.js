@@ -12,7 +12,8 @@
     box.addEventListener("focusin", name);
     box.addEventListener("mouseover", name);
   });
-  // a stack is fanned out by a click, a tap or Enter; Escape, a second click or another hex closes it
+  // a stack is fanned out by a click, a tap or Enter; Escape, a second click or another hex closes it;
+  // a second Enter goes on to the line that tells of it
   var SVG = "http://www.w3.org/2000/svg";
   document.querySelectorAll(".map-box").forEach(function (box) {
     var open = null, from = null;
@@ -21,7 +22,7 @@
       var hex = spot && spot.id.replace(/^.*?hex-/, "").replace(/["\\]/g, "");
       var found = hex && spot.ownerSVGElement.querySelector('.m-fan[data-fan="' + hex + '"]'), again = found && found === open;
       close();
-      if (!found) { return; }
+      if (!found || again && event.detail === 0 && spot.localName === "a") { return; }
       event.preventDefault();
       if (!again) { found.classList.add("m-open"); open = found; }
     }

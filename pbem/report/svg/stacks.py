@@ -118,7 +118,7 @@ def fan(canvas: Canvas, hex: int, ids: Sequence[str]) -> str:
         named, rect.x + 8, rect.y + 14, 11, "start", ' class="plain"', room=wide - 14, single=True
     )
     if id in canvas.style.links:
-        title = f'<a href="{words(canvas.style.links[id])}" tabindex="-1">{title}</a>'
+        title = f'<a href="{words(canvas.style.links[id])}">{title}</a>'
     left, top = rect.x + 6 + CELL // 2, rect.y + 20 + CELL // 2
     drawn = "".join(
         _use(units.counter(canvas, face), left + n % across * CELL, top + n // across * CELL, SCALE)
