@@ -24,7 +24,14 @@
       close();
       if (!found || again && event.detail === 0 && spot.localName === "a") { return; }
       event.preventDefault();
-      if (!again) { found.classList.add("m-open"); open = found; }
+      if (again) { return; }
+      found.classList.add("m-open");
+      open = found;
+      // on a phone the panel may lie beyond the edge of the window
+      var frame = box.querySelector(".map-frame"), edge = frame.getBoundingClientRect();
+      var panel = found.querySelector(".m-panel").getBoundingClientRect();
+      frame.scrollLeft += Math.max(0, panel.right - edge.right) - Math.max(0, edge.left - panel.left);
+      frame.scrollTop += Math.max(0, panel.bottom - edge.bottom) - Math.max(0, edge.top - panel.top);
     }
     box.addEventListener("pointerdown", function (event) { from = [event.clientX, event.clientY]; });
     box.addEventListener("click", function (event) {
@@ -149,16 +156,16 @@
     });
     // where the map is larger than its window, the whole of it lies small above it, with what is seen of it
     var inset = document.createElementNS(SVG, "svg"), seen = document.createElement("span"), corner = document.createElement("span");
-    var ground = map.querySelector(".m-L-ground"), units = map.querySelector(".m-L-units");
+    var units = map.querySelector(".m-L-units");
     inset.setAttribute("viewBox", "0 0 " + whole.width + " " + whole.height);
     corner.className = "map-inset";
     corner.setAttribute("aria-hidden", "true");
-    if (ground) {
-      ground.id = ground.id || "inset-" + Math.floor(whole.width) + "-" + document.querySelectorAll(".map-inset").length;
+    map.querySelectorAll(".m-L-ground, .m-L-control").forEach(function (ground, n) {
+      ground.id = ground.id || "inset-" + n + "-" + document.querySelectorAll(".map-inset").length;
       var copy = document.createElementNS(SVG, "use");
       copy.setAttribute("href", "#" + ground.id);
       inset.appendChild(copy);
-    }
+    });
     // units as spots in the colour of their owners: to draw every counter twice takes as long as the map itself
     var spots = {};
     (units ? Array.from(units.querySelectorAll("[data-at] > use")) : []).forEach(function (one) {
