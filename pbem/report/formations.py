@@ -111,7 +111,7 @@ def _near(chart: GameMap, unit: _Unit, other: _Unit) -> bool:
 
 
 def _by_place(chart: GameMap, units: Sequence[_Unit]) -> Iterator[list[_Unit]]:
-    """Units that no formation claims, by where most of them stand; hidden ones for themselves."""
+    """Return units that no formation claims, by where most of them stand; hidden ones for themselves."""
     at: dict[tuple[str, bool, int], list[_Unit]] = {}
     for unit in units:
         at.setdefault((unit.owner, unit.kind is None, unit.hex), []).append(unit)
@@ -124,7 +124,7 @@ def _by_place(chart: GameMap, units: Sequence[_Unit]) -> Iterator[list[_Unit]]:
 
 
 def _made(chart: GameMap, name: str, members: Sequence[_Unit]) -> Formation:
-    """A formation of some units: its arm is that of most of its strength, its place nearest to its middle."""
+    """Return a formation of some units, at the unit nearest to its middle, with its commonest arm."""
     known = [unit for unit in members if unit.kind is not None]
     fighting = [unit for unit in known if not unit.commands] or known
     arms: Counter[tuple[str, str]] = Counter()

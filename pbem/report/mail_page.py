@@ -1,4 +1,4 @@
-"""The public report as a page for mail programs: news, battles and questions at a glance, with a small map.
+"""The public report as a page for mail programs: news, battles and questions, with a small map.
 
 Mail programs run no scripts, fetch nothing and know few styles, so there are none; what a page of its own has
 beside this is in the attachment of nobody: `pbem report --out report.html` makes it.
@@ -6,14 +6,17 @@ beside this is in the attachment of nobody: `pbem report --out report.html` make
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.board.map import GameMap
 from pbem.report.ending import how_it_ended
+from pbem.report.forces import by_hex, place, title
 from pbem.report.news import news as first_line
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.draw import AREAS, draw
 from pbem.report.svg.scene import Room, scene, window
-from pbem.report.text import fight_words, losses_in_words, news_lines, nothing_words
+from pbem.report.text import fight_words, is_large, losses_in_words, news_lines, nothing_words
 
 MOST_CARDS, MOST_NEWS = 8, 12
 PIXELS, SHOWN = 1200, 600
@@ -27,11 +30,11 @@ SCALES = (1.0, 0.8, 0.65, 0.5)
 
 
 def page(report: Report, *, with_picture: bool) -> str:
-    """The page; `with_picture`: the mail has one, named `cid:map`."""
+    """Return the page; `with_picture`: the mail has one, named `cid:map`."""
     from pbem.report.html import environment, owners
 
     cards = [fight_words(fight, report) for fight in report.fights]
-    title = report.words.say("map-title", stage=report.stage)
+    words = report.words
     return (
         environment()
         .get_template("mail.html.j2")
@@ -51,13 +54,26 @@ def page(report: Report, *, with_picture: bool) -> str:
             waits=report.words.language.listed([party.text for party in report.waiting]),
             picture=with_picture,
             shown=SHOWN,
-            alternative=f"{title}. {first_line(report)}",
+            alternative=f"{words.say('map-title', stage=report.stage)}. {first_line(report)}",
+            **_strengths(report),
         )
     )
 
 
+def _strengths(report: Report) -> dict[str, list[Any]]:
+    """Return the orders of battle and the places; nothing of a war that is too large for a mail."""
+    if is_large(report.view):
+        return {"forces": [], "places": []}
+    words = report.words
+    forces = [
+        (title(one, words), [(place(each, words), each.told(own=one.own)) for each in one.stacks])
+        for one in report.forces
+    ]
+    return {"forces": forces, "places": list(by_hex(report.places))}
+
+
 def picture(report: Report) -> bytes:
-    """The map as a PNG: where something happened; of a small map all, where nothing did.
+    """Return the map as a PNG: where something happened; of a small map all, where nothing did.
 
     Nothing where there is no map, where nothing happened on a large one, or where the library for pictures is
     not installed.
@@ -88,7 +104,7 @@ def _fits(chart: GameMap) -> bool:
 
 
 def _rendered(drawn: str, scale: float) -> bytes:
-    """A drawing as PNG; edges without shades take a quarter of the bytes."""
+    """Return a drawing as PNG; edges without shades take a quarter of the bytes."""
     import resvg_py
 
     return bytes(
@@ -99,7 +115,7 @@ def _rendered(drawn: str, scale: float) -> bytes:
 
 
 def _packed(png: bytes) -> bytes:
-    """The same picture of few colours in half the bytes; as it is where the library for that is missing."""
+    """Return the picture in half the bytes, or as it is if the library is missing."""
     try:
         import oxipng
     except ImportError:

@@ -32,7 +32,7 @@ CITIES = ("city", "fortress", "port")
 def far(
     view: View, events: Iterable[Mapping[str, Any]], title: str, prefix: str, link: Callable[[str], str]
 ) -> str:
-    """The drawing; empty for a system without hexes. `link` gives the address of the part with a hex."""
+    """Return the drawing, empty without hexes; `link` gives the address of the part with a hex."""
     chart = view.chart
     if chart is None or not chart.sheets:
         return ""
@@ -43,7 +43,7 @@ class _Far(Ground):
     """The drawing with what stands on the ground."""
 
     def drawing(self) -> str:
-        """All layers, lowest first."""
+        """Return all layers, lowest first."""
         drawn = [self.ground(), self.control(), self.water(), self.ways(), self.grid(), self.front()]
         ranked = self._ranked()
         boxes = self._formations()
@@ -54,7 +54,7 @@ class _Far(Ground):
     # ---- what stands there -----------------------------------------------------------------------
 
     def _formations(self) -> str:
-        """A box for each formation where one of its units stands, apart from all others."""
+        """Return a box for each formation where one of its units stands, apart from all others."""
         found = ""
         for one in formations(self.view):
             x, y = self._spot(one)
@@ -62,14 +62,14 @@ class _Far(Ground):
         return found
 
     def _spot(self, one: Formation) -> Point:
-        """The middle of a hex where a unit of a formation stands, in which a box covers no other."""
+        """Return the middle of a hex where a unit of a formation stands, in which a box covers no other."""
         near = self.sheet.centre(one.place)
         hexes = [self.sheet.centre(hex) for hex in hexes_of(self.view, one)]
         ranked = sorted(hexes, key=lambda at: ((at[0] - near[0]) ** 2 + (at[1] - near[1]) ** 2, at))
         spots = [(at, self._room(one, *at)) for at in ranked]
 
         def hides(spot: tuple[Point, Rect]) -> tuple[bool, bool, bool]:
-            """Whether a box at a spot would cover another, the front, or a place: worst first."""
+            """Return whether a box at a spot would cover another, the front, or a place: worst first."""
             return tuple(  # type: ignore[return-value]
                 any(found)
                 for found in (
@@ -117,7 +117,7 @@ class _Far(Ground):
         return f'<a class="zx" href="{address}" {named}{drawn}</a>'
 
     def _arm(self, symbol: str, ink: str) -> str:
-        """The sign of an arm that fills its box."""
+        """Return the sign of an arm that fills its box."""
         own = shapes()["symbols"].get(symbol, {})
         drawn = (
             f'<path d="{own["line"]}" fill="none" stroke="{ink}" stroke-width="1"/>' if "line" in own else ""
@@ -126,7 +126,7 @@ class _Far(Ground):
         return f'<g transform="translate(0 3.6)scale(1.79 1.83)">{drawn}</g>' if drawn else ""
 
     def _told(self, one: Formation) -> str:
-        """A formation in words: whose, what, how many counters, what is left, where."""
+        """Return a formation in words: whose, what, how many counters, what is left, where."""
         say, text = self.view.wording.say, self.view.wording.text
         parts = [say("far-counters", count=len(one.units))]
         if one.arm:
@@ -137,7 +137,7 @@ class _Far(Ground):
         return f"{name}: {', '.join(parts)}; {self.view.place(self.chart.number(one.place))}"
 
     def _ranked(self) -> dict[int, tuple[int, int, str, str]]:
-        """Kind, worth, name and number of each place that has a sign; where those stand."""
+        """Return kind, worth, name and number of each place that has a sign; where those stand."""
         wanted, ranked = objectives(self.view), dict[int, tuple[int, int, str, str]]()
         for place, own in places_drawn(self.canvas, self.chart):
             label = str(place.data.get(own["label"], "")) if "label" in own else ""
@@ -157,7 +157,7 @@ class _Far(Ground):
         return ranked
 
     def _places(self, ranked: dict[int, tuple[int, int, str, str]]) -> str:
-        """Objectives as stars with their worth, cities and towns; names where nothing is covered by them."""
+        """Return objectives with their worth, cities and towns; names where they cover nothing."""
         self.taken += self.signs
         return "".join(
             self._place(hex, *ranked[hex]) for hex in sorted(ranked, key=lambda hex: (ranked[hex], hex))
@@ -197,7 +197,7 @@ class _Far(Ground):
         return sign
 
     def _battles(self) -> str:
-        """Where was fought."""
+        """Return where was fought."""
         seen = stage.happened(self.canvas, self.events)
         burst = stage.burst(self.canvas) if seen.battles else ""
         found = ""
@@ -207,7 +207,7 @@ class _Far(Ground):
         return found
 
     def _moves(self) -> str:
-        """The six greatest moves as broad arrows; those that begin and end near each other are one."""
+        """Return the six greatest moves as broad arrows; those that begin and end near each other are one."""
         moved: dict[tuple[str, int, int], int] = {}
         for arrow in stage.happened(self.canvas, self.events).arrows:
             start, end = arrow.way[0], arrow.way[-1]
@@ -251,7 +251,7 @@ class _Far(Ground):
     # ---- the key ---------------------------------------------------------------------------------
 
     def _key(self) -> tuple[str, int]:
-        """One row below the map: what each sign means that is on it."""
+        """Return one row below the map: what each sign means that is on it."""
         say, px, canvas = self.view.wording.say, self.px, self.canvas
         plain, x, row = canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb"), 14.0, 0
         signs: list[tuple[str, str]] = []

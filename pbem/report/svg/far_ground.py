@@ -70,7 +70,7 @@ class Ground:
     # ---- ground ----------------------------------------------------------------------------------
 
     def ground(self) -> str:
-        """Land in the tint of clear terrain, and on it the large fields of others without their art."""
+        """Return land in the tint of clear terrain, with the large fields of other terrain."""
         order, found = terrains(self.chart), ""
         clear = palette()["tints"]["clear"]
         tone = self.canvas.rule("base", f"fill:{clear['light']}", f"fill:{clear['dark']}")
@@ -87,7 +87,7 @@ class Ground:
         return found
 
     def _area(self, hexes: Collection[int], rounds: int) -> str:
-        """Hexes as smooth areas; the edge of the map stays as it is."""
+        """Return hexes as smooth areas; the edge of the map stays as it is."""
         return "".join(
             smooth.closed([(side.start, side.beyond is None) for side in border], rounds)
             for border in borders(self.sheet, hexes)
@@ -125,7 +125,7 @@ class Ground:
         return f'<path class="{tone}" d="{self._area(wet, 1)}"/><path class="{coast}" d="{along}"/>'
 
     def ways(self) -> str:
-        """Rivers, roads and rails as thin lines."""
+        """Return rivers, roads and rails as thin lines."""
         rivers = self._rule(
             "ri", f"fill:none;stroke:#4d87ad;stroke-width:{self._wide(1.8)}", "stroke:#6fb0d8"
         )
@@ -149,7 +149,7 @@ class Ground:
         return found
 
     def grid(self) -> str:
-        """A dotted line with its number every ten hexes."""
+        """Return a dotted line with its number every ten hexes."""
         dots = self._rule(
             "gr",
             f"fill:none;stroke:#6f6549;stroke-opacity:.45;stroke-width:{self._wide(1)};"
@@ -176,7 +176,7 @@ class Ground:
     # ---- the front -------------------------------------------------------------------------------
 
     def front(self) -> str:
-        """The front as a smooth line, a band on each side of it, and its marks."""
+        """Return the front as a smooth line, a band on each side of it, and its marks."""
         sides = {frozenset(self.sheet.side_between(a, b)): (a, b) for a, b in front_of(self.view)}
         if not sides:
             return ""
@@ -206,7 +206,7 @@ class Ground:
         return f'<g class="off">{bands}{line}</g>'
 
     def _teeth(self, points: list[Point], sides: Mapping[frozenset[Point], tuple[int, int]]) -> str:
-        """Marks along a line: half-rounds on the ground of the first side, squares on the other's."""
+        """Return marks along a line: half-rounds on the ground of the first side, squares on the other's."""
         line, found, left, count = smooth.averaged(points, 4), "", EVERY * self.px / 2, 0
         self._rule("ft", f"stroke:#fffdf4;stroke-width:{number(0.8)}", "stroke:#14130f")
         for n, ((ax, ay), (bx, by)) in enumerate(pairwise(line)):
@@ -239,7 +239,7 @@ class Ground:
 
 
 def _fields(chart: GameMap, hexes: set[int]) -> list[list[int]]:
-    """Hexes in fields that hang together."""
+    """Return hexes in fields that hang together."""
     left, found = set(hexes), []
     for hex in sorted(hexes):
         if hex not in left:
@@ -256,7 +256,7 @@ def _fields(chart: GameMap, hexes: set[int]) -> list[list[int]]:
 
 
 def _turn(ux: float, uy: float) -> int:
-    """The turn, in steps of 15 degrees, that points what points up in a direction."""
+    """Return the turn, in steps of 15 degrees, that points what points up in a direction."""
     best = max(range(len(_TURNS)), key=lambda n: (ux * _TURNS[n][0] + uy * _TURNS[n][1], -n))
     return 15 * best
 

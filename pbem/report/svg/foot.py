@@ -1,4 +1,4 @@
-"""What stands below a map that is a file of its own: switches for its layers, what is pointed at, the key.
+"""The foot of a map that is a file of its own: layer switches, a line for the pointer, the key.
 
 The switches and the name need the small script; without it, and in pictures, the key is there all the same.
 """
@@ -51,7 +51,7 @@ SCRIPT = """
 
 
 def foot(canvas: Canvas, layers: Sequence[str], off: Sequence[str], key: Sequence[Sign]) -> tuple[str, int]:
-    """The drawing below the map, and its height."""
+    """Return the drawing below the map, and its height."""
     top, found = canvas.sheet.height + 4, ""
     if not canvas.style.still:
         switches, top = _switches(canvas, layers, off, top)
@@ -91,7 +91,7 @@ _PLAIN = ' class="plain"'
 
 
 def _key(canvas: Canvas, key: Sequence[Sign], top: int) -> tuple[str, int]:
-    """The signs in rows, no higher than a quarter of the hexes: what is named beside a map goes first."""
+    """Return the signs in rows, at most a quarter as high as the hexes; owners and arms are left out first."""
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
     across = max(1, (canvas.sheet.width - 16) // CELL)
     most = max(1, canvas.sheet.high_hexes // 4 // SIGN)
@@ -109,7 +109,7 @@ def _key(canvas: Canvas, key: Sequence[Sign], top: int) -> tuple[str, int]:
 
 
 def _cells(key: Sequence[Sign], across: int) -> list[tuple[int, int, int]]:
-    """Column, row and width of each sign, in columns: two for words that one has no room for."""
+    """Return column, row and width of each sign, in columns: two for words that one has no room for."""
     found: list[tuple[int, int, int]] = []
     column, row = 0, 0
     for sign in key:

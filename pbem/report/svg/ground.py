@@ -12,8 +12,8 @@ from pbem.report.svg.sheet import Part, polyline
 
 
 def hexsides(canvas: Canvas, chart: GameMap) -> str:
-    """Lines along hexsides, or across them (bridges)."""
-    found = ""
+    """Return lines along hexsides, or across them (bridges)."""
+    made = ""
     for kind, line in canvas.look.part("hexsides").items():
         form = palette()["lines"].get(line, {})
         sides = [side for side in chart.hexsides(kind) if set(side) <= canvas.sheet.drawn]
@@ -27,13 +27,13 @@ def hexsides(canvas: Canvas, chart: GameMap) -> str:
                 paths.append(polyline([ends, ((2 * ax + 3 * bx) // 5, (2 * ay + 3 * by) // 5)]))
             else:
                 paths.append(polyline(canvas.sheet.side_between(a, b)))
-        found += strokes(canvas, line, form, "".join(paths))
-    return found
+        made += strokes(canvas, line, form, "".join(paths))
+    return made
 
 
 def links(canvas: Canvas, chart: GameMap) -> str:
-    """Roads and rails through the middles of hexes, with curves where a road only passes."""
-    found = ""
+    """Return roads and rails through the middles of hexes, curved where a road only passes."""
+    made = ""
     for network, line in canvas.look.part("links").items():
         form = palette()["lines"].get(line, {})
         inside = canvas.sheet.drawn
@@ -48,8 +48,8 @@ def links(canvas: Canvas, chart: GameMap) -> str:
             else:
                 paths += [polyline([(x, y), middle]) for middle in middles]
         if paths and form:
-            found += strokes(canvas, line, form, "".join(paths))
-    return found
+            made += strokes(canvas, line, form, "".join(paths))
+    return made
 
 
 def _middle(canvas: Canvas, a: int, b: int) -> tuple[int, int]:
@@ -58,7 +58,7 @@ def _middle(canvas: Canvas, a: int, b: int) -> tuple[int, int]:
 
 
 def strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) -> str:
-    """A line with its casing, its dashes or its sleepers."""
+    """Return a line with its casing, its dashes or its sleepers."""
     wide = int(str(form.get("width", 3)))
     dash = f";stroke-dasharray:{form['dash']}" if "dash" in form else ""
     ends = "butt" if dash or form.get("across") else "round"
@@ -86,11 +86,14 @@ def strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) ->
 
 
 def numbers(canvas: Canvas) -> str:
-    """The number of every hex. On a whole sheet each row and each column is written once and used again."""
+    """Return the number of every hex.
+
+    On a whole sheet each row and each column is written once and used again.
+    """
     edge = "stroke-width:64;stroke-linejoin:round;paint-order:stroke"
     canvas.rule("no", f"fill:#4e4833;stroke:#f6f1e0;stroke-opacity:.75;{edge}", "fill:#e2ddc6;stroke:#24231c")
-    found = "".join(_numbers(canvas, part) for part in canvas.sheet.parts)
-    return f'<g class="no">{found}</g>'
+    made = "".join(_numbers(canvas, part) for part in canvas.sheet.parts)
+    return f'<g class="no">{made}</g>'
 
 
 def _numbers(canvas: Canvas, part: Part) -> str:
@@ -108,7 +111,7 @@ def _numbers(canvas: Canvas, part: Part) -> str:
         return canvas.define(f"number {first} {text(value, first)}", f'<g id="@">{inner}</g>')
 
     def line(parts: list[tuple[int, bool, int, int]]) -> str:
-        """The numbers of a row or a column."""
+        """Return the numbers of a row or a column."""
         if canvas.style.screen:
             texts = [(text(value, one), x + (1 - wide if one else 1), y) for value, one, x, y in parts]
             return together(texts, size)

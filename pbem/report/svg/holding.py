@@ -12,7 +12,7 @@ TEETH = ("M-6 0a6 6 0 0 1 12 0z", "M-4 0v-6h8v6z")
 
 
 def control(canvas: Canvas) -> str:
-    """The tint of each holder, and a band inside the border of what is his, but for coasts and edges."""
+    """Return each holder's tint, and a band inside the border of their land, except along coasts and edges."""
     found = ""
     dry = {hex for hex in canvas.sheet.hexes if not is_water(canvas.view, hex)}
     for who, hexes in held(canvas.view, canvas.sheet.hexes).items():
@@ -35,12 +35,12 @@ def control(canvas: Canvas) -> str:
 
 
 def holders(canvas: Canvas) -> list[str]:
-    """Those whose tint is on the drawing."""
+    """Return those whose tint is on the drawing."""
     return [who for who in canvas.owners if canvas.uses(f"ct{canvas.owners.index(who)}")]
 
 
 def front(canvas: Canvas) -> str:
-    """The front along its hexsides: half-rounds on the ground of the first side, squares on the other's."""
+    """Return the front along its hexsides: half-rounds on one side's ground, squares on the other's."""
     sides = [side for side in front_of(canvas.view) if set(side) <= canvas.sheet.drawn]
     if not sides:
         return ""
@@ -54,7 +54,7 @@ def front(canvas: Canvas) -> str:
 
 
 def rules(canvas: Canvas) -> None:
-    """The lines of a front."""
+    """Return the lines of a front."""
     ends = "stroke-linecap:round;stroke-linejoin:round"
     canvas.rule("fe", f"fill:none;stroke:#fffdf4;stroke-width:8;stroke-opacity:.85;{ends}", "stroke:#14130f")
     canvas.rule("fl", f"fill:none;stroke:#1d1b16;stroke-width:3.2;{ends}", "stroke:#fffdf4")
@@ -67,7 +67,7 @@ def _rank(canvas: Canvas, hex: int) -> tuple[int, int]:
 
 
 def _tooth(canvas: Canvas, hex: int, other: int, shape: int) -> str:
-    """What the front carries on the ground of a hex, a third of the way along their hexside."""
+    """Return what the front carries on the ground of a hex, a third of the way along their hexside."""
     direction = canvas.sheet.chart.direction(hex, other)
     assert direction is not None
     (ax, ay), (bx, by) = canvas.sheet.side(hex, direction)
@@ -83,7 +83,7 @@ def _tooth(canvas: Canvas, hex: int, other: int, shape: int) -> str:
 
 
 def chains(sides: list[tuple[Point, Point]]) -> list[str]:
-    """Sides that meet as one line each; where three meet, lines end."""
+    """Return sides that meet as one line each; where three meet, lines end."""
     return [polyline(line) for line in lines(sides)]
 
 
@@ -111,7 +111,7 @@ def lines(sides: list[tuple[Point, Point]]) -> list[list[Point]]:
 
 
 def tint_sample(canvas: Canvas, who: str) -> str:
-    """Ground that somebody holds, for the key."""
+    """Return ground that somebody holds, for the key."""
     n, box = canvas.owners.index(who), "M-18-10h36v20h-36z"
     canvas.rule("cs", "stroke-width:8")
     return (
@@ -120,7 +120,7 @@ def tint_sample(canvas: Canvas, who: str) -> str:
 
 
 def front_sample(canvas: Canvas) -> str:
-    """A piece of front, for the key."""
+    """Return a piece of front, for the key."""
     rules(canvas)
     shapes = f'<path d="{TEETH[0]}" transform="translate(-9 0)"/>'
     shapes += f'<path d="{TEETH[1]}" transform="translate(9 0)rotate(180)"/>'

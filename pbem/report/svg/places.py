@@ -20,7 +20,7 @@ SIGN = 8.6  # width of a sign on a plate
 
 
 def sites(canvas: Canvas, chart: GameMap) -> str:
-    """The signs of places: in the middle of an empty hex (a plate has it where counters cover it).
+    """Return the signs of places: in the middle of an empty hex (a plate has it where counters cover it).
 
     At the upper edge, where no counter covers it, stand what a place has beside, such as a port, and a star
     if somebody needs it for victory, with what it counts.
@@ -47,7 +47,7 @@ def sites(canvas: Canvas, chart: GameMap) -> str:
 
 
 def _objective(canvas: Canvas, centre: tuple[int, int], counts: int) -> str:
-    """A star left of the number of a hex, with what it counts."""
+    """Return a star left of the number of a hex, with what it counts."""
     (x, y), text = centre, str(counts) if counts and not canvas.style.mail else ""
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
     written = canvas.letters.text(
@@ -66,7 +66,7 @@ def drawn(canvas: Canvas, chart: GameMap) -> Iterator[tuple[Place, Mapping[str, 
 
 
 def sign_of(own: Mapping[str, Any], place: Place) -> str:
-    """The name of the sign of a place; empty for one without."""
+    """Return the name of the sign of a place; empty for one without."""
     by = str(place.data.get(own.get("by", ""), ""))
     return str(own.get("sites", {}).get(by, own.get("site") or ""))
 
@@ -81,7 +81,7 @@ def _site(canvas: Canvas, name: str, x: float, y: float, scale: float) -> str:
 
 
 def define(canvas: Canvas, name: str) -> str:
-    """The id of the sign of a place."""
+    """Return the id of the sign of a place."""
     own = shapes()["sites"][name]
     inner = f'<path d="{own["fill"]}"/>' if "fill" in own else ""
     inner += f'<path class="hollow" d="{own["line"]}"/>' if "line" in own else ""
@@ -89,7 +89,7 @@ def define(canvas: Canvas, name: str) -> str:
 
 
 def names(canvas: Canvas, chart: GameMap) -> str:
-    """The plates: the holder's initial in his colours, a sign where counters cover it, name and worth."""
+    """Return the plates: the holder's initial and colours, a sign if counters cover it, name and worth."""
     found, done = "", set[int]()
     for place, own in drawn(canvas, chart):
         if place.hex in done:
@@ -112,7 +112,7 @@ def names(canvas: Canvas, chart: GameMap) -> str:
 
 
 def sample(canvas: Canvas, holder: str) -> str:
-    """A plate for the key."""
+    """Return a plate for the key."""
     return _plate(canvas, (0, -TOP - HIGH // 2), "…", holder, "town", "")
 
 
@@ -160,7 +160,7 @@ def _wide(canvas: Canvas, text: str) -> float:
 
 
 def _cut(canvas: Canvas, text: str, room: float) -> str:
-    """A name as long as there is room for it, in letters as narrow as can be read."""
+    """Return a name as long as there is room for it, in letters as narrow as can be read."""
     if _wide(canvas, text) * NARROWEST <= room:
         return text
     while text and _wide(canvas, f"{text}.") * NARROWEST > room:
@@ -169,7 +169,7 @@ def _cut(canvas: Canvas, text: str, room: float) -> str:
 
 
 def _outline(left: float, y: float, whole: float, badge: float | None = None) -> str:
-    """The border of a plate, or of the badge at its left end; cut at its corners where the hex is narrow."""
+    """Return the border of a plate, or of its badge, cut at the corners where the hex is narrow."""
     top, low, middle = y + TOP, y + TOP + HIGH, left + whole / 2
     half = {at: 40 - 20 * (at - y) / 35 - 0.6 for at in (top, low)}
     upper, lower = (max(left, middle - half[at]) for at in (top, low))

@@ -1,4 +1,4 @@
-"""Boxes and areas on the drawing: rectangles with their names, what stands in them, and lines for links.
+"""Boxes and areas on the drawing: rectangles with their names and counters, and lines for links.
 
 An area that has hexes lies over them where they leave room, and its border is drawn around them. All others
 stand in rows below the sheets, or in columns beside them where the sheets are higher than wide; `look.yaml`
@@ -39,8 +39,10 @@ REGION = "fill:none;stroke:#3f6f94;stroke-width:3;stroke-dasharray:14 5"
 def arrange(
     chart: GameMap, look: Look, fields: Fields, counts: Mapping[int, int] | None = None
 ) -> dict[int, Rect]:
-    """The rectangle of every box and area, in the order of the map; `counts` says how many counters are drawn
-    in each, so that it is as high as they need."""
+    """Return the rectangle of every box and area, in the order of the map.
+
+    `counts` says how many counters are drawn in each, so that it is as high as they need.
+    """
     counts = counts or {}
     tops = [*chart.areas, *(box for box in chart.boxes if owner(chart, box) is None)]
     sizes = {i: _size(chart, i, look, counts) for i in tops}
@@ -67,19 +69,19 @@ def arrange(
 
 
 def owner(chart: GameMap, box: int) -> int | None:
-    """The area whose box this is; None for one that is nobody's."""
+    """Return the area that contains this box, or None."""
     entry = chart.entry(box)
     of = entry.data.get("of") if entry is not None else None
     return chart.get(of) if isinstance(of, str) else None
 
 
 def inner(chart: GameMap, area: int) -> list[int]:
-    """The boxes of an area."""
+    """Return the boxes of an area."""
     return [box for box in chart.boxes if owner(chart, box) == area]
 
 
 def _size(chart: GameMap, i: int, look: Look, counts: Mapping[int, int]) -> Point:
-    """Width and height: room for a name and the counters, or what the look says; below it the boxes."""
+    """Return width and height: room for name and counters, or what the look says, and for the boxes."""
     own = look.part("locations").get(chart.number(i), {}).get("size")
     rows = _rows(chart, i, counts)
     wide = max([WIDE, *(len(row) * CELL_WIDE for row, _ in rows)])
@@ -91,19 +93,19 @@ def _size(chart: GameMap, i: int, look: Look, counts: Mapping[int, int]) -> Poin
 
 
 def _rows(chart: GameMap, area: int, counts: Mapping[int, int]) -> list[tuple[list[int], int]]:
-    """The boxes of an area in rows, each with its height."""
+    """Return the boxes of an area in rows, each with its height."""
     boxes = inner(chart, area)
     rows = [boxes[n : n + CELLS] for n in range(0, len(boxes), CELLS)]
     return [(row, max(_high(counts.get(box, 0), CELL_WIDE) for box in row)) for row in rows]
 
 
 def _high(count: int, wide: int) -> int:
-    """The height of a plaque with so many counters."""
+    """Return the height of a plaque with so many counters."""
     return LABEL + (-(-count // max(1, wide // ROW)) * ROW + 6 if count else EMPTY)
 
 
 def _corner(fields: Fields, at: Sequence[int]) -> Point:
-    """The corner that a look gives in columns and rows from the corner of the sheets."""
+    """Return the corner that a look gives in columns and rows from the corner of the sheets."""
     bounds = _all(fields)
     return bounds.x + at[0] * ACROSS, bounds.y + at[1] * 2 * HALF_HEIGHT
 
@@ -116,7 +118,7 @@ def _all(fields: Fields) -> Rect:
 
 
 def _over(chart: GameMap, fields: Fields, area: int, size: Point, placed: Mapping[int, Rect]) -> Point | None:
-    """The middle hex of an area where a plaque hides none but its hexes; None where there is no such room."""
+    """Return the middle hex of an area if a plaque there hides only its hexes, else None."""
     hexes = chart.area_hexes(_layer(chart, area), chart.number(area)) if chart.kind(area) == "area" else ()
     if len(hexes) * HEX_AREA < 2 * size[0] * size[1]:
         return None
@@ -140,7 +142,7 @@ def _over(chart: GameMap, fields: Fields, area: int, size: Point, placed: Mappin
 
 
 def _hexes_around(chart: GameMap, fields: Fields, hex: int) -> Rect:
-    """The rectangle of the field of a hex, without the strip for titles."""
+    """Return the rectangle of the field of a hex, without the strip for titles."""
     sheet = chart.sheet(hex)
     assert sheet is not None
     found, strip = fields.bounds[sheet.field], TITLE if fields.titled else 0
@@ -148,7 +150,7 @@ def _hexes_around(chart: GameMap, fields: Fields, hex: int) -> Rect:
 
 
 def _covers(rect: Rect, point: Point) -> bool:
-    """Would a rectangle hide much of the hex with this middle?"""
+    """Return True if a rectangle would hide much of the hex with this middle."""
     across = rect.x - HALF_WIDTH // 2 < point[0] < rect.x + rect.wide + HALF_WIDTH // 2
     return across and rect.y - HALF_HEIGHT // 2 < point[1] < rect.y + rect.high + HALF_HEIGHT // 2
 
@@ -160,7 +162,7 @@ def _layer(chart: GameMap, area: int) -> str:
 
 
 def _tray(fields: Fields, sizes: Mapping[int, Point], placed: dict[int, Rect], linked: bool) -> None:
-    """Rows below the sheets, or columns beside them; a square of its own where there are no hexes.
+    """Place rectangles in rows below the sheets, in columns beside them, or in a square without hexes.
 
     Plaques that are `linked` with each other have room for the lines.
     """
@@ -191,7 +193,7 @@ def _tray(fields: Fields, sizes: Mapping[int, Point], placed: dict[int, Rect], l
 
 
 def borders(canvas: Canvas, chart: GameMap) -> str:
-    """The borders of areas that are locations, and of the layers that the look names, with their names."""
+    """Return the borders of areas that are locations, and of the look's layers, with their names."""
     found = ""
     own: dict[str, list[int]] = {}
     for area in chart.areas if canvas.sheet.rects else ():
@@ -213,8 +215,10 @@ def borders(canvas: Canvas, chart: GameMap) -> str:
 
 
 def _between_areas(canvas: Canvas, areas: Mapping[str, Sequence[int]]) -> str:
-    """The borders of areas against each other and against what is in none, on land or at sea: coasts and the
-    edge of the map say themselves where an area ends."""
+    """Return the borders of areas against each other and against what is in none.
+
+    Coasts and the edge of the map show by themselves where an area ends.
+    """
     chart, of = canvas.sheet.chart, {hex: area for area, hexes in areas.items() for hex in hexes}
     sides = [
         canvas.sheet.side_between(*sorted((hex, other)))
@@ -229,7 +233,7 @@ def _between_areas(canvas: Canvas, areas: Mapping[str, Sequence[int]]) -> str:
 
 
 def _areas(canvas: Canvas, chart: GameMap, layer: str) -> dict[str, list[int]]:
-    """The drawn hexes of each area of a layer."""
+    """Return the drawn hexes of each area of a layer."""
     inside: dict[str, list[int]] = {}
     for hex in canvas.sheet.hexes:
         area = chart.area(layer, hex)
@@ -239,8 +243,10 @@ def _areas(canvas: Canvas, chart: GameMap, layer: str) -> dict[str, list[int]]:
 
 
 def _name(canvas: Canvas, hexes: Sequence[int], name: str) -> str:
-    """The name of an area in large letters, in that of its hexes which is nearest to its middle, of those
-    where nothing stands if there are any."""
+    """Return an area's name in large letters, in the hex nearest to its middle.
+
+    Empty hexes come first, if there are any.
+    """
     canvas.rule("region-name", "fill:#2b2720;fill-opacity:.5", "fill:#f3eddb")
     everywhere = [canvas.sheet.centre(hex) for hex in hexes]
     middle = [sum(point[n] for point in everywhere) // len(everywhere) for n in (0, 1)]
@@ -252,7 +258,7 @@ def _name(canvas: Canvas, hexes: Sequence[int], name: str) -> str:
 
 
 def _bare(canvas: Canvas, hexes: Sequence[int]) -> list[int]:
-    """Those hexes in which nothing stands, no counter, no place and no road."""
+    """Return the hexes without counter, place and road."""
     chart = canvas.view.chart
     if chart is None:
         return []
@@ -268,19 +274,19 @@ def _bare(canvas: Canvas, hexes: Sequence[int]) -> list[int]:
 
 
 def lines(canvas: Canvas, chart: GameMap) -> str:
-    """Links that no hexside has: straight lines between the middles, each network with dashes of its own."""
-    found = ""
+    """Return straight lines for links without a hexside, each network with its own dashes."""
+    made = ""
     for n, network in enumerate(far_networks(canvas, chart)):
         tone, dashed = line_class(canvas, n)
         paths = "".join(_line(canvas, a, b, n) for a, b in _far(canvas, chart, network))
         said = words(safe(canvas.view.wording.text(network)))
         title = "" if canvas.style.still else f"<title>{said}</title>"
-        found += f'<g class="lanes">{title}<path class="{tone}" d="{paths}"{dashed}/></g>'
-    return found
+        made += f'<g class="lanes">{title}<path class="{tone}" d="{paths}"{dashed}/></g>'
+    return made
 
 
 def _line(canvas: Canvas, a: int, b: int, n: int) -> str:
-    """A straight line, with a short bar in a hex; an arc between plaques of one row that have others between.
+    """Return a straight line with a short bar in a hex; an arc over plaques in a row.
 
     Lines of the nth network lie a little beside those of others.
     """
@@ -296,7 +302,7 @@ def _line(canvas: Canvas, a: int, b: int, n: int) -> str:
 
 
 def _between(canvas: Canvas, a: int, b: int) -> bool:
-    """Does another plaque lie between the two, which have the same height?"""
+    """Return True if another plaque is between the two, which have the same height."""
     rects = canvas.sheet.rects
     left, right = sorted((rects[a].centre[0], rects[b].centre[0]))
     gap = Rect(left, rects[a].centre[1], right - left, 1)
@@ -304,7 +310,7 @@ def _between(canvas: Canvas, a: int, b: int) -> bool:
 
 
 def far_networks(canvas: Canvas, chart: GameMap) -> list[str]:
-    """The networks with links that lines are drawn for."""
+    """Return the networks with links that lines are drawn for."""
     return [
         name for name in chart.all_networks if canvas.sheet.rects or chart.sheets if _far(canvas, chart, name)
     ]
@@ -316,14 +322,14 @@ def _far(canvas: Canvas, chart: GameMap, network: str) -> list[tuple[int, int]]:
 
 
 def line_class(canvas: Canvas, n: int) -> tuple[str, str]:
-    """Class and dashes of the lines of the nth such network."""
+    """Return class and dashes of the lines of the nth such network."""
     tone = canvas.rule("lane", "fill:none;stroke:#6b3fa0;stroke-width:2;stroke-opacity:.75", "stroke:#c8a6f0")
     dash = DASHES[n % len(DASHES)]
     return tone, f' stroke-dasharray="{dash}"' if dash else ""
 
 
 def plaques(canvas: Canvas, chart: GameMap) -> str:
-    """The rectangles, each in the tint of its terrain, with its id and its name."""
+    """Return the rectangles, each in the tint of its terrain, with its id and its name."""
     if not canvas.sheet.rects:
         return ""
     found, order = "", terrain.terrains(chart)
@@ -350,7 +356,7 @@ def plaques(canvas: Canvas, chart: GameMap) -> str:
 
 
 def _terrain(chart: GameMap, i: int) -> str:
-    """The terrain of a box or an area, or that of most of its hexes; empty where nothing says."""
+    """Return the terrain of a box or an area, or that of most of its hexes, or ""."""
     if chart.terrain(i) or chart.kind(i) == "box":
         return chart.terrain(i)
     kinds = Counter(map(chart.terrain, chart.area_hexes(_layer(chart, i), chart.number(i))))
@@ -358,20 +364,20 @@ def _terrain(chart: GameMap, i: int) -> str:
 
 
 def _label(canvas: Canvas, chart: GameMap, i: int) -> str:
-    """The name; the id, by which orders name it, only where it has none. Its field says both."""
+    """Return the name; the id, by which orders name it, only where it has none. Its field says both."""
     id, name = chart.number(i), safe(canvas.view.wording.text(chart.name(i)))[:30]
     return name or id
 
 
 def room(canvas: Canvas, chart: GameMap, i: int) -> Rect:
-    """Where counters stand in a plaque: below its name, above its boxes."""
+    """Return the room for counters in a plaque: below its name, above its boxes."""
     rect = canvas.sheet.rects[i]
     below = [canvas.sheet.rects[box].y for box in inner(chart, i) if box in canvas.sheet.rects]
     return Rect(rect.x, rect.y + LABEL, rect.wide, min([rect.y + rect.high, *below]) - rect.y - LABEL)
 
 
 def titles(canvas: Canvas) -> str:
-    """The titles of sheets, where there are several."""
+    """Return the titles of sheets, where there are several."""
     if not canvas.sheet.fields.titled:
         return ""
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")

@@ -99,7 +99,7 @@ def _points(
 
 
 def _moved(sheet: Sheet, side: Side, grow: int) -> Iterator[Point]:
-    """The points at a third and two thirds of a hexside, each moved to one side of it or the other."""
+    """Return the points at a third and two thirds of a hexside, each moved to one side of it or the other."""
     (ax, ay), (bx, by) = side.start, side.end
     turned = side.start > side.end
     first, last = (side.end, side.start) if turned else (side.start, side.end)
@@ -138,7 +138,7 @@ def _closed(points: Sequence[Bend]) -> str:
 
 
 def _smooth(points: Sequence[Bend]) -> str:
-    """A line through some points and by others: those are where its curves bend."""
+    """Return a line through some points and by others: those are where its curves bend."""
     (x, y), _ = points[0]
     found, n = f"M{x} {y}", 1
     while n < len(points):
@@ -157,7 +157,7 @@ def _smooth(points: Sequence[Bend]) -> str:
 
 
 def _to(letter: str, *points: Iterable[int]) -> str:
-    """A command with its numbers, in few bytes."""
+    """Return a command with its numbers, in few bytes."""
     found = letter
     for value in (value for point in points for value in point):
         found += f"{value}" if value < 0 or found == letter else f" {value}"

@@ -8,7 +8,7 @@ from pbem.report.svg.sheet import Point, polyline
 
 
 def averaged(points: Sequence[Point], rounds: int) -> list[Point]:
-    """Each point drawn towards its neighbours; the ends stay, those of a ring come together."""
+    """Return each point drawn towards its neighbours; the ends stay, those of a ring come together."""
     if points[0] == points[-1] and len(points) > 3:
         ring = _round([(point, False) for point in points[:-1]], rounds)
         return [*ring, ring[0]]
@@ -24,7 +24,7 @@ def _middle(a: Point, b: Point, c: Point) -> Point:
 
 
 def _round(points: Sequence[tuple[Point, bool]], rounds: int) -> list[Point]:
-    """The points of a ring, averaged; those that are marked stay."""
+    """Return the points of a ring, averaged; those that are marked stay."""
     found, fixed = [point for point, _ in points], [stays for _, stays in points]
     for _ in range(rounds):
         around = zip([found[-1], *found], found, [*found[1:], found[0]], fixed, strict=False)
@@ -33,13 +33,13 @@ def _round(points: Sequence[tuple[Point, bool]], rounds: int) -> list[Point]:
 
 
 def line(points: Sequence[Point], rounds: int, every: int = 2) -> str:
-    """A line as path data; `every`: how many points become one."""
+    """Return a line as path data; `every`: how many points become one."""
     found = averaged(points, rounds)
     return polyline([*found[:-1:every], found[-1]])
 
 
 def closed(points: Sequence[tuple[Point, bool]], rounds: int) -> str:
-    """A ring as path data. Marked points, and those after them, stay where they are."""
+    """Return a ring as path data. Marked points, and those after them, stay where they are."""
     marked = [(point, stays or points[n - 1][1]) for n, (point, stays) in enumerate(points)]
     found = _round(marked, rounds)
     kept = [point for n, point in enumerate(found) if n % 2 == 0 or marked[n][1]]

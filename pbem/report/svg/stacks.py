@@ -33,7 +33,7 @@ STEP = 36  # from counter to counter in a pool
 
 
 def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
-    """The counters of a hex: all of one or two, else the two that matter most and what is below them."""
+    """Return the counters of a hex: one or two, or the two that matter most and how many are below them."""
     every = units.faces(canvas, ids)
     shown = leading(every)
     hidden = [face for face in every if face not in shown]
@@ -46,13 +46,13 @@ def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
 
 
 def leading(every: Sequence[Face]) -> list[Face]:
-    """The one or two that are drawn of a stack: the first, and the first of another owner or the next."""
+    """Return the faces drawn of a stack: the first, and the first of another owner, or the next."""
     other = [face for face in every[1:] if face.owner != every[0].owner]
     return [every[0], *(other or every[1:])[:1]]
 
 
 def _pill(canvas: Canvas, hidden: Sequence[Face], x: int, y: int) -> str:
-    """How many more there are, and a bar for each of the first six in its owner's colour."""
+    """Return how many more there are, and a bar for each of the first six in its owner's colour."""
     canvas.rule("more", "fill:#2b2720;stroke:#f7f2e2;stroke-width:1")
     alike = [face for face in hidden for _ in range(face.count)]
     text, size = f"+{len(alike)}", 9.6
@@ -74,13 +74,13 @@ def _pill(canvas: Canvas, hidden: Sequence[Face], x: int, y: int) -> str:
 
 
 def pill_sample(canvas: Canvas, face: Face) -> str:
-    """The sign of a tall stack, for the key."""
+    """Return the sign of a tall stack, for the key."""
     one = replace(face, count=1)
     return _pill(canvas, [one, one], 0, -round(PILL))
 
 
 def pool(canvas: Canvas, ids: Sequence[str], room: Rect) -> str:
-    """Counters in a box or an area: rows of them, all shown, for it is as high as they need."""
+    """Return counters in a box or an area: rows of them, all shown, for it is as high as they need."""
     shown = units.faces(canvas, ids)
     across = min(len(shown), max(1, room.wide // STEP))
     left, top = room.x + (room.wide - across * STEP) // 2 + STEP // 2, room.y + STEP // 2 + 2
@@ -99,7 +99,7 @@ def _use(id: str, x: float, y: float, scale: float) -> str:
 
 
 def fan(canvas: Canvas, hex: int, ids: Sequence[str]) -> str:
-    """Every counter of a hex on a panel beside it, not shown until somebody asks; none for one alone."""
+    """Return a panel beside a hex with all its counters, hidden until opened; empty for a single one."""
     every = units.faces(canvas, ids)
     if len(every) < 2:
         return ""
@@ -130,7 +130,7 @@ def fan(canvas: Canvas, hex: int, ids: Sequence[str]) -> str:
 
 
 def _beside(canvas: Canvas, x: int, y: int, wide: int, high: int) -> tuple[Rect, str]:
-    """Where a panel stands that hides no part of its hex, and the line that ties it to the hex."""
+    """Return where a panel stands that hides no part of its hex, and the line that ties it to the hex."""
     whole, deep = canvas.sheet.width, canvas.sheet.height
     top = max(2, min(y - 40, deep - high - 2))
     if x + 48 + wide <= whole:

@@ -18,7 +18,7 @@ TILE = (89, 73)
 
 
 def land(canvas: Canvas, chart: GameMap) -> str:
-    """The ground in the tint of clear terrain, and on it a smooth outline of each other with its texture."""
+    """Return land in the tint of clear terrain, and smooth outlines of other terrain with textures."""
     order, kinds = terrains(chart), _kinds(canvas, chart)
     dry = _dry(canvas, kinds, order)
     plain = Tint(**{key: palette()["tints"]["clear"][key] for key in ("light", "dark")})
@@ -43,7 +43,7 @@ def land(canvas: Canvas, chart: GameMap) -> str:
 
 
 def _kinds(canvas: Canvas, chart: GameMap) -> dict[str, list[int]]:
-    """The drawn hexes of each terrain."""
+    """Return the drawn hexes of each terrain."""
     found: dict[str, list[int]] = {}
     for hex in canvas.sheet.hexes:
         found.setdefault(chart.terrain(hex), []).append(hex)
@@ -51,14 +51,14 @@ def _kinds(canvas: Canvas, chart: GameMap) -> dict[str, list[int]]:
 
 
 def _dry(canvas: Canvas, kinds: Mapping[str, Collection[int]], order: list[str]) -> frozenset[int]:
-    """The drawn hexes that are land."""
+    """Return the drawn hexes that are land."""
     return frozenset(
         hex for kind, hexes in kinds.items() if not canvas.look.tint(kind, order).water for hex in hexes
     )
 
 
 def _regions(canvas: Canvas, hexes: Collection[int], dry: Collection[int]) -> Iterator[str]:
-    """The outlines of hexes of one terrain: one, or one for each block of a page for a screen."""
+    """Return the outlines of hexes of one terrain: one, or one for each block of a page for a screen."""
     same = frozenset(hexes)
 
     def soft(other: int | None) -> bool:
@@ -82,7 +82,7 @@ def _textured(canvas: Canvas, path: str, texture: str) -> str:
 
 
 def _texture(canvas: Canvas, mark: str) -> str:
-    """The id of the pattern with the mark of a terrain; empty for one without."""
+    """Return the id of the pattern with the mark of a terrain; empty for one without."""
     own = shapes()["marks"].get(mark)
     if own is None:
         return ""
@@ -118,7 +118,7 @@ def _title(canvas: Canvas, kind: str) -> str:
 
 
 def water(canvas: Canvas, chart: GameMap) -> str:
-    """Seas and lakes over everything on land, with two bands along the shore and the coast."""
+    """Return seas and lakes over everything on land, with two bands along the shore and the coast."""
     order, kinds = terrains(chart), _kinds(canvas, chart)
     wet = [kind for kind in sorted(kinds) if canvas.look.tint(kind, order).water]
     coast = _dry(canvas, kinds, order).__contains__
@@ -142,7 +142,7 @@ def water(canvas: Canvas, chart: GameMap) -> str:
 
 
 def grid(canvas: Canvas) -> str:
-    """All hexes as one thin line over the art; on a whole sheet a column is written once and used again."""
+    """Return a thin line around every hex; on a whole sheet each column is a use of the first."""
     canvas.rule(
         "grid",
         "fill:none;stroke:#6f6549;stroke-width:.9;stroke-opacity:.55",
@@ -161,13 +161,13 @@ def grid(canvas: Canvas) -> str:
 
 
 def terrains(chart: GameMap) -> list[str]:
-    """The terrains of hexes by name, then those that only boxes and areas have."""
+    """Return the terrains of hexes by name, then those that only boxes and areas have."""
     of_hexes = dict.fromkeys(sorted({chart.terrain(hex) for sheet in chart.sheets for hex in sheet.integers}))
     return list(of_hexes | dict.fromkeys(sorted(set(chart.terrains()) - set(of_hexes))))
 
 
 def sample(canvas: Canvas, kind: str, order: list[str]) -> str:
-    """A hex of a terrain, for the key."""
+    """Return a hex of a terrain, for the key."""
     tint, edge = (
         canvas.look.tint(kind, order),
         canvas.rule("hx", "stroke:#8a7f63;stroke-width:2", "stroke:#6a6550"),

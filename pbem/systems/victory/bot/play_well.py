@@ -28,7 +28,7 @@ WORTH_A_STEP = 3  # what a turn must promise before a supply unit gives a step f
 
 
 def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
-    """The answer of a sensible player; the rules' default where he has no opinion."""
+    """Return the answer of a sensible player, or the rules' default if the player has no opinion."""
     match decision:
         case Bid():
             return _bid(game, decision, pick)
@@ -44,13 +44,15 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
 
 
 def standing_well(player: str) -> list[Json]:
-    """Standing orders that he files: all but one of those who can fly into a battle do, and without supply
-    units to speak of he passes."""
+    """Return the player's standing orders.
+
+    All but one of those who can fly into a battle do, and with few supply units the player passes.
+    """
     return [{"air_response": {"keep_home": 1}}, {"pass_if": {"su_steps_at_most": 2}}]
 
 
 def _bid(game: Game, decision: Bid, pick: Pick) -> int:
-    """As many turns as the supply units can pay for, the first one is free; a bluff now and then."""
+    """Return as many turns as the supply units can pay for, the first one free, with a bluff now and then."""
     numbers = world_of(game).numbers
     can_pay = 1 + step_total(game, decision.player) // 2
     return int(min(numbers.bid_max, max(numbers.bid_min, can_pay - pick((0, 1, 1, 2)))))
@@ -68,7 +70,7 @@ def _turn(game: Game, decision: PassOrTurn) -> TurnOrder:
 
 
 def _air_response(game: Game, decision: AirResponse) -> tuple[Response, ...]:
-    """Fighters fly where the defenders stand a chance; bombers only for a base."""
+    """Return the air responses: fighters fly if the defenders have a chance, bombers only for a base."""
     world, drafting = world_of(game), Drafting(decision, game)
     options = decision.legal(game)
     options.sort(key=lambda r: (-_stake(game, r.to), -Block(game, r.unit).kind.a, r.unit))
@@ -103,7 +105,7 @@ def _feed(game: Game, decision: Feeding) -> tuple[Meal, ...]:
 
 
 def _produce(game: Game, decision: Production) -> ProductionOrder:
-    """Grown resource blocks first; then each city spends point by point on its dearest wish."""
+    """Return the production: grown resource blocks first, then each city spends on its best wishes."""
     drafting = Drafting(decision, game)
     draft = drafting.draft
     assert isinstance(draft, Purchases)
@@ -120,7 +122,7 @@ def _produce(game: Game, decision: Production) -> ProductionOrder:
 
 
 def _wishes(game: Game, player: str, hex: str) -> list[Spend]:
-    """What a city is asked for, one step each, the dearest wish first."""
+    """Return the wishes of a city, one step each, the most valuable first."""
     sense = Sense(game, player)
     here = sorted(units(game, player, hex), key=lambda u: (u.cls != "ground", u.cv, u.id))
     ground = [u for u in here if u.cls == "ground"]
@@ -143,7 +145,7 @@ def _wishes(game: Game, player: str, hex: str) -> list[Spend]:
 
 
 def _joined(spend: tuple[Spend, ...]) -> tuple[Spend, ...]:
-    """Steps for one block from one city in one element."""
+    """Return steps for one block from one city as one element."""
     joined: list[Spend] = []
     for one in spend:
         same = [i for i, other in enumerate(joined) if replace(other, steps=one.steps) == one]

@@ -1,5 +1,4 @@
-"""Who holds the land of the map (4.9, 10.4), and who fights on which
-side (2.1), for reports."""
+"""Control of the land (4.9, 10.4), and the sides of powers (2.1), for reports."""
 
 from __future__ import annotations
 
