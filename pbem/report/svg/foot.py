@@ -91,7 +91,7 @@ _PLAIN = ' class="plain"'
 
 
 def _key(canvas: Canvas, key: Sequence[Sign], top: int) -> tuple[str, int]:
-    """Return the signs in rows, at most a quarter as high as the hexes; owners and arms are left out first."""
+    """Return the signs in rows, at most a quarter as high as the hexes; owners, then arms are left out."""
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
     across = max(1, (canvas.sheet.width - 16) // CELL)
     most = max(1, canvas.sheet.high_hexes // 4 // SIGN)

@@ -12,7 +12,7 @@ TEETH = ("M-6 0a6 6 0 0 1 12 0z", "M-4 0v-6h8v6z")
 
 
 def control(canvas: Canvas) -> str:
-    """Return each holder's tint, and a band inside the border of their land, except along coasts and edges."""
+    """Return each holder's tint, and a band inside the border of their land, not along coasts and edges."""
     found = ""
     dry = {hex for hex in canvas.sheet.hexes if not is_water(canvas.view, hex)}
     for who, hexes in held(canvas.view, canvas.sheet.hexes).items():
