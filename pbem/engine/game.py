@@ -61,6 +61,8 @@ class Game:
         self.here: Place | None = None
         self.begin: str | None = None
         """The id of the step at which the leaf begins, where that is not its first: see `at`."""
+        self.asked = ""
+        """The key of the question for which this view was made, where its answer may be played forward."""
         self.alone = False
         self.told: list[Told] = []
         self.laid_down: Callable[[str], Json | None] = _nothing
@@ -105,7 +107,7 @@ class Game:
             viewer=self.viewer,
         )
         twin.place, twin.here, twin.begin = self.place, self.here, self.begin
-        twin.laid_down = self.laid_down
+        twin.laid_down, twin.asked = self.laid_down, self.asked
         return twin
 
     def enter(self, place: Place) -> None:

@@ -57,8 +57,8 @@ def deferred(package: str, name: str) -> Callable[..., Any]:
     what only demonstrations, maps or examples need."""
     module, _, function = name.rpartition(".")
 
-    def hook(*given: Any) -> Any:
-        return getattr(importlib.import_module(f"{package}.{module}"), function)(*given)
+    def hook(*given: Any, **named: Any) -> Any:
+        return getattr(importlib.import_module(f"{package}.{module}"), function)(*given, **named)
 
     return hook
 

@@ -1,0 +1,245 @@
+"""The computer as a player: an answer is built step by step from the legal options, as far as its value rises.
+
+    def play_well(game, decision, pick, budget=BUDGET):
+        return search(game, decision, Judge(game, decision.player), pick, budget)
+
+A system says one thing: what a position is worth to a player (`Judge`). Everything else comes from the list of
+legal options. An option that moves counters is first tried by moving them on the board, the best of these by
+carrying them out on a copy. Where carrying out changes nothing that can be valued (an attack: dice will
+decide) the answer is played forward to the end of its leaf on the player's view, with dice that show all faces
+alike, and the mean value counts.
+
+The player knows only the view. The budget counts positions looked at; there is no clock. Of equals the option
+listed first is taken, or the default, so that the same view gives the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from pbem.engine.decisions import Decision, NoDefault
+from pbem.engine.drafting import Drafting
+from pbem.engine.game import Game
+from pbem.engine.growing import Growing, Next
+from pbem.engine.rehearsal import SAMPLES, played_out
+from pbem.engine.resolve import Question
+from pbem.model.codec import to_json
+from pbem.model.elements import Part
+from pbem.text.canonical import Json
+
+Judge = Callable[[Game], int]
+"""What a position is worth to one player: more is better."""
+
+Pick = Callable[[Sequence[Any]], Any]
+Group = tuple[str, str]
+
+BUDGET = 150
+"""Positions looked at for an answer."""
+PLAYED = 8
+"""Positions for which an answer played forward counts: it takes as long."""
+TRIED = 2
+"""Ways of a counter that are carried out, those that seem best."""
+SWEEPS = 2
+"""How often all options are listed."""
+FEW = 2
+"""Samples of dice that show whether an answer deserves all of them."""
+
+
+def search(game: Game, decision: Decision[Any], judge: Judge, pick: Pick, budget: int = BUDGET) -> Json:
+    """Return the best answer found."""
+    if isinstance(decision, Growing):
+        return _Growth(game, decision, judge, budget).answer()
+    return _chosen(game, decision, judge, pick, budget)
+
+
+def _default(game: Game, decision: Decision[Any]) -> Json:
+    return to_json(decision.default(game))
+
+
+def _speaker(game: Game, decision: Decision[Any], question: Question) -> Json:
+    """Answer the player's own later questions by the rules' defaults."""
+    return _default(game, decision)
+
+
+class _Ahead:
+    """Plays answers to one question forward, and counts what it costs.
+
+    `best` is the value of the best answer so far, `few` what the first samples gave for it.
+    """
+
+    def __init__(self, game: Game, decision: Decision[Any], judge: Judge, budget: int) -> None:
+        self.game, self.player, self.judge, self.left = game, decision.player, judge, budget
+        self.best = self.few = 0
+
+    def begin(self, answer: Json) -> bool:
+        """Take an answer for the best so far. Return False where nobody can tell what becomes of it."""
+        values = self._values(answer, range(SAMPLES)) if self.game.asked else []
+        self.best, self.few = sum(values), sum(values[:FEW])
+        return bool(values)
+
+    def gain(self, answer: Json) -> int:
+        """Return how much better an answer is than the best so far; 0 if it is not."""
+        few = self._values(answer, range(FEW)) if self.left > 0 else []
+        if not few or sum(few) < self.few:
+            return 0
+        rest = self._values(answer, range(FEW, SAMPLES))
+        return max(0, sum(few) + sum(rest) - self.best) if rest else 0
+
+    def _values(self, answer: Json, samples: Iterable[int]) -> list[int]:
+        """Return what an answer comes to in some samples of dice; nothing where one cannot be told."""
+        values = []
+        for dice in samples:
+            self.left -= PLAYED
+            board = played_out(self.game, self.game.asked, answer, self.player, _speaker, dice=dice)
+            if board is None:
+                return []
+            values.append(self.judge(board))
+        return values
+
+
+def _chosen(game: Game, decision: Decision[Any], judge: Judge, pick: Pick, budget: int) -> Json:
+    """Return the option that leads to the best positions; the default where no other is better."""
+    try:
+        usual = _default(game, decision)
+    except NoDefault:
+        return pick(list(decision.options(game))).answer
+    ahead = _Ahead(game, decision, judge, budget)
+    if not ahead.begin(usual):
+        return usual
+    most = max(1, budget // (PLAYED * FEW))
+    answers = [option.answer for option in islice(decision.options(game), most)]
+    gains = [(-gain, n) for n, answer in enumerate(answers) if (gain := ahead.gain(answer))]
+    return answers[min(gains)[1]] if gains else usual
+
+
+class _Growth:
+    """An answer that grows while its value rises."""
+
+    def __init__(self, game: Game, decision: Growing[Any], judge: Judge, budget: int) -> None:
+        self.game, self.decision, self.judge = game, decision, judge
+        self.drafting = Drafting(decision, game)
+        self.ahead = _Ahead(game, decision, judge, budget)
+        self.now = judge(self.drafting.draft.game)
+
+    def answer(self) -> Json:
+        """Return the answer, or the default where what grew cannot be sent."""
+        for _ in range(SWEEPS):
+            before = len(self.drafting.elements)
+            self._sweep()
+            if len(self.drafting.elements) == before or self.ahead.left <= 0:
+                break
+        self._complete()
+        return self.drafting.json() if self.drafting.complete else _default(self.game, self.decision)
+
+    def _complete(self) -> None:
+        """Add what must be there, the first that is listed."""
+        while not self.drafting.complete:
+            one = next(self.drafting.next(), None)
+            if one is None:
+                return
+            self.drafting.add(one)
+
+    def _sweep(self) -> None:
+        """Go through all options by section, then by the counter that begins them."""
+        sections: dict[str, dict[str, list[Next[Any]]]] = {}
+        for one in islice(self.drafting.next(), 20 * max(1, self.ahead.left)):
+            section = one.element.section if isinstance(one.element, Part) else ""
+            counter = one.points.counters[0] if one.points.counters else one.points.start or ""
+            sections.setdefault(section, {}).setdefault(counter, []).append(one)
+        for groups in sections.values():
+            unclear: list[Next[Any]] = []
+            for _ in range(SWEEPS):
+                before, unclear = len(self.drafting.elements), []
+                for options in groups.values():
+                    unclear += self._best_of(options)
+                if len(self.drafting.elements) == before:
+                    break
+            self._played(unclear)
+
+    def _best_of(self, options: Sequence[Next[Any]]) -> list[Next[Any]]:
+        """Add the best of some options if it raises the value. Return those whose worth cannot be seen."""
+        if self.ahead.left <= 0:
+            return []
+        unclear, best, found = [], self.now, None
+        for one in self._promising(options):
+            value = self._carried_out(one)
+            if value == self.now:
+                unclear.append(one)
+            elif value is not None and value > best:
+                best, found = value, one
+        if found is None:
+            return unclear
+        self.drafting.put(found.element, instead=found.instead)
+        self.now = best
+        return []
+
+    def _carried_out(self, one: Next[Any]) -> int | None:
+        """Return what the position is worth after an option; None where it has become illegal."""
+        if not self._fits(one):
+            return None
+        self.ahead.left -= 1
+        fork = self.drafting.fork()
+        fork.put(one.element, instead=one.instead)
+        return self.judge(fork.draft.game)
+
+    def _fits(self, one: Next[Any]) -> bool:
+        """Return True if an option may still follow what has been added since it was listed."""
+        if one.instead:
+            return False
+        last = self.drafting.elements[-1] if self.drafting.elements else None
+        number = self.drafting.form.number
+        if isinstance(last, Part) and number(last.section) > number(one.element.section):
+            return False
+        return not self.drafting.draft.faults(one.element)
+
+    def _promising(self, options: Sequence[Next[Any]]) -> list[Next[Any]]:
+        """Return what is worth carrying out: of ways of the same counters those with the best ends."""
+        moves = [one for one in options if one.points.way]
+        others = [one for one in options if not one.points.way]
+        if len(moves) > TRIED:
+            moves = moves[:: self._stride(len(moves))]
+            ranked = sorted((-self._glance(one), n) for n, one in enumerate(moves))
+            moves = [moves[n] for _, n in ranked[:TRIED]]
+        return [*moves, *others[:: self._stride(len(others))]]
+
+    def _stride(self, count: int) -> int:
+        """Return how many options are skipped for one that is looked at, as the budget shrinks."""
+        return 1 + count // max(1, self.ahead.left)
+
+    def _glance(self, one: Next[Any]) -> int:
+        """Return what the position would be worth with the counters at the end of their way."""
+        self.ahead.left -= 1
+        game, end = self.drafting.draft.game, one.points.last
+        position, before = game.position, {}
+        for id in one.points.counters:
+            if id in position.counters:
+                before[id] = position.counters[id].get("hex")
+                position.set(id, hex=end)
+        value = self.judge(game)
+        for id, hex in before.items():
+            position.set(id, hex=hex)
+        return value
+
+    def _played(self, unclear: Sequence[Next[Any]]) -> None:
+        """Add what raises the mean value of the answer played forward, the best first."""
+        ahead = self.ahead
+        if not unclear or ahead.left <= 0 or not self.drafting.complete or not ahead.begin(self.drafting.json()):
+            return
+        most = max(1, ahead.left // (PLAYED * (FEW + 1)))
+        listed = unclear[:: 1 + len(unclear) // most]
+        gains = sorted((-gain, n) for n, one in enumerate(listed) if (gain := self._gain(one)))
+        for _, n in gains:
+            if self._gain(listed[n]):
+                self.drafting.put(listed[n].element)
+                ahead.begin(self.drafting.json())
+        self.now = self.judge(self.drafting.draft.game)
+
+    def _gain(self, one: Next[Any]) -> int:
+        """Return how much better the answer with one element more is, played forward."""
+        if not self._fits(one):
+            return 0
+        fork = self.drafting.fork()
+        fork.put(one.element)
+        return self.ahead.gain(fork.json()) if fork.complete else 0
