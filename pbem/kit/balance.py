@@ -25,7 +25,7 @@ FADE = (4, 4, 2, 1)
 """Quarters of its attack that a force has at these distances."""
 CHANCES = (0, 0, 20, 80, 200, 350, 500, 600, 700, 780, 850, 920, 1000)
 """The chance in thousandths that a stack is beaten, by halves of the odds."""
-BOLD, WARY = 40, 30
+BOLD, WARY = 40, 40
 """What a chance to beat an enemy counts, and a danger, in hundredths."""
 
 

@@ -25,7 +25,7 @@ from pbem.engine.game import Game
 from pbem.engine.growing import Growing, Next
 from pbem.engine.rehearsal import SAMPLES, played_out
 from pbem.engine.resolve import Question
-from pbem.model.codec import to_json
+from pbem.model.codec import from_json, to_json
 from pbem.model.elements import Part
 from pbem.text.canonical import Json
 
@@ -47,11 +47,31 @@ FEW = 2
 """Samples of dice that show whether an answer deserves all of them."""
 
 
-def search(game: Game, decision: Decision[Any], judge: Judge, pick: Pick, budget: int = BUDGET) -> Json:
-    """Return the best answer found."""
-    if isinstance(decision, Growing):
-        return _Growth(game, decision, judge, budget).answer()
-    return _chosen(game, decision, judge, pick, budget)
+def search(
+    game: Game,
+    decision: Decision[Any],
+    judge: Judge,
+    pick: Pick,
+    budget: int = BUDGET,
+    plans: Sequence[Json] = (),
+) -> Json:
+    """Return the best answer found. `plans` are whole answers to begin with, the likeliest first: each is
+    improved, and the one that leads to the best positions is taken. Without any the answer grows from
+    nothing."""
+    ahead = _Ahead(game, decision, judge, budget)
+    if not isinstance(decision, Growing):
+        return _chosen(ahead, decision, pick, plans)
+    answers: list[Json] = []
+    for plan in plans or (None,):
+        ahead.left = budget // max(1, len(plans))
+        answer = _Growth(decision, ahead, plan).answer()
+        if answer not in answers:
+            answers.append(answer)
+    if len(answers) == 1 or not ahead.begin(answers[0]):
+        return answers[0]
+    ahead.left = budget
+    gains = sorted((-ahead.gain(answer), n) for n, answer in enumerate(answers[1:], 1))
+    return answers[gains[0][1] if gains[0][0] else 0]
 
 
 def _default(game: Game, decision: Decision[Any]) -> Json:
@@ -99,16 +119,17 @@ class _Ahead:
         return values
 
 
-def _chosen(game: Game, decision: Decision[Any], judge: Judge, pick: Pick, budget: int) -> Json:
-    """Return the option that leads to the best positions; the default where no other is better."""
+def _chosen(ahead: _Ahead, decision: Decision[Any], pick: Pick, plans: Sequence[Json]) -> Json:
+    """Return the option that leads to the best positions; the first plan, or else the default, where no other
+    is better."""
+    game = ahead.game
     try:
-        usual = _default(game, decision)
+        usual = plans[0] if plans else _default(game, decision)
     except NoDefault:
         return pick(list(decision.options(game))).answer
-    ahead = _Ahead(game, decision, judge, budget)
     if not ahead.begin(usual):
         return usual
-    most = max(1, budget // (PLAYED * FEW))
+    most = max(1, ahead.left // (PLAYED * FEW))
     answers = [option.answer for option in islice(decision.options(game), most)]
     gains = [(-gain, n) for n, answer in enumerate(answers) if (gain := ahead.gain(answer))]
     return answers[min(gains)[1]] if gains else usual
@@ -117,11 +138,11 @@ def _chosen(game: Game, decision: Decision[Any], judge: Judge, pick: Pick, budge
 class _Growth:
     """An answer that grows while its value rises."""
 
-    def __init__(self, game: Game, decision: Growing[Any], judge: Judge, budget: int) -> None:
-        self.game, self.decision, self.judge = game, decision, judge
-        self.drafting = Drafting(decision, game)
-        self.ahead = _Ahead(game, decision, judge, budget)
-        self.now = judge(self.drafting.draft.game)
+    def __init__(self, decision: Growing[Any], ahead: _Ahead, plan: Json) -> None:
+        self.game, self.decision, self.judge, self.ahead = ahead.game, decision, ahead.judge, ahead
+        begun = from_json(decision.answer, plan) if plan is not None else None
+        self.drafting = Drafting(decision, self.game, begun)
+        self.now = self.judge(self.drafting.draft.game)
 
     def answer(self) -> Json:
         """Return the answer, or the default where what grew cannot be sent."""

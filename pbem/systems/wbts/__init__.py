@@ -12,7 +12,7 @@ SYSTEM = replace(
     RULES,
     title="War Between the States, weekly turn",
     play_well_hook=deferred(__name__, "bot.play_well.play_well"),
-    standing_well_hook=deferred(__name__, "bot.play_well_battle.standing_well"),
+    standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
     overlays_hook=deferred(__name__, "look.areas.areas"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
