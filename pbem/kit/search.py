@@ -15,7 +15,7 @@ listed first is taken, or the default, so that the same view gives the same answ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -33,7 +33,6 @@ Judge = Callable[[Game], int]
 """What a position is worth to one player: more is better."""
 
 Pick = Callable[[Sequence[Any]], Any]
-Group = tuple[str, str]
 
 BUDGET = 150
 """Positions looked at for an answer."""
@@ -42,7 +41,9 @@ PLAYED = 8
 TRIED = 2
 """Ways of a counter that are carried out, those that seem best."""
 SWEEPS = 2
-"""How often all options are listed."""
+"""How often the options of a section are gone through."""
+LISTED = 20
+"""Options listed for a position that is looked at."""
 FEW = 2
 """Samples of dice that show whether an answer deserves all of them."""
 
@@ -136,48 +137,53 @@ def _chosen(ahead: _Ahead, decision: Decision[Any], pick: Pick, plans: Sequence[
 
 
 class _Growth:
-    """An answer that grows while its value rises."""
+    """An answer that grows while its value rises, section by section. What a plan has in a section comes first,
+    what it has in later ones is kept in `rest`."""
 
     def __init__(self, decision: Growing[Any], ahead: _Ahead, plan: Json) -> None:
         self.game, self.decision, self.judge, self.ahead = ahead.game, decision, ahead.judge, ahead
-        begun = from_json(decision.answer, plan) if plan is not None else None
-        self.drafting = Drafting(decision, self.game, begun)
+        self.drafting = Drafting(decision, self.game)
+        form = self.drafting.form
+        self.rest = [] if plan is None else [one for _, one in form.elements(from_json(decision.answer, plan))]
         self.now = self.judge(self.drafting.draft.game)
 
     def answer(self) -> Json:
         """Return the answer, or the default where what grew cannot be sent."""
-        for _ in range(SWEEPS):
-            before = len(self.drafting.elements)
-            self._sweep()
-            if len(self.drafting.elements) == before or self.ahead.left <= 0:
-                break
-        self._complete()
+        for section in self.drafting.form.sections or (None,):
+            name = "" if section is None else section.name
+            mine = [one for one in self.rest if _section(one) == name]
+            self.rest = [one for one in self.rest if _section(one) != name]
+            for one in mine:
+                self.drafting.offer(one)
+            if mine:
+                self.now = self.judge(self.drafting.draft.game)
+            self._grow(name)
+        _complete(self.drafting)
         return self.drafting.json() if self.drafting.complete else _default(self.game, self.decision)
 
-    def _complete(self) -> None:
-        """Add what must be there, the first that is listed."""
-        while not self.drafting.complete:
-            one = next(self.drafting.next(), None)
-            if one is None:
-                return
-            self.drafting.add(one)
-
-    def _sweep(self) -> None:
-        """Go through all options by section, then by the counter that begins them."""
-        sections: dict[str, dict[str, list[Next[Any]]]] = {}
-        for one in islice(self.drafting.next(), 20 * max(1, self.ahead.left)):
-            section = one.element.section if isinstance(one.element, Part) else ""
+    def _grow(self, section: str) -> None:
+        """Add what raises the value in one section, counter by counter."""
+        groups: dict[str, list[Next[Any]]] = {}
+        for one in islice(self._listed(section), LISTED * max(0, self.ahead.left)):
             counter = one.points.counters[0] if one.points.counters else one.points.start or ""
-            sections.setdefault(section, {}).setdefault(counter, []).append(one)
-        for groups in sections.values():
-            unclear: list[Next[Any]] = []
-            for _ in range(SWEEPS):
-                before, unclear = len(self.drafting.elements), []
-                for options in groups.values():
-                    unclear += self._best_of(options)
-                if len(self.drafting.elements) == before:
-                    break
-            self._played(unclear)
+            groups.setdefault(counter, []).append(one)
+        unclear: list[Next[Any]] = []
+        for _ in range(SWEEPS):
+            before, unclear = len(self.drafting.elements), []
+            for options in groups.values():
+                unclear += self._best_of(options)
+            if len(self.drafting.elements) == before:
+                break
+        self._played(unclear)
+
+    def _listed(self, section: str) -> Iterator[Next[Any]]:
+        """Yield what may come next in a section."""
+        number = self.drafting.form.number
+        for one in self.drafting.next():
+            if _section(one.element) == section:
+                yield one
+            elif section and number(_section(one.element)) > number(section):
+                return
 
     def _best_of(self, options: Sequence[Next[Any]]) -> list[Next[Any]]:
         """Add the best of some options if it raises the value. Return those whose worth cannot be seen."""
@@ -207,13 +213,7 @@ class _Growth:
 
     def _fits(self, one: Next[Any]) -> bool:
         """Return True if an option may still follow what has been added since it was listed."""
-        if one.instead:
-            return False
-        last = self.drafting.elements[-1] if self.drafting.elements else None
-        number = self.drafting.form.number
-        if isinstance(last, Part) and number(last.section) > number(one.element.section):
-            return False
-        return not self.drafting.draft.faults(one.element)
+        return not one.instead and not self.drafting.draft.faults(one.element)
 
     def _promising(self, options: Sequence[Next[Any]]) -> list[Next[Any]]:
         """Return what is worth carrying out: of ways of the same counters those with the best ends."""
@@ -246,21 +246,42 @@ class _Growth:
     def _played(self, unclear: Sequence[Next[Any]]) -> None:
         """Add what raises the mean value of the answer played forward, the best first."""
         ahead = self.ahead
-        if not unclear or ahead.left <= 0 or not self.drafting.complete or not ahead.begin(self.drafting.json()):
+        if not unclear or ahead.left <= 0 or not ahead.begin(self._whole(self.drafting)):
             return
         most = max(1, ahead.left // (PLAYED * (FEW + 1)))
         listed = unclear[:: 1 + len(unclear) // most]
         gains = sorted((-gain, n) for n, one in enumerate(listed) if (gain := self._gain(one)))
         for _, n in gains:
             if self._gain(listed[n]):
-                self.drafting.put(listed[n].element)
-                ahead.begin(self.drafting.json())
+                self.drafting.put(listed[n].element, instead=listed[n].instead)
+                ahead.begin(self._whole(self.drafting))
         self.now = self.judge(self.drafting.draft.game)
 
     def _gain(self, one: Next[Any]) -> int:
         """Return how much better the answer with one element more is, played forward."""
-        if not self._fits(one):
+        if self.ahead.left <= 0 or not self._fits(one):
             return 0
         fork = self.drafting.fork()
-        fork.put(one.element)
-        return self.ahead.gain(fork.json()) if fork.complete else 0
+        fork.put(one.element, instead=one.instead)
+        return self.ahead.gain(self._whole(fork))
+
+    def _whole(self, drafting: Drafting[Any]) -> Json:
+        """Return an answer with what the plan has for later sections."""
+        fork = drafting.fork()
+        for one in self.rest:
+            fork.offer(one)
+        _complete(fork)
+        return fork.json() if fork.complete else _default(self.game, self.decision)
+
+
+def _section(element: Any) -> str:
+    return element.section if isinstance(element, Part) else ""
+
+
+def _complete(drafting: Drafting[Any]) -> None:
+    """Add what must be there, the first that is listed."""
+    while not drafting.complete:
+        one = next(drafting.next(), None)
+        if one is None:
+            return
+        drafting.add(one)

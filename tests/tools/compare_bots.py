@@ -28,6 +28,7 @@ from typing import Any
 
 from pbem.bot.answers import Brain
 from pbem.bot.games import stages
+from pbem.engine.adjudicate import game_of
 from pbem.engine.system import System, find
 from pbem.rules import Decision, Game, Json
 
@@ -37,7 +38,7 @@ WON = ("game-won", "game-ended", "victory")
 
 def old_bot(name: str, commit: str) -> Callable[..., Json]:
     """Return `play_well` of a system as it was at a commit, over the rules of today."""
-    package = find(name).play_well_hook.__module__ if False else name.replace("-", "_")
+    package = name.replace("-", "_")
     paths = [f"pbem/systems/{package}/bot", *(f"pbem/kit/{one}.py" for one in KIT)]
     found = [path for path in paths if subprocess.run(["git", "cat-file", "-e", f"{commit}:{path}"]).returncode == 0]
     packed = subprocess.run(["git", "archive", commit, *found], check=True, capture_output=True).stdout
@@ -79,7 +80,7 @@ def brain(hook: Callable[..., Json], spent: list[float], **more: Any) -> Brain:
     return answered
 
 
-def winner(system: System, outcome: Any, told: list[Any]) -> str:
+def winner(told: list[Any]) -> str:
     """Return who won, as the last event that names a result says."""
     for event in reversed(told):
         for key in ("winner", "result"):
@@ -88,8 +89,14 @@ def winner(system: System, outcome: Any, told: list[Any]) -> str:
     return "?"
 
 
-def played(system: System, scenario: str, seed: str, brains: dict[str, Brain], kinds: Counter[str]) -> tuple[str, int]:
-    """Play a game. Return its result and its stages."""
+def points(system: System, outcome: Any) -> int | None:
+    """Return the points that the scenario counts for victory, where it counts any."""
+    ending = system.ending(game_of(system, outcome.state, outcome.position))
+    return None if ending is None else ending.points
+
+
+def played(system: System, scenario: str, seed: str, brains: dict[str, Brain], kinds: Counter[str]) -> tuple[str, int, int | None]:
+    """Play a game. Return its result, its stages and its points."""
     told: list[Any] = []
     number = 0
     for stage in stages(system, scenario, None, seed, brains):
@@ -98,7 +105,7 @@ def played(system: System, scenario: str, seed: str, brains: dict[str, Brain], k
         number = stage.number
         if stage.outcome.diagnostics:
             print("  refused:", [str(why.code) for _, why in stage.outcome.diagnostics][:3])
-    return winner(system, stage.outcome, told), number
+    return winner(told), number, points(system, stage.outcome)
 
 
 def main() -> None:
@@ -123,12 +130,14 @@ def main() -> None:
     kinds: Counter[str] = Counter()
     for seat in (given.only,) if given.only else seats if given.old and not given.both_old else ("all",):
         results: Counter[str] = Counter()
+        total = 0
         for n in range(given.games):
             brains = {one: new if one == seat or not given.old else old for one in seats}
-            result, count = played(system, given.scenario, f"{given.seed}{n}", brains, kinds)
+            result, count, reached = played(system, given.scenario, f"{given.seed}{n}", brains, kinds)
             results[result] += 1
-            print(f"  {seat} {n}: {result} in {count} stages", flush=True)
-        print(f"{given.system} {given.scenario}, new player: {seat}: {dict(sorted(results.items()))}", flush=True)
+            total += reached or 0
+            print(f"  {seat} {n}: {result} in {count} stages" + ("" if reached is None else f", {reached} points"), flush=True)
+        print(f"{given.system} {given.scenario}, new player: {seat}: {dict(sorted(results.items()))}, {total / given.games:.1f} points", flush=True)
     for name, times in (("new", spent), ("old", spent_old)):
         if times:
             print(f"{name}: {len(times)} answers, {sum(times) / len(times):.3f} s each, longest {max(times):.2f} s")

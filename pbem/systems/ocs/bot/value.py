@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pbem.kit.balance import Scales
+from pbem.kit.balance import Force, Scales, Weights, remembered
 from pbem.rules import Game
 
-from ..rules.pieces import T, Unit, planes, ships, units, world_of
+from ..rules.pieces import OTHERS, T, Unit, units, world_of
 from ..rules.trace import Tracing
 from ..rules.views import hides
 
@@ -23,6 +23,8 @@ CRAFT = 120
 """What an aircraft or ship counts."""
 DUG_IN = 15
 """Tenths of its strength with which a unit defends a place that counts."""
+PACE = 3
+"""Movement points for a hex on the way to a fight, counted coarsely."""
 UNSEEN = 15
 """Tenths of what is seen of an enemy for which he is taken with fog."""
 
@@ -36,52 +38,51 @@ class Judge:
         self.first = bool(self.world.victory["sides"][0] == player)
         self.fed = {side: Tracing(game, side).fed() for side in (player, self.enemy)}
         self.fog = UNSEEN if hides(game) else 10
+        self.weights = Weights(self._weigh)
         rules = self.world.victory
         self.prizes = {**{hex: POINT * n for hex, n in rules["held_for"].items()},
                        **{hex: POINT * n for hex, n in rules["lost"].items()}}  # fmt: skip
-        for hex in T.of(game).bases:
-            self.prizes.setdefault(hex, POINT * rules["enemy_base"])
+        for hex, base in self.world.scenario.get("air_bases", {}).items():
+            if base["owner"] != rules["sides"][0]:
+                self.prizes.setdefault(hex, POINT * rules["enemy_base"])
 
     def __call__(self, game: Game) -> int:
         """Return what the position is worth."""
         t, world = T.of(game), self.world
         if t.result is not None and t.result in world.seats:
             return 1_000_000 if t.result == self.side else -1_000_000
-        scales = Scales(world.distance)
+        scales = Scales(remembered(world.distance))
+        self.weights.put(scales, game)
         for hex, worth in self.prizes.items():
             holder = t.control.get(hex)
             scales.prize(hex, worth, 0 if holder is None else 1 if holder == self.side else -1)
-        for u in units(game):
-            if u.hex in world.terrains:
-                self._weigh(scales, u)
-        scales.extra += self._stocks(game) + self._points(game)
+        stocks = sum(dump.t * (1 if dump.owner == self.side else -1) for dump in t.dumps.values())
+        scales.extra += TOKEN * stocks + self._points(game)
         return scales.total()
 
-    def _weigh(self, scales: Scales, u: Unit) -> None:
-        mine, hex = u.owner == self.side, u.hex or ""
+    def _weigh(self, game: Game, id: str) -> Force | None:
+        fields = game.position.counters[id]
+        mine = fields["owner"] == self.side
+        if fields["kind"] in ("aircraft", "ship"):
+            lost = int(str(fields.get("lost", 0))) + int(str(fields.get("hits", 0)))
+            return Force(None, mine, extra=CRAFT // (1 + lost) * (1 if mine else -1))
+        hex = fields.get("hex")
+        if fields["kind"] in OTHERS or hex not in self.world.terrains:
+            return None
+        u, hex = Unit(game, id), str(hex)
+        sides = [u.print.side("combat"), u.print.side("move")]
         strength = int(Fraction(u.side.strength or 0) * STATES.get(u.marker, 10) * (8 + u.ar))
         strength = strength if mine else strength * self.fog // 10
+        worth = int(10 * u.re) + 6 * u.is_hq + int(max(one.strength or 0 for one in sides))
         fed = hex in self.fed[u.owner] and not u.oos
-        worth = int(10 * u.re) + 6 * u.is_hq + int(max(u.print.side(one).strength or 0 for one in ("combat", "move")))
-        defence = strength * (DUG_IN if hex in self.prizes or hex in T.of(u.board).hedgehogs else 10) // 10
-        scales.force(
+        return Force(
             hex,
-            mine=mine,
+            mine,
             attack=strength if u.attack_capable else 0,
-            defence=defence,
+            defence=strength * (DUG_IN if hex in self.prizes else 10) // 10,
             worth=worth if fed else worth * UNFED // 10,
+            reach=1 + int(max(one.ma for one in sides)) // PACE,
         )
-
-    def _stocks(self, game: Game) -> int:
-        """Return what supply, aircraft and ships are worth."""
-        total = 0
-        for dump in T.of(game).dumps.values():
-            total += TOKEN * dump.t * (1 if dump.owner == self.side else -1)
-        for plane in planes(game):
-            total += CRAFT // (1 + plane.lost) * (1 if plane.owner == self.side else -1)
-        for ship in ships(game):
-            total += CRAFT // (1 + ship.hits) * (1 if ship.owner == self.side else -1)
-        return total
 
     def _points(self, game: Game) -> int:
         """Return what victory points for losses and for units across the river come to."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.kit.balance import FAR, Scales
+from pbem.kit.balance import FAR, Force, Scales, Weights
 from pbem.kit.paths import flood
 from pbem.rules import Game
 
@@ -33,7 +33,7 @@ class Judge:
         self.world = world_of(game)
         axis = self.world.factions[0]
         self.allies = [axis] if axis in self.mine else [one for one in self.world.factions if one != axis]
-        self.supplies: dict[tuple[tuple[str, str, str], ...], tuple[Supply, dict[tuple[str, str], frozenset[str]]]] = {}
+        self.supplies: dict[tuple[tuple[str, str, str], ...], tuple[Supply, dict[tuple[str, str], frozenset[str]], Weights]] = {}
         self.far: dict[tuple[str, frozenset[str], frozenset[str]], dict[str, int]] = {}
 
     def __call__(self, game: Game) -> int:
@@ -60,9 +60,8 @@ class Judge:
             over = max(0, len(units) - most) + max(0, sum(one.steps for one in units) - steps)
             hqs = sum(one.type == "hq" for one in units)
             scales.extra -= OVERSTACK * (over + max(0, hqs - 1)) * self._holder(units[0].owner)
-            for one in units:
-                self._weigh(scales, one, hex)
-        scales.extra += self._waiting(game) + self._support(ground)
+        self.weights.put(scales, game)
+        scales.extra += self._support(ground)
         return scales.total()
 
     def _result(self, result: str) -> int:
@@ -76,13 +75,21 @@ class Judge:
             return 0
         return 1 if faction in self.allies else -1
 
-    def _weigh(self, scales: Scales, one: Piece, hex: str) -> None:
-        mine, face = one.owner in self.allies, one.face
+    def _weigh(self, game: Game, id: str) -> Force | None:
+        one = Piece(game, id)
+        mine = one.owner in self.allies
+        if one.spot != "map":
+            faces = one.print.faces.values()
+            worth = max((2 * (face.attack + face.defence) + 2 for face in faces), default=6)
+            return Force(None, mine, extra=WAITING.get(one.spot, 0) * worth * (1 if mine else -1))
+        if one.role != "ground" or one.hex is None:
+            return None
+        face = one.face
         worth = 2 * (face.attack + face.defence) + 2 * one.steps + (6 if one.type == "hq" else 0)
-        fed = hex in self._net(one.country, one.owner)
-        scales.force(
-            hex,
-            mine=mine,
+        fed = one.hex in self._net(one.country, one.owner)
+        return Force(
+            one.hex,
+            mine,
             attack=face.attack * (2 if fed else 1),
             defence=2 * face.defence,
             worth=worth if fed else worth * UNFED // 10,
@@ -97,25 +104,14 @@ class Judge:
             for one in found
         )
         if key not in self.supplies:
-            self.supplies[key] = Supply(game.copy()), {}
-        self.supply, self.fed = self.supplies[key]
+            self.supplies[key] = Supply(game.copy()), {}, Weights(self._weigh)
+        self.supply, self.fed, self.weights = self.supplies[key]
 
     def _net(self, country: str, owner: str) -> frozenset[str]:
         if (country, owner) not in self.fed:
             known = owner in self.world.factions
             self.fed[country, owner] = self.supply.net(country, owner) if known else frozenset(self.world.locations)
         return self.fed[country, owner]
-
-    def _waiting(self, game: Game) -> int:
-        total = 0
-        for id, fields in game.position.counters.items():
-            part = WAITING.get(str(fields.get("spot", "map")))
-            if part:
-                one = Piece(game, id)
-                faces = one.print.faces.values()
-                worth = max((2 * (face.attack + face.defence) + 2 for face in faces), default=6)
-                total += part * worth * (1 if one.owner in self.allies else -1)
-        return total
 
     def _support(self, ground: Ground) -> int:
         """Return what support units and markers near an enemy are good for."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.kit.balance import Scales
+from pbem.kit.balance import Force, Scales, Weights, remembered
 from pbem.rules import Game
 
-from ..rules.pieces import Leader, Unit, units, world_of
+from ..rules.pieces import Leader, Unit, world_of
 from ..rules.tracks import T
 from ..rules.victory import score
 from ..rules.zones import owner
@@ -27,6 +27,8 @@ class Judge:
     def __init__(self, game: Game, player: str) -> None:
         self.side, self.world = player, world_of(game)
         self.enemy = self.world.enemy(player)
+        self.works: set[str] = set()
+        self.weights = Weights(self._weigh)
         terms = self.world.victory["points"]
         self.prizes: dict[str, int] = dict.fromkeys((*self.world.settlements, *self.world.forts), 2)
         for side in (self.side, self.enemy):
@@ -40,27 +42,31 @@ class Judge:
         t = T.of(game)
         if t.result is not None:
             return 0 if t.result.winner is None else 1_000_000 * (1 if t.result.winner == self.side else -1)
-        scales = Scales(self.world.distance)
+        scales = Scales(remembered(self.world.distance))
         for hex, worth in self.prizes.items():
             holder = owner(game, hex)
             scales.prize(hex, worth, 0 if holder is None else 1 if holder == self.side else -1)
-        works = {str(f["hex"]) for f in game.position.counters.values() if f["type"] == "entrenchment"}
-        for u in units(game):
-            if u.hex in self.world.terrain:
-                self._weigh(scales, u, u.hex in works or u.hex in self.world.forts)
+        self.works = {str(f["hex"]) for f in game.position.counters.values() if f["type"] == "entrenchment"}
+        self.weights.put(scales, game)
         losses = score(game, self.side).losses - score(game, self.enemy).losses
-        leaders = sum(one.on_map for one in game.counters(Leader, side=self.side))
-        scales.extra += 100 * POINT * losses + 10 * LEADER * leaders
+        scales.extra += 100 * POINT * losses
         return scales.total()
 
-    def _weigh(self, scales: Scales, u: Unit, dug_in: bool) -> None:
-        strength = 10 * (u.sp if u.known else UNSEEN)
-        if not u.occupies:
-            strength = 0
-        scales.force(
+    def _weigh(self, game: Game, id: str) -> Force | None:
+        mine = game.position.counters[id].get("side") == self.side
+        who = game.maybe(Leader, id)
+        if who is not None:
+            return Force(None, mine, extra=10 * LEADER * (1 if mine else -1)) if who.on_map else None
+        u = game.maybe(Unit, id)
+        if u is None or u.hex not in self.world.terrain:
+            return None
+        points = u.sp if u.known else UNSEEN
+        strength = 10 * points if u.occupies else 0
+        dug_in = u.hex in self.works or u.hex in self.world.forts
+        return Force(
             u.hex,
-            mine=u.side == self.side,
+            mine,
             attack=strength if u.can_attack or not u.known else 0,
             defence=strength * (WORKS if dug_in else 10) // 10,
-            worth=(5 * (u.sp if u.known else UNSEEN) + SUPPLY * u.supply),
+            worth=5 * points + SUPPLY * u.supply,
         )

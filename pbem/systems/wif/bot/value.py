@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.kit.balance import FAR, Scales
+from functools import lru_cache
+
+from pbem.kit.balance import FAR, Distance, Force, Scales, Weights, remembered
 from pbem.rules import Game
 
-from ..rules.pieces import T, Unit, held_by, units
-from ..rules.world import world_of
+from ..rules.pieces import T, Unit, held_by
+from ..rules.world import World, world_of
 
 POINT = 10
 """What a victory point counts as a prize."""
@@ -29,44 +31,49 @@ class Judge:
         self.world = world_of(game)
         self.mine = game.powers_of(player)
         self.side = self.world.side_of[self.mine[0]]
-        self.far: dict[tuple[str, str], int] = {}
+        self.distance = remembered(_apart(self.world))
+        self.weights = Weights(self._weigh)
 
     def __call__(self, game: Game) -> int:
         """Return what the position is worth."""
         world, t = self.world, T.of(game)
-        scales = Scales(self._distance)
+        scales = Scales(self.distance)
         enemy = world.enemy(self.side)
         for hex, site in world.sites.items():
             if site.vp:
                 holder = 1 if held_by(game, hex, self.side) else -1 if held_by(game, hex, enemy) else 0
                 scales.prize(hex, POINT * site.vp, holder)
-        for u in units(game):
-            if u.hex is not None and u.owner in world.side_of:
-                self._weigh(scales, u)
+        self.weights.put(scales, game)
         scales.extra += sum(SAVED * n for power, n in t.pool.items() if power in self.mine)
         scales.extra += sum(CHIT * n for power, n in t.chits.items() if power in self.mine)
         return scales.total()
 
-    def _weigh(self, scales: Scales, u: Unit) -> None:
-        mine = self.world.side_of[u.owner] == self.side
-        printed, sign = u.print, 1 if mine else -1
+    def _weigh(self, game: Game, id: str) -> Force | None:
+        u = Unit(game, id)
+        if u.hex is None or u.owner not in self.world.side_of:
+            return None
+        mine, printed = self.world.side_of[u.owner] == self.side, u.print
         if printed.arm == "land" and not u.at_sea and u.aboard is None:
             strength = printed.strength * (DOWN if u.down else 10)
-            held = CITY if u.place in self.world.sites else 10
             worth = 2 * printed.cost + printed.strength + (8 if printed.headquarters else 0)
-            scales.force(
+            return Force(
                 u.place,
-                mine=mine,
+                mine,
                 attack=0 if u.down else strength,
-                defence=strength * held // 10,
+                defence=strength * (CITY if u.place in self.world.sites else 10) // 10,
                 worth=worth - (worth // 4 if u.down else 0),
+                reach=printed.move,
             )
-            return
         points = printed.ata + printed.tac + printed.ats + printed.attack + printed.defence + printed.cost
-        scales.extra += sign * 10 * (2 * points + (0 if u.down else READY * points // 2))
+        return Force(None, mine, extra=10 * (2 * points + (0 if u.down else READY * points // 2)) * (1 if mine else -1))
 
-    def _distance(self, a: str, b: str) -> int:
-        if (a, b) not in self.far:
-            found = self.world.hexes_between(a, b)
-            self.far[a, b] = self.far[b, a] = FAR if found is None else found
-        return self.far[a, b]
+
+@lru_cache(maxsize=8)
+def _apart(world: World) -> Distance:
+    """Return how many hexes two places of a world are apart."""
+
+    def hexes(a: str, b: str) -> int:
+        found = world.hexes_between(a, b)
+        return FAR if found is None else found
+
+    return hexes
