@@ -1,7 +1,7 @@
 """The computer as a player: an answer is built step by step from the legal options, as far as its value rises.
 
-    def play_well(game, decision, pick, budget=BUDGET):
-        return search(game, decision, Judge(game, decision.player), pick, budget)
+    def play_well(game, decision, pick, budget=QUICK):
+        return search(game, decision, lambda: Judge(game, decision.player), pick, plans(game, decision), budget)
 
 A system says one thing: what a position is worth to a player (`Judge`). Everything else comes from the list of
 legal options. An option that moves counters is first tried by moving them on the board, the best of these by
@@ -34,9 +34,9 @@ Judge = Callable[[Game], int]
 
 Pick = Callable[[Sequence[Any]], Any]
 
-BUDGET = 150
-"""Positions looked at for an answer."""
-PLAYED = 8
+QUICK = 0
+"""Positions looked at for an answer where nobody says how many: the first plan counts as it is."""
+PLAYED = 20
 """Positions for which an answer played forward counts: it takes as long."""
 TRIED = 2
 """Ways of a counter that are carried out, those that seem best."""
@@ -51,20 +51,23 @@ FEW = 2
 def search(
     game: Game,
     decision: Decision[Any],
-    judge: Judge,
+    judging: Callable[[], Judge],
     pick: Pick,
-    budget: int = BUDGET,
-    plans: Sequence[Json] = (),
+    plans: Iterable[Json] = (),
+    budget: int = QUICK,
 ) -> Json:
     """Return the best answer found. `plans` are whole answers to begin with, the likeliest first: each is
     improved, and the one that leads to the best positions is taken. Without any the answer grows from
-    nothing."""
-    ahead = _Ahead(game, decision, judge, budget)
+    nothing, and without a budget the first plan counts, or else the default."""
+    if budget <= 0:
+        return _usual(game, decision, pick, plans)
+    ahead = _Ahead(game, decision, judging(), budget)
     if not isinstance(decision, Growing):
         return _chosen(ahead, decision, pick, plans)
+    listed: list[Json] = [*plans] or [None]
     answers: list[Json] = []
-    for plan in plans or (None,):
-        ahead.left = budget // max(1, len(plans))
+    for plan in listed:
+        ahead.left = budget // len(listed)
         answer = _Growth(decision, ahead, plan).answer()
         if answer not in answers:
             answers.append(answer)
@@ -73,6 +76,16 @@ def search(
     ahead.left = budget
     gains = sorted((-ahead.gain(answer), n) for n, answer in enumerate(answers[1:], 1))
     return answers[gains[0][1] if gains[0][0] else 0]
+
+
+def _usual(game: Game, decision: Decision[Any], pick: Pick, plans: Iterable[Json]) -> Json:
+    """Return the first plan, else the default, else an option by chance."""
+    for plan in plans:
+        return plan
+    try:
+        return _default(game, decision)
+    except NoDefault:
+        return pick(list(decision.options(game))).answer
 
 
 def _default(game: Game, decision: Decision[Any]) -> Json:
@@ -120,18 +133,14 @@ class _Ahead:
         return values
 
 
-def _chosen(ahead: _Ahead, decision: Decision[Any], pick: Pick, plans: Sequence[Json]) -> Json:
+def _chosen(ahead: _Ahead, decision: Decision[Any], pick: Pick, plans: Iterable[Json]) -> Json:
     """Return the option that leads to the best positions; the first plan, or else the default, where no other
     is better."""
-    game = ahead.game
-    try:
-        usual = plans[0] if plans else _default(game, decision)
-    except NoDefault:
-        return pick(list(decision.options(game))).answer
+    usual = _usual(ahead.game, decision, pick, plans)
     if not ahead.begin(usual):
         return usual
     most = max(1, ahead.left // (PLAYED * FEW))
-    answers = [option.answer for option in islice(decision.options(game), most)]
+    answers = [option.answer for option in islice(decision.options(ahead.game), most)]
     gains = [(-gain, n) for n, answer in enumerate(answers) if (gain := ahead.gain(answer))]
     return answers[min(gains)[1]] if gains else usual
 

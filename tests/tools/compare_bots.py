@@ -26,7 +26,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from pbem.bot.answers import Brain
+from pbem.bot.answers import THOROUGH, Brain
 from pbem.bot.games import stages
 from pbem.engine.adjudicate import game_of
 from pbem.engine.system import System, find
@@ -72,9 +72,9 @@ def brain(hook: Callable[..., Json], spent: list[float], **more: Any) -> Brain:
     """Return what answers by a hook, and notes how long each answer took."""
 
     def answered(game: Game, decision: Decision[Any], rng: Random) -> Json:
-        begun = time.perf_counter()
+        begun = time.process_time()
         found = hook(game, decision, rng.choice, **more)
-        spent.append(time.perf_counter() - begun)
+        spent.append(time.process_time() - begun)
         return found
 
     return answered
@@ -116,7 +116,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--seed", default="s")
     parser.add_argument("--old", help="a commit whose bots play the other seats")
-    parser.add_argument("--budget", type=int)
+    parser.add_argument("--budget", type=int, default=THOROUGH)
     parser.add_argument("--only", help="the seat that the new player has")
     parser.add_argument("--both-old", action="store_true", help="the old bots play all seats")
     given = parser.parse_args()
@@ -125,7 +125,7 @@ def main() -> None:
     spent: list[float] = []
     spent_old: list[float] = []
     assert system.play_well_hook is not None
-    new = brain(system.play_well_hook, spent, **({"budget": given.budget} if given.budget else {}))
+    new = brain(system.play_well_hook, spent, budget=given.budget)
     old = brain(old_bot(given.system, given.old), spent_old) if given.old else new
     kinds: Counter[str] = Counter()
     for seat in (given.only,) if given.only else seats if given.old and not given.both_old else ("all",):
@@ -140,7 +140,7 @@ def main() -> None:
         print(f"{given.system} {given.scenario}, new player: {seat}: {dict(sorted(results.items()))}, {total / given.games:.1f} points", flush=True)
     for name, times in (("new", spent), ("old", spent_old)):
         if times:
-            print(f"{name}: {len(times)} answers, {sum(times) / len(times):.3f} s each, longest {max(times):.2f} s")
+            print(f"{name}: {len(times)} answers, {sum(times) / len(times):.3f} s of CPU each, longest {max(times):.2f} s")
     print(dict(sorted(kinds.items())))
 
 

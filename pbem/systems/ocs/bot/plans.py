@@ -6,6 +6,7 @@ good. The search takes the better one and improves it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -34,18 +35,17 @@ UNSEEN = Fraction(3, 2)  # how much stronger than what lies on top an enemy stac
 BOMBERS = 2  # to a mission; one fighter goes with them, one stays at home
 
 
-def plans(game: Game, decision: Decision[Any]) -> list[Json]:
-    """Return whole answers to begin with: as the side of the scenario that attacks would act, and as the
-    other would, its own way first."""
+def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:
+    """Yield whole answers to begin with: as the side of the scenario that attacks would act, and as the other
+    would, its own way first."""
     match decision:
         case Actions():
             own = attacker(game, decision.player)
-            made = [_act(game, decision, bold) for bold in (own, not own)]
-            return made if made[0] != made[1] else made[:1]
+            yield _act(game, decision, own)
+            yield _act(game, decision, not own)
         case Rebuild():
             one = next(iter(possible(game, decision.player)), None)
-            return [[] if one is None else [to_json(one)]]
-    return []
+            yield [] if one is None else [to_json(one)]
 
 
 def _act(game: Game, decision: Actions, bold: bool) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,9 +24,9 @@ Pick = Callable[[Sequence[Any]], Any]
 WORTH_A_STEP = 3  # what a turn must promise before a supply unit gives a step for it
 
 
-def plans(game: Game, decision: Decision[Any], pick: Pick) -> list[Json]:
-    """Return a whole answer to begin with."""
-    return [_plan(game, decision, pick)]
+def plans(game: Game, decision: Decision[Any], pick: Pick) -> Iterator[Json]:
+    """Yield a whole answer to begin with."""
+    yield _plan(game, decision, pick)
 
 
 def _plan(game: Game, decision: Decision[Any], pick: Pick) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.kit.greedy import greedy
@@ -26,9 +26,9 @@ Pick = Callable[[Sequence[Any]], Any]
 MANY = 1000  # more than there are leaders: what is named counts before who names it
 
 
-def plans(game: Game, decision: Decision[Any], pick: Pick) -> list[Json]:
-    """Return a whole answer to begin with."""
-    return [_plan(game, decision, pick)]
+def plans(game: Game, decision: Decision[Any], pick: Pick) -> Iterator[Json]:
+    """Yield a whole answer to begin with."""
+    yield _plan(game, decision, pick)
 
 
 def _plan(game: Game, decision: Decision[Any], pick: Pick) -> Json:

@@ -32,15 +32,15 @@ SPEND = 2
 """Of how many build points one goes into reorganization, at most."""
 
 
-def plans(game: Game, decision: Decision[Any]) -> list[Json]:
-    """Return whole answers to begin with: an impulse letter for each action, a letter between the turns."""
+def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:
+    """Yield whole answers to begin with: an impulse letter for each action, a letter between the turns."""
     match decision:
         case ImpulseLetter():
             first = _action(game, decision)
-            return [_impulse(game, decision, action) for action in dict.fromkeys((first, *ACTIONS))]
+            for action in dict.fromkeys((first, *ACTIONS)):
+                yield _impulse(game, decision, action)
         case TurnLetters():
-            return [_between(game, decision)]
-    return []
+            yield _between(game, decision)
 
 
 # the impulse letter

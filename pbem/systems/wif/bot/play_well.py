@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from pbem.kit.search import BUDGET, search
+from pbem.kit.search import QUICK, Pick, search
 from pbem.rules import Decision, Game, Json
 
 from .plans import plans
 from .value import Judge
 
-Pick = Callable[[Sequence[Any]], Any]
 
-
-def play_well(game: Game, decision: Decision[Any], pick: Pick, budget: int = BUDGET) -> Json:
+def play_well(game: Game, decision: Decision[Any], pick: Pick, budget: int = QUICK) -> Json:
     """Return the answer that leads to the best positions."""
-    return search(game, decision, Judge(game, decision.player), pick, budget, plans(game, decision))
+    judge = partial(Judge, game, decision.player)
+    return search(game, decision, judge, pick, plans(game, decision), budget)
 
 
 def standing_well(player: str) -> list[Json]:
