@@ -20,7 +20,7 @@ _MOST = 200  # entries of a folder that are looked into
 
 
 def home(ctx: click.Context) -> None:
-    """The game here, else those below this place, else those that this computer knows, else how to begin."""
+    """Show the game here, else those below, else those that this computer knows, else how to begin."""
     from pbem.cli.status import tell
 
     start = here()
@@ -45,7 +45,7 @@ def home(ctx: click.Context) -> None:
 
 
 def _elsewhere() -> None:
-    """The games that were opened before, wherever they lie; else how to begin."""
+    """Show the games that were opened before, anywhere; else how to begin."""
     from pbem.cli._coming import unanswered
     from pbem.cli._memory import Memory, usual
     from pbem.cli._standing import stand
@@ -68,7 +68,7 @@ def _elsewhere() -> None:
 
 
 def games(start: Path) -> list[Path]:
-    """The game folder at a place or above it; else those below it, at a table the person's."""
+    """Return the game folder here or above; else those below, at a table the person's."""
     from pbem.archive import layout, private_side
     from pbem.cli._practice import table_in
 
@@ -98,7 +98,7 @@ def games(start: Path) -> list[Path]:
 
 
 def open_at(root: Path) -> Folder:
-    """The game folder at a place."""
+    """Return the game folder at a place."""
     from pbem.archive import Folder
     from pbem.cli._keys import passphrase
 

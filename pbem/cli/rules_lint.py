@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
     from pbem.engine.lint import lint_folder
+    from pbem.engine.pins import changed_since_release
     from pbem.text import render
 
     system = None if code else _system(target)
@@ -44,13 +45,15 @@ def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
     if not as_json:
         files = len(list(folder.rglob("*.py")))
         note(Message("cli.rules-lint.files-checked", files=files, breaches=len(found)))
+        if system is not None and changed_since_release(system):
+            note(Message("cli.rules-lint.rules-changed", revision=system.revision))
         for language in _untold(system) if system is not None else ():
             note(Message("cli.rules-lint.told-in-english", language=language))
     ctx.exit(1 if found else 0)
 
 
 def _untold(system: System) -> list[str]:
-    """The languages that reports speak and the system has no words in."""
+    """Return the languages of reports in which the system has no words."""
     from pbem.report.language import languages
     from pbem.text.sentences import ENGLISH
 
@@ -64,7 +67,7 @@ def _folder(target: str) -> Path:
 
 
 def _system(target: str) -> System | None:
-    """The system of a name, or the one in a package's folder; None for a folder that holds none."""
+    """Return the system of a name, or the one in a package's folder; None for another folder."""
     import importlib
     import sys
 
@@ -84,7 +87,7 @@ def _system(target: str) -> System | None:
 
 
 def _sources(folder: Path, found: list[Diagnostic]) -> dict[str, str]:
-    """The texts of the files that are named, as they are named: code by its package, data by its system."""
+    """Return the texts of the named files: code by its package, data by its system."""
     named = {one.span.file for one in found if one.span}
     texts: dict[str, str] = {}
     for name in named:

@@ -24,6 +24,7 @@ def command(as_json: bool) -> None:
                     "title": system.title,
                     "edition": system.edition,
                     "revision": system.revision,
+                    "digest": system.digest,
                     "hidden": system.hidden,
                     "scenarios": system.scenarios(),
                 }

@@ -11,7 +11,7 @@ from pbem.cli._console import bad, good, note, print_json, progress, result
 from pbem.cli._language import Command
 from pbem.cli._options import directory_option, json_option, open_folder
 from pbem.cli._words import safe
-from pbem.text.messages import Message
+from pbem.text.messages import Message, as_data
 
 if TYPE_CHECKING:
     from pbem.archive import Finding, Verification
@@ -101,4 +101,5 @@ def _finding(one: Finding) -> dict[str, Any]:
         "stage": one.stage,
         "party": one.party,
         "text": one.text,
+        **(as_data(one.text) if isinstance(one.text, Message) else {}),
     }

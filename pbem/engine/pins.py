@@ -1,8 +1,9 @@
-"""What a game pins of a rules system, and what its changelog says of other files (protocol 17.33).
+"""The digest that a game pins of a rules system, and the changelog's equivalents (protocol 17.33).
 
 A package keeps `changelog.yaml` beside its rules: a list `revisions`, newest first, each with `revision`,
-`changes` (a line for each rule that was mended) and `digests`: other sets of files that decide every
-result as that revision does. The engine has one too; `decides: false` in it says that no result changed.
+`changes` (a line for each rule that was mended), `released` (the digest of its first release) and `digests`:
+other sets of files that decide every result as that revision does. The engine has one too; `decides: false`
+in it says that no result changed.
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ WORDS = re.compile(r"\b[a-z]{2,3}-[0-9a-f]{64}\b")
 
 
 def hashes(package: Path, rules: Path) -> list[list[str]]:
-    """Return [[path in the package, SHA-256], …] of the files below `rules`, sorted, without what Python
-    or an editor keeps there."""
+    """Return [[path in the package, SHA-256], …] of the files below `rules`, sorted.
+
+    Files that Python or an editor keeps there are left out.
+    """
     listed: list[list[str]] = []
     for path in rules.rglob("*"):
         name = path.relative_to(package).as_posix()
@@ -51,8 +54,19 @@ def revisions(system: System) -> list[dict[str, Any]]:
 
 def same_rules(system: System) -> Collection[str]:
     """Return the digests of other files that decide every result as the installed revision does."""
-    found = [entry.get("digests", ()) for entry in revisions(system) if entry["revision"] == system.revision]
-    return {digest for digests in found for digest in digests}
+    entries = _installed(system)
+    released = {entry["released"] for entry in entries if "released" in entry}
+    return released.union(*(entry.get("digests", ()) for entry in entries))
+
+
+def changed_since_release(system: System) -> bool:
+    """Return True if this revision was released with other rules files than the installed ones."""
+    now = system.files_digest
+    return any(entry.get("released", now) != now for entry in _installed(system))
+
+
+def _installed(system: System) -> list[dict[str, Any]]:
+    return [entry for entry in revisions(system) if entry["revision"] == system.revision]
 
 
 def words_mark(system: System, language: str, more: Iterable[tuple[str, bytes]], layout: int) -> str:
@@ -82,8 +96,7 @@ def engine_revisions() -> list[dict[str, Any]]:
 
 
 def plays(system: System, digest: str, version: str | None) -> bool:
-    """Return True if the installed rules and engine decide a game with these pins as those it was begun
-    with."""
+    """Return True if the installed rules and engine decide a game with these pins like the original ones."""
     return system.as_pinned(digest).digest == digest and not _engine_changes(version)
 
 

@@ -1,4 +1,4 @@
-"""What worked examples compute without playing: cases under `compute:`, each with what it `is`."""
+"""The computations of worked examples: cases under `compute:`, each with its expected value `is`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ Case = Mapping[str, Any]
 def computed(
     game: Game, what: Mapping[str, Sequence[Case]], kinds: Mapping[str, Callable[[Game, Any], Any]]
 ) -> list[str]:
-    """Faults of an example's computations: each kind is a list of cases with what is asked and `is`."""
+    """Return faults of an example's computations.
+
+    Each kind is a list of cases with their arguments and `is`.
+    """
     faults = []
     for kind, cases in what.items():
         for case in cases:
@@ -21,3 +24,12 @@ def computed(
             if found != case["is"]:
                 faults.append(f"{kind} {case}: found {found!r}")
     return faults
+
+
+def entry(game: Game, case: Case) -> Any:
+    """Return an entry of a table of the rules: the name of its file, then the keys (`of`)."""
+    name, *keys = case["of"]
+    found = game.system.data(f"tables/{name}.yaml")
+    for key in keys:
+        found = found[key]
+    return found

@@ -1,4 +1,4 @@
-"""The dice ledger: every roll that a reader may see, and all of them against what dice are expected to do.
+"""The dice ledger: every roll that a reader may see, and the totals beside their averages.
 
 Only integers and fractions; decimal figures are made with a fixed number of places and no floats.
 """
@@ -25,8 +25,10 @@ _DICE = re.compile(r"([1-9][0-9]{0,3})d([1-9][0-9]{0,9})")
 
 @dataclass(frozen=True)
 class Entry:
-    """One roll or shuffle. `stage` is the one whose seed it came from, `thrower` the player whom the event
-    says to have thrown (of several the one in the roll's label), or the last one in the label.
+    """One roll or shuffle.
+
+    `stage` is the one whose seed it came from. `thrower` is the player in the event (of several the one in
+    the roll's label), or the last one in the label.
 
     `hits` and `rating` are there for events whose dice hit at a rating or less, `better` (high or low) for
     those that are good for the thrower when they are so: both are declared in section `luck` of the wording.
@@ -46,30 +48,30 @@ class Entry:
 
     @property
     def sides(self) -> int | None:
-        """Sides of each die; None for a shuffle."""
-        found = _DICE.fullmatch(self.dice)
+        """Return the sides of each die, or None for a shuffle."""
+        match = _DICE.fullmatch(self.dice)
         if self.dice == "d66":
             return 6
-        return int(found[2]) if found else None
+        return int(match[2]) if match else None
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """What the dice showed; nothing for a shuffle."""
+        """Return the rolled faces, or () for a shuffle."""
         return tuple(face for face in self.result if isinstance(face, int)) if self.sides else ()
 
     @property
     def total(self) -> int:
-        """The sum of the dice."""
+        """Return the sum of the dice."""
         return sum(self.faces)
 
     @property
     def expected(self) -> Fraction:
-        """The sum that fair dice have on average."""
+        """Return the average sum of fair dice."""
         return Fraction(len(self.faces) * ((self.sides or -1) + 1), 2)
 
     @property
     def expected_hits(self) -> Fraction | None:
-        """How many of the dice hit on average."""
+        """Return how many of the dice hit on average."""
         if self.rating is None or not self.sides:
             return None
         return Fraction(len(self.faces) * min(max(self.rating, 0), self.sides), self.sides)
@@ -83,7 +85,7 @@ def entries(
     classes: Mapping[str, type[Event]] | None = None,
     attacker: str | None = None,
 ) -> list[Entry]:
-    """The rolls inside events, in order, each once (a roll may be told to all and again to some).
+    """Return the rolls inside events, in order, each once (a roll may be in several events).
 
     `classes` are the system's events by kind, which declare who throws; `attacker` is that of the battle that
     they follow, for dice that the system says are the attacker's.
@@ -114,7 +116,7 @@ def entries(
 
 
 def _is_meant(roll: Fields, event: Fields, words: Sequence[str]) -> bool:
-    """Whether what the wording says of an event's dice goes for this roll: it may name some of its fields."""
+    """Return True if the wording for an event's dice applies to this roll: it may name some of its fields."""
     fields = [word for word in words if word != "attacker"]
     return not fields or any(event.get(name) == roll for name in fields)
 
@@ -122,8 +124,11 @@ def _is_meant(roll: Fields, event: Fields, words: Sequence[str]) -> bool:
 def _entry(
     event: Fields, roll: Fields, stage: int, thrower: str | None, wording: Wording | None, *, alone: bool
 ) -> Entry:
-    """A roll of an event. Its hits are counted by the event if it is `alone`; where the event lists whom the
-    dice hit, a roll that is labelled with one of them hit."""
+    """Return a roll of an event.
+
+    The event counts its hits if it is `alone`. If the event lists whom the dice hit, a roll labelled with one
+    of them hit.
+    """
     label = tuple(word for word in roll["label"] if isinstance(word, str | int))
     kind = str(event.get("event", ""))
     fields = used(wording.of("luck").get(kind, "")) if wording else []
@@ -155,7 +160,7 @@ class Sums:
 
     @staticmethod
     def of(group: Sequence[Entry]) -> Sums:
-        """The sums of these entries, shuffles left out."""
+        """Return the sums of these entries, shuffles left out."""
         thrown = [entry for entry in group if entry.sides]
         shots = [entry for entry in thrown if entry.hits is not None]
         return Sums(
@@ -169,7 +174,7 @@ class Sums:
 
 
 def faces(group: Iterable[Entry]) -> dict[int, Counter[int]]:
-    """How often each face came up, by number of sides."""
+    """Return how often each face came up, by number of sides."""
     counts: dict[int, Counter[int]] = {}
     for entry in group:
         if entry.sides:
@@ -178,7 +183,7 @@ def faces(group: Iterable[Entry]) -> dict[int, Counter[int]]:
 
 
 def ledger(group: Sequence[Entry], players: Sequence[str] = (), words: Wording | None = None) -> list[str]:
-    """All rolls line by line, then the sums by player and by procedure, then the faces."""
+    """Return all rolls line by line, then the sums by player and by procedure, then the faces."""
     words = words or Wording()
     if not group:
         return [words.say("no-dice")]
@@ -187,7 +192,7 @@ def ledger(group: Sequence[Entry], players: Sequence[str] = (), words: Wording |
 
 
 def roll_lines(entry: Entry, words: Wording) -> list[str]:
-    """`stage 3  battle/1/red/0606/1   3d6: 2 5 6 = 13   1 hit at 2 or less, expected 1.0`."""
+    """Return `stage 3 battle/1/red/0606/1 3d6: 2 5 6 = 13 1 hit at 2 or less, expected 1.0`."""
     shown = " ".join(safe(item) for item in entry.result)
     line = f"{entry.dice}: {shown}"
     if entry.sides and len(entry.faces) > 1:
@@ -204,7 +209,7 @@ def roll_lines(entry: Entry, words: Wording) -> list[str]:
 
 
 def good_words(entry: Entry, words: Wording) -> str:
-    """Whether it is good for the thrower to throw high or low; empty where nothing says so."""
+    """Return whether high or low is good for the thrower, or "" if unknown."""
     if not entry.better or entry.thrower is None or entry.hits is not None:
         return ""
     return words.say(f"dice-{entry.better}", who=words.text(entry.thrower))
@@ -214,8 +219,7 @@ ALL = "*"  # the row of all dice
 
 
 def sums(group: Sequence[Entry], players: Sequence[str] = ()) -> list[tuple[str, Sums]]:
-    """Sums by player who threw, of dice that nobody threw by procedure (first word of the label), of all
-    (`ALL`)."""
+    """Return sums by player; of unowned dice by procedure (first word of the label); and of all (`ALL`)."""
     rows: list[tuple[str, Sums]] = []
     for player in players:
         mine = [entry for entry in group if entry.thrower == player]
@@ -231,7 +235,7 @@ def sums(group: Sequence[Entry], players: Sequence[str] = ()) -> list[tuple[str,
 
 
 def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording | None = None) -> list[str]:
-    """The sums as a table, then how often each face came up."""
+    """Return the sums as a table, then how often each face came up."""
     words = words or Wording()
     rows = [
         (words.say("all") if name == ALL else words.text(name), one) for name, one in sums(group, players)
@@ -261,7 +265,7 @@ def _faces(sides: int, counts: Counter[int], words: Wording) -> list[str]:
 
 
 def as_json(group: Sequence[Entry]) -> list[dict[str, Any]]:
-    """The entries as plain data; expected values as texts of a fraction ("21/2")."""
+    """Return the entries as plain data; expected values as texts of a fraction ("21/2")."""
     listed: list[dict[str, Any]] = []
     for entry in group:
         data: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The public report as a page for mail programs: news, battles and questions at a glance, with a small map.
+"""The public report as a page for mail programs: news, battles and questions, with a small map.
 
 Mail programs run no scripts, fetch nothing and know few styles, so there are none; what a page of its own has
 beside this is in the attachment of nobody: `pbem report --out report.html` makes it.
@@ -6,7 +6,10 @@ beside this is in the attachment of nobody: `pbem report --out report.html` make
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbem.report.ending import how_it_ended
+from pbem.report.forces import by_hex, place, title
 from pbem.report.news import news as first_line
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style
@@ -30,7 +33,7 @@ LEGIBLE = 0.65
 
 
 def page(report: Report, *, with_picture: bool) -> str:
-    """The page; `with_picture`: the mail has one, named `cid:map`."""
+    """Return the page; `with_picture`: the mail has one, named `cid:map`."""
     from pbem.report.html import environment, owners
 
     cards = [fight_words(fight, report) for fight in report.fights]
@@ -52,13 +55,27 @@ def page(report: Report, *, with_picture: bool) -> str:
             more_cards=max(0, len(cards) - MOST_CARDS),
             waits=report.words.language.listed([party.text for party in report.waiting]),
             picture=with_picture,
+            **_strengths(report),
         )
     )
 
 
+def _strengths(report: Report) -> dict[str, list[Any]]:
+    """Return the orders of battle and the places; nothing of a war that is too large for a mail."""
+    if is_large(report.view):
+        return {"forces": [], "places": []}
+    words = report.words
+    forces = [
+        (title(one, words), [(place(each, words), each.told(own=one.own)) for each in one.stacks])
+        for one in report.forces
+    ]
+    return {"forces": forces, "places": list(by_hex(report.places))}
+
+
 def picture(report: Report, room: int = MOST_PICTURE) -> bytes:
-    """The map as a small PNG: where something happened; of a small map all, where nothing did. `room` is how
-    many bytes it may have, in so far as that is enough for a picture.
+    """Return the map of a stage's events as a small PNG of roughly at most `room` bytes.
+
+    Of a small map all, if nothing happened.
 
     Nothing where there is no map, where nothing happened on a large one, or where the library for pictures is
     not installed.
@@ -83,7 +100,7 @@ def picture(report: Report, room: int = MOST_PICTURE) -> bytes:
 
 
 def _fitting(report: Report, hexes: set[int] | None, most: int) -> tuple[float, bytes]:
-    """The largest picture of some hexes that has no more bytes, and its scale; 0 and nothing if none has."""
+    """Return the scale and PNG of the largest picture of some hexes within the limit; 0 and b"" if none."""
     style = Style("light", still=True, hidden=frozenset((*AREAS, "numbers")))
     drawn = draw(report.view, [dict(item.event) for item in report.items], style, hexes=hexes).svg
     smallest = SCALES[-1]
@@ -99,7 +116,7 @@ def _fitting(report: Report, hexes: set[int] | None, most: int) -> tuple[float, 
 
 
 def _times_packed() -> int:
-    """How many times as many bytes a picture has before it is packed, roughly; 1 where nothing packs it."""
+    """Return roughly how many times larger a picture is before it is packed; 1 if nothing packs it."""
     try:
         import oxipng  # noqa: F401
     except ImportError:
@@ -108,7 +125,7 @@ def _times_packed() -> int:
 
 
 def _rendered(drawn: str, scale: float) -> bytes:
-    """A drawing as PNG; edges without shades take a quarter of the bytes."""
+    """Return a drawing as PNG; edges without shades take a quarter of the bytes."""
     import resvg_py
 
     return bytes(
@@ -119,7 +136,7 @@ def _rendered(drawn: str, scale: float) -> bytes:
 
 
 def _packed(png: bytes) -> bytes:
-    """The same picture of few colours in half the bytes; as it is where the library for that is missing."""
+    """Return the picture in half the bytes, or as it is if the library is missing."""
     try:
         import oxipng
     except ImportError:

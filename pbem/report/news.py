@@ -1,4 +1,4 @@
-"""What a mail's subject says of a stage: the first news, and whose move it is.
+"""The news in an email's subject: the main event, and whose move it is.
 
 `Blue took Haska; green to move`. It is read in a list of mails, on a telephone, so it is short: places go by
 their names, and whose move it is is never cut off.
@@ -17,7 +17,7 @@ LOOKED_AT = 3
 
 
 def news(report: Report) -> str:
-    """The line; of a reader's own report with `your move` where he is asked."""
+    """Return the line, with `your move` in the report of a reader who is asked."""
     after = "" if report.finished else _whose_move(report)
     room = MOST - len(after) - 2
     moves = moves_made((item.event for item in report.items), report.view)
@@ -33,8 +33,7 @@ def news(report: Report) -> str:
 
 
 def _with_turn(line: str, report: Report, room: int) -> str:
-    """A first line that is no great news, such as a pass, after the game turn that it is of: there are many,
-    and they look alike."""
+    """Return a minor first line, such as a pass, after its game turn: such lines look alike."""
     weights = [importance(item.event, report.view) for item in report.items if item.headline]
     turn = report.place.partition(", ")[0]
     great = min(weights, default=len(RANKS)) < RANKS.index("turn")
@@ -43,7 +42,7 @@ def _with_turn(line: str, report: Report, room: int) -> str:
 
 
 def _whose_move(report: Report) -> str:
-    """Who is asked; the reader before all others."""
+    """Return who is asked; the reader before all others."""
     if report.owed:
         return report.words.say("news-yours")
     asked = [party.seat for party in report.waiting] + [one.party.seat for one in report.questions]
@@ -53,20 +52,20 @@ def _whose_move(report: Report) -> str:
 
 
 def _by_name(text: str, report: Report) -> str:
-    """A headline in which places that have a name go by it alone: `Velm` for `0505 Velm`."""
+    """Return a headline with the name alone for named places: `Velm` for `0505 Velm`."""
     for place, name in _names(report, report.view).items():
         text = text.replace(f"{place} {name}", name)
     return text
 
 
 def _names(report: Report, view: View) -> dict[str, str]:
-    """The names of the places in which something happened, by the place."""
+    """Return the names of the places in which something happened, by the place."""
     places = dict.fromkeys(place for item in report.items for place in view.means(item.event).places)
     return {place: name for place in places if (name := view.place_name(place))}
 
 
 def _cut(text: str, length: int) -> str:
-    """As many whole words as fit."""
+    """Return as many whole words as fit."""
     if len(text) <= length:
         return text
     return (text[:length].rpartition(" ")[0] or text[: length - 1]).rstrip(" ,;:(") + "…"

@@ -18,7 +18,7 @@ Row = Sequence[str]
 
 
 def render(stats: Stats, view: View, title: str, who: str) -> str:
-    """The figures as text, with one line break at the end. `view` is that of the newest stage."""
+    """Return the figures as text, with one final line break; `view` is that of the newest stage."""
     words = view.wording
     top = [
         columns(safe(title, 40), length(stats, words)),
@@ -37,7 +37,7 @@ def render(stats: Stats, view: View, title: str, who: str) -> str:
 
 
 def length(stats: Stats, words: Wording) -> str:
-    """How long the game is: `68 stages, 4 game turns`."""
+    """Return how long the game is: `68 stages, 4 game turns`."""
     turns = sum(1 for turn in stats.turns if turn.name)
     counted = words.say("stages-count", count=stats.stages), words.say("turns-count", count=turns)
     return words.say("stats-of", stages=counted[0], turns=counted[1])
@@ -48,7 +48,7 @@ def _name(turn: Turn, words: Wording) -> str:
 
 
 def _mails(stats: Stats, words: Wording) -> list[str]:
-    """A line per game turn, and the sums."""
+    """Return a line per game turn, and the sums."""
     known = any(turn.standing is not None for turn in stats.turns)
     dated = any(turn.days is not None for turn in stats.turns)
     heads = [words.say("game-turn"), words.say("stages"), *(words.text(p) for p in stats.parties)]
@@ -106,7 +106,7 @@ def _waits(stats: Stats, words: Wording) -> list[str]:
 
 
 def _losses(stats: Stats, view: View) -> list[str]:
-    """Game turns as lines, players as columns."""
+    """Return losses with game turns as lines and players as columns."""
     words = view.wording
     if not stats.losses:
         return [*heading(words.say("losses")), "  " + words.say("none")]
@@ -158,7 +158,7 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
 
 
 def luck_words(one: Luck, words: Wording) -> str:
-    """A player's dice in a sentence: those that his place is of with their sums, the place, the others."""
+    """Return a player's dice in a sentence: ranked dice with their sums, the rank, the others."""
     sums, who = one.sums, safe(words.text(one.player))
     ways = [(name, part) for name, part in (("luck-high", one.high), ("luck-low", one.low)) if part]
     parts = [words.say(name, **_figures(part, words)) for name, part in ways]
@@ -182,12 +182,12 @@ def _figures(sums: Sums, words: Wording) -> dict[str, Any]:
 
 
 def place_of(chance: Fraction) -> str:
-    """The place among a hundred games that dice as good as these have, the best first."""
+    """Return the rank of these dice among those of a hundred games, the best first."""
     return str(max(1, -(-100 * chance.numerator // chance.denominator)))
 
 
 def table(rows: Sequence[Row]) -> list[str]:
-    """Columns as wide as their widest word, the first to the left, the others to the right; cut to a page."""
+    """Return lines with columns as wide as needed, the first left-aligned, the others right."""
     widths = [max(width(safe(row[n])) for row in rows) for n in range(len(rows[0]))]
     lines: list[str] = []
     for row in rows:
@@ -201,7 +201,7 @@ def table(rows: Sequence[Row]) -> list[str]:
 
 
 def as_json(stats: Stats, reader: str | None) -> dict[str, Any]:
-    """The figures as plain data; fractions as texts ("21/2")."""
+    """Return the figures as plain data; fractions as texts ("21/2")."""
     return {
         "format": FORMAT,
         "reader": reader,

@@ -34,7 +34,7 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Party:
-    """A seat: its id, its name in the reader's language, and that of who sits there (empty if not known)."""
+    """A seat: its id, its name in the reader's language, and its player's name (empty if unknown)."""
 
     id: str
     seat: str
@@ -42,7 +42,7 @@ class Party:
 
     @property
     def text(self) -> str:
-        """A seat with the name of who sits there: `red (Anna)`."""
+        """Return a seat with its player's name: `red (Anna)`."""
         return f"{self.seat} ({self.name})" if self.name else self.seat
 
 
@@ -71,7 +71,10 @@ class Item:
 
 @dataclass(frozen=True)
 class Passage:
-    """What happened in one phase. `place` is where the sequence of play stood, outermost first."""
+    """The events of one phase.
+
+    `place` is the place in the sequence of play, outermost first.
+    """
 
     place: tuple[str, ...]
     items: tuple[Item, ...]
@@ -88,7 +91,10 @@ class Die:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of whom. `mine`: of the reader."""
+    """A question to a seat.
+
+    `mine`: to the reader.
+    """
 
     party: Party
     kind: str
@@ -101,7 +107,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Since:
-    """What happened since the reader's last signed answer: in stages `first` to `last`, that of the report.
+    """The events since the reader's last signed answer: in stages `first` to `last`, that of the report.
 
     `lines` are the headlines that concern him, what matters most first, each with the stages it is of; of
     many the first ones, and `more` says how many there are beside them. `moved` says who moved: how many of
@@ -152,57 +158,56 @@ class Report:
 
     @cached_property
     def forces(self) -> tuple[Force, ...]:
-        """Who stands where, the reader's first."""
+        """Return the forces, the reader's first."""
         return tuple(self.forces_at(None))
 
     def forces_at(self, hexes: Collection[str] | None) -> list[Force]:
-        """The same of some hexes alone: in a large war nobody asks for all."""
+        """Return the forces in some hexes alone: in a large war nobody needs all."""
         return forces(self.view, self.reader.id if self.reader else None, hexes)
 
     @cached_property
     def figures_mean(self) -> tuple[str, ...]:
-        """What the figures of the counters mean, a line for each sort of them."""
+        """Return the meaning of the counters' figures, a line for each kind."""
         return tuple(figure_keys(self.words, map(self.view.values, self.view.position.counters)))
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """What a reader should know of this stage: what was decided for him or about him, the news, and what
-        his answers sent ahead did."""
+        """Return the summary for a reader: decisions for or about the reader, news, advance orders."""
         return (*self.notes, *self.headlines, *self.ahead)
 
     @property
     def words(self) -> Wording:
-        """The words of the report and of its system, in its language."""
+        """Return the words of the report and of its system, in its language."""
         return self.view.wording
 
     @property
     def dice_command(self) -> str:
-        """The command that shows how to make the dice of this stage again."""
+        """Return the command that shows how to make the dice of this stage again."""
         return f"pbem dice --stage {self.stage} --how"
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """Everything that the reader saw happen, in order."""
+        """Return everything that the reader saw happen, in order."""
         return tuple(item for passage in self.passages for item in passage.items)
 
     @property
     def mine(self) -> tuple[Item, ...]:
-        """What happened to the reader's side."""
+        """Return the events of the reader's side."""
         return tuple(item for item in self.items if item.mine)
 
     @property
     def owed(self) -> tuple[Question, ...]:
-        """What the reader is asked."""
+        """Return the questions to the reader."""
         return tuple(question for question in self.questions if question.mine)
 
     @property
     def entries(self) -> list[ledger.Entry]:
-        """The rolls of the ledger."""
+        """Return the rolls of the ledger."""
         return [die.entry for die in self.dice]
 
 
 def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> Report:
-    """The report of a stage for one reader; what he may not know changes nothing in it."""
+    """Return the report of a stage for one reader; hidden data changes nothing in it."""
     seen = with_captures(told_once(story(told, reader, umpire=meta.umpire), view), view)
     side = {reader, *meta.friends} - {None}
     past = _Past(reader, view, meta)
@@ -263,7 +268,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
 
 
 def party_of(party: str, view: View, meta: Meta) -> Party:
-    """A seat with the name of who sits there, cut to a length that fits."""
+    """Return a seat with its player's name, cut to a length that fits."""
     name = safe(meta.names.get(party, ""), LONGEST_NAME)
     return Party(safe(party), safe(view.wording.text(party)), "" if name == party else name)
 
@@ -272,13 +277,13 @@ def party_of(party: str, view: View, meta: Meta) -> Party:
 
 
 def told_once(seen: Sequence[Told], view: View) -> list[Told]:
-    """Without moves of so many counters that the reader was told of by name as well."""
+    """Return events without moves of "so many counters" that the reader was also told by name."""
     again = _told_by_name([one.event for one in seen], view)
     return [one for number, one in enumerate(seen) if number not in again]
 
 
 def _told_by_name(events: Iterable[Fields], view: View) -> set[int]:
-    """Which of these tell of moves of so many counters that another tells by name."""
+    """Return which events tell moves of "so many counters" that another tells by name."""
     waiting: dict[tuple[object, ...], list[list[int]]] = {}
     again: set[int] = set()
     for number, event in enumerate(events):
@@ -300,7 +305,7 @@ MOST_STAGES_BACK = 8
 
 
 class _Past:
-    """What the reader was told in the stages before, the newest first; read only where somebody asks."""
+    """The events that the reader saw in earlier stages, the newest first; read only on demand."""
 
     def __init__(self, reader: str | None, view: View, meta: Meta) -> None:
         self._reader, self._view, self._meta = reader, view, meta
@@ -326,7 +331,7 @@ class _Past:
         return found
 
     def attacker(self) -> str | None:
-        """Who attacked in the last battle before this stage."""
+        """Return who attacked in the last battle before this stage."""
         for stage in self:
             for one in reversed(stage):
                 said = self._view.means(one.event)
@@ -362,7 +367,7 @@ def _item(
 
 
 def _without_old_scores(items: Sequence[Item], view: View, past: _Past) -> Iterator[Item]:
-    """Items; what tells points that were told before is no headline."""
+    """Yield items; one that repeats earlier points is no headline."""
     for number, item in enumerate(items):
         earlier = chain(
             (one.event for one in reversed(items[:number])),
@@ -373,7 +378,7 @@ def _without_old_scores(items: Sequence[Item], view: View, past: _Past) -> Itera
 
 
 def _passages(items: Iterable[Item]) -> list[Passage]:
-    """Items in a row that happened in the same phase."""
+    """Return items in a row that happened in the same phase."""
     return [Passage(place, tuple(row)) for place, row in groupby(items, key=lambda item: item.place)]
 
 
@@ -382,8 +387,10 @@ FEW = 3
 
 
 def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> list[str]:
-    """Headlines that concern the reader's side, or no player at all: what matters most first, else in the
-    order in which it happened; equal ones are counted. Where nothing concerns him, he reads them all."""
+    """Return headlines about the reader's side or about no player, the most important first.
+
+    Then they are in order; equal ones are counted. If nothing concerns the reader, all are shown.
+    """
     told = [one.event for one in items if one.headline is not None]
     if reader is not None and not meta.umpire:
         side = {reader, *meta.friends}
@@ -399,7 +406,7 @@ MOST_SINCE = 12
 
 
 def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> Since | None:
-    """The news of this stage and of those before it since the reader's last answer; None without such."""
+    """Return the news since the reader's last answer, or None without earlier stages."""
     if reader is None or not meta.earlier:
         return None
     told = [(each.stage, event) for each in meta.earlier for event in each.events]
@@ -424,7 +431,7 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
 
 
 def _forfeited(view: View, meta: Meta) -> list[str]:
-    """Nothing defaults silently: whose deadline had passed, for everybody to read."""
+    """Return whose deadline had passed, for everybody: nothing defaults silently."""
     return [
         view.wording.say(
             "forfeited-rest" if answered else "forfeited-all", who=party_of(party, view, meta).text
@@ -434,7 +441,7 @@ def _forfeited(view: View, meta: Meta) -> list[str]:
 
 
 def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[str]:
-    """Every default that was taken, by name; the reader reads his own before anything else (17.23)."""
+    """Return every default by name; the reader's own come before anything else (17.23)."""
     return [
         view.wording.say(
             "default-taken",
@@ -448,8 +455,10 @@ def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[
 
 
 def _fought_by(side: Collection[str | None], events: Iterable[Fields], view: View) -> frozenset[str]:
-    """Where a side fought, lost something or fell back: what became of such a place is its business too,
-    although somebody else stands there now."""
+    """Return where a side fought, lost or retreated.
+
+    Such a place still concerns it, although somebody else is there now.
+    """
     found: set[str] = set()
     for event in events:
         said = view.means(event)
@@ -461,8 +470,11 @@ def _fought_by(side: Collection[str | None], events: Iterable[Fields], view: Vie
 def _is_about(
     event: Fields, side: Collection[str | None], view: View, fought: Collection[str] = frozenset()
 ) -> bool:
-    """Does an event name one of the side, nobody at all, or a hex where the side stands, which it holds, or
-    where it `fought`? Points and the end of the game are everybody's business."""
+    """Return True if an event concerns the side.
+
+    It names one of the side, nobody at all, or a hex where the side is, which it holds, or where it `fought`.
+    Points and the end of the game concern everybody.
+    """
     named = concerned(event, view)
     if not named or named & set(side) or {"end", "score"} & set(view.means(event).tells):
         return True
@@ -476,8 +488,10 @@ def _is_about(
 
 
 def working(event: Fields, named: Fields, view: View) -> list[tuple[str, str]]:
-    """What a result depends on: table, odds, column, shifts, row, modifiers; or the system's own sentence,
-    with the names that `named` gives."""
+    """Return the working of a result: table, odds, column, shifts, row, modifiers.
+
+    Or the system's own sentence, with the names that `named` gives.
+    """
     whole = event.get("working")
     told = {**event, **whole} if isinstance(whole, Mapping) else event
     there = [name for name in WORKING if told.get(name) not in (None, "", [], {})]
@@ -487,7 +501,7 @@ def working(event: Fields, named: Fields, view: View) -> list[tuple[str, str]]:
 
 
 def _in_words(value: Any, view: View) -> str:
-    """A value of the working; a list of modifiers as `river -1 [7.4], hills -1 [7.5]`."""
+    """Return a value of the working; a list of modifiers as `river -1 [7.4], hills -1 [7.5]`."""
     if isinstance(value, list | tuple) and value and all(isinstance(one, Mapping) for one in value):
         return ", ".join(_modifier(one, view) for one in value)
     return view.wording.value(value)
@@ -506,8 +520,8 @@ def _modifier(one: Fields, view: View) -> str:
 
 
 def _dice(items: Iterable[Item], view: View, meta: Meta) -> list[Die]:
-    """Every roll once, with the item it belongs to."""
-    found: list[Die] = []
+    """Return every roll once, with the item it belongs to."""
+    dice_: list[Die] = []
     told: set[tuple[int, tuple[str | int, ...]]] = set()
     for item in items:
         raw = {tuple(roll["label"]): roll for roll in rolls_in(dict(item.event))}
@@ -515,5 +529,5 @@ def _dice(items: Iterable[Item], view: View, meta: Meta) -> list[Die]:
             if (entry.stage, entry.label) not in told:
                 told.add((entry.stage, entry.label))
                 recipe = meta.recipe(raw[entry.label]) if meta.recipe and entry.label in raw else None
-                found.append(Die(entry, item, recipe))
-    return found
+                dice_.append(Die(entry, item, recipe))
+    return dice_

@@ -1,6 +1,4 @@
-"""Who attacks in the battle that an event follows, and so whose its dice are where the system says that they
-are the attacker's.
-"""
+"""The attacker in an event's battle, who owns the dice that the system gives to the attacker."""
 
 from __future__ import annotations
 
@@ -17,8 +15,10 @@ def _nobody() -> str | None:
 
 
 class Attackers:
-    """Follows events in their order, over as many stages as there are. `before` tells who attacked in the
-    last battle of the stages before, where these were not followed."""
+    """A tracker of attackers over events in order, across stages.
+
+    `before` gives the attacker in the last battle of earlier stages, if these were not followed.
+    """
 
     def __init__(self, before: Callable[[], str | None] = _nobody) -> None:
         self._before = before
@@ -26,8 +26,11 @@ class Attackers:
         self._now: str | None = None
 
     def of(self, event: Fields, view: View) -> str | None:
-        """Return who attacks now: as the battle says, else he who came to its place and does not lead whom it
-        hit, else the only other seat. Nobody has told yet: None."""
+        """Return who attacks now, or None if nothing says so yet.
+
+        The battle says it, else who came to its place and does not lead whom it hit, else the only other
+        seat.
+        """
         said = view.means(event)
         if "approach" in said.tells:
             self._came += [(who, said.here) for who in said.players[:1]]
@@ -47,29 +50,31 @@ class Attackers:
 
 
 def _stood(said: Meaning, view: View) -> set[str]:
-    """The seats whose units stood there."""
+    """Return the seats whose units were there."""
     return {view.seat(owner) for id in said.stood if (owner := view.whose(id))}
 
 
 def _other_seat(said: Meaning, view: View) -> str | None:
-    """The only seat that is not of the side of those who stood there."""
+    """Return the only seat that is on no side of those who were there."""
     sides = {view.side(seat) for seat in _stood(said, view)}
     others = [seat for seat in view.players if view.side(seat) not in sides]
     return others[0] if sides and len(others) == 1 else None
 
 
 def rolled(stages: Iterable[tuple[int, Sequence[Fields], View]]) -> dict[int, list[Entry]]:
-    """Return the rolls of stages that follow each other, by stage, each once. Who has thrown is known over
-    the end of a stage: a battle may begin in one and be decided in the next."""
-    found: dict[int, list[Entry]] = {}
+    """Return the rolls of consecutive stages, by stage, each once.
+
+    The attacker is tracked beyond the end of a stage: a battle may begin in one and be decided in the next.
+    """
+    by_stage: dict[int, list[Entry]] = {}
     seen: set[tuple[int, tuple[str | int, ...]]] = set()
     attackers = Attackers()
     for stage, events, view in stages:
-        mine = found.setdefault(stage, [])
+        mine = by_stage.setdefault(stage, [])
         for event in events:
             attacker = attackers.of(event, view)
             for entry in ledger.entries([event], stage, view.rollers, view.wording, view.events, attacker):
                 if (entry.stage, entry.label) not in seen:
                     seen.add((entry.stage, entry.label))
                     mine.append(entry)
-    return found
+    return by_stage

@@ -1,4 +1,4 @@
-"""What may be wrong with what a record or a lock says, and with the statements it names (protocol 5.6)."""
+"""Possible faults of a record or a lock, and of the statements it names (protocol 5.6)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pbem.stages.progress import Find, Progress, check_content
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
 from pbem.trust.errors import NotAccepted
+from pbem.trust.kinds import KINDS
 from pbem.trust.statements import Statement
 
 Kind = Literal["missing", "false"]
@@ -15,7 +16,7 @@ Kind = Literal["missing", "false"]
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing in a record that is not as it must be.
+    """One fault in a record.
 
     `missing`: it may be right, but a statement is not here.
     """
@@ -26,32 +27,18 @@ class Fault:
     kind: Kind = "false"
 
 
-_TYPES = {
-    "order": "stages.types.order",
-    "standing": "stages.types.standing",
-    "ack": "stages.types.ack",
-    "lock": "stages.types.lock",
-    "link": "stages.types.link",
-    "report": "stages.types.report",
-    "view": "stages.types.view",
-    "amend": "stages.types.amend",
-    "unseal": "stages.types.unseal",
-    "protest": "stages.types.protest",
-    "invitation": "stages.types.invitation",
-    "join": "stages.types.join",
-    "roster": "stages.types.roster",
-}
-
-
 def type_words(type_: str) -> str:
     """Return the type of a statement for people."""
-    return Message(_TYPES[type_]) if type_ in _TYPES else type_
+    return Message(KINDS[type_].words) if type_ in KINDS else type_
 
 
 def named(
     progress: Progress, party: str, sid: str, type_: str, find: Find
 ) -> tuple[Statement | None, Fault | None]:
-    """A statement that a record names, if it is here and is one of that party, type, stage and history."""
+    """Return a statement that a record names, or its fault.
+
+    It must be here, and of that party, type, stage and history.
+    """
     statement = find(progress.open_stage, sid)
     if statement is None:
         return None, Fault(

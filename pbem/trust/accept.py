@@ -1,11 +1,11 @@
-"""Whether a signed statement may count, as far as it can be told without the game's history (protocol 5.3).
+"""The checks of a signed statement that need no history of the game (protocol 5.3).
 
 What needs the history comes after: who was asked, the open stage, `prev`, revisions, links and openings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from pbem.text.canonical import NotCanonical
 from pbem.text.messages import Message
@@ -15,28 +15,12 @@ from pbem.trust.errors import BadKey, BadSignature, BadStatement, NotAccepted
 from pbem.trust.roster import Dice, Party
 from pbem.trust.statements import MAX_FROM_GM, MAX_FROM_PLAYER, Statement, parse
 
-_PLAYER, _GM, _BOTH = ("player",), ("gm",), ("gm", "player")
-_ROLES: Mapping[str, tuple[str, ...]] = {
-    "order": _PLAYER,
-    "standing": _PLAYER,
-    "link": _PLAYER,
-    "ack": _GM,
-    "lock": _GM,
-    "report": _GM,
-    "view": _GM,
-    "amend": _BOTH,
-    "unseal": _BOTH,
-    "protest": ("gm", "player", "observer"),
-}
-_ABSENT_TYPES: Mapping[str, tuple[str, ...]] = {
-    "swift": ("lock", "link"),
-    "locked": (),
-    "pair": ("ack", "lock", "report", "view"),
-}
-
 
 def signer(data: bytes, armour: str, parties: Sequence[Party]) -> Party:
-    """The party that signed these bytes; NotAccepted with code size, signer or signature if none did."""
+    """Return the party that signed these bytes.
+
+    Raises NotAccepted with code size, signer or signature if none did.
+    """
     if len(data) > MAX_FROM_GM:
         raise NotAccepted("size", Message("trust.accept.size", count=len(data), max_from_gm=MAX_FROM_GM))
     try:
@@ -63,7 +47,7 @@ def signer(data: bytes, armour: str, parties: Sequence[Party]) -> Party:
 
 
 def accept(data: bytes, armour: str, *, parties: Sequence[Party], game: str, dice: Dice) -> Statement:
-    """The statement in these bytes, after all checks of 5.3 that need no history, in its order.
+    """Return the statement in these bytes, after all checks of 5.3 that need no history, in its order.
 
     `parties` are those of the stage, with the keys they have then. NotAccepted names the first check that
     fails; before the code is past `signature` nobody is known to have said anything.
@@ -75,13 +59,13 @@ def accept(data: bytes, armour: str, *, parties: Sequence[Party], game: str, dic
         raise NotAccepted("canonical", str(fault)) from None
     except BadStatement as fault:
         raise NotAccepted("schema", str(fault)) from None
-    if statement.type not in _ROLES:
+    if statement.kind.group == "setup":
         raise NotAccepted("role", Message("trust.accept.role", type=statement.type))
     if statement.sender != party.id:
         raise NotAccepted("sender", Message("trust.accept.sender", sender=statement.sender, party=party.id))
     if statement.game != game:
         raise NotAccepted("game", Message("trust.accept.game", game=statement.game[:12], game_2=game[:12]))
-    if party.role not in _ROLES[statement.type]:
+    if party.role not in statement.kind.senders:
         raise NotAccepted(
             "role",
             Message(
@@ -96,11 +80,12 @@ def accept(data: bytes, armour: str, *, parties: Sequence[Party], game: str, dic
 
 
 def check_mode(statement: Statement, parties: Sequence[Party], dice: Dice) -> None:
-    """NotAccepted with code role if the statement has what this dice mode does not know, or lacks what it
-    needs.
+    """Check that a statement fits the dice mode.
+
+    Raises NotAccepted with code role if it has an unknown part or lacks a needed one.
     """
     kind = statement.type
-    if kind in _ABSENT_TYPES[dice]:
+    if dice not in statement.kind.modes:
         raise NotAccepted("role", Message("trust.accept.statement-type-does-not-occur", kind=kind, dice=dice))
     if kind not in ("order", "standing", "link"):
         return

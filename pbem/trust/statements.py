@@ -19,6 +19,7 @@ from pbem.text.messages import Message
 from pbem.trust import bodies
 from pbem.trust.errors import BadShape, BadStatement
 from pbem.trust.hashing import H
+from pbem.trust.kinds import KINDS, Kind
 from pbem.trust.shapes import HEX32, LATER_STAGE, PARTY, STAGE, Check, members, one_of
 
 if TYPE_CHECKING:
@@ -28,9 +29,6 @@ VERSION = 1
 MAX_FROM_PLAYER = 1024 * 1024
 MAX_FROM_GM = 8 * 1024 * 1024
 
-_PLAYERS_ONLY = frozenset(("join", "order", "standing", "link"))
-_FROM_STAGE_0 = frozenset(("report", "view"))
-_REV_1 = frozenset(("lock", "amend", "protest", "unseal"))
 _UNDATED: Mapping[str, Check] = {
     "join": members({"from": PARTY, "salt": HEX32, "body": bodies.JOIN}),
     "invitation": bodies.INVITATION,
@@ -38,7 +36,6 @@ _UNDATED: Mapping[str, Check] = {
 }
 
 S = TypeVar("S", bound="saying.Said")
-TYPES = (*sorted(bodies.BODIES), *_UNDATED)
 
 
 @dataclass(frozen=True)
@@ -51,42 +48,56 @@ class Statement:
 
     @cached_property
     def type(self) -> str:
-        """What kind of statement this is."""
+        """Return the type of the statement."""
         return narrow.text(self.data["type"])
+
+    @property
+    def kind(self) -> Kind:
+        """Return how statements of its type are treated."""
+        return KINDS[self.type]
 
     @cached_property
     def sender(self) -> str:
-        """The party id under `from`. KeyError for a roster."""
+        """Return the party id under `from`.
+
+        Raises KeyError for a roster.
+        """
         return narrow.text(self.data["from"])
 
     @cached_property
     def game(self) -> str:
-        """The game id. KeyError for join, invitation and roster, as for stage, prev and rev."""
+        """Return the game id.
+
+        Raises KeyError for join, invitation and roster, as for stage, prev and rev.
+        """
         return narrow.text(self.data["game"])
 
     @cached_property
     def stage(self) -> int:
-        """The stage it belongs to."""
+        """Return the stage it belongs to."""
         return narrow.number(self.data["stage"])
 
     @cached_property
     def prev(self) -> str:
-        """The head of the record before."""
+        """Return the head of the record before."""
         return narrow.text(self.data["prev"])
 
     @cached_property
     def rev(self) -> int:
-        """The revision, from 1."""
+        """Return the revision, from 1."""
         return narrow.number(self.data["rev"])
 
     @property
     def body(self) -> dict[str, Json]:
-        """What is said, as it was signed. KeyError for roster and invitation."""
+        """Return the body as it was signed.
+
+        Raises KeyError for roster and invitation.
+        """
         return narrow.mapping(self.data["body"])
 
     @cached_property
     def said(self) -> saying.Said:
-        """What is said, read: for statements of a game."""
+        """Return the body of a game's statement as a typed value."""
         from pbem.trust import said as saying
 
         return saying.read(self.type, self.body)
@@ -98,84 +109,86 @@ class Statement:
 
     @property
     def order(self) -> saying.OrderSaid:
-        """What an order says."""
+        """Return the content of an order."""
         from pbem.trust.said import OrderSaid
 
         return self._as(OrderSaid)
 
     @property
     def standing(self) -> saying.StandingSaid:
-        """What a list of standing orders says."""
+        """Return the content of a list of standing orders."""
         from pbem.trust.said import StandingSaid
 
         return self._as(StandingSaid)
 
     @property
     def lock(self) -> saying.LockSaid:
-        """What a lock says."""
+        """Return the content of a lock."""
         from pbem.trust.said import LockSaid
 
         return self._as(LockSaid)
 
     @property
     def given_link(self) -> saying.LinkSaid:
-        """What a link says."""
+        """Return the content of a link."""
         from pbem.trust.said import LinkSaid
 
         return self._as(LinkSaid)
 
     @property
     def report(self) -> saying.ReportSaid:
-        """What a report says."""
+        """Return the content of a report."""
         from pbem.trust.said import ReportSaid
 
         return self._as(ReportSaid)
 
     @property
     def view(self) -> saying.ViewSaid:
-        """What is in a view."""
+        """Return the content of a view."""
         from pbem.trust.said import ViewSaid
 
         return self._as(ViewSaid)
 
     @property
     def amendment(self) -> saying.AmendSaid:
-        """What an amendment does."""
+        """Return the content of an amendment."""
         from pbem.trust.said import AmendSaid
 
         return self._as(AmendSaid)
 
     @property
     def unseal(self) -> saying.UnsealSaid:
-        """What an unseal opens."""
+        """Return the content of an unseal."""
         from pbem.trust.said import UnsealSaid
 
         return self._as(UnsealSaid)
 
     @property
     def ack(self) -> saying.AckSaid:
-        """What the GM says that he has."""
+        """Return the content of the GM's acknowledgement."""
         from pbem.trust.said import AckSaid
 
         return self._as(AckSaid)
 
     @property
     def protest(self) -> saying.ProtestSaid:
-        """What a protest says."""
+        """Return the content of a protest."""
         from pbem.trust.said import ProtestSaid
 
         return self._as(ProtestSaid)
 
 
 def sid(data: builtins.bytes) -> str:
-    """The id of the statement with these bytes."""
+    """Return the id of the statement with these bytes."""
     return H("statement", data).hex()
 
 
 def make(
     type: str, body: Mapping[str, Json], *, game: str, sender: str, stage: int, prev: str, rev: int = 1
 ) -> Statement:
-    """A statement of a game. BadStatement or NotCanonical if it would be refused.
+    """Return a statement of a game.
+
+    Raises BadStatement or NotCanonical if it would be refused.
 
     `game` and `prev` are hex. Optional members of the body that are empty must have been left out.
     """
@@ -194,7 +207,10 @@ def make(
 
 
 def build(data: Mapping[str, Json]) -> Statement:
-    """A statement from all its members; BadStatement or NotCanonical if it would be refused."""
+    """Return a statement from all its members.
+
+    Raises BadStatement or NotCanonical if it would be refused.
+    """
     return parse(canonical.dumps(dict(data)))
 
 
@@ -221,7 +237,7 @@ def _checked(value: Json, size: int) -> dict[str, Json]:
         raise BadShape(Message("trust.statements.statement-must-object"))
     one_of(VERSION)(value.get("pbem"), ("pbem",))
     kind = value.get("type")
-    one_of(*TYPES)(kind, ("type",))
+    one_of(*KINDS)(kind, ("type",))
     name = narrow.text(kind)
     limit = size_limit(name)
     if size > limit:
@@ -239,8 +255,8 @@ def _checked(value: Json, size: int) -> dict[str, Json]:
 
 
 def size_limit(type: str, from_gm: bool = True) -> int:
-    """The most bytes a statement of a type may have, when it comes from the GM or a player (5.3)."""
-    return MAX_FROM_GM if from_gm and type not in _PLAYERS_ONLY else MAX_FROM_PLAYER
+    """Return the most bytes that a statement of a type may have from the GM or a player (5.3)."""
+    return MAX_FROM_GM if from_gm and "gm" in KINDS[type].senders else MAX_FROM_PLAYER
 
 
 def _envelope(name: str) -> Check:
@@ -250,9 +266,9 @@ def _envelope(name: str) -> Check:
             "type": one_of(name),
             "game": HEX32,
             "from": PARTY,
-            "stage": STAGE if name in _FROM_STAGE_0 else LATER_STAGE,
+            "stage": STAGE if KINDS[name].from_start else LATER_STAGE,
             "prev": HEX32,
-            "rev": one_of(1) if name in _REV_1 else LATER_STAGE,
+            "rev": LATER_STAGE if KINDS[name].revisable else one_of(1),
             "body": bodies.BODIES[name],
         }
     )

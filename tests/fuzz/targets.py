@@ -101,7 +101,7 @@ def run_statement(data: bytes) -> None:
     except (BadStatement, NotCanonical):
         return
     assert statement.bytes == data
-    if statement.type in statement_words.RENDERED:
+    if statement.kind.rendered:
         assert not FORBIDDEN.search(statement_words.text(statement))
         assert statement.sender in words_for(statement)
 

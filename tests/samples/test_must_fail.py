@@ -18,6 +18,7 @@ from pbem.archive.verifying.verification import Verification
 from pbem.archive.verifying.verify import read_evidence, verify
 from pbem.cli._telling import renderers
 from pbem.text.diagnostics import Refused
+from pbem.text.messages import Message
 from tests.nightly import in_ci
 from tests.tools import make_must_fail
 
@@ -56,6 +57,7 @@ def _fails_as_expected(found: Verification, expect: dict[str, Any]) -> None:
     assert first.stage in stages, first
     there = [one for one in found.of("false") if one.stage == first.stage and one.code == expect["code"]]
     assert there, [str(one) for one in found.of("false")]
+    assert all(isinstance(one.text, Message) for one in found.findings), "a text that JSON has no id for"
     assert expect["party"] is None or expect["party"] in {one.party for one in there}
 
 

@@ -54,7 +54,9 @@ def schema() -> str:
             "severity": {"enum": ["error", "warning", "note"]},
             "stage": stage,
             "party": {"type": ["string", "null"]},
-            "text": {"description": "for people; it may change", **text},
+            "text": {"description": "for people, in English; it may change", **text},
+            "id": {"description": "the sentence in the catalogues `pbem/words`", **text},
+            "fields": {"description": "what fills its gaps", "type": "object"},
         },
     }
     made = {

@@ -1,5 +1,6 @@
-"""What a statement says, for people: the file beside the signed bytes in a stage's folder (product 4,
-protocol 6.1). Made from the statement alone, and only from what all may read.
+"""Statements in words: the files beside the signed bytes in a stage's folder (protocol 6.1).
+
+It is made from the public part of the statement alone.
 """
 
 from __future__ import annotations
@@ -16,19 +17,17 @@ from pbem.text.flow import flow
 from pbem.text.messages import Message
 from pbem.trust.statements import Statement
 
-RENDERED = ("order", "standing", "ack", "lock", "link", "amend", "protest", "unseal")
-"""Types with a rendering; a report has its own text, a view is sealed."""
 _LONG = 400
 
 
 def name(statement: Statement) -> str:
-    """`stages/0012/red-order-1-67dc7c2b.txt`."""
+    """Return `stages/0012/red-order-1-67dc7c2b.txt`."""
     file = f"{statement.sender}-{statement.type}-{statement.rev}-{statement.sid[:8]}.txt"
     return f"{layout.stage_name(statement.stage)}/{file}"
 
 
 def text(statement: Statement) -> str:
-    """The rendering: who says what, a line for each thing said."""
+    """Return the statement in words: its sender, and a line for each item."""
     head = Message(
         "archive.folder.stage-revision",
         type=type_words(statement.type),
@@ -43,10 +42,10 @@ def text(statement: Statement) -> str:
 
 
 def missing(folder: Committed, stage: int) -> Changes:
-    """The renderings of a stage that are not in the folder yet."""
+    """Return the renderings of a stage that are not in the folder yet."""
     changes = Changes()
     for statement, _ in folder.statements(stage):
-        if statement.type in RENDERED and not (folder.root / name(statement)).exists():
+        if statement.kind.rendered and not (folder.root / name(statement)).exists():
             changes.write(name(statement), text(statement))
     return changes
 
@@ -68,7 +67,7 @@ def _member(key: str, value: Json) -> list[str]:
 
 
 def _opened(value: Json, of: str = "") -> list[str]:
-    """What was committed, without what it was hidden by; in an unseal by the statement it was in."""
+    """Return what was committed, without its nonces; in an unseal by the statement it was in."""
     lines: list[str] = []
     for name, entry in sorted(value.items()) if isinstance(value, dict) else ():
         if isinstance(entry, dict) and "nonce" in entry:

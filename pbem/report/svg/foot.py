@@ -1,4 +1,4 @@
-"""What stands below a map that is a file of its own: switches for its layers, what is pointed at, the key.
+"""The foot of a map that is a file of its own: layer switches, a line for the pointer, the key.
 
 The switches and the name need the small script; without it, and in pictures, the key is there all the same.
 """
@@ -42,7 +42,7 @@ SCRIPT = """
 def foot(
     canvas: Canvas, layers: Sequence[str], off: Sequence[str], key: Sequence[tuple[str, str]]
 ) -> tuple[str, int]:
-    """The drawing below the map, and its height."""
+    """Return the drawing below the map, and its height."""
     top, found = canvas.sheet.height + 4, ""
     if not canvas.style.still:
         switches, top = _switches(canvas, layers, off, top)
@@ -82,7 +82,7 @@ _PLAIN = ' class="plain"'
 
 
 def _key(canvas: Canvas, key: Sequence[tuple[str, str]], top: int) -> tuple[str, int]:
-    """The signs in rows, as many beside each other as fit."""
+    """Return the signs in rows, as many side by side as fit."""
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
     widest = max((advance(text) * SIZE / EM for _, text in key), default=0)
     cell = max(CELL, min(MOST_CELL, round(widest) + 52))

@@ -17,7 +17,7 @@ NAME_SIZE, NUMBER_SIZE = 9.0, 8.0
 
 
 def terrain(canvas: Canvas, chart: GameMap) -> str:
-    """Every hex in its tint with its mark, then the coasts. A title for each terrain names it."""
+    """Return every hex in its tint with its mark, then the coasts; a title names each terrain."""
     kinds = Counter(chart.terrain(hex) for hex in canvas.sheet.hexes)
     order = terrains(chart)
     canvas.rule("hx", "stroke:#8a7f63;stroke-width:.8", "stroke:#6a6550")
@@ -54,8 +54,8 @@ BLOCK = (480, 560)
 
 
 def _blocks(canvas: Canvas, hexes: Sequence[int], mark: str) -> str:
-    """Hexes of one terrain as one outline for each block of the map, and its mark as a pattern over it."""
-    found = ""
+    """Return hexes of one terrain as an outline per block of the map, with the mark as a pattern."""
+    made = ""
     blocks: dict[tuple[int, int, int], list[Point]] = {}
     for hex in hexes:
         (x, y), sheet = canvas.sheet.centre(hex), canvas.sheet.chart.sheet(hex)
@@ -68,15 +68,15 @@ def _blocks(canvas: Canvas, hexes: Sequence[int], mark: str) -> str:
             path += f"m{bx - ax}{' ' if by >= ay else ''}{by - ay}{_AROUND}"
         pattern = _pattern(canvas, mark, centres[0], field)
         if not pattern:
-            found += f'<path d="{path}"/>'
+            made += f'<path d="{path}"/>'
             continue
         name = canvas.define(f"block {len(canvas.defined('block '))}", "")
-        found += f'<path id="{name}" d="{path}"/><use href="#{name}" fill="url(#{pattern})" stroke="none"/>'
-    return found
+        made += f'<path id="{name}" d="{path}"/><use href="#{name}" fill="url(#{pattern})" stroke="none"/>'
+    return made
 
 
 def _pattern(canvas: Canvas, mark: str, centre: Point, field: int) -> str:
-    """The id of a pattern with a mark in the middle of every hex of a field."""
+    """Return the id of a pattern with a mark in the middle of every hex of a field."""
     drawn = _mark(canvas, mark)
     if not drawn:
         return ""
@@ -91,7 +91,7 @@ _TILE = ((0, 0), (120, 0), (0, 70), (120, 70), (60, 35))  # middles of hexes in 
 
 
 def terrains(chart: GameMap) -> list[str]:
-    """The terrains of hexes by name, then those that only boxes and areas have."""
+    """Return the terrains of hexes by name, then those that only boxes and areas have."""
     of_hexes = dict.fromkeys(sorted({chart.terrain(hex) for sheet in chart.sheets for hex in sheet.integers}))
     return list(of_hexes | dict.fromkeys(sorted(set(chart.terrains()) - set(of_hexes))))
 
@@ -102,7 +102,7 @@ def _use(canvas: Canvas, name: str, hex: int) -> str:
 
 
 def _columns(canvas: Canvas, name: str, part: Part) -> str:
-    """Every hex of a whole sheet, column by column."""
+    """Return every hex of a whole sheet, column by column."""
     uses = "".join(f'<use href="#{name}" y="{y}"/>' for y in part.offsets)
     column = canvas.define(f"column {part.offsets}", f'<g id="@">{uses}</g>')
     return "".join(f'<use href="#{column}" x="{x}" y="{y}"/>' for x, y in part.tops)
@@ -122,8 +122,8 @@ def _mark(canvas: Canvas, mark: str) -> str:
 
 
 def hexsides(canvas: Canvas, chart: GameMap) -> str:
-    """Lines along hexsides, or across them (bridges)."""
-    found = ""
+    """Return lines along hexsides, or across them (bridges)."""
+    made = ""
     for kind, line in canvas.look.part("hexsides").items():
         form = palette()["lines"].get(line, {})
         sides = [side for side in chart.hexsides(kind) if set(side) <= canvas.sheet.drawn]
@@ -137,13 +137,13 @@ def hexsides(canvas: Canvas, chart: GameMap) -> str:
                 paths.append(polyline([ends, ((2 * ax + 3 * bx) // 5, (2 * ay + 3 * by) // 5)]))
             else:
                 paths.append(polyline(canvas.sheet.side_between(a, b)))
-        found += strokes(canvas, line, form, "".join(paths))
-    return found
+        made += strokes(canvas, line, form, "".join(paths))
+    return made
 
 
 def links(canvas: Canvas, chart: GameMap) -> str:
-    """Roads and rails through the middles of hexes, with curves where a road only passes."""
-    found = ""
+    """Return roads and rails through the middles of hexes, curved where a road only passes."""
+    made = ""
     for network, line in canvas.look.part("links").items():
         form = palette()["lines"].get(line, {})
         inside = canvas.sheet.drawn
@@ -158,8 +158,8 @@ def links(canvas: Canvas, chart: GameMap) -> str:
             else:
                 paths += [polyline([(x, y), middle]) for middle in middles]
         if paths and form:
-            found += strokes(canvas, line, form, "".join(paths))
-    return found
+            made += strokes(canvas, line, form, "".join(paths))
+    return made
 
 
 def _middle(canvas: Canvas, a: int, b: int) -> tuple[int, int]:
@@ -168,7 +168,7 @@ def _middle(canvas: Canvas, a: int, b: int) -> tuple[int, int]:
 
 
 def strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) -> str:
-    """A line with its casing, its dashes or its sleepers."""
+    """Return a line with its casing, its dashes or its sleepers."""
     wide = int(str(form.get("width", 3)))
     dash = f";stroke-dasharray:{form['dash']}" if "dash" in form else ""
     ends = "butt" if dash or form.get("across") else "round"
@@ -196,11 +196,14 @@ def strokes(canvas: Canvas, name: str, form: Mapping[str, object], path: str) ->
 
 
 def numbers(canvas: Canvas) -> str:
-    """The number of every hex. On a whole sheet each row and each column is written once and used again."""
+    """Return the number of every hex.
+
+    On a whole sheet each row and each column is written once and used again.
+    """
     edge = "stroke-width:64;stroke-linejoin:round;paint-order:stroke"
     canvas.rule("no", f"fill:#4e4833;stroke:#f6f1e0;stroke-opacity:.75;{edge}", "fill:#e2ddc6;stroke:#24231c")
-    found = "".join(_numbers(canvas, part) for part in canvas.sheet.parts)
-    return f'<g class="no">{found}</g>'
+    made = "".join(_numbers(canvas, part) for part in canvas.sheet.parts)
+    return f'<g class="no">{made}</g>'
 
 
 def _numbers(canvas: Canvas, part: Part) -> str:
@@ -216,7 +219,7 @@ def _numbers(canvas: Canvas, part: Part) -> str:
         return canvas.define(f"number {first} {text(value, first)}", f'<g id="@">{inner}</g>')
 
     def line(parts: list[tuple[int, bool, int, int]]) -> str:
-        """The numbers of a row or a column."""
+        """Return the numbers of a row or a column."""
         if canvas.style.screen:
             texts = [(text(value, one), x + (1 - wide if one else 1), y) for value, one, x, y in parts]
             return together(texts, NUMBER_SIZE)
@@ -248,7 +251,7 @@ def _x(x: int) -> str:
 
 
 def sites(canvas: Canvas, chart: GameMap) -> str:
-    """The shapes of places, in the middle of their hexes."""
+    """Return the shapes of places, in the middle of their hexes."""
     canvas.rule(
         "site",
         "fill:#4a4334;stroke:#4a4334;stroke-width:1.6;stroke-linejoin:round",
@@ -277,10 +280,10 @@ def _site(canvas: Canvas, name: str, x: int, y: int, scale: float = 1.1) -> str:
 
 
 def names(canvas: Canvas, chart: GameMap) -> str:
-    """The names of places on a plate at the foot of the hex: its colour and its letter say who holds it."""
+    """Return the names of places on a plate in the holder's colour and letter, at the foot of the hex."""
     canvas.rule("plate", "fill:#fbf7e9;stroke:#4a4334;stroke-width:.8", "fill:#23221c;stroke:#b9b196")
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
-    found = ""
+    made = ""
     done: set[int] = set()
     for kind, own in canvas.look.part("places").items():
         for place in chart.places(kind):
@@ -293,22 +296,22 @@ def names(canvas: Canvas, chart: GameMap) -> str:
                 label += f" {value}"
             if label or holder:
                 done.add(place.hex)
-                found += _plate(canvas, place.hex, label[:24], holder)
+                made += _plate(canvas, place.hex, label[:24], holder)
     bare = not canvas.look.part("places")
     for hex in canvas.sheet.hexes if bare or chart.names else ():
         if hex not in done and (bare or hex in chart.names):
             text, number = canvas.view.place_name(chart.number(hex), signs=True), chart.number(hex)
-            found += _plate(canvas, hex, text[:24], canvas.view.holder(number)) if text else ""
-    return found
+            made += _plate(canvas, hex, text[:24], canvas.view.holder(number)) if text else ""
+    return made
 
 
 def plate_sample(canvas: Canvas, holder: str) -> str:
-    """A plate without a name, for the key."""
+    """Return a plate without a name, for the key."""
     return _plate_at(canvas, 0, -32, "…", holder)
 
 
 def _plate(canvas: Canvas, hex: int, label: str, holder: str | None) -> str:
-    """`R Karsk 3`: the holder's initial in his colours, then the name."""
+    """Return `R Karsk 3`: the holder's initial in the holder's colours, then the name."""
     return _plate_at(canvas, *canvas.sheet.centre(hex), label, holder)
 
 

@@ -14,7 +14,7 @@ STEPS = 4
 
 
 def heat(view: View, losses: Mapping[str, int], title: str) -> str:
-    """The drawing; empty for a system without a map."""
+    """Return the drawing, or "" for a system without a map."""
     chart = view.chart
     if chart is None:
         return ""

@@ -15,7 +15,7 @@ Signs = Iterator[tuple[str, str]]
 
 
 def signs(canvas: Canvas, seen: stage.Happened) -> Signs:
-    """(drawing in a field of 30 by 30 around 0 0, words), counters first."""
+    """Yield (drawing in a field of 30 by 30 around 0 0, words), counters first."""
     say = canvas.view.wording.say
     ids = [id for id in sorted(canvas.view.position.counters) if _is_drawn(canvas, id)]
     shown = [face for face in units.faces(canvas, ids) if canvas.view.look.part("counters")]
@@ -34,7 +34,7 @@ def signs(canvas: Canvas, seen: stage.Happened) -> Signs:
 
 
 def _is_drawn(canvas: Canvas, id: str) -> bool:
-    """Is a counter on the part that is drawn? Of a whole map all are, wherever they lie."""
+    """Return True if a counter is on the part that is drawn; on a whole map all are, wherever they are."""
     chart = canvas.view.chart
     if chart is None or len(canvas.sheet.hexes) == len(chart.hexes):
         return True
@@ -42,7 +42,7 @@ def _is_drawn(canvas: Canvas, id: str) -> bool:
 
 
 def _kinds(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
-    """A counter of each kind with what it is: its code where that is what is written on it."""
+    """Yield a counter of each kind with its name, or its code where that is written on it."""
     kinds: dict[str, units.Face] = {}
     for face in shown:
         if not face.unknown:
@@ -58,7 +58,7 @@ def _kinds(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
 
 
 def _owners(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
-    """Whose counters have which colour and letter."""
+    """Yield each owner's colour and letter."""
     there = {face.owner for face in shown}
     for owner in canvas.owners:
         if owner in there:
@@ -67,7 +67,7 @@ def _owners(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
 
 
 def _on_counters(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
-    """What else stands on counters and beside them: letters, steps, how many, who moved."""
+    """Yield the other signs on and beside counters: letters, steps, counts, moves."""
     say, text, look = canvas.view.wording.say, canvas.view.wording.text, canvas.view.look
     owner = shown[0].owner if shown else ""
     meanings = look.part("counters").get("meanings", {})
@@ -89,7 +89,7 @@ def _on_counters(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
 
 
 def _areas(canvas: Canvas) -> Signs:
-    """Areas of supply and control, each in its owner's hatching."""
+    """Yield areas of supply and control, each in its owner's hatching."""
     layers = {overlay.layer for overlay in canvas.view.overlays if overlay.hexes}
     for layer in ("supply", "zoc"):
         hatch = next(iter(canvas.defined(f"hatch {layer} ")), None)
@@ -102,7 +102,7 @@ def _areas(canvas: Canvas) -> Signs:
 
 
 def _facilities(canvas: Canvas) -> Signs:
-    """The plates of what lies in places, one of each kind."""
+    """Yield the plates of facilities, one of each kind."""
     words = canvas.view.wording
     for one in {one.kind: one for one in reversed(canvas.view.facilities)}.values():
         if text := facility(words, one, short=True):
@@ -110,7 +110,7 @@ def _facilities(canvas: Canvas) -> Signs:
 
 
 def _happened(canvas: Canvas, seen: stage.Happened) -> Signs:
-    """Arrows, streams and signs of battles."""
+    """Yield arrows, streams and signs of battles."""
     say = canvas.view.wording.say
     for by in dict.fromkeys(arrow.by for arrow in seen.arrows):
         yield stage.sample(canvas, by), say(f"key-{by}")
@@ -128,7 +128,7 @@ def _happened(canvas: Canvas, seen: stage.Happened) -> Signs:
 
 
 def _ground(canvas: Canvas) -> Signs:
-    """Terrain, lines and places that are on this map."""
+    """Yield terrain, lines and places that are on this map."""
     chart = canvas.view.chart
     if chart is None:
         return

@@ -15,7 +15,7 @@ AROUND = 2
 
 @dataclass(frozen=True)
 class Room:
-    """How many hexes a picture may show: in all, beside and above each other."""
+    """The number of hexes that a picture may show: in all, across and down."""
 
     hexes: int
     wide: int
@@ -23,7 +23,7 @@ class Room:
 
 
 def scene(report: Report, room: Room) -> set[int]:
-    """The hexes around what happened, the fights first, then what matters most; none where nothing did."""
+    """Return the hexes around events, the fights first, then by importance; none without events."""
     chart = report.view.chart
     if chart is None:
         return set()
@@ -33,20 +33,20 @@ def scene(report: Report, room: Room) -> set[int]:
 
 
 def around(chart: GameMap, named: Iterable[str], room: Room, near: int = AROUND) -> set[int]:
-    """The hexes at most `near` to places, the first first, as many as there is room for."""
-    found: set[int] = set()
+    """Return the hexes at most `near` to places, in their order, as many as there is room for."""
+    hexes: set[int] = set()
     for number in dict.fromkeys(named):
         here = chart.get(number)
         if here is None or chart.kind(here) != "hex":
             continue
-        wider = found | set(chart.within(here, near))
+        wider = hexes | set(chart.within(here, near))
         if len(wider) <= room.hexes and _fits(wider, chart, room):
-            found = wider
-    return found
+            hexes = wider
+    return hexes
 
 
 def filled(chart: GameMap, hexes: Iterable[int]) -> set[int]:
-    """All hexes of the rectangle around some: a picture without holes."""
+    """Return all hexes of the rectangle around some: a picture without holes."""
     spots = {hex: chart.spot(hex) for hex in hexes}
     fields = {sheet.field for hex in spots if (sheet := chart.sheet(hex)) is not None}
     if len(fields) != 1:
@@ -67,7 +67,7 @@ def _span(values: Sequence[int]) -> tuple[int, int]:
 
 
 def _fits(hexes: set[int], chart: GameMap, room: Room) -> bool:
-    """Whether a picture around these has room, and is not mostly paper between its ends."""
+    """Return True if a picture around these has room, and is not mostly paper between its ends."""
     spots = [chart.spot(hex) for hex in hexes]
     wide = max(x for x, _ in spots) - min(x for x, _ in spots) + 1
     high = (max(y for _, y in spots) - min(y for _, y in spots)) // 2 + 1

@@ -1,4 +1,6 @@
-"""Where locations lie on the drawing. Hexes are flat-topped, 80 units wide and 70 high: integers everywhere.
+"""Positions of locations on the drawing.
+
+Hexes are flat-topped, 80 units wide and 70 high: integers everywhere.
 
 Sheets that are joined lie as they do on the table; other sheets beside or below each other, as the map says.
 Boxes and areas have rectangles (`plaques`).
@@ -37,21 +39,21 @@ class Rect:
 
     @property
     def path(self) -> str:
-        """Its border as path data."""
+        """Return its border as path data."""
         return f"M{self.x} {self.y}h{self.wide}v{self.high}h{-self.wide}z"
 
     def moved(self, x: int, y: int) -> Rect:
         return Rect(self.x + x, self.y + y, self.wide, self.high)
 
     def around(self, other: Rect) -> Rect:
-        """The smallest rectangle that holds both."""
+        """Return the smallest rectangle that holds both."""
         left, top = min(self.x, other.x), min(self.y, other.y)
         right = max(self.x + self.wide, other.x + other.wide)
         bottom = max(self.y + self.high, other.y + other.high)
         return Rect(left, top, right - left, bottom - top)
 
     def holds(self, point: Point) -> bool:
-        """Does a point lie in it?"""
+        """Return True if a point is in it."""
         return self.x <= point[0] < self.x + self.wide and self.y <= point[1] < self.y + self.high
 
     def meets(self, other: Rect) -> bool:
@@ -61,7 +63,7 @@ class Rect:
 
 
 class Fields:
-    """Where every hex of a map lies: each field of sheets in a place of its own."""
+    """The position of every hex of a map: each field of sheets in a place of its own."""
 
     def __init__(self, chart: Locations) -> None:
         self.chart = chart
@@ -74,7 +76,7 @@ class Fields:
 
     @property
     def titled(self) -> bool:
-        """Are there several sheets, so that each needs its title?"""
+        """Return True if there are several sheets, so that each needs its title."""
         return len(self.chart.sheets) > 1
 
     def _place(self, sheet: MapSheet, last: Rect | None) -> Rect:
@@ -96,7 +98,7 @@ class Fields:
         return self.bounds[sheet.field]
 
     def centre(self, hex: int) -> Point:
-        """The middle of a hex."""
+        """Return the middle of a hex."""
         sheet = self.chart.sheet(hex)
         assert sheet is not None
         (column, south), (x, y) = self.chart.spot(hex), self._origins[sheet.field]
@@ -110,25 +112,25 @@ class Part:
         self.sheet, self.hexes, self._drawing = sheet, hexes, drawing
 
     def column_row(self, hex: int) -> tuple[int, int]:
-        """Column and row as printed."""
+        """Return column and row as printed."""
         return self.sheet.grid.column_row(hex - self.sheet.first)
 
     @cached_property
     def whole(self) -> bool:
-        """Is every hex there, of some columns and rows without a gap?"""
+        """Return True if every hex is there, of some columns and rows without a gap."""
         places = {self.column_row(hex) for hex in self.hexes}
         columns, rows = {column for column, _ in places}, {row for _, row in places}
         return len(places) == len(columns) * len(rows)
 
     @cached_property
     def tops(self) -> list[Point]:
-        """Of a whole sheet: the middle of the first hex of each column."""
+        """Return the middle of the first hex of each column, of a whole sheet."""
         first = min(self.column_row(hex)[1] for hex in self.hexes)
         return [self._drawing.centre(hex) for hex in self.hexes if self.column_row(hex)[1] == first]
 
     @cached_property
     def offsets(self) -> list[int]:
-        """Of a whole sheet: how far below the first the hexes of a column lie."""
+        """Return how far below the first the hexes of a column are, of a whole sheet."""
         column = self.column_row(self.hexes[0])[0]
         spots = [self._drawing.centre(hex)[1] for hex in self.hexes if self.column_row(hex)[0] == column]
         return [y - spots[0] for y in spots]
@@ -163,31 +165,31 @@ class Sheet:
         return Part(sheet, tuple(hex for hex in self.hexes if sheet.first <= hex < sheet.end), self)
 
     def get(self, id: object) -> int | None:
-        """The location of an id, None if it is not on the drawing."""
+        """Return the location of an id, or None if it is not on the drawing."""
         i = self.chart.get(id) if isinstance(id, str) else None
         return i if i in self.drawn else None
 
     def centre(self, i: int) -> Point:
-        """The middle of a hex, or of the rectangle of a box or an area."""
+        """Return the middle of a hex, or of the rectangle of a box or an area."""
         if i in self.rects:
             return self.rects[i].centre
         x, y = self.fields.centre(i)
         return x - self.left, y - self.top
 
     def side(self, hex: int, direction: Direction) -> tuple[Point, Point]:
-        """The ends of a side, clockwise."""
+        """Return the ends of a side, clockwise."""
         x, y = self.centre(hex)
         (ax, ay), (bx, by) = (_CORNERS[n] for n in _ENDS[direction])
         return (x + ax, y + ay), (x + bx, y + by)
 
     def side_between(self, a: int, b: int) -> tuple[Point, Point]:
-        """The ends of the side between two adjacent hexes."""
+        """Return the ends of the side between two adjacent hexes."""
         direction = self.chart.direction(a, b)
         assert direction is not None
         return self.side(a, direction)
 
     def outline(self, hexes: Iterable[int], edge_of_map: bool = True) -> str:
-        """The border around a set of hexes as path data: closed loops.
+        """Return the border around a set of hexes as path data: closed loops.
 
         Without the edge of the map the lines are open there.
         """
@@ -217,7 +219,7 @@ class Sheet:
 
 
 def _bounds(centres: Collection[Point]) -> Rect:
-    """The rectangle around hexes."""
+    """Return the rectangle around hexes."""
     left = min((x for x, _ in centres), default=0) - HALF_WIDTH
     top = min((y for _, y in centres), default=0) - HALF_HEIGHT
     right = max((x for x, _ in centres), default=0) + HALF_WIDTH
@@ -226,7 +228,10 @@ def _bounds(centres: Collection[Point]) -> Rect:
 
 
 def _chains(following: dict[Point, Point]) -> Iterable[str]:
-    """Each vertex of a hex grid has at most one border that leaves it, so the lines are unique."""
+    """Yield the lines of borders.
+
+    Each vertex of a hex grid has at most one border that leaves it, so they are unique.
+    """
     ends = set(following.values())
     for start in [point for point in following if point not in ends] + list(following):
         if start not in following:
@@ -239,7 +244,7 @@ def _chains(following: dict[Point, Point]) -> Iterable[str]:
 
 
 def polyline(points: Iterable[Point]) -> str:
-    """A line through points, in few bytes."""
+    """Return a line through points, in few bytes."""
     (x, y), *rest = points
     found = f"M{x} {y}"
     for to_x, to_y in rest:

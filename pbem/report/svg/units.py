@@ -1,4 +1,4 @@
-"""Counters in the wargame manner: symbol, code, strength, steps; blocks that are only counted are blank."""
+"""Counters in the wargame manner: symbol, code, strength, steps; unknown blocks are blank."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ class Face:
 
 
 def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
-    """What stands in a hex, by owner; alike ones together, in the order of their ids."""
-    found: dict[Face, int] = {}
+    """Return the faces in a hex, by owner; alike ones together, in the order of their ids."""
+    counts: dict[Face, int] = {}
     ranked = sorted(ids, key=lambda id: (canvas.owners.index(canvas.view.owner(id)), id))
     for id in ranked:
         face = _face(canvas, id)
-        found[face] = found.get(face, 0) + 1
-    return [replace(face, count=count) for face, count in found.items()]
+        counts[face] = counts.get(face, 0) + 1
+    return [replace(face, count=count) for face, count in counts.items()]
 
 
 def order(canvas: Canvas, ids: Sequence[str]) -> dict[str, int]:
-    """Which of the counters drawn in a hex, in their order, each id is."""
+    """Return each id's place among the counters drawn in a hex."""
     shown = [replace(face, count=0) for face in faces(canvas, ids)]
     return {id: shown.index(_face(canvas, id)) for id in ids}
 
@@ -74,7 +74,7 @@ def _face(canvas: Canvas, id: str) -> Face:
 
 
 def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
-    """The counters of a hex; of more kinds than fit the last place says how many more there are.
+    """Return the counters of a hex; the last place counts those that do not fit.
 
     On a page these others lie there too, not shown, for the script that fans a stack out.
     """
@@ -95,7 +95,7 @@ def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
 
 
 def pool(canvas: Canvas, ids: Sequence[str], room: Rect) -> str:
-    """Counters in a rectangle: a stack in its middle, or rows of them where there are many and it is large.
+    """Return counters in a rectangle: a stack in its middle, or rows of many in a large one.
 
     Where they do not fit, the last place says how many more there are.
     """
@@ -117,7 +117,7 @@ def _use(id: str, x: int, y: int, scale: float) -> str:
 
 
 def counter(canvas: Canvas, face: Face) -> str:
-    """The id of a counter with this face."""
+    """Return the id of a counter with this face."""
     inner = rim(canvas) if face.moved else ""
     inner += _body(canvas, face.owner, min(face.count, 3))
     inner += _blank(canvas, face) if face.unknown else _front(canvas, face)
@@ -126,7 +126,7 @@ def counter(canvas: Canvas, face: Face) -> str:
 
 
 def _body(canvas: Canvas, owner: str, thick: int) -> str:
-    """The block, with others under it if there are several."""
+    """Return the block, with others under it if there are several."""
     colours = canvas.paint(owner)
     canvas.rule("edge", "stroke:#1d1b16;stroke-width:1", "stroke:#0b0a08")
     canvas.rule("glint", "fill:none;stroke:#fff;stroke-opacity:.45;stroke-width:1")
@@ -140,26 +140,26 @@ def _body(canvas: Canvas, owner: str, thick: int) -> str:
 
 
 def rim(canvas: Canvas) -> str:
-    """A light rim: the counter has moved in what the drawing shows."""
+    """Return a light rim: the counter moved in the shown events."""
     canvas.rule("rim", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1", "stroke:#0b0a08")
     return '<rect class="rim" x="-17.4" y="-17.4" width="34.8" height="34.8" rx="4.5"/>'
 
 
 def hungry(canvas: Canvas) -> str:
-    """A struck-out circle at the lower right of the symbol: the counter is out of supply."""
+    """Return a struck-out circle at the lower right of the symbol: the counter is out of supply."""
     canvas.rule("hungry", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1.5")
     return '<path class="hungry" d="M7.4 2.4a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0-7.2 0zM8.5 4.9l5-5"/>'
 
 
 def bare(canvas: Canvas, owner: str) -> str:
-    """A counter of an owner with nothing on it but his letter, for the key."""
+    """Return a counter with only its owner's letter, for the key."""
     ink = f' fill="{canvas.paint(owner)["ink"]}"'
     letter = canvas.letters.text(canvas.initials.get(owner, ""), 0, 5, 15, "middle", ink)
     return _body(canvas, owner, 1) + letter
 
 
 def mark(canvas: Canvas, owner: str, letters: str) -> str:
-    """The chip with the letters for what is true of a counter, for the key."""
+    """Return the chip with letters for the states of a counter, for the key."""
     face = Face(owner, False, Kind("none", ""), None, "", letters, 1)
     chip = _marked(canvas, face, -5)[0]
     return f'<g transform="scale(1.6)">{_body(canvas, owner, 1).replace("<use", CHIP_GROUND, 1)}{chip}</g>'
@@ -169,12 +169,12 @@ CHIP_GROUND = '<use transform="scale(.6)"'
 
 
 def has_steps(face: Face) -> bool:
-    """Does it show how many steps are left?"""
+    """Return True if it shows how many steps are left."""
     return not face.unknown and face.strength in face.kind.steps and 1 < len(face.kind.steps) <= 8
 
 
 def steps_sample(canvas: Canvas, face: Face) -> str:
-    """The steps of a counter alone, for the key."""
+    """Return the steps of a counter alone, for the key."""
     shown = _pips_beside(canvas, face) if face.figures else _pips(canvas, replace(face, count=1))
     row = min(4.2 * len(face.kind.steps), 16)
     at = "translate(20 4)" if face.figures else f"translate({number(1.5 * (row / 2 - 13.4))} -15.6)"
@@ -182,7 +182,7 @@ def steps_sample(canvas: Canvas, face: Face) -> str:
 
 
 def several(canvas: Canvas, owner: str) -> str:
-    """Two counters that look alike, for the key."""
+    """Return two counters that look alike, for the key."""
     ink = f' fill="{canvas.paint(owner)["ink"]}"'
     return _body(canvas, owner, 2) + canvas.letters.text("×2", 0, 5, 13, "middle", ink)
 
@@ -215,8 +215,10 @@ def _front(canvas: Canvas, face: Face) -> str:
 
 
 def _marked(canvas: Canvas, face: Face, left: float) -> tuple[str, float]:
-    """The letters for what is true of a counter, on a chip in its colours turned round left of its symbol,
-    and how far aside that has to stand."""
+    """Return the chip of a counter's states left of its symbol, and the shift of the symbol.
+
+    The chip has the counter's colours reversed.
+    """
     if not face.marks:
         return "", 0
     colours, wide = canvas.paint(face.owner), max(6.0, min(11.0, advance(face.marks) * LEAST / EM + 1.6))
@@ -228,17 +230,17 @@ def _marked(canvas: Canvas, face: Face, left: float) -> tuple[str, float]:
 
 
 def _echelon(face: Face, ink: str) -> str:
-    """The size of a unit beside its symbol: a stroke for each of `II`, a cross for each of `XX`."""
-    found, y = "", -5.6
+    """Return the size of a unit beside its symbol: a stroke per letter of `II`, a cross per one of `XX`."""
+    made, y = "", -5.6
     for sign in face.echelon[:5]:
-        found += f"M11.6 {number(y)}l2.6 2.2m0-2.2l-2.6 2.2" if sign == "X" else f"M11.4 {number(y + 1)}h3"
+        made += f"M11.6 {number(y)}l2.6 2.2m0-2.2l-2.6 2.2" if sign == "X" else f"M11.4 {number(y + 1)}h3"
         y += 3 if sign == "X" else 2.2
     stroke = ink.replace("fill=", "stroke=")
-    return f'<path d="{found}" fill="none"{stroke} stroke-width="1"/>' if found else ""
+    return f'<path d="{made}" fill="none"{stroke} stroke-width="1"/>' if made else ""
 
 
 def _symbol(canvas: Canvas, name: str, aside: float = 0) -> str:
-    """The symbol in its frame; `aside` of what stands left of it, and narrower."""
+    """Return the symbol in its frame; narrower and shifted by `aside` for signs left of it."""
     own = shapes()["symbols"].get(name, {})
     if not own:
         return ""
@@ -257,7 +259,7 @@ def _symbol(canvas: Canvas, name: str, aside: float = 0) -> str:
 
 
 def _pips(canvas: Canvas, face: Face) -> str:
-    """A square for each step, filled for those that are left."""
+    """Return a square for each step, filled for those that are left."""
     steps = face.kind.steps
     if face.strength is None or face.strength not in steps or len(steps) > 8:
         return ""
@@ -271,7 +273,7 @@ def _pips(canvas: Canvas, face: Face) -> str:
 
 
 def _pips_beside(canvas: Canvas, face: Face) -> str:
-    """The same in a column at the left edge, where figures have the foot; none for a counter of one step."""
+    """Return step squares in a column at the left edge, beside figures; "" for a counter of one step."""
     steps = face.kind.steps
     if face.strength is None or face.strength not in steps or not 1 < len(steps) <= 6:
         return ""
@@ -297,7 +299,7 @@ def _more(canvas: Canvas, count: int) -> str:
 
 
 def _fitting(text: str, size: float, room: float) -> tuple[str, float]:
-    """A text and a size at which it has room: smaller as far as it can be read, narrower, then shorter."""
+    """Return a text and a size that fit: smaller as far as legible, narrower, then shorter."""
     size = max(LEAST, _fit(text, size, room))
     while text and advance(text) * size * NARROWEST / EM > room + 0.5:
         text = text[:-1]
@@ -305,6 +307,6 @@ def _fitting(text: str, size: float, room: float) -> tuple[str, float]:
 
 
 def _fit(text: str, size: float, room: float) -> float:
-    """The size at which a text is no wider than the room."""
+    """Return the size at which a text is no wider than the room."""
     wide = advance(text) * size / EM
     return size if wide <= room else size * room / wide

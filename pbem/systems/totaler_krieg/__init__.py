@@ -15,6 +15,7 @@ SYSTEM = replace(
     standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
     overlays_hook=deferred(__name__, "look.areas.areas"),
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
+    fought_hook=deferred(__name__, "look.forecast.fought"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     printed_hook=deferred(__name__, "look.faces.faces"),
     titles_hook=deferred(__name__, "look.titles.titles"),

@@ -14,6 +14,7 @@ SYSTEM = replace(
     play_well_hook=deferred(__name__, "bot.play_well.play_well"),
     standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
     overlays_hook=deferred(__name__, "rules.supply.supply_overlays"),
+    printed_hook=deferred(__name__, "look.faces.faces"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),

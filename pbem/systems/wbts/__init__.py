@@ -1,4 +1,7 @@
-"""War Between the States, expanded weekly turn, a rules system. This file only registers; see README.md."""
+"""War Between the States, expanded weekly turn, as a rules system.
+
+This file only registers; see README.md.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ SYSTEM = replace(
     play_well_hook=deferred(__name__, "bot.play_well.play_well"),
     standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
     overlays_hook=deferred(__name__, "look.areas.areas"),
+    printed_hook=deferred(__name__, "look.faces.faces"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),

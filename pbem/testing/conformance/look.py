@@ -1,4 +1,4 @@
-"""How systems look: their look.yaml fits the schema, names what there is, and covers what their maps have."""
+"""Tests of look.yaml: it fits the schema, names only what exists, and covers the maps."""
 
 from __future__ import annotations
 

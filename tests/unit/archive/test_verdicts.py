@@ -86,3 +86,4 @@ def test_what_verify_prints_for_programs_is_as_the_schema_has_it(archive: Path, 
     data: Any = json.loads(done.stdout)
     assert check(data, find("verify")) == []
     assert data["ok"] is sound and (data["first_bad"] is None) is sound
+    assert all("." in one["id"] and isinstance(one["fields"], dict) for one in data["findings"])

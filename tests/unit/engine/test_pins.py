@@ -146,6 +146,17 @@ def test_a_game_goes_on_with_other_files_that_the_changelog_calls_the_same_rules
     assert pins.changes_since(system, version) == []
 
 
+def test_an_author_is_reminded_of_the_revision_once_released_rules_change() -> None:
+    system = revised(find("wif"), 7)
+    newest = system._data["changelog.yaml"]["revisions"][0]
+    assert not pins.changed_since_release(system), "a revision that was never released is still written"
+    newest["released"] = system.files_digest
+    assert not pins.changed_since_release(system)
+    newest["released"] = "ab" * 32
+    assert pins.changed_since_release(system)
+    assert system.as_pinned("ab" * 32).digest == "ab" * 32, "games of the release go on"
+
+
 def test_a_revision_of_the_engine_stops_a_game_only_if_it_decides_something(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

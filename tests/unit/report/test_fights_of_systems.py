@@ -143,7 +143,7 @@ def test_all_results_of_the_combat_table_have_words() -> None:
         (
             "wbts",
             "EX-15 a fort",
-            ["chances: 20/5a 17 %, 15/5a 17 %, 15/5 17 %, 10/10 33 %, 5/15 17 %", "most likely, 33 %"],
+            ["chances: 20/5a 17%, 15/5a 17%, 15/5 17%, 10/10 33%, 5/15 17%", "most likely, 33%"],
         ),
         ("ocs", "WAY-4 it overruns him and goes on", ["to be expected: bren loses 1.8 steps"]),
     ],

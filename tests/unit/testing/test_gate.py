@@ -439,6 +439,13 @@ def test_the_command_checks_a_folder_before_it_is_installed(made: Path) -> None:
     assert run.exit_code == 1 and "wording.yaml:1" in run.output and "there is no event 'gone'" in run.output
 
 
+def test_the_command_reminds_an_author_of_the_revision(made: Path) -> None:
+    changelog = made / "changelog.yaml"
+    changelog.write_text(f"revisions: [{{revision: 1, changes: [first], released: {'ab' * 32}}}]\n", "utf-8")
+    run = CliRunner().invoke(cli, ["rules", "lint", str(made)])
+    assert run.exit_code == 0 and "rules/ has changed since revision 1 was released" in run.output
+
+
 @pytest.mark.parametrize("system", [SYSTEM, FOG], ids=lambda system: system.name)
 def test_the_primer_is_clean(system: System) -> None:
     assert faults(system) == []

@@ -15,8 +15,9 @@ from pbem.rules import Game
 from pbem.systems.totaler_krieg import SYSTEM
 from pbem.systems.totaler_krieg.rules.ground import Ground
 from pbem.systems.totaler_krieg.rules.pieces import State, T, pieces, put, send
+from pbem.systems.totaler_krieg.rules.reading import build_world
 from pbem.systems.totaler_krieg.rules.supply import Supply
-from pbem.systems.totaler_krieg.rules.world import World, build_world
+from pbem.systems.totaler_krieg.rules.world import World
 from pbem.testing.runner import prepare
 
 from .plain_supply import Lines

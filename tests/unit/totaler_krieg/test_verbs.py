@@ -16,8 +16,8 @@ from pbem.systems.totaler_krieg.rules.cards import card_faults
 from pbem.systems.totaler_krieg.rules.decisions.defence import StandIn
 from pbem.systems.totaler_krieg.rules.pieces import Played, State, T, piece, world_of
 from pbem.systems.totaler_krieg.rules.politics import apply
+from pbem.systems.totaler_krieg.rules.reading import build_world
 from pbem.systems.totaler_krieg.rules.verbs import WORDS
-from pbem.systems.totaler_krieg.rules.world import build_world
 from pbem.testing.runner import prepare
 
 from .test_against_a_plain_attack import drive

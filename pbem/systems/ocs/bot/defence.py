@@ -1,4 +1,4 @@
-"""How the sensible player defends: who holds which place that counts, who gives ground, who strikes back."""
+"""The sensible player's defence: who holds which scoring place, who withdraws, who strikes back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..rules.actions import Action, Build, Move, Stand
-from ..rules.decisions.loop import unit_ways
-from ..rules.moving import can_move, fuelled
+from ..rules.moving import can_move, fuelled, unit_ways
 from ..rules.pieces import T, Unit, total_re, units, world_of
 from ..rules.trace import Tracing
 
@@ -23,7 +22,7 @@ THREAT = 9  # hexes from which an enemy threatens a place
 
 
 def places(game: Any, side: str) -> list[str]:
-    """The places that count and are held, those nearest to one's own supply first: they are held longest."""
+    """Return the scoring places held, those nearest to one's own supply first: they are held longest."""
     world, control = world_of(game), T.of(game).control
     worth, sources = world.victory["held_for"], world.sources[side]
     held = [hex for hex in worth if control.get(hex) == side]
@@ -36,21 +35,24 @@ def _foes(game: Any, side: str) -> list[str]:
 
 
 def threatened(game: Any, side: str, hex: str) -> bool:
-    """Is an enemy near enough to come for a place?"""
+    """Return True if an enemy is near enough to come for a place."""
     foes = _foes(game, side)
     return bool(foes) and world_of(game).nearest(hex, foes) <= THREAT
 
 
 def pressed(game: Any, side: str, hex: str) -> bool:
-    """Is an enemy so near that who stands there turns to fight?"""
+    """Return True if an enemy is so near that units there turn to combat mode."""
     foes = _foes(game, side)
     return bool(foes) and world_of(game).nearest(hex, foes) <= PRESSED
 
 
 def posts(game: Any, side: str) -> dict[str, str]:
-    """Unit -> the place that it holds or goes to: who stands there stays as long as he is wanted, then the
-    nearest come. Behind the foremost place one stands on its way of supply."""
-    world, found = world_of(game), dict[str, str]()
+    """Return unit -> the place that it holds or goes to.
+
+    A unit there stays while it is needed, then the nearest come. Behind the foremost place one unit is on its
+    supply path.
+    """
+    world, assigned = world_of(game), dict[str, str]()
     goals = places(game, side)
     able = [u for u in units(game, side) if u.there and u.hex in world.terrains and _fights(u)]
     room = {hex: Fraction(WANTED_RE if threatened(game, side, hex) else FEW_RE) for hex in goals}
@@ -61,17 +63,17 @@ def posts(game: Any, side: str) -> dict[str, str]:
             room[behind] = Fraction(GUARD_RE)
     for here in (True, False):
         for hex in goals:
-            near = [u for u in able if u.id not in found and (u.hex == hex) == here]
+            near = [u for u in able if u.id not in assigned and (u.hex == hex) == here]
             near.sort(key=lambda u: (world.distance(u.hex or "", hex), -Fraction(u.side.strength or 0), u.id))
             for u in near:
                 if room[hex] >= u.re and (here or world.distance(u.hex or "", hex) <= THREAT):
                     room[hex] -= u.re
-                    found[u.id] = hex
-    return found
+                    assigned[u.id] = hex
+    return assigned
 
 
 def serves(u: Unit) -> bool:
-    """An HQ or guns: they stand behind those who fight."""
+    """Return True if a unit is an HQ or artillery, which stay behind the fighters."""
     return u.is_hq or u.kind == "artillery"
 
 
@@ -80,7 +82,7 @@ def _fights(u: Unit) -> bool:
 
 
 def to_post(game: Any, u: Unit, goal: str) -> Move | None:
-    """The way to a post: on the fighting side if it is in reach so, else the way that brings it nearest."""
+    """Return the way to a post: on the fighting side if possible, else the one that ends nearest."""
     world = world_of(game)
     fuel = None if fuelled(game, u) else "single"
     most = int(world.numbers["stacking_re"])
@@ -105,15 +107,15 @@ def to_post(game: Any, u: Unit, goal: str) -> Move | None:
 
 
 def _fed_at(game: Any, u: Unit, hex: str) -> bool:
-    """Would the unit be in trace there?"""
+    """Return True if the unit would be in trace there."""
     before, u.hex = u.hex, hex
-    found = Tracing(game, u.owner).traced(u)
+    traced = Tracing(game, u.owner).traced(u)
     u.hex = before
-    return found
+    return traced
 
 
 def kept_back(game: Any, u: Unit) -> Iterator[Action]:
-    """HQs and guns go where no enemy comes near; where they are safe they turn to work."""
+    """Yield moves of HQs and artillery out of the enemy's reach; safe ones turn to work."""
     world, foes, safe = world_of(game), _foes(game, u.owner), SAFE[u.kind]
     if u.hex not in world.terrains or not foes:
         return
@@ -138,7 +140,7 @@ def kept_back(game: Any, u: Unit) -> Iterator[Action]:
 
 
 def digs(game: Any, hq: Unit) -> Action | None:
-    """A hedgehog where most is to be held and somebody stands."""
+    """Return a hedgehog where most is to be held by own units."""
     world = world_of(game)
     supply = sum(d.t for d in T.of(game).dumps.values() if d.owner == hq.owner)
     for hex in places(game, hq.owner) if supply >= DIGS_T else ():
@@ -148,7 +150,7 @@ def digs(game: Any, hq: Unit) -> Action | None:
 
 
 def gives_ground(game: Any, u: Unit) -> Move | None:
-    """Who touches the enemy and holds no post goes back, where he is in trace."""
+    """Return a withdrawal of a unit in contact without a post, to a hex in trace."""
     world, foes = world_of(game), _foes(game, u.owner)
     if not foes or world.nearest(u.hex or "", foes) > 1 or u.marker == "dg":
         return None
@@ -163,7 +165,7 @@ def gives_ground(game: Any, u: Unit) -> Move | None:
 
 
 def stands(game: Any, u: Unit) -> Stand | None:
-    """Who is at his post turns to fight."""
+    """Return the change to combat mode of a unit at its post."""
     if u.facing == "combat" and u.marker == "none":
         return None
     return None if u.marker == "dg" or can_move(game, u) else Stand((u.id,), "combat", "plain")

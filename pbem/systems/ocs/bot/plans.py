@@ -15,9 +15,9 @@ from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
 from ..rules.actions import Action, Attack, Fire, Fuel, Mission, Move, Stand
 from ..rules.air import faults_of as mission_faults
 from ..rules.barrage import artillery
-from ..rules.decisions.loop import Actions, unit_ways
+from ..rules.decisions.loop import Actions
 from ..rules.decisions.reinforcing import Rebuild
-from ..rules.moving import can_move, fuelled
+from ..rules.moving import can_move, fuelled, unit_ways
 from ..rules.pieces import Plane, T, Unit, maybe_unit, planes, total_re, units, world_of
 from ..rules.rebuilding import possible
 from ..rules.strength import column, fight
@@ -80,17 +80,17 @@ def _offer(drafting: Drafting[Any], action: Action) -> bool:
 
 
 def stock(game: Any, side: str) -> int:
-    """All T on the ground of a side."""
+    """Return all T on the ground of a side."""
     return sum(d.t for d in T.of(game).dumps.values() if d.owner == side)
 
 
 def attacker(game: Any, side: str) -> bool:
-    """Is this the side that the scenario's victory is counted for?"""
+    """Return True if the scenario's victory is counted for this side."""
     return bool(world_of(game).victory["sides"][0] == side)
 
 
 def goals(game: Any, side: str, bold: bool) -> list[str]:
-    """What this side wants: places that count and are not its own; else enemies on its ground."""
+    """Return what this side wants: scoring places not its own; else enemies on its ground."""
     world, t = world_of(game), T.of(game)
     if bold:
         return [hex for hex in world.victory["held_for"] if t.control.get(hex) != side]
@@ -110,7 +110,7 @@ def _bring(drafting: Drafting[Any], side: str) -> None:
 
 
 def _hold_back(drafting: Drafting[Any], side: str) -> None:
-    """Of an attacker's tanks near a goal one that touches no enemy waits in Reserve for the Exploitation."""
+    """Put one of an attacker's tanks near a goal that touches no enemy into Reserve for the Exploitation."""
     game = drafting.draft.game
     world, wanted = world_of(game), goals(game, side, True)
     if not wanted:
@@ -132,7 +132,7 @@ def _fuel(drafting: Drafting[Any], side: str) -> None:
 
 
 def _march(drafting: Drafting[Any], side: str, bold: bool) -> None:
-    """Each fighting unit towards its goal, if it stays in trace; who holds what counts stays."""
+    """Move each fighting unit towards its goal, if it stays in trace; holders of scoring places stay."""
     game = drafting.draft.game
     for u in list(units(game, side)):
         if not u.there or u.is_hq or u.kind.startswith("repl") or _stays(game, u, bold):
@@ -154,7 +154,7 @@ def _stays(game: Any, u: Unit, bold: bool) -> bool:
 
 
 def best_move(game: Any, u: Unit, bold: bool) -> Move | None:
-    """The way that brings a unit nearest to a goal, on its fighting side, in trace, not into a crowd."""
+    """Return the way nearest to a goal, on the fighting side, in trace, not into a crowd."""
     world = world_of(game)
     wanted = goals(game, u.owner, bold)
     here = u.hex or ""
@@ -179,16 +179,16 @@ def best_move(game: Any, u: Unit, bold: bool) -> Move | None:
 
 
 def in_trace_at(game: Any, u: Unit, hex: str) -> bool:
-    """Would the unit be in trace there?"""
+    """Return True if the unit would be in trace there."""
     before = u.hex
     u.hex = hex
-    found = Tracing(game, u.owner).traced(u)
+    traced = Tracing(game, u.owner).traced(u)
     u.hex = before
-    return found
+    return traced
 
 
 def _reserves(drafting: Drafting[Any], side: str) -> None:
-    """Fast units of the defence that have not moved and touch no enemy go into Reserve."""
+    """Put fast units of the defence that have not moved and touch no enemy into Reserve."""
     game = drafting.draft.game
     for u in list(units(game, side)):
         if u.there and not u.done and u.marker == "none" and u.side.mobility == "track":
@@ -196,7 +196,7 @@ def _reserves(drafting: Drafting[Any], side: str) -> None:
 
 
 def _defend(drafting: Drafting[Any], side: str) -> None:
-    """What counts is held: who has his post there fights, the others come; worn divisions give ground."""
+    """Defend scoring places: units at their post fight, others come, worn divisions withdraw."""
     posts = defence.posts(drafting.draft.game, side)
     mine = [u.id for u in units(drafting.draft.game, side) if not u.kind.startswith("repl")]
     for id in sorted(mine, key=lambda id: defence.serves(Unit(drafting.draft.game, id))):
@@ -220,7 +220,7 @@ def _defend(drafting: Drafting[Any], side: str) -> None:
 
 
 def _strike_back(drafting: Drafting[Any], side: str, segment: str) -> None:
-    """Reserves overrun the weakest enemy in reach; where none is near they wait on."""
+    """Let reserves overrun the weakest enemy in reach, or wait."""
     from ..rules.decisions.loop import ReleaseWhen
     from ..rules.reserves import released
 
@@ -236,7 +236,7 @@ def _strike_back(drafting: Drafting[Any], side: str, segment: str) -> None:
 
 
 def _beaten(game: Any, ids: tuple[str, ...], hex: str) -> bool:
-    """Are the odds of a counter-stroke good, and the ratings not much worse?"""
+    """Return True if a counter-stroke has good odds, and its ratings are not much worse."""
     own = [Unit(game, id) for id in ids]
     foes = units(game, world_of(game).enemy(own[0].owner), hex)
     best = max(u.ar for u in own) - max((u.ar for u in foes), default=0)
@@ -247,7 +247,7 @@ def _beaten(game: Any, ids: tuple[str, ...], hex: str) -> bool:
 
 
 def _bomb(drafting: Drafting[Any], side: str) -> None:
-    """Bombers with an escort go to the thickest hex that own units stand beside."""
+    """Send escorted bombers to the densest hex beside own units."""
     game = drafting.draft.game
     world, enemy = world_of(game), world_of(game).enemy(side)
     able = [p for p in planes(game, side) if p.active and not p.flew]
@@ -269,7 +269,7 @@ def _heaviest(p: Plane) -> tuple[int, str]:
 
 
 def _shell(drafting: Drafting[Any], side: str) -> None:
-    """Every gun at the thickest hex in range beside an own unit."""
+    """Fire every gun at the densest hex in range beside an own unit."""
     game = drafting.draft.game
     world = world_of(game)
     for gun in artillery(game, side, "artillery"):
@@ -309,14 +309,14 @@ def _assault(drafting: Drafting[Any], side: str, bold: bool) -> None:
 
 
 def _likely(game: Any, hex: str, attackers: list[Unit], foes: list[Unit]) -> int:
-    """The column before surprise; with fog more stands there than one sees."""
+    """Return the column before surprise; with fog more enemies are assumed than seen."""
     s = fight(game, hex, attackers, foes, {})
     unseen = UNSEEN if hides(game) and s.d else Fraction(1)
     return column(world_of(game), s.row, s.a, s.d * unseen)[0]
 
 
 def _as_many_as_fit(game: Any, ids: tuple[str, ...]) -> tuple[str, ...]:
-    """Those who advance: the strongest first, no more than may stand in a hex."""
+    """Return who advances: the strongest first, no more than may stack in a hex."""
     room, going = Fraction(world_of(game).numbers["stacking_re"]), []
     for u in sorted((Unit(game, id) for id in ids), key=lambda u: (-(u.side.strength or 0), u.id)):
         if u.re <= room:

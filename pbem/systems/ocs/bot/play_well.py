@@ -19,8 +19,11 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick, budget: int = QUI
 
 
 def standing_well(player: str) -> list[Json]:
-    """Standing orders that he files: the first Player Turn, holding what he has, replacements for divisions,
-    reserves that go of themselves; he is asked in no segment in which nobody of his can act."""
+    """Return the player's standing orders.
+
+    The first Player Turn, holding places, replacements for divisions, automatic reserves; segments without
+    able units need no question.
+    """
     quiet: list[Json] = [
         {"decision": "actions", "when": {"segment": segment}, "answer": {}} for segment in ("all_barrage",)
     ]

@@ -1,4 +1,4 @@
-"""How the sensible player brings supply forward: trains to the last station, trucks to the foremost HQ."""
+"""The sensible player's supply: trains to the last station, trucks to the foremost HQ."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ LOADING = Fraction(8, 10)  # what loading and unloading leave of a truck's allow
 
 
 def enemies(game: Any, side: str) -> list[str]:
-    """Where the enemy's units stand."""
+    """Return the hexes of the enemy's units."""
     world = world_of(game)
     return sorted({u.hex or "" for u in units(game, world.enemy(side)) if u.hex in world.terrains})
 
 
 def dumps(game: Any, side: str) -> list[tuple[str, int]]:
-    """Own dumps with what may be carried off, those farthest from the enemy first."""
+    """Return own dumps with the T that may leave, those farthest from the enemy first."""
     world, foes = world_of(game), enemies(game, side)
-    found = [(hex, dump.t - dump.fresh) for hex, dump in T.of(game).dumps.items() if dump.owner == side]
-    far = [(-world.nearest(hex, foes), hex, t) for hex, t in found if t >= LEAST_T and hex in world.terrains]
+    listed = [(hex, dump.t - dump.fresh) for hex, dump in T.of(game).dumps.items() if dump.owner == side]
+    far = [(-world.nearest(hex, foes), hex, t) for hex, t in listed if t >= LEAST_T and hex in world.terrains]
     return [(hex, t) for _, hex, t in sorted(far)]
 
 
 def trains(game: Any, side: str) -> Iterator[Rail]:
-    """A train from the rearmost station with supply to the foremost that is safe."""
+    """Yield a train from the rearmost station with supply to the foremost safe one."""
     world, t, foes = world_of(game), T.of(game), enemies(game, side)
     cap = int(int(world.oob[side].get("rail_cap", 0)) * world.point_T - t.rail_used)
     heads = [hex for hex in rail_heads(game, side, cargo=True) if world.nearest(hex, foes) >= SAFE]
@@ -56,7 +56,7 @@ def trains(game: Any, side: str) -> Iterator[Rail]:
 
 
 def trucks(game: Any, side: str) -> Iterator[Haul]:
-    """Each column of trucks fetches from the rearmost dump and unloads at the foremost HQ."""
+    """Yield a trip of each truck column from the rearmost dump to the foremost HQ."""
     world, foes = world_of(game), enemies(game, side)
     hqs = [u.hex or "" for u in units(game, side) if u.is_hq and u.hex in world.terrains]
     safe = [hex for hex in hqs if world.nearest(hex, foes) >= SAFE]
@@ -71,7 +71,7 @@ def trucks(game: Any, side: str) -> Iterator[Haul]:
 
 
 def _round(game: Any, p: Points, goal: str, listed: Sequence[tuple[str, int]]) -> Haul | None:
-    """The journey of one column."""
+    """Return the trip of one column."""
     world, foes = world_of(game), enemies(game, p.owner)
     here = p.hex or ""
     if p.load:
@@ -93,7 +93,7 @@ def _round(game: Any, p: Points, goal: str, listed: Sequence[tuple[str, int]]) -
 
 
 def _ways(game: Any, p: Points, start: str) -> Ways:
-    """Where transport points come in a phase, out of the enemy's zones."""
+    """Return where transport points come in a phase, outside the enemy's zones."""
     world, ground, weather = world_of(game), Ground(game, p.owner), T.of(game).ground
 
     def cost(a: str, b: str) -> int | None:

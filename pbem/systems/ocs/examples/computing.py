@@ -1,4 +1,4 @@
-"""What worked examples compute without playing: costs, supply, strengths (`compute:` of example files)."""
+"""The computations of worked examples (`compute:`): costs, supply, strengths."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from pbem.rules import Game
 
 from ..rules.actions import Mission
 from ..rules.air import flak_sum
+from ..rules.allowances import allowed
 from ..rules.barrage import Shot, density, shifts
 from ..rules.breakout import candidates
 from ..rules.decisions.fight import AttackerOption, AttackStance, DefenderOption
 from ..rules.decisions.flying import Intercept
 from ..rules.losses import Retreat, by_combat_rule
-from ..rules.moving import allowed, step_cost
+from ..rules.moving import step_cost
 from ..rules.pieces import Plane, T, Unit, units, world_of
 from ..rules.reach import Net, available
 from ..rules.refit import most_refitted
@@ -41,7 +42,7 @@ def _allowance(game: Game, case: Mapping[str, Any]) -> str:
 
 
 def _way(game: Game, case: Mapping[str, Any]) -> str | None:
-    """The cost of a supply path from one hex to another."""
+    """Return the cost of a supply path from one hex to another."""
     net = Net(game, case["side"])
     found = net.reach(case["from"], case["limit"], case["mobility"]).costs.get(case["to"])
     return None if found is None else str(Fraction(found[1], world_of(game).scale))
@@ -225,5 +226,5 @@ KINDS = {
 
 
 def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
-    """Faults of an example's computations."""
+    """Return faults of an example's computations."""
     return computed(game, what, KINDS)

@@ -17,8 +17,10 @@ from pbem.rules import Diagnostic, Game, Message, Refused
 
 from .actions import Embark, Naval
 from .events.moving import CraftLost, Embarked, Sailed
+from .losses import drown
 from .moving import stop
 from .pieces import Craft, Points, T, Unit, craft, points, ships, units, world_of
+from .stores import take_from_ground
 from .trace import port_capacity
 from .transport import check_tokens, weight
 from .walk import own_units
@@ -31,7 +33,7 @@ PHASE_FIELDS = (
 
 
 def own_craft(game: Game, side: str, ids: Sequence[str]) -> list[Craft]:
-    """The Landing Craft that an order names, in one hex."""
+    """Return the Landing Craft that an order names, in one hex."""
     every = {c.id: c for c in craft(game, side)}
     if not ids or any(id not in every for id in ids):
         raise stop("E-MOVE-ELIGIBLE", "4.12.7", Message("ocs.amphib.name-landing-craft-of-yours"), "craft")
@@ -44,17 +46,17 @@ def own_craft(game: Game, side: str, ids: Sequence[str]) -> list[Craft]:
 
 
 def aboard(game: Game, listed: Sequence[Craft]) -> dict[str, Craft]:
-    """What these carry, by id."""
+    """Return the cargo of these, by id."""
     return {id: c for c in listed for id in c.cargo}
 
 
 def load_of(game: Game, c: Craft) -> Fraction:
-    """4.4.9 What a craft carries, in T."""
+    """4.4.9: Return the cargo of a craft, in T."""
     return weight_of(game, c.cargo) + c.load
 
 
 def weight_of(game: Game, cargo: Mapping[str, Any]) -> Fraction:
-    """What kept counters weigh: as units and points do on a train."""
+    """Return the weight of kept counters, as on a train."""
     board = game.copy()
     for id, fields in cargo.items():
         if id in board.position.counters:
@@ -70,8 +72,7 @@ def weight_of(game: Game, cargo: Mapping[str, Any]) -> Fraction:
 
 
 def embark(game: Game, side: str, order: Embark) -> None:
-    """Units in plain mode that have not moved, points, T: in a port of the side, as far as it handles, or in
-    a box."""
+    """Load plain units that have not moved, points and T, in a port within its capacity or in a box."""
     if T.of(game).simulcast:
         raise stop("E-SIMUL", "4.15", Message("ocs.amphib.no-landing-craft-load-in-simulcast-turn"), "craft")
     listed = own_craft(game, side, order.craft)
@@ -145,7 +146,10 @@ def _boarding(game: Game, side: str, hex: str, order: Embark) -> tuple[list[Unit
 
 
 def _stow(game: Game, listed: Sequence[Craft], units_: Sequence[Unit], points_: Sequence[Points]) -> None:
-    """Each into the first craft with room for it; a large unit into the one with most (several carry it)."""
+    """Stow each into the first craft with room, a large unit into the one with most.
+
+    Several craft carry a large unit.
+    """
     for one in [*units_, *points_]:
         own: dict[str, Any] = {
             k: v for k, v in one.position.counters[one.id].items() if k not in PHASE_FIELDS
@@ -159,8 +163,6 @@ def _stow(game: Game, listed: Sequence[Craft], units_: Sequence[Unit], points_: 
 
 
 def _stow_tokens(game: Game, side: str, hex: str, listed: Sequence[Craft], tokens: int) -> None:
-    from .hauling import take_from_ground
-
     if tokens and world_of(game).boxes.get(hex, {}).get("supplies") != "infinite":
         take_from_ground(game, hex, tokens)
     for c in listed:
@@ -173,7 +175,7 @@ def _stow_tokens(game: Game, side: str, hex: str, listed: Sequence[Craft], token
 
 
 def sail_craft(game: Game, side: str, order: Naval) -> None:
-    """4.12.1 As ships do; not once a craft has landed anything in this phase."""
+    """4.12.1: Sail like ships; not after a craft has landed anything in this phase."""
     world, t = world_of(game), T.of(game)
     listed = own_craft(game, side, order.ships)
     if t.landed == side:
@@ -212,15 +214,8 @@ def sail_craft(game: Game, side: str, order: Naval) -> None:
 # craft that are lost, and what leaves them
 
 
-def take_out(c: Craft, id: str) -> dict[str, Any]:
-    """A unit or points leave a craft: their fields, as they stand nowhere yet."""
-    fields = dict(c.cargo[id])
-    c.cargo = {key: value for key, value in c.cargo.items() if key != id}
-    return fields
-
-
 def lose_craft(game: Game, listed: Sequence[Craft], count: int) -> None:
-    """Points of craft that are lost, the emptiest first; what the rest cannot carry goes down with them."""
+    """Remove lost points of craft, the emptiest first, with the cargo that the rest cannot carry."""
     for c in sorted((c for c in listed if c.there), key=lambda c: (load_of(game, c), c.id)):
         gone = min(count, c.points)
         count -= gone
@@ -238,19 +233,3 @@ def _shrink(game: Game, c: Craft, gone: int) -> None:
     if not c.points:
         c.remove()
     game.emit(CraftLost(owner, id, hex, gone))
-
-
-def drown(game: Game, c: Craft, id: str) -> None:
-    """A unit aboard goes to the dead pile; points are gone."""
-    fields = take_out(c, id)
-    if fields["kind"] != "transport":
-        T.of(game).dead[id] = {k: fields[k] for k in ("owner", "kind", "type", "printed") if k in fields}
-
-
-def sink_craft(game: Game, c: Craft) -> None:
-    """A craft is gone with all that is aboard."""
-    for id in sorted(c.cargo):
-        drown(game, c, id)
-    owner, id, hex, size = c.owner, c.id, c.hex or "", c.points
-    c.remove()
-    game.emit(CraftLost(owner, id, hex, size))

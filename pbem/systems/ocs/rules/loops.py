@@ -17,6 +17,7 @@ from .actions import Action, Conditions
 from .breakdowns import detach
 from .consolidation import combine
 from .pieces import Plane, T, Unit, craft, maybe_plane, maybe_unit, points, ships, units, world_of
+from .targets import may_fire
 from .walk import Walk, own_units, release, stand
 
 MOVEMENT = (
@@ -115,7 +116,7 @@ async def _blow(game: Game, side: str, segment: str, what: Any, others: frozense
 
 
 def _sail(game: Game, side: str, what: Any) -> None:
-    """4.12.1 Ships, or Landing Craft."""
+    """4.12.1: Sail ships, or Landing Craft."""
     named = {c.id for c in craft(game, side)}
     if named & set(what.ships):
         amphib.sail_craft(game, side, what)
@@ -124,7 +125,7 @@ def _sail(game: Game, side: str, what: Any) -> None:
 
 
 def _plain(do: Callable[..., None], *, named: bool = False) -> Doer:
-    """An action without dice; `named`: it wants to know whom later actions name."""
+    """Return an action without dice; `named`: it needs the counters that later actions name."""
 
     async def act(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
         if named:
@@ -185,7 +186,10 @@ def dry(work: Coroutine[Any, Any, Any]) -> bool:
 def faults_of(
     game: Game, side: str, segment: str, action: Action, others: frozenset[str]
 ) -> list[Diagnostic]:
-    """Everything wrong with an action as the board stands; `game` is a board of its own and is changed."""
+    """Return all faults of an action on the present board.
+
+    `game` is a board of its own and is changed.
+    """
     try:
         dry(carry_out(game, side, segment, action, others))
     except Refused as refused:
@@ -229,18 +233,18 @@ def holds(game: Game, side: str, tests: Conditions | None) -> bool:
 
 
 def anything_to_do(game: Game, side: str, segment: str) -> bool:
-    """R-130 Could this side do anything in this segment?"""
+    """R-130: Return True if this side could do anything in this segment."""
     if segment == "movement":
         return bool(units(game, side) or points(game, side) or ships(game, side) or craft(game, side))
     if segment in ("reaction", "exploitation"):
         return bool(ready(game, side, segment)) or air.may_fly(game, side) or hauling.has_ships(game, side)
     if segment == "combat":
         return bool(ready(game, side, segment)) or beaches.can_assault(game, side)
-    return barrage.may_fire(game, side, segment)
+    return may_fire(game, side, segment)
 
 
 def ready(game: Game, side: str, segment: str) -> list[Unit]:
-    """R-130 The units that may still move, or attack somebody beside them, in this segment."""
+    """R-130: Return the units that may still move, or attack a neighbour, in this segment."""
     mine, late = units(game, side), T.of(game).phase == "G"
     if segment in ("reaction", "exploitation"):
         marks = ("reserve", "exploit") if segment == "exploitation" else ("reserve",)

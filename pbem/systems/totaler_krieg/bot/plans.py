@@ -45,7 +45,7 @@ def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:
 
 
 def _card(game: Game, power: str) -> Json:
-    """What may be played now first, the most replacements before others."""
+    """Return the cards to choose: first what may be played now, then those with most replacements."""
     world = world_of(game)
     cards = sorted(
         hand(game, power),
@@ -76,7 +76,8 @@ def _at(drafting: Drafting[Any], hex: str) -> list[Piece]:
 
 
 def _administration(game: Game, decision: Administration) -> Json:
-    """Convoys, air units where the enemy is thickest, Blitz markers, combinations."""
+    """Return the administration: convoys, air units where the enemy is thickest, Blitz markers,
+    combinations."""
     drafting, power = Drafting(decision, game), decision.power
     world = world_of(game)
     placer = Placer(game, power)
@@ -103,7 +104,7 @@ def _administration(game: Game, decision: Administration) -> Json:
 
 
 def _gone_home(game: Game, power: str) -> list[Placement]:
-    """Convoys on the map go back to where they are."""
+    """Return placements that put the convoys on the map back to where they are."""
     return [
         Placement(one.id, f"{(one.hex or '').partition('.')[0]}.convoys", side="supply")
         for one in pieces(game, power, "map")
@@ -112,7 +113,7 @@ def _gone_home(game: Game, power: str) -> list[Placement]:
 
 
 def _fly(drafting: Drafting[Any], placer: Placer, one: Piece) -> None:
-    """Over the hex that most own units touch, enemy or own."""
+    """Place an air unit over the hex that most own units touch, enemy or own."""
     ground = placer.ground
 
     def worth(hex: str) -> int:
@@ -126,7 +127,7 @@ def _fly(drafting: Drafting[Any], placer: Placer, one: Piece) -> None:
 
 
 def _best_blitz(game: Game, power: str, placer: Placer) -> list[str]:
-    """Where most own armor and air within two hexes of an enemy would be enabled."""
+    """Return the hexes where most own armor and air within two hexes of an enemy would be enabled."""
     world, ground = placer.world, placer.ground
 
     def worth(hex: str) -> int:
@@ -140,7 +141,8 @@ def _best_blitz(game: Game, power: str, placer: Placer) -> list[str]:
 
 
 def goals(game: Game, power: str) -> list[str]:
-    """Strategic hexes that a faction does not hold and may enter; of its own, those near enemies."""
+    """Return the strategic hexes that a faction does not hold and may enter; of its own, those near
+    enemies."""
     supply = Supply(game)
     world, ground = supply.world, supply.ground
     return [
@@ -155,7 +157,7 @@ def goals(game: Game, power: str) -> list[str]:
 
 
 def by_land(supply: Supply, power: str, wanted: Sequence[str]) -> dict[str, int]:
-    """Hexes on foot from everywhere to the nearest goal."""
+    """Return the distance on foot in hexes from everywhere to the nearest goal."""
     world = supply.world
 
     def beside(hex: str) -> Iterator[str]:
@@ -171,7 +173,7 @@ def by_land(supply: Supply, power: str, wanted: Sequence[str]) -> dict[str, int]
 
 
 def _march(game: Game, decision: Movement | Final, power: str, phase: str) -> Json:
-    """Each unit that holds nothing towards its goal, supplied there, not into a crowd."""
+    """Move each unit that holds nothing towards its goal, supplied there, not into a crowd."""
     drafting: Drafting[Any] = Drafting(decision, game)
     wanted = by_land(Supply(game), power, goals(game, power))
     for id in sorted(one.id for one in pieces(game, power, "map") if one.role == "ground"):
@@ -201,7 +203,7 @@ def _best_move(drafting: Drafting[Any], one: Piece, wanted: dict[str, int]) -> M
 
 
 def _holds(supply: Supply, one: Piece) -> bool:
-    """Alone in a place that counts, an HQ near the front, or part of the line."""
+    """Return True if a unit is alone in a place that counts, an HQ near the front, or part of the line."""
     ground, world = supply.ground, supply.world
     hex = one.hex or ""
     near = any(ground.enemies(n, one.owner) for n in world.beside(hex))
@@ -212,7 +214,7 @@ def _holds(supply: Supply, one: Piece) -> bool:
 
 
 def _combat(game: Game, decision: Combat) -> Json:
-    """The best attacks first, with whoever can; an HQ where it helps."""
+    """Return the best attacks first, with whoever can; an HQ where it helps."""
     drafting, power = Drafting(decision, game), decision.power
     for section in ("blitz", "regular"):
         if section == "blitz" and decision.segment != "blitz":
@@ -258,13 +260,13 @@ def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:
 
 
 def _advancing(order: Attack, lead: str) -> Attack:
-    """Several attackers stand and lose a step rather than go; the best defender advances."""
+    """Return an attack in which several attackers lose a step rather than go; the best defender advances."""
     stay: Choice | None = "loss" if len(order.units) > 1 else None
     return replace(order, on_ad=stay, on_ex=stay, advance=(Going(lead, (order.target,)),))
 
 
 def _contest(game: Game, decision: Contest) -> Json:
-    """A fleet is contested while something is left for oneself."""
+    """Return a contest of each fleet while something is left for the faction itself."""
     able = decision.able(game)
     for id, kind in zip(decision.placed, decision.types, strict=True):
         if kind.endswith("fleet") and len(able[id]) > 1:

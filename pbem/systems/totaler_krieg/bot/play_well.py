@@ -19,7 +19,7 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick, budget: int = QUI
 
 
 def standing_well(player: str) -> list[Json]:
-    """Standing orders that he files: contests of carriers, cities held, exchanges by loss."""
+    """Return the standing orders it files: contests of carriers, cities held, exchanges by loss."""
     return [
         {
             "contest": {

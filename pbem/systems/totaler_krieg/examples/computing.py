@@ -1,11 +1,11 @@
-"""What worked examples compute without playing: supply, odds, moves, retreats (their `compute:`)."""
+"""Computations of worked examples without play: supply, odds, moves, retreats (their `compute:`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.kit.computed import computed
+from pbem.kit.computed import computed, entry
 from pbem.rules import Game, from_json
 
 from ..rules.advancing import going_faults
@@ -34,7 +34,7 @@ def _supplied(game: Game, case: Case) -> bool:
 
 
 def _attack(game: Game, case: Case) -> dict[str, Any]:
-    """The ladder of an attack: strengths, columns, modifiers by their rule."""
+    """Return the calculation of an attack: strengths, columns, modifiers by their rule."""
     order: Attack = from_json(Attack, {"id": "A", **case["order"]})
     attacker = piece(game, order.units[0]).owner
     found = Assault(game, attacker, order, case.get("segment", "regular"))
@@ -58,7 +58,7 @@ def _attack(game: Game, case: Case) -> dict[str, Any]:
 
 
 def _table(game: Game, case: Case) -> list[str]:
-    """The combat table by itself: column entered, column read, result."""
+    """Return a row of the combat table: column entered, column read, result."""
     world = world_of(game)
     listed = heads(world)
     first = entered(world, case["attack"], case["defence"])
@@ -82,7 +82,7 @@ def _move(game: Game, case: Case) -> dict[str, Any]:
 
 
 def _retreat(game: Game, case: Case) -> list[str]:
-    """The legal next hexes of a force, by id."""
+    """Return the legal next hexes of a force, by id."""
     found = Retreat(game, case["units"], case["of"], case.get("far", 0))
     return found.legal()
 
@@ -132,7 +132,7 @@ def _weather(game: Game, case: Case) -> str | None:
 
 
 def _turn(game: Game, case: Case) -> str:
-    """The name of the turn so many after one."""
+    """Return the name of the turn so many after one."""
     rows = world_of(game).tables["year"]["turns"]
     names = [row["name"] for row in rows]
     return str(names[(names.index(case["from"]) + case["ahead"]) % len(names)])
@@ -223,6 +223,7 @@ def _contesters(game: Game, case: Case) -> list[str]:
 
 
 KINDS = {
+    "entry": entry,
     "supplied": _supplied,
     "attack": _attack,
     "table": _table,
@@ -258,5 +259,5 @@ KINDS = {
 
 
 def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
-    """Faults of an example's computations."""
+    """Return faults of an example's computations."""
     return computed(game, what, KINDS)

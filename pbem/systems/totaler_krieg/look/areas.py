@@ -9,8 +9,11 @@ from ..rules.supply import Supply
 
 
 def areas(game: Game) -> list[Overlay]:
-    """Where units of a faction's Major Countries would be supplied, which of its units are not (each by the
-    sources of its own country), and which hexes its zones reach."""
+    """Return the areas of supply and zones of control, for maps.
+
+    Where units of a faction's Major Countries would be supplied, which of its units are not (each by the
+    sources of its own country), and which hexes its zones reach.
+    """
     world, supply, found = world_of(game), Supply(game), []
     states = T.of(game).countries
     for faction in world.factions:

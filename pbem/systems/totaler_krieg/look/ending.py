@@ -1,4 +1,4 @@
-"""4.1, 4.23 What the scenario asks for victory, for the last report."""
+"""4.1, 4.23: Victory conditions of the scenario, for the last report."""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pbem.rules import System
 
+from .reading import build_world
 from .set_up import set_up
 from .views import HIDDEN
-from .world import build_world
 
 RULES = System(
     name="totaler-krieg",

@@ -5,13 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.board.map import GameMap
 from pbem.kit.effects import ALWAYS, Effect, Predicate
 from pbem.kit.faults import bad_data
-from pbem.rules import Diagnostic, Message, Refused, dataclass
+from pbem.rules import Diagnostic, Message, Refused
 
 from .printed import FIRST_DIE, LAST_DIE, STRATEGIC, Due
 from .verbs import WORDS
-from .world import COLOURS, Card, Conditional, Data, Happening, Season, World
+from .world import (
+    COLOURS,
+    LINKS,
+    TABLES,
+    Automatic,
+    Band,
+    Card,
+    Conditional,
+    CsvRow,
+    Data,
+    Happening,
+    Season,
+    World,
+)
 
 DataPath = tuple[str | int, ...]
 CSV = ("n", "each", "when")
@@ -30,36 +44,8 @@ CARD = (
 )
 
 
-@dataclass(frozen=True)
-class Automatic:
-    """Who wins at once when this holds (4.1)."""
-
-    winner: str
-    when: Predicate
-
-
-@dataclass(frozen=True)
-class Band:
-    """What the game ends with when this holds after the last turn; `of`: shared by who controls more."""
-
-    result: str
-    when: Predicate
-    shared_by: tuple[str, ...] = ()
-    of: str = ""
-
-
-@dataclass(frozen=True)
-class CsvRow:
-    """4.1 Added to the victory value: `n`, for each of these markers in a Strategic Warfare Box, or once
-    where none is named; while a condition holds."""
-
-    n: int
-    each: tuple[str, ...]
-    when: Predicate
-
-
 def condition_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> Predicate:
-    """A predicate of a scenario; its faults are collected."""
+    """Read a predicate of a scenario; collect its faults."""
     try:
         return WORDS.predicate_of(data, path, world)
     except Refused as refused:
@@ -68,7 +54,7 @@ def condition_at(world: World, data: Any, path: DataPath, faults: list[Diagnosti
 
 
 def effects_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> tuple[Effect, ...]:
-    """A list of effects of a scenario; their faults are collected."""
+    """Read a list of effects of a scenario; collect their faults."""
     try:
         return WORDS.effects_of(data if data is not None else [], path, world)
     except Refused as refused:
@@ -122,7 +108,7 @@ def _flag(row: Data, key: str, path: DataPath, faults: list[Diagnostic]) -> bool
 
 
 def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Card]:
-    """The option cards of all factions."""
+    """Read the option cards of all factions."""
     found: dict[str, Card] = {}
     for owner, deck in scenario.get("decks", {}).items():
         if owner not in world.factions:
@@ -178,7 +164,7 @@ def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[s
 
 
 def faces_of(text: str) -> tuple[int, ...]:
-    """The faces of a die that a key names: "3", "2-6"."""
+    """Return the faces of a die that a key names: "3", "2-6"."""
     low, _, high = text.partition("-")
     if not low.isdigit() or (high and not high.isdigit()):
         return ()
@@ -186,7 +172,7 @@ def faces_of(text: str) -> tuple[int, ...]:
 
 
 def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Happening]:
-    """Political events and tables: for each face of the die its effects."""
+    """Read political events and tables: for each face of the die its effects."""
     found: dict[str, Happening] = {}
     for id, row in scenario.get("political_events", {}).items():
         path = ("political_events", id)
@@ -215,7 +201,7 @@ def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[
 
 
 def read_conditional(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Conditional]:
-    """The conditional events of the scenario."""
+    """Read the conditional events of the scenario."""
     found = {}
     for id, row in scenario.get("conditional_events", {}).items():
         path = ("conditional_events", id)
@@ -234,7 +220,7 @@ def read_conditional(world: World, scenario: Data, faults: list[Diagnostic]) -> 
 
 
 def read_seasons(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[Season, ...]:
-    """Additional seasonal replacements (4.4)."""
+    """4.4: Read additional seasonal replacements."""
     return tuple(
         Season(
             row["faction"],
@@ -246,7 +232,7 @@ def read_seasons(world: World, scenario: Data, faults: list[Diagnostic]) -> tupl
 
 
 def read_csv(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[CsvRow, ...]:
-    """What a scenario adds to the victory value (4.1)."""
+    """4.1: Read what a scenario adds to the victory value."""
     found = []
     known = {id: one for id, one in world.prints.items() if one.type == STRATEGIC}
     for n, row in enumerate(scenario.get("csv_modifiers", ())):
@@ -281,7 +267,7 @@ def read_csv(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[Cs
 def read_victory(
     world: World, scenario: Data, faults: list[Diagnostic]
 ) -> tuple[tuple[Automatic, ...], tuple[Band, ...]]:
-    """Automatic victory and the bands of the end (4.1, 4.23)."""
+    """4.1, 4.23: Read automatic victory and the bands of the end."""
     data = scenario.get("victory", {})
     automatic = tuple(
         Automatic(
@@ -299,3 +285,51 @@ def read_victory(
         for n, row in enumerate(data.get("final", ()))
     )
     return automatic, final
+
+
+def _declarations(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[tuple[str, str], Predicate]:
+    """4.10: Return who may declare war on which country, and when."""
+    return {
+        (faction, id): condition_at(world, data, ("countries", id, "may_declare", faction), faults)
+        for id, country in world.countries.items()
+        for faction, data in country.may_declare.items()
+    }
+
+
+def build_world(system: Any, scenario: Data, options: Data) -> World:
+    """Build everything static of a scenario.
+
+    A faulty map, card or order of battle is refused with all faults.
+    """
+    tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
+    terrain = tables["terrain"]
+    sides = [kind for kind in terrain["hexside"] if not kind.startswith("beachhead")]
+    chart = GameMap.from_data(
+        scenario["map"],
+        terrains=terrain["hex"],
+        hexsides=[kind for kind in sides if kind != "plain"],
+        links=LINKS,
+        places=("settlement", "port", "limited", "strategic"),
+        layers=("zone", "country", "weather", "off"),
+        path=("map",),
+    )
+    world = World(chart, scenario, tables, options)
+    _read_words(world, scenario)
+    return world
+
+
+def _read_words(world: World, scenario: Data) -> None:
+    """Read what is written in verbs and conditions: cards, events, victory."""
+    faults: list[Diagnostic] = []
+    world.cards = {}
+    world.tables_of_events = {}
+    world.conditional = {}
+    world.cards = read_cards(world, scenario, faults)
+    world.tables_of_events = read_tables(world, scenario, faults)
+    world.conditional = read_conditional(world, scenario, faults)
+    world.seasons = read_seasons(world, scenario, faults)
+    world.csv_rows = read_csv(world, scenario, faults)
+    world.automatic, world.final = read_victory(world, scenario, faults)
+    world.may_declare = _declarations(world, scenario, faults)
+    if faults:
+        raise Refused(faults)

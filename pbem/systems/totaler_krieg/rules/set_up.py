@@ -9,6 +9,7 @@ from pbem.board.position import Position
 from pbem.kit.faults import bad_data, refuse
 from pbem.rules import Diagnostic, Message, to_json
 
+from .pieces import State
 from .printed import NOBODY, STRATEGIC
 from .world import World
 
@@ -16,7 +17,10 @@ Data = Mapping[str, Any]
 
 
 def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position:
-    """The start position. Refused, with all faults, if the set-up names what there is not."""
+    """Return the start position.
+
+    Refused, with all faults, if the set-up names what there is not.
+    """
     faults: list[Diagnostic] = []
     counters = _counters(world)
     _stand(world, scenario, counters, faults)
@@ -46,7 +50,8 @@ def _unknown(id: str, known: Mapping[str, Any], *path: str | int) -> Diagnostic:
 
 
 def _counters(world: World) -> dict[str, dict[str, Any]]:
-    """All counters: in their Force Pools, but for those that cards add and those of neutral countries."""
+    """Return all counters: in their Force Pools, but for those that cards add and those of neutral
+    countries."""
     found: dict[str, dict[str, Any]] = {}
     for id, one in world.prints.items():
         at_start = "strategic" if one.type == STRATEGIC else "pool"
@@ -114,7 +119,5 @@ def _tracks(world: World, scenario: Data) -> dict[str, Any]:
 
 
 def _state(world: World, id: str) -> Any:
-    from .pieces import State
-
     one = world.countries[id]
     return State(one.status, one.alignment, one.conqueror)

@@ -10,7 +10,13 @@ from pbem.kit.effects import Effect, Predicate, Vocabulary, effect, predicate
 from pbem.kit.faults import bad_data
 from pbem.rules import Diagnostic, Game, LocationId, Message, Name, dataclass
 
+from .events.politics import EffectApplied
+from .ground import Ground
+from .pieces import T, maybe_piece, send, world_of
+from .politics import activate, conquer, eliminate_steps, liberate, resolve, set_posture
 from .printed import FIRST_DIE
+from .victory import final
+from .world import WAR_STATES
 
 if TYPE_CHECKING:
     from .world import World
@@ -44,8 +50,6 @@ def _country(world: World, name: str | None, *path: str) -> Iterator[Diagnostic]
 
 
 def _tell(game: Game, verb: str, what: str, changed: bool = True) -> None:
-    from .events.politics import EffectApplied
-
     game.emit(EffectApplied(verb.replace("_", " "), what, changed))
 
 
@@ -53,8 +57,6 @@ def _tell(game: Game, verb: str, what: str, changed: bool = True) -> None:
 
 
 def _join(game: Game, verb: str, faction: str, ids: Iterable[str], spot: Literal["pool", "delay"]) -> None:
-    from .pieces import maybe_piece, send
-
     moved = []
     for id in ids:
         one = maybe_piece(game, id)
@@ -115,8 +117,6 @@ class TrackAdd(Effect):
         return _known(self.counter, world.prints, "counter", "counter")
 
     async def run(self, game: Game) -> None:
-        from .pieces import T, maybe_piece, send
-
         one = maybe_piece(game, self.counter)
         changed = one is not None and one.spot in ("out", "country")
         due = T.of(game).turn + self.turns_ahead
@@ -142,8 +142,6 @@ class ReplacementSteps(Effect):
         return _country(world, self.country)
 
     async def run(self, game: Game) -> None:
-        from .pieces import T
-
         t = T.of(game)
         faction = t.countries[self.country].alignment or t.acting
         t.added_steps[faction] = (*t.added_steps.get(faction, ()), (self.country, self.kind, self.n))
@@ -161,8 +159,6 @@ class CsvModifier(Effect):
     n: int
 
     async def run(self, game: Game) -> None:
-        from .pieces import T
-
         T.of(game).csv_modifier += self.n
         _tell(game, self.verb, Message("totaler-krieg.verbs.victory-value", n=f"{self.n:+d}"))
 
@@ -179,8 +175,6 @@ class Drm(Effect):
         return _faction(world, self.faction)
 
     async def run(self, game: Game) -> None:
-        from .pieces import T
-
         t = T.of(game)
         changed = t.drm[self.faction][self.which] != self.n
         t.drm[self.faction] = {**t.drm[self.faction], self.which: self.n}
@@ -205,8 +199,6 @@ class SetPosture(Effect):
         yield from _faction(world, self.faction)
 
     async def run(self, game: Game) -> None:
-        from .politics import set_posture
-
         changed = set_posture(game, self.country, self.faction, self.posture)
         _tell(game, self.verb, f"{self.country} toward {self.faction}: {self.posture}", changed)
 
@@ -223,9 +215,6 @@ class Activate(Effect):
         yield from _faction(world, self.faction)
 
     async def run(self, game: Game) -> None:
-        from .pieces import T
-        from .politics import activate
-
         changed = T.of(game).countries[self.country].status == "neutral"
         _tell(game, self.verb, f"{self.country} joins {self.faction}", changed)
         if changed:
@@ -244,8 +233,6 @@ class Conquer(Effect):
         yield from _faction(world, self.by, "by")
 
     async def run(self, game: Game) -> None:
-        from .politics import conquer
-
         _tell(game, self.verb, f"{self.country} by {self.by}", conquer(game, self.country, self.by))
 
 
@@ -261,8 +248,6 @@ class Liberate(Effect):
         yield from _faction(world, self.faction)
 
     async def run(self, game: Game) -> None:
-        from .politics import liberate
-
         changed = liberate(game, self.country, self.faction)
         _tell(game, self.verb, f"{self.country} for {self.faction}", changed)
 
@@ -274,8 +259,6 @@ class SetWarState(Effect):
     state: WarState
 
     async def run(self, game: Game) -> None:
-        from .pieces import T
-
         t = T.of(game)
         changed = t.war_state != self.state
         t.war_state = self.state
@@ -296,8 +279,6 @@ class CardMoves(Effect):
         yield from _known(self.id, cards, "card", "id")
 
     async def run(self, game: Game) -> None:
-        from .pieces import T, world_of
-
         t = T.of(game)
         deck = Deck(t.decks, self.faction)
         before = deck.where(self.id)
@@ -334,8 +315,6 @@ class ConditionalEvent(Effect):
         return sentences[verb].format(faction=self.faction, add=self.add, remove=self.remove)
 
     async def run(self, game: Game) -> None:
-        from .pieces import T
-
         t = T.of(game)
         box = t.boxes.get(self.faction, ())
         then = tuple(id for id in box if id != self.remove)
@@ -368,8 +347,6 @@ class EliminateSteps(Effect):
         yield from _country(world, self.country)
 
     async def run(self, game: Game) -> None:
-        from .politics import eliminate_steps
-
         _tell(
             game,
             self.verb,
@@ -388,8 +365,6 @@ class RollTable(Effect):
         return _known(self.table, world.scenario.get("political_events", {}), "table", "table")
 
     async def run(self, game: Game) -> None:
-        from .politics import resolve
-
         await resolve(game, self.table)
 
 
@@ -398,8 +373,6 @@ class EndGame(Effect):
     """The game ends here; its final bands say with what."""
 
     async def run(self, game: Game) -> None:
-        from .victory import final
-
         _tell(game, self.verb, Message("totaler-krieg.background.game-ends"))
         final(game)
 
@@ -423,8 +396,6 @@ class Controls(Predicate):
         yield from _known(self.hex, world.index, "hex", "hex")
 
     def holds(self, game: Game) -> bool:
-        from .ground import Ground
-
         return Ground(game).control(self.hex) == self.faction
 
 
@@ -446,8 +417,6 @@ class HasUnit(Predicate):
         )
 
     def holds(self, game: Game) -> bool:
-        from .ground import Ground
-
         ground = Ground(game)
         return any(
             (self.in_ in (hex, ground.world.country_of(hex)))
@@ -470,8 +439,6 @@ class CountryStatus(Predicate):
         return _country(world, self.country)
 
     def holds(self, game: Game) -> bool:
-        from .pieces import T
-
         return T.of(game).countries[self.country].status == self.is_
 
 
@@ -482,9 +449,6 @@ class WarStateIs(Predicate):
     at_least: WarState
 
     def holds(self, game: Game) -> bool:
-        from .pieces import T
-        from .world import WAR_STATES
-
         return WAR_STATES.index(T.of(game).war_state) >= WAR_STATES.index(self.at_least)
 
 
@@ -510,8 +474,6 @@ class Turn(Ranged):
             yield bad_data("bad-arguments", Message("totaler-krieg.verbs.turns-count-from-1"), "at_least")
 
     def holds(self, game: Game) -> bool:
-        from .pieces import T
-
         return within(T.of(game).turn, self.at_least, self.at_most)
 
 
@@ -520,8 +482,6 @@ class Csv(Ranged):
     """The victory value of the last check."""
 
     def holds(self, game: Game) -> bool:
-        from .pieces import T
-
         return within(T.of(game).csv, self.at_least, self.at_most)
 
 
@@ -538,8 +498,6 @@ class CardPlayed(Predicate):
         yield from _known(self.id, cards, "card", "id")
 
     def holds(self, game: Game) -> bool:
-        from .pieces import T
-
         t = T.of(game)
         return t.current.get(self.faction) == self.id or any(
             one.card == self.id for one in t.played.get(self.faction, ())

@@ -45,7 +45,7 @@ def _plan(game: Game, decision: Decision[Any], pick: Pick) -> Json:
 
 
 def _bid(game: Game, decision: Bid, pick: Pick) -> int:
-    """As many turns as the supply units can pay for, the first one is free; a bluff now and then."""
+    """Return as many turns as the supply units can pay for, the first one free, with a bluff now and then."""
     numbers = world_of(game).numbers
     can_pay = 1 + step_total(game, decision.player) // 2
     return int(min(numbers.bid_max, max(numbers.bid_min, can_pay - pick((0, 1, 1, 2)))))
@@ -63,7 +63,7 @@ def _turn(game: Game, decision: PassOrTurn) -> TurnOrder:
 
 
 def _air_response(game: Game, decision: AirResponse) -> tuple[Response, ...]:
-    """Fighters fly where the defenders stand a chance; bombers only for a base."""
+    """Return the air responses: fighters fly if the defenders have a chance, bombers only for a base."""
     world, drafting = world_of(game), Drafting(decision, game)
     options = decision.legal(game)
     options.sort(key=lambda r: (-_stake(game, r.to), -Block(game, r.unit).kind.a, r.unit))
@@ -98,7 +98,7 @@ def _feed(game: Game, decision: Feeding) -> tuple[Meal, ...]:
 
 
 def _produce(game: Game, decision: Production) -> ProductionOrder:
-    """Grown resource blocks first; then each city spends point by point on its dearest wish."""
+    """Return the production: grown resource blocks first, then each city spends on its best wishes."""
     drafting = Drafting(decision, game)
     draft = drafting.draft
     assert isinstance(draft, Purchases)
@@ -115,7 +115,7 @@ def _produce(game: Game, decision: Production) -> ProductionOrder:
 
 
 def _wishes(game: Game, player: str, hex: str) -> list[Spend]:
-    """What a city is asked for, one step each, the dearest wish first."""
+    """Return the wishes of a city, one step each, the most valuable first."""
     sense = Sense(game, player)
     here = sorted(units(game, player, hex), key=lambda u: (u.cls != "ground", u.cv, u.id))
     ground = [u for u in here if u.cls == "ground"]
@@ -138,7 +138,7 @@ def _wishes(game: Game, player: str, hex: str) -> list[Spend]:
 
 
 def _joined(spend: tuple[Spend, ...]) -> tuple[Spend, ...]:
-    """Steps for one block from one city in one element."""
+    """Return steps for one block from one city as one element."""
     joined: list[Spend] = []
     for one in spend:
         same = [i for i, other in enumerate(joined) if replace(other, steps=one.steps) == one]

@@ -19,6 +19,8 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick, budget: int = QUI
 
 
 def standing_well(player: str) -> list[Json]:
-    """Standing orders that he files: all but one of those who can fly into a battle do, and without supply
-    units to speak of he passes."""
+    """Return the player's standing orders.
+
+    All but one of those who can fly into a battle do, and with few supply units the player passes.
+    """
     return [{"air_response": {"keep_home": 1}}, {"pass_if": {"su_steps_at_most": 2}}]

@@ -1,4 +1,4 @@
-"""What the sensible player makes of a position: how strong stacks are, where danger is, what is worth having.
+"""The sensible player's view of a position: strength of stacks, danger, and worthwhile goals.
 
 Works on his view only: another player's face-down block counts as `UNKNOWN_CV` steps that hit on a 1.
 """
@@ -20,14 +20,14 @@ THREAT = 2  # hexes from which an enemy stack may fall upon a city
 
 
 def power(block: Block) -> int:
-    """Steps times chances to hit on the ground: 3 for infantry of strength 3, 6 for such armour."""
+    """Return steps times chances to hit on the ground: 3 for infantry of strength 3, 6 for such armour."""
     if not block.known:
         return UNKNOWN_CV
     return block.cv * max(block.kind.g, 1 if block.cls == "ground" else 0)
 
 
 def fights(block: Block) -> bool:
-    """Does the block hold ground?"""
+    """Return True if the block holds ground."""
     return block.cls == "ground"
 
 
@@ -42,11 +42,11 @@ class Sense:
 
     @cached_property
     def enemies(self) -> dict[str, list[Block]]:
-        """Enemy blocks by hex."""
-        found: dict[str, list[Block]] = {}
+        """Return enemy blocks by hex."""
+        blocks: dict[str, list[Block]] = {}
         for block in self.side.enemies():
-            found.setdefault(block.hex, []).append(block)
-        return found
+            blocks.setdefault(block.hex, []).append(block)
+        return blocks
 
     @cached_property
     def enemies_ashore(self) -> tuple[str, ...]:
@@ -60,12 +60,12 @@ class Sense:
 
     @cached_property
     def goals(self) -> tuple[str, ...]:
-        """Bases worth marching to: foreign ones and vacant neutral ones."""
+        """Return bases worth marching to: foreign ones and vacant neutral ones."""
         return tuple(h for h in self.world.bases if not self.side.controls(h))
 
     @cached_property
     def threatened(self) -> dict[str, int]:
-        """Own side's bases with enemy land blocks near, and how many."""
+        """Return the side's bases with enemy land blocks near, and how many."""
         found: dict[str, int] = {}
         for base in self.side.bases():
             near = [h for h in self.enemies_ashore if self.world.distance(base, h) <= THREAT]
@@ -75,12 +75,12 @@ class Sense:
         return found
 
     def defence(self, hex: str) -> int:
-        """What an attacker of a hex must reckon with; cities take more blocks and are held harder."""
+        """Return the expected resistance in a hex; cities hold more blocks and are held harder."""
         held = sum(power(block) for block in self.enemies.get(hex, []))
         return held + (1 if self.world.is_city(hex) else 0)
 
     def value(self, hex: str) -> int:
-        """What taking a hex is worth: points of a city count most, a vacant neutral one still more."""
+        """Return the value of taking a hex: points of a city count most, a vacant neutral one still more."""
         base = self.world.bases.get(hex)
         if base is None:
             return 2 if hex in self.world.sites else 1
@@ -90,20 +90,20 @@ class Sense:
         return worth + (3 if vacant_neutral(self.board, hex) else 0)
 
     def to_enemy(self, hex: str) -> int:
-        """Hexes to the nearest enemy on land."""
+        """Return the hexes to the nearest enemy on land."""
         return self.world.nearest(hex, self.enemies_ashore, FAR)
 
     def to_goal(self, hex: str) -> int:
-        """Hexes to the nearest goal, dear ones a little nearer than they are."""
+        """Return the hexes to the nearest goal; valuable ones count as a little nearer."""
         bases = self.world.bases
         return min((3 * self.world.distance(hex, g) - bases[g].pp for g in self.goals), default=FAR)
 
     def supplied(self, hex: str) -> bool:
-        """Can a block of the side trace a supply line from there?"""
+        """Return True if a block of the side can trace a supply line from there."""
         return self.lines.reach(hex)
 
     def pinned(self) -> set[str]:
-        """Blocks that stay where they are: garrisons of dear, threatened and captured bases."""
+        """Return blocks that stay: garrisons of valuable, threatened and captured bases."""
         kept: set[str] = set()
         for hex in self.side.bases():
             base, here = self.world.bases[hex], [u for u in units(self.board, self.player, hex) if fights(u)]

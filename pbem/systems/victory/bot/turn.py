@@ -49,17 +49,17 @@ class Campaign:
 
     @property
     def draft(self) -> PlayerTurn:
-        """The order so far, on its board."""
+        """Return the order so far, on its board."""
         assert isinstance(self.drafting.draft, PlayerTurn)
         return self.drafting.draft
 
     @property
     def sim(self) -> Game:
-        """The board as the moves so far leave it."""
+        """Return the board after the moves so far."""
         return self.draft.game
 
     def order(self) -> TurnOrder:
-        """The turn order, with everything in the order in which it is decided."""
+        """Return the turn order, with everything in the order in which it is decided."""
         self.occupy([h for h in self.sense.goals if h not in self.sense.enemies])
         self.attack()
         self.occupy([h for h in self.world.sites if self._free_site(h)])
@@ -73,7 +73,7 @@ class Campaign:
     # moving
 
     def free(self, id: str) -> bool:
-        """May this block still be given a move?"""
+        """Return True if this block may still be given a move."""
         block = Block(self.sim, id)
         return block.activated and not block.moved and id not in self.pinned
 
@@ -82,7 +82,7 @@ class Campaign:
         return not self.drafting.offer(Part("moves", move))
 
     def _blocks(self) -> list[Block]:
-        """Blocks that may still move, by id."""
+        """Return blocks that may still move, by id."""
         return [Block(self.sim, id) for id in sorted(self.ways) if self.free(id)]
 
     def _into(self, id: str, hex: str) -> Iterator[Move]:
@@ -102,7 +102,7 @@ class Campaign:
         return self.world.sites[hex].home is None and not units(self.sim, hex=hex)
 
     def _quiet(self, block: Block, hex: str) -> Iterator[Move]:
-        """One way for this block into a hex without enemies, unless another has just gone there."""
+        """Yield one way for this block into a hex without enemies, unless another has just gone there."""
         if any(fights(u) for u in units(self.sim, self.player, hex)):
             return
         for move in self._into(block.id, hex):
@@ -110,7 +110,7 @@ class Campaign:
                 yield move
 
     def attack(self) -> None:
-        """Fall upon weaker neighbours with superior stacks, with aircraft and guns of ships in support."""
+        """Attack weaker neighbours with superior stacks, supported by aircraft and ships' guns."""
         targets = sorted(self.sense.enemies_ashore, key=lambda h: (-self._promise(h), h))
         for hex in targets:
             defence = self.sense.defence(hex)
@@ -136,7 +136,7 @@ class Campaign:
         return sorted(able, key=lambda u: (-power(u), u.id))
 
     def _wings(self, hex: str) -> list[Block]:
-        """Aircraft that could join a battle there, the strongest first; one fighter stays behind."""
+        """Return aircraft that could join a battle there, the strongest first; one fighter stays behind."""
         spare = self._fighters() - 1
         able: list[Block] = []
         for block in sorted(self._blocks(), key=lambda u: (-power(u), u.id)):
@@ -160,7 +160,7 @@ class Campaign:
         return sent
 
     def _support(self, hex: str) -> None:
-        """Aircraft and ships with guns join."""
+        """Let aircraft and ships with guns join."""
         for block in self._wings(hex):
             any(self.make(move) for move in self._into(block.id, hex))
         for block in self._blocks():
@@ -171,7 +171,7 @@ class Campaign:
         return sum(1 for u in self._blocks() if u.type in ("F", "JF"))
 
     def raid(self) -> None:
-        """Heavy bombers that found no battle raid a stack on which nobody else falls."""
+        """Let heavy bombers without a battle raid a stack that nobody attacks."""
         for block in self._blocks():
             if block.type != "HB" or block.cv < 2:
                 continue
@@ -184,7 +184,7 @@ class Campaign:
             any(self.make(move) for move in ranked[:1])
 
     def advance(self) -> None:
-        """Everything else on land goes where it is nearer to a goal, in supply, rear blocks by road."""
+        """Move other land blocks nearer to a goal, in supply, rear blocks by road."""
         for block in sorted(self._blocks(), key=lambda u: (self.sense.to_goal(u.hex), u.id)):
             if not fights(block) or not self.free(block.id):
                 continue
@@ -205,7 +205,7 @@ class Campaign:
         return self.sense.to_goal(move.end) < here and not exposed
 
     def haul(self) -> None:
-        """Grown resource blocks go to the dearest city; supply units follow the front at a distance."""
+        """Move grown resource blocks to the most valuable city, and supply units behind the front."""
         for block in self._blocks():
             if block.type == "RS" and block.cv >= 2 and not self._in_own_city(block.hex):
                 cities = [m for m in self.ways[block.id] if self._in_own_city(m.end)]
@@ -220,17 +220,17 @@ class Campaign:
         return self.world.is_city(hex) and Side(self.sim, self.player).controls(hex)
 
     def _safe(self, hex: str) -> bool:
-        """A hex for a supply unit: not beside the enemy unless somebody guards it."""
+        """Return True if a hex is safe for a supply unit: not beside the enemy unless guarded."""
         guarded = any(fights(u) for u in units(self.sim, self.player, hex))
         return hex not in self.sense.enemies and (guarded or self.sense.to_enemy(hex) > 2)
 
     def _to_front(self, hex: str) -> int:
-        """How far a supply unit there is from the blocks that stand nearest to the enemy."""
+        """Return the distance of a supply unit there from the blocks nearest to the enemy."""
         front = [u for u in units(self.sim, self.player) if fights(u) and self.sense.to_enemy(u.hex) <= 3]
         return sum(self.world.distance(hex, u.hex) for u in front) if front else 0
 
     def fly_up(self) -> None:
-        """Aircraft out of reach of every enemy move to the airbase nearest to him."""
+        """Move aircraft out of reach of all enemies to the airbase nearest to them."""
         for block in self._blocks():
             if block.cls != "air" or block.aboard is not None:
                 continue
@@ -243,7 +243,7 @@ class Campaign:
             any(self.make(m) for m in sorted(nearer, key=lambda m: (self.sense.to_enemy(m.end), m.end)))
 
     def put_to_sea(self) -> None:
-        """Warships sail against weaker ships at sea, and strong ones into the lanes before enemy ports."""
+        """Sail against weaker ships at sea, and with strong ones into the lanes before enemy ports."""
         ports = [h for h in self.sense.goals if self.world.is_port(h)]
         for block in self._blocks():
             if block.cls != "naval" or block.type == "AC":
@@ -268,7 +268,7 @@ class Campaign:
     # after the battles
 
     def supply_moves(self) -> tuple[SuMove, ...] | None:
-        """Revealed supply units close up to the front, or out of the enemy's reach."""
+        """Return moves of revealed supply units to the front, or out of the enemy's reach."""
         if not self.reveals:
             return None
         found = [m for m in su_options(self.draft.su_mover, self.draft.face_up) if self._safe(m.path[-1])]
@@ -280,7 +280,7 @@ class Campaign:
 
 
 def best_turn(game: Game, decision: PassOrTurn) -> tuple[TurnOrder, int]:
-    """The best turn order found, and what it promises; every single supply unit is tried, near and far."""
+    """Return the best turn order and its score; every single supply unit is tried, near and far."""
     if decision.round <= 1:
         campaign = Campaign(game, decision, ())
         return campaign.order(), campaign.score
@@ -294,7 +294,7 @@ def best_turn(game: Game, decision: PassOrTurn) -> tuple[TurnOrder, int]:
 
 
 def _reveals(game: Game, player: str) -> Iterator[tuple[Reveal, ...]]:
-    """Each supply unit alone: for what is near it, and for the blocks nearest to the enemy."""
+    """Yield each supply unit alone: for units near it, and for the blocks nearest to the enemy."""
     sense = Sense(game, player)
     for su in sorted(supply_units(game, player), key=lambda u: (-u.cv, u.id)):
         yield (Reveal(su.id, "local"),)

@@ -1,4 +1,4 @@
-"""What the first round of a battle may be expected to bring, by what a player sees (4.6.4 to 4.6.6)."""
+"""The expected result of a battle's first round, as far as a player sees (4.6.4 to 4.6.6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LETTERS = {"ground": "G", "logistic": "G", "naval": "N", "air": "A"}
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """The battles of this Player Turn that are still to be fought, or the one in a place.
+    """Yield forecasts of the Player Turn's open battles, or of the one in a place.
 
     Every block that is seen fires once with its strength at the class it hits best, as in a round in which
     nobody falls before he has fired; `attackers` come to those that are in the hex.
@@ -50,7 +50,10 @@ def _strength(side: str, known: list[Block]) -> str:
 
 
 def _hits(block: Block, known: list[Block]) -> Fraction:
-    """4.6.5 Dice as many as its strength, each a hit at the rating or less; at anybody if nobody is known."""
+    """4.6.5: Return the average hits: dice as many as its strength, each a hit at the rating or less.
+
+    At anybody if nobody is known.
+    """
     there = {LETTERS[one.cls] for one in known if one.owner != block.owner} or {"G", "N", "A"}
     ratings = [block.kind.rating(target) for target in sorted(there)]
     return Fraction(block.cv * max(ratings, default=0), FACES)

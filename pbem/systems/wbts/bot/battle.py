@@ -1,4 +1,4 @@
-"""The same player in battles: attacks where the odds are fair, risks leaders who are worth something."""
+"""The sensible player in battles: attacks at fair odds, and risks of valuable leaders."""
 
 from __future__ import annotations
 
@@ -40,8 +40,7 @@ def plan(game: Game, decision: Decision[Any], pick: Pick) -> Json:
 
 
 def _battles(game: Game, decision: Battles) -> Json:
-    """The battle with the best odds, then the best of what is left, as long as the odds are fair enough; with
-    all cavalry declared."""
+    """Return the battles with the best odds, as long as they are fair, with all cavalry declared."""
     least = _fair(game, decision.player)
 
     def worth(board: Game, one: Next[Part[Any]]) -> int | None:
@@ -55,13 +54,13 @@ def _battles(game: Game, decision: Battles) -> Json:
 
 
 def _fair(game: Game, side: str) -> int:
-    """Whoever would lose if the game were over now has to take more risks."""
+    """Return the least odds to attack at: lower for the side that would lose if the game ended now."""
     enemy = world_of(game).enemy(side)
     return BOLD if score(game, side).total < score(game, enemy).total else FAIR
 
 
 def _odds(board: Board, order: BattleOrder) -> int:
-    """The odds of a battle in per cent, as far as the defenders are known."""
+    """Return the odds of a battle in per cent, as far as the defenders are known."""
     attackers = left(board, order.named)
     there = units(board, world_of(board).enemy(attackers[0].side), order.target)
     known = [each for each in there if each.known and each.occupies]
@@ -72,7 +71,7 @@ def _odds(board: Board, order: BattleOrder) -> int:
 
 
 def _chit(decision: Intensity, pick: Pick) -> int:
-    """Hard where the odds are good, carefully where they are not."""
+    """Return the chit: high at good odds, low at bad ones."""
     odds = decision.ratio if decision.ratio is not None else 999
     mine = odds if decision.role == "attack" else 10_000 // max(1, odds)
     wish = pick((2, 3, 4)) if mine >= GOOD else pick((1, 2))
@@ -80,7 +79,7 @@ def _chit(decision: Intensity, pick: Pick) -> int:
 
 
 def _commit(game: Game, decision: CommitLeader, pick: Pick) -> str:
-    """The leader who is worth most in battle, two times of three."""
+    """Return the best leader for the battle, two times of three."""
     able = [id for id in decision.leaders if leader(game, id).combat]
     if not able or not pick((True, True, False)):
         return "none"

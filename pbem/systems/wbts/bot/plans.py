@@ -52,8 +52,10 @@ def _plan(game: Game, decision: Decision[Any], pick: Pick) -> Json:
 
 
 def _command(game: Game, decision: CommandSegment | CombatCommand) -> Json:
-    """Trains are filled from the depots they stand with; then the ablest leaders first name leaders, then
-    fighting units, then trains, as far as their spans go."""
+    """Return the command: fill trains from their depots, then let the ablest leaders name others.
+
+    They name leaders, then fighting units, then trains, as far as their spans go.
+    """
     reached = chain(game, decision.player)
     ablest = sorted(able(game, decision.player), key=lambda who: (-modified(who, reached).initiative, who.id))
     rank = {who.id: n for n, who in enumerate(ablest)}
@@ -76,7 +78,7 @@ def _command(game: Game, decision: CommandSegment | CombatCommand) -> Json:
 
 
 def _by_chit(game: Game, decision: FreeInitiativeSegment) -> Json:
-    """As many activations as the chit allows, each for what promises most then."""
+    """Return as many activations as the chit allows, each the most promising at its time."""
     drafting = Drafting(decision, game)
     left_behind: list[str] = []
     while allowance_left(drafting.draft.game, decision.player) > 0:
@@ -91,7 +93,7 @@ def _by_chit(game: Game, decision: FreeInitiativeSegment) -> Json:
 
 
 def _by_leaders(game: Game, decision: LeaderInitiativeSegment) -> Json:
-    """Every leader who can do something useful tries, the ablest first."""
+    """Return an attempt for every leader who can do something useful, the ablest first."""
     scout = Scout(game, decision.player)
     wanted: dict[str, Intent] = {each.who: each for each in scout.intents(by_chit=False)}
     ablest = sorted(
@@ -111,7 +113,7 @@ def _by_leaders(game: Game, decision: LeaderInitiativeSegment) -> Json:
 
 
 def _militia(game: Game, decision: CleanupSegment) -> Json:
-    """A point of each state where the enemy is nearest."""
+    """Return a point of militia for each state where the enemy is nearest."""
     world, side = world_of(game), decision.player
     enemies = sorted(occupied_hexes(game, world.enemy(side)))
     drafting = Drafting(decision, game)

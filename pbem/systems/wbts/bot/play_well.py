@@ -19,7 +19,8 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick, budget: int = QUI
 
 
 def standing_well(player: str) -> list[Json]:
-    """Standing orders for the chit in parentheses, and for all of a battle but its two secret choices."""
+    """Return standing orders for the parenthesised chit, and for all of a battle but its two secret
+    choices."""
     return [
         {"chit": "parenthesised"},
         {"def_leader": {}},

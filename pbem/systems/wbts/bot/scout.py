@@ -1,4 +1,4 @@
-"""Where a sensible player's forces go: towards places worth having, not into the arms of stronger enemies."""
+"""The destinations of a sensible player's forces: valuable places without stronger enemies near."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOLDING = 2  # enemies this near keep a force at a place it holds
 
 @dataclass(frozen=True)
 class Intent:
-    """What a leader or unit would do if it were activated, and how much that promises."""
+    """The plan of a leader or unit if it is activated, and its promise."""
 
     who: str
     moves: tuple[Move, ...]
@@ -49,7 +49,7 @@ class Scout:
         self.reached = chain(board, side)
 
     def _targets(self, enemy: str) -> dict[str, int]:
-        """Hexes worth having: places of the enemy by their points, and his stacks."""
+        """Return valuable hexes: enemy places by their points, and enemy stacks."""
         points = self.world.victory["points"]
         worth = dict.fromkeys(self.strength, 1)
         for hex in sorted({**self.world.settlements, **self.world.forts}):
@@ -59,7 +59,7 @@ class Scout:
         return worth
 
     def intents(self, *, by_chit: bool) -> Iterator[Intent]:
-        """What everybody who can be activated would do."""
+        """Yield the plans of everybody who can be activated."""
         if by_chit:
             for id in candidates(self.board, self.side):
                 members = self._force(id) if is_leader(self.board, id) else [id]
@@ -73,7 +73,7 @@ class Scout:
         return movable(self.board, force(who, modified(who, self.reached).span))
 
     def _intent(self, id: str, members: Sequence[str]) -> Iterator[Intent]:
-        """The part of a force that is with its leader goes together; it digs in where it stays."""
+        """Yield the joint move of the part of a force with its leader; it entrenches where it stays."""
         here = piece(self.board, id).hex
         stack = [other for other in members if piece(self.board, other).hex == here]
         fighters = [each for each in left(self.board, stack) if each.can_attack]
@@ -97,12 +97,12 @@ class Scout:
         return any(near in self.strength for near in self.world.within(hex, radius))
 
     def _must_hold(self, hex: str) -> bool:
-        """A place of one's own that the enemy stands before is not left."""
+        """Return True if this is an own place near the enemy that must not be left."""
         valued = self.world.victory["points"][self.world.enemy(self.side)]["holds"]
         return hex in valued and self._near_enemy(hex, HOLDING)
 
     def _advance(self, stack: list[str], here: str, strength: int) -> tuple[Move, int] | None:
-        """The way that brings a stack nearest to what it wants; None if it is best where it is."""
+        """Return the way that brings a stack nearest to its goal, or None if it should stay."""
         goal = max(self.targets, key=lambda t: (self._pull(here, t), t), default=None)
         if goal is None or (self.world.distance(here, goal) <= 1 and goal in self.strength):
             return None
@@ -120,12 +120,12 @@ class Scout:
         return 3 * self.targets[target] - 2 * self.world.distance(here, target)
 
     def _too_strong(self, hex: str, strength: int) -> bool:
-        """Would the enemy beside a hex be more than a match?"""
+        """Return True if the enemy beside a hex is too strong."""
         beside = sum(self.strength.get(near, 0) for near in self.world.neighbours(hex))
         return 2 * beside > 5 * strength
 
     def _ways(self, stack: list[str], here: str) -> Iterator[tuple[Move, str]]:
-        """Marches of a whole stack, and rides where the points allow."""
+        """Yield marches of a whole stack, and rides where the points allow."""
         found = marching(self.board, self.ground, Stack.of(self.board, stack)).ways(here)
         for end, path in found.items():
             yield Move(tuple(stack), path), end
@@ -135,7 +135,7 @@ class Scout:
                     yield Move(tuple(stack), path, "rail"), end
 
     def _follow(self, id: str, here: str) -> Iterator[Intent]:
-        """Trains go where the fighting units are; leaders without troops and others stay."""
+        """Yield moves of trains to the fighting units; leaders without troops and others stay."""
         if is_leader(self.board, id) or unit(self.board, id).type != "supply_train":
             return
         if not unit(self.board, id).supply:

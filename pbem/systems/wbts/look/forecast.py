@@ -1,4 +1,4 @@
-"""What a battle may be expected to bring: strengths, ratio, each possible table by the dice (4.8.5-11)."""
+"""4.8.5-11: The forecast of a battle: strengths, ratio, each possible table by the dice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ FACES = range(1, 7)
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """The battle that is going on, once both strengths are known; or the one that these units would fight."""
+    """Yield forecasts of the present battle with known strengths, or of the one that these units would
+    fight."""
     if place is not None:
         yield from _planned(game, place, attackers)
     elif Battle.begun(game):
@@ -35,8 +36,10 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """What the combat die of a battle might have brought, by its table, ratio and leaders (4.8.9); where the
-    hex excuses its defenders no result drives them out (4.8.11)."""
+    """4.8.9: Return the possible results of a battle's combat die by its table, ratio and leaders.
+
+    If the hex exempts its defenders, no result drives them out (4.8.11).
+    """
     if event.get("event") != "combat-rolled":
         return None
     tables, ratio, hex = world_of(game).tables, event.get("ratio"), str(event.get("hex"))
@@ -50,7 +53,7 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
 
 
 def _planned(game: Game, place: str, attackers: Collection[str]) -> Iterator[Forecast]:
-    """A battle that these would fight, set up on a copy of the position with the defender's usual choices."""
+    """Yield forecasts of a battle set up on a copy of the position with the defender's usual choices."""
     coming = left(game, sorted(attackers))
     sides = {one.side for one in coming}
     there = [one for one in units(game, hex=place) if one.is_land and one.side not in sides and not one.is_hq]
@@ -98,7 +101,7 @@ def _sides(battle: Battle) -> tuple[tuple[str, str], ...]:
 
 
 def _is_hidden(game: Game, side: str) -> bool:
-    """Whether the reader of this game does not see a side's leaders and stocks (section 7)."""
+    """Return True if the reader of this game does not see a side's leaders and stocks (section 7)."""
     return bool(game.options["limited_intelligence"]) and game.viewer is not None and side != game.viewer
 
 
@@ -115,7 +118,7 @@ def _tables(game: Game, battle: Battle) -> tuple[int, ...]:
 
 
 def _attack_limit(game: Game, battle: Battle) -> int:
-    """The highest chit of the attack: that of its leader, else of any leader who could lead all of it."""
+    """Return the highest chit of the attack: that of its leader, else of any who could lead all of it."""
     if battle.leader is not None:
         return chit_limit(game, battle.leader)
     could = [who for who in able(game, battle.attacker) if {*battle.listed} <= {*force(who)}]
@@ -126,7 +129,7 @@ def _attack_limit(game: Game, battle: Battle) -> int:
 
 
 def _defence_limit(game: Game, battle: Battle) -> int:
-    """The highest chit of the defence: that of its commander, else of any leader who may command it."""
+    """Return the highest chit of the defence: that of its commander, else of any who may command it."""
     if battle.number:
         return chit_limit(game, battle.commander)
     return max((chit_limit(game, who.id) for who in eligible_commanders(battle)), default=0)
@@ -135,7 +138,7 @@ def _defence_limit(game: Game, battle: Battle) -> int:
 def _each(
     game: Game, battle: Battle, tables: tuple[int, ...], unknown: tuple[tuple[str, int], ...]
 ) -> Iterator[Forecast]:
-    """A forecast for each table: the intensity chits say which, and nobody knows them beforehand (4.8.6)."""
+    """4.8.6: Yield a forecast for each table, which the still unknown chits determine."""
     ratio, settled = percent(*battle.odds), _is_settled(battle)
     led = any(_may_lead(game, battle, side) for side in battle.sides)
     unseen = next((side for side in battle.sides if not settled and _is_hidden(game, side)), None)
@@ -188,8 +191,10 @@ def _lacking(game: Game, battle: Battle, side: str, table: int) -> dict[bool, Fr
 
 
 def _results(game: Game, battle: Battle, table: int) -> list[tuple[str, Fraction, tuple[Fraction, Fraction]]]:
-    """4.8.7, 4.8.9: Return what both supply dice and the combat die bring: losses in per cent and who falls
-    back, how likely that is, and the share of its points that each side loses."""
+    """4.8.7, 4.8.9: Return the results of both supply dice and the combat die.
+
+    Each has losses in per cent and who retreats, its chance, and the share of points that each side loses.
+    """
     tables, found = world_of(game).tables, list[tuple[str, Fraction, tuple[Fraction, Fraction]]]()
     attack, defence = (_lacking(game, battle, side, table) for side in battle.sides)
     stays = _stays(battle)
@@ -215,13 +220,12 @@ def _results(game: Game, battle: Battle, table: int) -> list[tuple[str, Fraction
 
 
 def _halved(strength: Fraction) -> Fraction:
-    """Half of a strength, rounded down: what is left of a side without supply."""
+    """Return half of a strength, rounded down: the rest of an unsupplied side."""
     return Fraction(strength // 2)
 
 
 def _lost(battle: Battle, side: str, share: int, factor: int) -> Fraction:
-    """4.8.10: Return the per cent of its points that a side loses; of points that nobody sees the plain
-    share."""
+    """4.8.10: Return the percentage of its points that a side loses; of unknown points the plain share."""
     land, ships = battle.troops(side)
     sp, least = face(land) + face(ships), world_of(battle.board).tables.numbers["smallest_hit_percent"]
     if not sp:
@@ -230,8 +234,10 @@ def _lost(battle: Battle, side: str, share: int, factor: int) -> Fraction:
 
 
 def _stays(battle: Battle) -> bool:
-    """4.8.11, 4.8.15: Check whether no result drives the defender out: ships attack, the hex excuses all, or
-    all are inside a fort."""
+    """4.8.11, 4.8.15: Check if no result drives the defender out.
+
+    Ships attack, the hex exempts all, or all are inside a fort.
+    """
     there = [each.id for each in battle.in_target() if not each.is_hq]
     inside = bool(battle.inside) and {*there} <= {*battle.inside}
     return battle.naval or inside or exempt_hex(battle.board, battle.target, battle.defender) is not None

@@ -74,7 +74,7 @@ def _action(game: Game, decision: ImpulseLetter) -> str:
 
 
 def _enemies(game: Game, own: str) -> dict[str, int]:
-    """Enemy land strength by hex."""
+    """Return enemy land strength by hex."""
     found: dict[str, int] = {}
     for u in side_units(game, world_of(game).enemy(own)):
         if u.print.arm == "land" and u.hex is not None and not u.at_sea:
@@ -83,7 +83,7 @@ def _enemies(game: Game, own: str) -> dict[str, int]:
 
 
 def _strike(drafting: Drafting[Any], draft: Writing) -> None:
-    """Bombers against the strongest stack that stands beside own troops."""
+    """Send bombers against the strongest stack beside own troops."""
     game, world = draft.game, world_of(draft.game)
     near = {
         n
@@ -102,12 +102,12 @@ def _strike(drafting: Drafting[Any], draft: Writing) -> None:
 
 
 def goals(game: Game, own: str) -> list[str]:
-    """What this side wants: places of worth in enemy hands."""
+    """Return the goals of this side: places of worth in enemy hands."""
     return [h for h, s in sorted(world_of(game).sites.items()) if s.vp and not held_by(game, h, own)]
 
 
 def _march(drafting: Drafting[Any], draft: Writing) -> None:
-    """Units go nearer to a goal, if they end beside own troops and what they leave is not worth holding."""
+    """Move units nearer to a goal, if they end beside own troops and leave nothing worth holding."""
     for power in draft.powers:
         for id in [u.id for u in units(draft.game, power)]:
             u = Unit(draft.game, id)
@@ -121,7 +121,7 @@ def _march(drafting: Drafting[Any], draft: Writing) -> None:
 
 
 def _stays(game: Game, u: Unit) -> bool:
-    """Does somebody need it where it is: an enemy near, or alone in a place of worth?"""
+    """Return True if somebody needs it where it is: an enemy is near, or it is alone in a place of worth."""
     world, own = world_of(game), side(game, u)
     enemies = _enemies(game, own)
     if any(n in enemies for n in world.beside(u.place)):
@@ -155,7 +155,7 @@ def _best_way(draft: Writing, u: Unit) -> tuple[str, ...] | None:
 
 
 def _attack(drafting: Drafting[Any], draft: Writing) -> None:
-    """Attacks at good odds, the best first; headquarters stay out of it."""
+    """Attack at good odds, the best first; headquarters stay out of it."""
     game, world = draft.game, world_of(draft.game)
     worth = GOOD.get(draft.side, GOOD["axis"])
     found = []
@@ -183,7 +183,7 @@ def _attack(drafting: Drafting[Any], draft: Writing) -> None:
 
 
 def _fly_supplies(drafting: Drafting[Any], draft: Writing) -> None:
-    """Air transports to the troops nearest to the enemy, where the weather allows."""
+    """Fly air transports to the troops nearest to the enemy, where the weather allows."""
     game, world = draft.game, world_of(draft.game)
     front = sorted(_enemies(game, draft.side))
     needy = [(h, ids) for h, ids in draft.steps.needy(draft.side) if not grounded(game, h)]
@@ -202,7 +202,7 @@ def _fly_supplies(drafting: Drafting[Any], draft: Writing) -> None:
 
 
 def worth(game: Game, u: Unit, front: Sequence[str]) -> tuple[int, int, str]:
-    """Who is turned up first: who is near the enemy, then who is strong."""
+    """Return the rank for turning up: first who is near the enemy, then who is strong."""
     world = world_of(game)
     far = world.nearest(u.place, front) if u.hex in world.index and world.land(u.place) and front else 9
     strong = u.print.strength or u.print.ata + u.print.tac or u.print.attack
@@ -210,7 +210,7 @@ def worth(game: Game, u: Unit, front: Sequence[str]) -> tuple[int, int, str]:
 
 
 def _wishes(draft: Writing, power: str) -> tuple[Wish, ...]:
-    """Own face-down units that can be served, as the program sees fit; the best first."""
+    """Return own face-down units that can be served, as the program sees fit; the best first."""
     game = draft.game
     front = sorted(_enemies(game, draft.side))
     r = draft.books()
@@ -247,8 +247,7 @@ def _between(game: Game, decision: TurnLetters) -> Json:
 
 
 def _affordable(game: Game, power: str, listed: Sequence[Unit]) -> Iterator[Unit]:
-    """The first of these units, until what they cost is several times what the power has: no letter as long
-    as an army."""
+    """Yield the first of these units, up to several times the power's points, so letters stay short."""
     most = SEVERAL * T.of(game).rate.get(power, 0)
     for u in listed:
         most -= u.print.cost
@@ -258,7 +257,7 @@ def _affordable(game: Game, power: str, listed: Sequence[Unit]) -> Iterator[Unit
 
 
 def _spending(game: Game, power: str) -> Spending:
-    """Units while gearing and money last, the dearest first; a part into points."""
+    """Return purchases: units while gearing and money last, the dearest first; a part into points."""
     world, last = world_of(game), T.of(game).gearing.get(power, {})
     bp = income(game, power).bp
     points = min(last.get("RP", 0) + 1, bp // SPEND)

@@ -12,8 +12,11 @@ from ..rules.world import world_of
 
 
 def areas(game: Game) -> list[Overlay]:
-    """Where a unit of each power would be in supply, which of its units ashore are out of it, and what each
-    side's zones of control reach."""
+    """Return the areas of supply and zones of control, for maps.
+
+    Where a unit of each power would be in supply, which of its units ashore are out of it, and what each
+    side's zones of control reach.
+    """
     world, found = world_of(game), []
     for own, powers in world.sides.items():
         supply = Supply(game, own)

@@ -1,4 +1,4 @@
-"""10.4 What the points of the side that is counted give at the end, for the last report."""
+"""10.4: Result from the points of the side that is counted, for the last report."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Who holds the cities and ports of the map and what has changed hands (4.9, 10.4), and who fights on which
-side (2.1), for reports."""
+"""Control of cities and ports (4.9, 10.4), and the sides of powers (2.1), for reports."""
 
 from __future__ import annotations
 
@@ -10,7 +9,8 @@ from ..rules.world import world_of
 
 
 def holders(game: Game) -> dict[str, str]:
-    """The power that controls each site, and each hex that its first owner has lost; of neutrals nothing."""
+    """Return the power that controls each site, and each hex that its first owner has lost; neutrals left
+    out."""
     sites = [place.number for place in game.map.places("site")]
     held = ((hex, controller(game, hex)) for hex in dict.fromkeys((*sites, *sorted(T.of(game).control))))
     return {hex: power for hex, power in held if power is not None}

@@ -1,4 +1,4 @@
-"""D-INTERCEPT, D-ABORT, D-ACPICK, D-BASES, D-CAP: what aircraft do, who flees where; none of them waits."""
+"""D-INTERCEPT, D-ABORT, D-ACPICK, D-BASES, D-CAP: aircraft and displaced points, without waiting."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pbem.kit.filed import OneOf, Unasked, Wish
 from pbem.rules import Diagnostic, Game, LocationId, Message, Name, Option, dataclass, decision
 
+from ..bases import bases_of
 from ..pieces import Plane, T, planes, world_of
 
 NOBODY = "nobody"
@@ -58,7 +59,7 @@ class Intercept(Unasked[str | None]):
         return min(able, key=lambda p: (-p.wing.rating, p.id)).id if able else None
 
     def from_standing(self, game: Game, orders: list[InterceptStanding]) -> str | None:
-        """Where an order is filed it decides, also that nobody goes up."""
+        """Return the decision of a filed order, also that no fighter goes up."""
         fits = [o for o in orders if not o.types or self.mission in o.types]
         if not fits:
             return NOBODY if orders else None
@@ -68,10 +69,8 @@ class Intercept(Unasked[str | None]):
 
 
 def fighters(game: Game, side: str, hex: str) -> list[Plane]:
-    """4.11.3 Active fighters with the hex in their Patrol Zone."""
+    """4.11.3: Return Active fighters with the hex in their Patrol Zone."""
     world = world_of(game)
-    from ..capture import bases_of
-
     far = int(world.numbers["patrol_range"])
     bases = bases_of(game, side)
     return [
@@ -159,8 +158,6 @@ class BaseChoice(Wish[tuple[str, ...]]):
         return (self.plane,)
 
     def options(self, game: Game) -> Iterator[Option]:
-        from ..capture import bases_of
-
         yield from super().options(game)
         for hex in bases_of(game, self.player):
             yield Option([hex], Message("ocs.flying.if-in-range", hex=hex))

@@ -1,15 +1,15 @@
-"""D-LOOP: what the acting side does in a segment, as one answer that grows by actions (4.0.9); D-RELEASE by a
-standing order; D-STACK, D-BLOW."""
+"""D-LOOP: the acting side's actions in a segment, as one growing answer (4.0.9).
+
+Also D-RELEASE by a standing order; D-STACK, D-BLOW.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.filed import Unasked, Wish
-from pbem.kit.ways import ways
 from pbem.rules import (
     Decision,
     Diagnostic,
@@ -36,20 +36,17 @@ from ..barrage import artillery, plan_salvo, ship_faults
 from ..combat_supply import plan_attack
 from ..loops import ALLOWED, anything_to_do, carry_out, dry, faults_of, holds, ready
 from ..moving import (
-    bridged,
     can_move,
     fuelled,
-    holds_enemy_things,
     mode_faults,
-    movement_allowance,
     reserve_markers,
-    trainbusted,
+    unit_ways,
 )
 from ..pieces import Ship, T, Unit, craft, maybe_unit, planes, ships, units, world_of
 from ..reach import Net, available
+from ..reserves import released
 from ..walk import not_in_simulcast, overruns, simulcast_faults
 from ..works import attack_faults, plan_fuel, threatened
-from ..world import ALL
 from ..zones import Ground
 from .offers import BY_SEGMENT
 from .telling import doubts, told
@@ -60,8 +57,11 @@ UNKNOWN_AFTER = ("attack", "fire", "air", "blow", "land", "assault")
 
 
 class Acting(Draft[Part[Any]]):
-    """Actions on a board of its own. What comes after dice is not known: who had a part in them is taken for
-    done, and what others do with them is judged when it happens."""
+    """Actions on a board of their own.
+
+    Results of dice are unknown: participants count as done, and what others do with them is judged when it
+    happens.
+    """
 
     def __init__(self, game: Game, player: str, segment: str) -> None:
         super().__init__(game, player)
@@ -71,7 +71,7 @@ class Acting(Draft[Part[Any]]):
             T.of(game).acting = player
 
     def _later(self) -> frozenset[str]:
-        """R-106 The counters that later actions of the same answer name."""
+        """R-106: Return the counters that later actions of the same answer name."""
         return counters_named(one.value for one in self.coming if one.section == "actions")
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
@@ -85,7 +85,7 @@ class Acting(Draft[Part[Any]]):
         return faults_of(self.aside(), self.player, self.segment, action, self._later())
 
     def _static(self, action: Action) -> list[Diagnostic]:
-        """What is wrong with an action whatever happens before it: its kind, names not one's own."""
+        """Return faults of an action that no earlier event can change: its kind, others' counters."""
         if len(action.kinds) != 1 or action.kinds[0] not in ALLOWED[self.segment]:
             return faults_of(self.aside(), self.player, self.segment, action, frozenset())
         own = {id for id, c in self.game.position.counters.items() if c["owner"] == self.player}
@@ -98,7 +98,7 @@ class Acting(Draft[Part[Any]]):
         ]
 
     def _touched(self, action: Action) -> bool:
-        """Does it name anything that a fight has made uncertain?"""
+        """Return True if it names anything that a fight has made uncertain."""
         return bool(counters_named((action,)) & self._named())
 
     def _named(self) -> frozenset[str]:
@@ -122,7 +122,7 @@ class Acting(Draft[Part[Any]]):
             self._finish(action, id)
 
     def _finish(self, action: Action, id: str) -> None:
-        """What is spent whatever the dice say."""
+        """Mark what is spent whatever the dice say."""
         u = maybe_unit(self.game, id)
         if u is None:
             return
@@ -165,7 +165,7 @@ class Acting(Draft[Part[Any]]):
                 yield Action(fuel=order), Message("ocs.loop.fuel", name=name), Points(cost=(("T", cost),))
 
     def _moves(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
-        """Ways of single units; what they need to be legal is looked at here, once for each unit."""
+        """Yield ways of single units; their legality is checked once for each unit."""
         net = Net(self.game, self.player, trace=False)
         for u in units(self.game, self.player):
             here = u.hex in world_of(self.game).terrains
@@ -185,7 +185,7 @@ class Acting(Draft[Part[Any]]):
                 yield Action(move=order), text, Points((u.id,), way=path, cost=(("MP", -int(-cost // 1)),))
 
     def _marked(self, u: Unit, end: str) -> bool:
-        """4.4.3 Is there a marker for a unit that moves in Reserve?"""
+        """4.4.3: Return True if there is a marker for a unit that moves in Reserve."""
         if self.segment != "movement" or u.marker != "reserve":
             return True
         others = {
@@ -194,7 +194,7 @@ class Acting(Draft[Part[Any]]):
         return len(others | {end}) <= reserve_markers(self.game, self.player)
 
     def _quiet(self, u: Unit, path: tuple[str, ...]) -> bool:
-        """4.15 Is a way fit for a simulcast turn?"""
+        """4.15: Return True if a way is legal in a simulcast turn."""
         if not T.of(self.game).simulcast:
             return True
         ground = Ground(self.game, self.player)
@@ -266,7 +266,7 @@ class Acting(Draft[Part[Any]]):
         return True
 
     def _missions(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
-        """Barrages, hip shoots and sweeps of single aircraft at enemy units and bases."""
+        """Yield barrages, hip shoots and sweeps of single aircraft at enemy units and bases."""
         world, enemy = world_of(self.game), world_of(self.game).enemy(self.player)
         late = self.segment in ("air_naval", "all_barrage")
         kinds = ("barrage",) if late else ("hip_shoot", "sweep")
@@ -284,14 +284,15 @@ class Acting(Draft[Part[Any]]):
                         yield Action(air=order), text, Points((plane.id,), end=hex)
 
     def words(self, element: Part[Any]) -> str:
-        """A dry run of the action: way, fuel, supply, odds, where dice or the other side come in."""
+        """Return a dry run of the action: way, fuel, supply, odds, and where dice or the other side come
+        in."""
         if element.section != "actions":
             return f"{element.section}: {element.value}"
         action: Action = element.value
         return told(self.aside(), self.player, self.segment, action, self._later())
 
     def doubts(self) -> list[Diagnostic]:
-        """What the order would leave without supply, or stack too high, as far as no dice are in it."""
+        """Return warnings for units without supply and too large stacks, as far as no dice matter."""
         return list(doubts(self.game, self.player))
 
     def nothing(self) -> str:
@@ -299,55 +300,18 @@ class Acting(Draft[Part[Any]]):
 
 
 def _bases(game: Game, side: str) -> list[str]:
-    """The hexes with Active aircraft of a side."""
+    """Return the hexes with Active aircraft of a side."""
     return sorted({p.hex or "" for p in planes(game, side) if p.active and p.hex in world_of(game).terrains})
 
 
 def top_faults(game: Game, side: str, entry: Entry[str]) -> list[Diagnostic]:
-    """7.1 What lies on top is a unit of one's own; where it stands then, the rules see."""
+    """7.1: Return the fault of a counter on top that is no own unit."""
     u = maybe_unit(game, entry.value)
     if u is None or u.owner != side:
         return [
             illegal("E-MOVE-ELIGIBLE", "7.1", Message("ocs.loop.no-unit-of-yours-on-map", value=entry.value))
         ]
     return []
-
-
-def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[tuple[str, ...], Fraction]]:
-    """Where one unit can go, each the cheapest way, trucks no farther than the first open zone."""
-    world, t = world_of(game), T.of(game)
-    if released:
-        u.marker = "none"
-    allowance, ground = movement_allowance(u), Ground(game, u.owner, without=[u.id])
-    limit = int((allowance - u.spent) * world.scale)
-    m, capable = u.side.mobility, u.attack_capable
-
-    enemies, weather, start, fresh, owner = ground.hostile, t.ground, u.hex, not u.spent, u.owner
-    barred: dict[str, bool] = {}
-    busted = bool(t.busted)
-
-    def closed(b: str) -> bool:
-        if b not in barred:
-            guarded = not capable and holds_enemy_things(game, owner, b)
-            barred[b] = b in enemies or guarded or not world.land(b)
-        return barred[b]
-
-    def cost(a: str, b: str) -> int | None:
-        if closed(b):
-            return None
-        found = world.step(a, b, m, ground=weather, bridged=bridged(game, owner, a, b))
-        if found is None:
-            return None
-        if found == ALL:
-            return limit if a == start and fresh else None
-        return found + (world.scale if busted and trainbusted(game, owner, b, m) else 0)
-
-    stop = (lambda hex: ground.open_zoc(hex)) if m == "truck" else None
-    found = ways(world, u.hex or "", cost, limit, stop=stop)
-    listed = [(path, Fraction(found.cost(end), world.scale)) for end, path in found.items()]
-    if released:
-        u.marker = "reserve"
-    yield from listed
 
 
 @dataclass(frozen=True)
@@ -386,20 +350,18 @@ class Actions(Growing[Batch]):
         return Acting(game, self.player, self.segment)
 
     def settles(self, answer: Batch) -> bool:
-        """4.0.9 `on_illegal: skip`: each action is judged when its turn comes."""
+        """4.0.9 `on_illegal: skip`: Return True if each action is judged when its turn comes."""
         return answer.on_illegal == "skip"
 
     def from_standing(self, game: Game, orders: list[tuple[ReleaseWhen, ...]]) -> Batch | None:
-        """Who files when his reserves go is not asked in that phase: they go, or he passes."""
+        """Return the releases of a filed order, or a pass: its owner is not asked in that phase."""
         mine = [one for one in (orders[0] if orders else ()) if one.phase == self.segment]
         if not mine:
             return None
-        from ..reserves import released
-
         return Batch(released(game, self.player, self.segment, mine), on_illegal="skip")
 
     def waits(self, game: Game) -> bool:
-        """R-130"""
+        """R-130: Return True if the side could do anything."""
         return anything_to_do(game, self.player, self.segment)
 
     def ahead(self, game: Game) -> Iterator[Decision[Any]]:
@@ -421,7 +383,7 @@ class Actions(Growing[Batch]):
 
     @fact
     def ready(self, game: Game) -> int:
-        """Units that may still act in this segment."""
+        """Return how many units may still act in this segment."""
         return len(ready(game, self.player, self.segment))
 
 

@@ -1,4 +1,4 @@
-"""What is told of movement, supply on the move, work and captures (rules 4.4, 4.6, 4.8)."""
+"""Events of movement, supply on the move, work and captures (rules 4.4, 4.6, 4.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of the turn: weather, first player, arrivals, supply, victory (4.1 to 4.5, 4.13, 4.14)."""
+"""Events of the turn: weather, first player, arrivals, supply, victory (4.1 to 4.5, 4.13, 4.14)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,11 @@ class OrderSealed(Event):
 
 @event(rule="7.2", to="public")
 class OrderOpened(Event):
-    """What was sealed for a question, now that it came (R-4). `lapsed`: it was to hold unless attacked."""
+    """R-4: A sealed order is opened, since its question came.
+
+    `text` is the order as its file has it, empty if it orders nothing. `lapsed`: it was to hold unless
+    attacked.
+    """
 
     player: PlayerName
     what: str
@@ -77,7 +81,7 @@ class DropSealed(Event):
 
 @event(rule="4.2.2", to="public")
 class DropOpened(Event):
-    """What a sealed plan said when it was opened, and when it was filed."""
+    """The content of an opened sealed plan, and when it was filed."""
 
     player: PlayerName
     unit: UnitId
@@ -188,7 +192,7 @@ class SupplyUsed(Event):
 
 @event(rule="4.5.2", owned_by="player")
 class TraceChecked(Event):
-    """Who is in trace, by what, and why others are not: enemies in the way, or too far."""
+    """The units in trace, by what, and why others are not: enemies in the way, or too far."""
 
     player: PlayerName
     traced: dict[str, str]

@@ -25,7 +25,7 @@ from pbem.rules import (
     fact,
 )
 
-from ..administering import default_convoys, end_maintenance, removable
+from ..administering import default_convoys, end_maintenance, removable, remove_beachhead
 from ..orders import BlitzMarker, Breakdown, Combine, Convert, Detach, Eliminate, Placement
 from ..organizing import (
     break_down,
@@ -45,6 +45,7 @@ from ..organizing import (
 from ..pieces import T, maybe_piece, pieces, pool, put, world_of
 from ..placing import Placer
 from ..printed import FIXED
+from ..stacking_check import stack_doubts
 from ..supply import Supply
 
 
@@ -96,7 +97,7 @@ class Administering(Draft[Any]):
         end_maintenance(board, self.power, ())
 
     def _reach(self, section: str) -> None:
-        """The board comes to a section of the answer."""
+        """Advance the board to a section of the answer."""
         if section != "remove" and not self.maintained:
             self.maintained = True
             self._maintain(self.game)
@@ -201,8 +202,6 @@ class Administering(Draft[Any]):
     def do(self, element: Any) -> None:
         given, board = element.value, self.game
         if element.section == "remove":
-            from ..administering import remove_beachhead
-
             remove_beachhead(board, self.power, given, "removed")
             return
         self._reach(element.section)
@@ -249,13 +248,11 @@ class Administering(Draft[Any]):
         return Message("totaler-krieg.administration.convoys-go-back-to-zones")
 
     def doubts(self) -> list[Diagnostic]:
-        from ..stacking_check import stack_doubts
-
         return stack_doubts(self.game, self.power)
 
 
 def perform(board: Any, power: str, given: Any) -> Any:
-    """What one item of 2.2.3 to 2.3.5 does to the board; contests apart."""
+    """Apply one item of 2.2.3 to 2.3.5 to the board; contests apart."""
     match given:
         case Placement():
             Placer(board, power).make(given)
@@ -322,7 +319,7 @@ class Contest(Decision[Contests]):
         return (self.power, self.by)
 
     def able(self, game: Game) -> dict[str, list[str]]:
-        """The counters that may contest each placement."""
+        """Return the counters that may contest each placement."""
         placer = Placer(game, self.power)
         return {
             id: [one.id for one in placer.contesters(at)]
@@ -373,7 +370,7 @@ class Contest(Decision[Contests]):
         return {id: one for id, one in sorted(answer.items()) if one in able.get(id, ())}
 
     def from_standing(self, game: Game, orders: list[ContestOrder]) -> Contests | None:
-        """4.28 Each placement in turn, by the first order that fits; what is filed holds."""
+        """4.28: Return the contest of each placement by the first order that fits; what is filed holds."""
         if not orders:
             return None
         able, found = self.able(game), Contests()
@@ -397,7 +394,7 @@ class Contest(Decision[Contests]):
         return next((one for one in order.with_ if one in able and one not in used), None)
 
     def waits(self, game: Game) -> bool:
-        """Only where something can be contested."""
+        """Return True if something can be contested."""
         return any(self.able(game).values())
 
     @fact

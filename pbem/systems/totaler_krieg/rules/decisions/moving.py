@@ -24,6 +24,7 @@ from ..moving import make_move
 from ..orders import Diplomacy, Move
 from ..pieces import T, pieces, world_of
 from ..politics import diplomacy_faults
+from ..stacking_check import stack_doubts
 from ..walk import Phase, Walked, Walker, points
 
 
@@ -77,8 +78,6 @@ class Marching(Draft[Any]):
         )
 
     def doubts(self) -> list[Diagnostic]:
-        from ..stacking_check import stack_doubts
-
         return stack_doubts(self.game, self.power)
 
 
