@@ -1,14 +1,14 @@
 """What a position is worth: the sum over forces, places that count, and what each side could do next.
 
-    weights = Weights(weigh)                 # weigh(game, id) -> Force or None, asked once while nothing changes
+    weights = Weights(weigh)                 # weigh(game, id) -> Force or None
     scales = Scales(remembered(world.distance))
     weights.put(scales, game)
     scales.prize("0905", 30, holder=1)       # 1: held by the player, -1: by an enemy, 0: by nobody
     scales.total()
 
-It is a rule of thumb for a search and no rule of a game: whole numbers, the same for both sides. What is held and
-who is left counts most. A step towards an open place and strength beside a weak enemy raise the value a little, so
-that a search finds its way; a place or a stack that an enemy may beat next lowers it.
+It is a rule of thumb for a search and no rule of a game: whole numbers, the same for both sides. What is
+held and who is left counts most. A step towards an open place and strength beside a weak enemy raise the
+value a little, so that a search finds its way; a place or a stack that an enemy may beat next lowers it.
 """
 
 from __future__ import annotations

@@ -1,16 +1,18 @@
-"""The computer as a player: an answer is built step by step from the legal options, as far as its value rises.
+"""The computer as a player: an answer is built step by step from the legal options, as far as its value
+rises.
 
     def play_well(game, decision, pick, budget=QUICK):
-        return search(game, decision, lambda: Judge(game, decision.player), pick, plans(game, decision), budget)
+        judge = partial(Judge, game, decision.player)
+        return search(game, decision, judge, pick, plans(game, decision), budget)
 
-A system says one thing: what a position is worth to a player (`Judge`). Everything else comes from the list of
-legal options. An option that moves counters is first tried by moving them on the board, the best of these by
-carrying them out on a copy. Where carrying out changes nothing that can be valued (an attack: dice will
-decide) the answer is played forward to the end of its leaf on the player's view, with dice that show all faces
-alike, and the mean value counts.
+A system says one thing: what a position is worth to a player (`Judge`). Everything else comes from the
+list of legal options. An option that moves counters is first tried by moving them on the board, the best
+of these by carrying them out on a copy. Where carrying out changes nothing that can be valued (an attack:
+dice will decide) the answer is played forward to the end of its leaf on the player's view, with dice that
+show all faces alike, and the mean value counts.
 
-The player knows only the view. The budget counts positions looked at; there is no clock. Of equals the option
-listed first is taken, or the default, so that the same view gives the same answer.
+The player knows only the view. The budget counts positions looked at; there is no clock. Of equals the
+option listed first is taken, or the default, so that the same view gives the same answer.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from pbem.engine.decisions import Decision, NoDefault
+from pbem.engine.decisions import Decision, NoDefault, Option
 from pbem.engine.drafting import Drafting
 from pbem.engine.game import Game
 from pbem.engine.growing import Growing, Next
@@ -85,7 +87,8 @@ def _usual(game: Game, decision: Decision[Any], pick: Pick, plans: Iterable[Json
     try:
         return _default(game, decision)
     except NoDefault:
-        return pick(list(decision.options(game))).answer
+        option: Option = pick(list(decision.options(game)))
+        return option.answer
 
 
 def _default(game: Game, decision: Decision[Any]) -> Json:
@@ -153,7 +156,9 @@ class _Growth:
         self.game, self.decision, self.judge, self.ahead = ahead.game, decision, ahead.judge, ahead
         self.drafting = Drafting(decision, self.game)
         form = self.drafting.form
-        self.rest = [] if plan is None else [one for _, one in form.elements(from_json(decision.answer, plan))]
+        self.rest = (
+            [] if plan is None else [one for _, one in form.elements(from_json(decision.answer, plan))]
+        )
         self.now = self.judge(self.drafting.draft.game)
 
     def answer(self) -> Json:

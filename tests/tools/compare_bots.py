@@ -18,9 +18,9 @@ import tarfile
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.machinery import ModuleSpec
-from importlib.util import module_from_spec
+from importlib.util import module_from_spec, spec_from_file_location
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -32,15 +32,18 @@ from pbem.engine.adjudicate import game_of
 from pbem.engine.system import System, find
 from pbem.rules import Decision, Game, Json
 
-KIT = ("greedy",)
-WON = ("game-won", "game-ended", "victory")
+KIT = ("greedy",)  # what old bots need of a kit that may have changed
 
 
 def old_bot(name: str, commit: str) -> Callable[..., Json]:
     """Return `play_well` of a system as it was at a commit, over the rules of today."""
     package = name.replace("-", "_")
     paths = [f"pbem/systems/{package}/bot", *(f"pbem/kit/{one}.py" for one in KIT)]
-    found = [path for path in paths if subprocess.run(["git", "cat-file", "-e", f"{commit}:{path}"]).returncode == 0]
+    found = [
+        path
+        for path in paths
+        if subprocess.run(["git", "cat-file", "-e", f"{commit}:{path}"]).returncode == 0
+    ]
     packed = subprocess.run(["git", "archive", commit, *found], check=True, capture_output=True).stdout
     root = Path(tempfile.mkdtemp(prefix="old-bot-"))
     with tarfile.open(fileobj=BytesIO(packed)) as archive:
@@ -59,8 +62,6 @@ def old_bot(name: str, commit: str) -> Callable[..., Json]:
 
 
 def _load(name: str, file: Path) -> None:
-    from importlib.util import spec_from_file_location
-
     spec = spec_from_file_location(name, file)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
@@ -68,16 +69,32 @@ def _load(name: str, file: Path) -> None:
     spec.loader.exec_module(module)
 
 
-def brain(hook: Callable[..., Json], spent: list[float], **more: Any) -> Brain:
-    """Return what answers by a hook, and notes how long each answer took."""
+class Mind:
+    """Answers by a hook, and notes how long each answer took and what it used."""
 
-    def answered(game: Game, decision: Decision[Any], rng: Random) -> Json:
+    def __init__(self, hook: Callable[..., Json], **more: Any) -> None:
+        self.hook, self.more = hook, more
+        self.seconds: list[float] = []
+        self.used: Counter[str] = Counter()
+
+    def __call__(self, game: Game, decision: Decision[Any], rng: Random) -> Json:
         begun = time.process_time()
-        found = hook(game, decision, rng.choice, **more)
-        spent.append(time.process_time() - begun)
+        found = self.hook(game, decision, rng.choice, **self.more)
+        self.seconds.append(time.process_time() - begun)
+        self.used.update(dict.fromkeys(parts(decision.kind, found), 1))
         return found
 
-    return answered
+
+def parts(kind: str, answer: Json) -> Iterator[str]:
+    """Yield the kinds of things that an answer orders: its sections, and the kinds of actions in them."""
+    yield kind
+    for section, value in answer.items() if isinstance(answer, dict) else ():
+        if not value:
+            continue
+        yield f"{kind}.{section}"
+        for one in value if isinstance(value, list) else ():
+            if section == "actions" and isinstance(one, dict):
+                yield from (f"{kind}.{section}.{name}" for name in one if name not in ("if", "label"))
 
 
 def winner(told: list[Any]) -> str:
@@ -95,17 +112,14 @@ def points(system: System, outcome: Any) -> int | None:
     return None if ending is None else ending.points
 
 
-def played(system: System, scenario: str, seed: str, brains: dict[str, Brain], kinds: Counter[str]) -> tuple[str, int, int | None]:
+def played(system: System, scenario: str, seed: str, brains: dict[str, Brain]) -> tuple[str, int, int | None]:
     """Play a game. Return its result, its stages and its points."""
     told: list[Any] = []
-    number = 0
     for stage in stages(system, scenario, None, seed, brains):
         told += [one.event for one in stage.outcome.told]
-        kinds.update(str(one.event["event"]) for one in stage.outcome.told)
-        number = stage.number
         if stage.outcome.diagnostics:
             print("  refused:", [str(why.code) for _, why in stage.outcome.diagnostics][:3])
-    return winner(told), number, points(system, stage.outcome)
+    return winner(told), stage.number, points(system, stage.outcome)
 
 
 def main() -> None:
@@ -118,30 +132,34 @@ def main() -> None:
     parser.add_argument("--old", help="a commit whose bots play the other seats")
     parser.add_argument("--budget", type=int, default=THOROUGH)
     parser.add_argument("--only", help="the seat that the new player has")
-    parser.add_argument("--both-old", action="store_true", help="the old bots play all seats")
     given = parser.parse_args()
     system = find(given.system)
     seats = system.players(system.scenario(given.scenario))
-    spent: list[float] = []
-    spent_old: list[float] = []
     assert system.play_well_hook is not None
-    new = brain(system.play_well_hook, spent, budget=given.budget)
-    old = brain(old_bot(given.system, given.old), spent_old) if given.old else new
-    kinds: Counter[str] = Counter()
-    for seat in (given.only,) if given.only else seats if given.old and not given.both_old else ("all",):
-        results: Counter[str] = Counter()
-        total = 0
-        for n in range(given.games):
-            brains = {one: new if one == seat or not given.old else old for one in seats}
-            result, count, reached = played(system, given.scenario, f"{given.seed}{n}", brains, kinds)
-            results[result] += 1
-            total += reached or 0
-            print(f"  {seat} {n}: {result} in {count} stages" + ("" if reached is None else f", {reached} points"), flush=True)
-        print(f"{given.system} {given.scenario}, new player: {seat}: {dict(sorted(results.items()))}, {total / given.games:.1f} points", flush=True)
-    for name, times in (("new", spent), ("old", spent_old)):
-        if times:
-            print(f"{name}: {len(times)} answers, {sum(times) / len(times):.3f} s of CPU each, longest {max(times):.2f} s")
-    print(dict(sorted(kinds.items())))
+    new = Mind(system.play_well_hook, budget=given.budget)
+    old = Mind(old_bot(given.system, given.old)) if given.old else new
+    for seat in (given.only,) if given.only else seats if given.old else ("all",):
+        series(system, given, seat, {one: new if seat in (one, "all") else old for one in seats})
+    for name, mind in (("new", new), ("old", old))[: 1 + bool(given.old)]:
+        each = sum(mind.seconds) / max(1, len(mind.seconds))
+        print(
+            f"{name}: {len(mind.seconds)} answers, {each:.3f} s of CPU each, longest {max(mind.seconds):.2f}"
+        )
+        print(f"{name} ordered: {dict(sorted(mind.used.items()))}")
+
+
+def series(system: System, given: argparse.Namespace, seat: str, brains: dict[str, Brain]) -> None:
+    """Play a series of games and print what came of them."""
+    results: Counter[str] = Counter()
+    total = 0
+    for n in range(given.games):
+        result, count, reached = played(system, given.scenario, f"{given.seed}{n}", brains)
+        results[result] += 1
+        total += reached or 0
+        print(f"  {seat} {n}: {result} in {count} stages, {reached} points", flush=True)
+    sums = dict(sorted(results.items()))
+    mean = total / given.games
+    print(f"{given.system} {given.scenario}, new player: {seat}: {sums}, {mean:.1f} points", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Whole answers for a player of ocs to begin with, made by rules of thumb.
 
-They bring supply forward, fuel troops, close on what counts, keep reserves, bomb and attack where the odds are
-good. The search takes the better one and improves it.
+They bring supply forward, fuel troops, close on what counts, keep reserves, bomb and attack where the
+odds are good. The search takes the better one and improves it.
 """
 
 from __future__ import annotations

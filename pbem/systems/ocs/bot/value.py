@@ -106,4 +106,4 @@ class Judge:
                 total += rules["division_halved"] if owner == other else -rules["own_division_halved"]
             if lost >= printed.steps and owner == other:
                 total += rules["division_destroyed"] - rules["division_halved"]
-        return 100 * POINT * total * (1 if self.first else -1)
+        return int(100 * POINT * total * (1 if self.first else -1))

@@ -1,4 +1,4 @@
-"""The computer as a player of Totaler Krieg: the kit's search with this system's plans and value of a position."""
+"""The computer as a player of Totaler Krieg: the kit's search with its plans and value of a position."""
 
 from __future__ import annotations
 

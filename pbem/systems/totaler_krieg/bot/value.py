@@ -9,7 +9,7 @@ from pbem.kit.paths import flood
 from pbem.rules import Game
 
 from ..rules.ground import Ground
-from ..rules.pieces import T, Piece, world_of
+from ..rules.pieces import Piece, T, world_of
 from ..rules.stacks import limits
 from ..rules.supply import Supply
 
@@ -33,7 +33,9 @@ class Judge:
         self.world = world_of(game)
         axis = self.world.factions[0]
         self.allies = [axis] if axis in self.mine else [one for one in self.world.factions if one != axis]
-        self.supplies: dict[tuple[tuple[str, str, str], ...], tuple[Supply, dict[tuple[str, str], frozenset[str]], Weights]] = {}
+        self.supplies: dict[
+            tuple[tuple[str, str, str], ...], tuple[Supply, dict[tuple[str, str], frozenset[str]], Weights]
+        ] = {}
         self.far: dict[tuple[str, frozenset[str], frozenset[str]], dict[str, int]] = {}
 
     def __call__(self, game: Game) -> int:
@@ -50,7 +52,7 @@ class Judge:
         self.ports = frozenset(hex for hex in self.world.ports if self._holder(ground.control(hex)) == 1)
         self._at_sea(game, ground)
         scales = Scales(lambda a, b: self._distance(a, b, beaches, lifts))
-        for hex, owner in self.world.strategic.items():
+        for hex in self.world.strategic:
             scales.prize(hex, STRATEGIC, self._holder(ground.control(hex)))
         for hex in self.world.settlements:
             if hex not in self.world.strategic:
@@ -110,7 +112,9 @@ class Judge:
     def _net(self, country: str, owner: str) -> frozenset[str]:
         if (country, owner) not in self.fed:
             known = owner in self.world.factions
-            self.fed[country, owner] = self.supply.net(country, owner) if known else frozenset(self.world.locations)
+            self.fed[country, owner] = (
+                self.supply.net(country, owner) if known else frozenset(self.world.locations)
+            )
         return self.fed[country, owner]
 
     def _support(self, ground: Ground) -> int:

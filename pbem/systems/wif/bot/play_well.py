@@ -19,6 +19,5 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick, budget: int = QUI
 
 
 def standing_well(player: str) -> list[Json]:
-    """Standing orders that he files: losses and retreats are the defaults, he demands a reroll when it is
-    close."""
+    """Return the standing orders it files: default losses and retreats, a reroll when it is close."""
     return [{"reroll": "if_lost_by<=2"}, {"order": "first"}, {"abort_if": {"d_below": -3, "round": 2}}]

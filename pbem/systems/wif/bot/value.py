@@ -65,7 +65,9 @@ class Judge:
                 reach=printed.move,
             )
         points = printed.ata + printed.tac + printed.ats + printed.attack + printed.defence + printed.cost
-        return Force(None, mine, extra=10 * (2 * points + (0 if u.down else READY * points // 2)) * (1 if mine else -1))
+        return Force(
+            None, mine, extra=10 * (2 * points + (0 if u.down else READY * points // 2)) * (1 if mine else -1)
+        )
 
 
 @lru_cache(maxsize=8)
