@@ -175,11 +175,8 @@ class Drafting(Generic[A]):
 
     def fork(self) -> Drafting[A]:
         """Return the same answer on a copy of its board: what is added to one is not added to the other."""
-        twin, game = copy(self), self.draft.game
-        board = game.copy()
-        shared = (game.system, game.world, game.scenario, game.options)
-        memo = {id(game): board, id(game.position): board.position, **{id(one): one for one in shared}}
-        twin.draft = deepcopy(self.draft, memo)
+        twin = copy(self)
+        twin.draft = deepcopy(self.draft)
         twin.faults, twin.said = [*self.faults], [*self.said]
         twin._written = [*self._written]
         return twin

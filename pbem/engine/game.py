@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.board.position import Position
@@ -144,6 +145,12 @@ class Game:
     def friends(self, player: str) -> tuple[str, ...]:
         """Return the player, or who controls this power, and all who share the view (allies), sorted."""
         return self.system.friends(self, self.seat(player))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Return a copy as `copy` makes it, on a position of its own that all of the copy share."""
+        twin = self.copy()
+        twin.position = deepcopy(self.position, memo)
+        return twin
 
     # ---- powers ----------------------------------------------------------------------------------------
 

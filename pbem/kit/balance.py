@@ -14,7 +14,6 @@ value a little, so that a search finds its way; a place or a stack that an enemy
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.engine.game import Game
@@ -53,14 +52,14 @@ class Weights:
 
     def __init__(self, weigh: Callable[[Game, str], Force | None]) -> None:
         self.weigh = weigh
-        self._known: dict[int, tuple[Mapping[str, Json], Force | None]] = {}
+        self._known: dict[str, tuple[Mapping[str, Json], Force | None]] = {}
 
     def put(self, scales: Scales, game: Game) -> None:
         """Put every counter of a game on the scales."""
-        for id_, fields in game.position.counters.items():
-            known = self._known.get(id(fields))
-            if known is None:
-                known = self._known[id(fields)] = fields, self.weigh(game, id_)
+        for id, fields in game.position.counters.items():
+            known = self._known.get(id)
+            if known is None or known[0] is not fields:
+                known = self._known[id] = fields, self.weigh(game, id)
             if known[1] is not None:
                 scales.put(known[1])
 
@@ -151,7 +150,6 @@ class Scales:
         return chance * (FORCE * stack.worth + lost) // 1000
 
 
-@lru_cache(maxsize=8)
 def remembered(distance: Distance) -> Distance:
     """Return the same distances, each found once."""
     known: dict[tuple[str, str], int] = {}

@@ -149,7 +149,7 @@ def _chosen(ahead: _Ahead, decision: Decision[Any], pick: Pick, plans: Iterable[
 
 
 class _Growth:
-    """An answer that grows while its value rises, section by section. What a plan has in a section comes first,
+    """An answer that grows while its value rises, section by section. A plan's part of a section comes first,
     what it has in later ones is kept in `rest`."""
 
     def __init__(self, decision: Growing[Any], ahead: _Ahead, plan: Json) -> None:

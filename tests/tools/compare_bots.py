@@ -143,7 +143,7 @@ def main() -> None:
     for name, mind in (("new", new), ("old", old))[: 1 + bool(given.old)]:
         each = sum(mind.seconds) / max(1, len(mind.seconds))
         print(
-            f"{name}: {len(mind.seconds)} answers, {each:.3f} s of CPU each, longest {max(mind.seconds):.2f}"
+            f"{name}: {len(mind.seconds)} answers, {each:.3f} s of CPU each, at most {max(mind.seconds):.2f}"
         )
         print(f"{name} ordered: {dict(sorted(mind.used.items()))}")
 

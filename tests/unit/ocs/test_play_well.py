@@ -22,7 +22,7 @@ def board(phase: str = "C", side: str = "bren", options: Any = None, **hexes: st
 
 def actions(game: Game, side: str, segment: str) -> list[Any]:
     decision = SYSTEM.decision("actions", side, {"segment": segment, "round": 1})
-    answer: Any = plans(game, decision)[0]
+    answer: Any = next(plans(game, decision))
     return list(answer.get("actions", []))
 
 

@@ -38,7 +38,7 @@ class Judge:
         self.first = bool(self.world.victory["sides"][0] == player)
         self.fed = {side: Tracing(game, side).fed() for side in (player, self.enemy)}
         self.fog = UNSEEN if hides(game) else 10
-        self.weights = Weights(self._weigh)
+        self.weights, self.distance = Weights(self._weigh), remembered(self.world.distance)
         rules = self.world.victory
         self.prizes = {**{hex: POINT * n for hex, n in rules["held_for"].items()},
                        **{hex: POINT * n for hex, n in rules["lost"].items()}}  # fmt: skip
@@ -51,7 +51,7 @@ class Judge:
         t, world = T.of(game), self.world
         if t.result is not None and t.result in world.seats:
             return 1_000_000 if t.result == self.side else -1_000_000
-        scales = Scales(remembered(world.distance))
+        scales = Scales(self.distance)
         self.weights.put(scales, game)
         for hex, worth in self.prizes.items():
             holder = t.control.get(hex)

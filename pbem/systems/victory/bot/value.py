@@ -23,13 +23,13 @@ class Judge:
 
     def __init__(self, game: Game, player: str) -> None:
         self.player, self.world = player, world_of(game)
-        self.weights = Weights(self._weigh)
+        self.weights, self.distance = Weights(self._weigh), remembered(self.world.distance)
         side = Side(game, player)
         self.enemies = {block.owner for block in side.enemies()}
 
     def __call__(self, game: Game) -> int:
         """Return what the position is worth."""
-        scales = Scales(remembered(self.world.distance))
+        scales = Scales(self.distance)
         for hex, base in self.world.bases.items():
             holder = controller(game, hex)
             mine = holder is not None and holder not in self.enemies

@@ -28,7 +28,7 @@ class Judge:
         self.side, self.world = player, world_of(game)
         self.enemy = self.world.enemy(player)
         self.works: set[str] = set()
-        self.weights = Weights(self._weigh)
+        self.weights, self.distance = Weights(self._weigh), remembered(self.world.distance)
         terms = self.world.victory["points"]
         self.prizes: dict[str, int] = dict.fromkeys((*self.world.settlements, *self.world.forts), 2)
         for side in (self.side, self.enemy):
@@ -42,7 +42,7 @@ class Judge:
         t = T.of(game)
         if t.result is not None:
             return 0 if t.result.winner is None else 1_000_000 * (1 if t.result.winner == self.side else -1)
-        scales = Scales(remembered(self.world.distance))
+        scales = Scales(self.distance)
         for hex, worth in self.prizes.items():
             holder = owner(game, hex)
             scales.prize(hex, worth, 0 if holder is None else 1 if holder == self.side else -1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from pbem.kit.balance import FAR, Distance, Force, Scales, Weights, remembered
 from pbem.rules import Game
 
@@ -70,7 +68,6 @@ class Judge:
         )
 
 
-@lru_cache(maxsize=8)
 def _apart(world: World) -> Distance:
     """Return how many hexes two places of a world are apart."""
 
