@@ -15,7 +15,7 @@ SYSTEM = replace(
     RULES,
     title="War Between the States, weekly turn",
     play_well_hook=deferred(__name__, "bot.play_well.play_well"),
-    standing_well_hook=deferred(__name__, "bot.play_well_battle.standing_well"),
+    standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
     overlays_hook=deferred(__name__, "look.areas.areas"),
     printed_hook=deferred(__name__, "look.faces.faces"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
