@@ -174,12 +174,12 @@ def test_why_a_fight_ended_so_is_what_the_system_says_else_what_befell_the_other
     made = report(words, meta, assault("0102"), fled, own, ended)
     assert fight_words(made.fights[0], made)[-3:] == [
         "South won 0102 Oxbridge",
-        "because: North IN A fell back",
+        "reason: North IN A fell back",
         "then: South IN A fell back",
     ]
     sections["because"] = {"settled": "the {against} had no supply"}  # type: ignore[index]
     made = report(words, meta, assault("0102"), fled, own, ended)
-    assert "because: The north had no supply" in fight_words(made.fights[0], made)
+    assert "reason: The north had no supply" in fight_words(made.fights[0], made)
 
 
 def test_a_card_has_the_words_of_its_own_for_an_event_or_none(words: View, meta: Meta) -> None:

@@ -26,7 +26,7 @@ from tests.unit.report.test_text import event, fight
 
 HEADINGS = [
     "In short", "Battles", "What happened to you", "What happened", "Position", "Order of battle",
-    "Places", "What is asked", "Dice", "How this was made",
+    "Places", "Questions", "Dice", "How this report was made",
 ]  # fmt: skip
 H = "{http://www.w3.org/1999/xhtml}"
 
@@ -78,7 +78,7 @@ def test_it_says_on_top_what_i_owe_by_when_and_how_to_answer(view: View, meta: M
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, asked))
     summary = text(next(one for one in root.iter() if one.get("id") == "summary"))
-    for words in ("South attacked 0102", "You owe an answer.", "due: Sunday 18:00", "pbem bid VALUE"):
+    for words in ("South attacked 0102", "To do: one answer.", "deadline: Sunday 18:00", "pbem bid VALUE"):
         assert words in summary
 
 
@@ -142,7 +142,7 @@ def test_the_public_page_has_no_you(view: View, meta: Meta) -> None:
 def test_a_game_that_is_over_asks_nothing(view: View, meta: Meta) -> None:
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, replace(asked, finished=True)))
-    assert "nothing: the game is over" in text(root) and "You owe" not in text(root)
+    assert "none: the game is over" in text(root) and "To do" not in text(root)
 
 
 def test_a_stage_in_which_nothing_happened_has_a_page_too(meta: Meta) -> None:

@@ -86,7 +86,7 @@ def test_an_event_of_a_scenario_without_a_title_is_called_by_what_it_does() -> N
 
 def test_a_question_names_places_and_units(wif: System) -> None:
     asked = view_of(wif).asked("retreat", {"unit": "GE-I2", "hex": "0705"})
-    assert asked == "Where does GE-I2 infantry in 0705 Ruvray retreat?"
+    assert asked == "Where does GE-I2 infantry retreat from 0705 Ruvray?"
 
 
 def test_a_ground_strike_is_one_card_with_both_sides_and_its_hits_beside_expectation(wif: System) -> None:
@@ -120,7 +120,7 @@ def test_a_land_combat_says_what_was_to_be_expected_and_who_holds(wif: System) -
     (card,) = made.fights
     assert card.outlook is not None and sum(chance for _, chance in card.outlook.chances) == 1
     said = fight_words(card, made)
-    assert "8:7, odds 1:1; die 3: the attackers lose 1 unit" in said
+    assert "8:7, odds 1:1; rolled 3: the attackers lose 1 unit" in said
     assert "Commonwealth holds 0805" in said
     assert (
         "forecast: take 0805: 20% · clear 0805: 30% · eliminated: 50% · expected losses 0.8 against 0.4 units"
@@ -131,7 +131,7 @@ def test_a_land_combat_says_what_was_to_be_expected_and_who_holds(wif: System) -
 def test_chances_are_told_in_words_that_are_short(wif: System) -> None:
     lines = Forecast("0805", (), chances=(("holds", Fraction(2, 5)), ("gives_way", Fraction(3, 5))))
     (said,) = forecast_words([lines], view_of(wif))
-    assert said[-1] == "chances: the defence holds 40%, the defence gives way 60%"
+    assert said[-1] == "chances: the defence holds 40%, the defence retreats 60%"
 
 
 def test_a_unit_that_is_gone_keeps_its_name(wif: System) -> None:

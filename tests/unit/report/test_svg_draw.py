@@ -292,7 +292,7 @@ def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
         "unknown counters (only their number is known)",
         "North",
         "South",
-        "steps left of those that it has",
+        "steps left",
         "holder, sign, name, worth",
         "held by North",
         "held by South",

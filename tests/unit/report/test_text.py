@@ -27,8 +27,8 @@ HEADINGS = [
     "Position",
     "Order of battle",
     "Places",
-    "What is asked",
-    "How this was made",
+    "Questions",
+    "How this report was made",
 ]
 
 
@@ -157,21 +157,21 @@ def test_questions_say_what_who_and_how(view: View, meta: Meta) -> None:
         due="Sunday 18:00",
         refused=["7 is too much (E-BID-01)"],
     )
-    words = parts(render("north", [], view, asked))["What is asked"]
-    assert "your answer was not taken: 7 is too much" in words
+    words = parts(render("north", [], view, asked))["Questions"]
+    assert "your answer was rejected: 7 is too much" in words
     assert "you: How much do you bid, up to 5? [3.1]" in words
     assert "answer with: pbem bid VALUE (secret" in words
-    assert "The game waits for south (Sue)" in words
-    assert "due: Sunday 18:00" in words
+    assert "Waiting for south (Sue)" in words
+    assert "deadline: Sunday 18:00" in words
 
 
 def test_a_game_that_is_over_asks_nothing(view: View, meta: Meta) -> None:
-    words = parts(render(None, [], view, replace(meta, finished=True)))["What is asked"]
-    assert words.strip() == "nothing: the game is over"
+    words = parts(render(None, [], view, replace(meta, finished=True)))["Questions"]
+    assert words.strip() == "none: the game is over"
 
 
 def test_the_end_says_how_it_was_made(view: View, meta: Meta) -> None:
-    made = parts(render(None, [], view, replace(meta, digests={"head": "cd" * 32})))["How this was made"]
+    made = parts(render(None, [], view, replace(meta, digests={"head": "cd" * 32})))["How this report was made"]
     assert "pbem report 4" in made and "cd" * 32 in made
 
 
