@@ -44,7 +44,7 @@ def met(system: System, fights: Any, seed: int, every: int, most: int, options: 
 
 def parameters() -> list[Any]:
     """Return the seeds; those after the first are for the night."""
-    return [0, *(pytest.param(seed, marks=LATER) for seed in range(1, 12))]
+    return [0, *(pytest.param(seed, marks=LATER if seed < 3 else pytest.mark.long) for seed in range(1, 12))]
 
 
 @pytest.mark.parametrize("seed", parameters())

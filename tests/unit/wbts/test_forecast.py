@@ -16,6 +16,7 @@ from pbem.engine.game import Game
 from pbem.engine.play import Played, play
 from pbem.model.forecasts import Forecast
 from pbem.testing import examples, prepare
+from tests.nightly import IN_CI
 from tests.unit.wbts.boards import WBTS, board, view
 
 EXAMPLES = {str(data["example"]): data for _, data in examples(WBTS)}
@@ -66,7 +67,9 @@ def brought(played: Played) -> tuple[int, str, tuple[Fraction, Fraction]]:
     return chits["table"], "".join(letters[side] for side in gone), (lost[sides[0]], lost[sides[1]])
 
 
-@pytest.mark.parametrize("name", FOUGHT)
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=IN_CI if one == FOUGHT[0] else pytest.mark.long) for one in FOUGHT]
+)
 def test_a_forecast_is_what_the_procedure_brings_with_every_throw(name: str) -> None:
     example = EXAMPLES[name]
     before, asked = run(example, [], chits=False)
