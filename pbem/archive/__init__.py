@@ -6,6 +6,7 @@ family of functions is a module here (`proposing.draft`), everything else a clas
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -109,82 +110,17 @@ if TYPE_CHECKING:
     from pbem.archive.verifying.verification import Verification as Verification
     from pbem.archive.verifying.verify import verify as verify
 
-_MODULES = (
-    "adjudicating.comparing",
-    "amending.proposing",
-    "amending.new_rules",
-    "amending.wishes",
-    "folder.changes",
-    "folder.layout",
-    "folder.one_command",
-    "folder.private_side",
-    "git.commits",
-    "letters.arrivals",
-    "letters.outbox",
-    "letters.waiting_letters",
-    "ordering.answers_ahead",
-    "ordering.next_questions",
-    "ordering.order_file",
-    "ordering.order_form",
-    "verifying.results_note",
-)
-_NAMES = {
-    "adjudicating.between_two": ("close_between_two",),
-    "adjudicating.by_hand": ("StateFile", "adjudicate_files", "side_of"),
-    "adjudicating.comparing": ("Computed",),
-    "adjudicating.correcting": ("correct", "written_again"),
-    "adjudicating.gm_stage": ("StageResult", "adjudicate"),
-    "adjudicating.link_due": ("give_link", "link_due"),
-    "adjudicating.locks_and_links": ("lock_of",),
-    "adjudicating.publishing": ("Render", "people", "report_name"),
-    "adjudicating.unsealing": ("never_opened", "unseal"),
-    "amending.joining_late": ("HandedOn", "handed_on", "join_running"),
-    "amending.new_keys": ("fresh_chain", "remember_key"),
-    "amending.proposing": ("Proposed",),
-    "folder.changes": ("Changes",),
-    "folder.counting_reports": ("deadline_in", "report_taken"),
-    "folder.earlier": ("earlier", "since_answer", "view_at"),
-    "folder.game_folder": ("Folder",),
-    "folder.game_over": ("OVER", "ended", "need_going_on", "unsealed"),
-    "folder.joined": ("joined", "seats"),
-    "folder.private_side": ("Private",),
-    "git.commits": ("is_published", "shelve"),
-    "git.merging": ("merge",),
-    "letters.acknowledging": ("acknowledge",),
-    "letters.awaited": ("Awaited", "Step", "awaited", "awaited_before_the_game"),
-    "letters.protesting": ("protest",),
-    "letters.reminding": ("remind",),
-    "letters.waiting_letters": ("Waiting", "came_back", "undelivered"),
-    "ordering.order_file": ("Checked",),
-    "ordering.overtaken": ("orders_to_sign_again",),
-    "ordering.signing": ("sign_orders",),
-    "ordering.undoing": ("last_signed", "take_back"),
-    "receiving.following_up": ("Intake", "follow_up", "of_another_game"),
-    "receiving.missing_statements": ("lost",),
-    "receiving.receive": ("Receipt", "receive"),
-    "setting_up.before_the_game": (
-        "GM",
-        "Invitation",
-        "Person",
-        "build_roster",
-        "join",
-        "new_game",
-        "read_invitation",
-        "sign_roster",
-    ),
-    "verifying.dice_rolls": ("Rolled", "dice_ledger", "dice_recipe"),
-    "verifying.findings": ("Finding",),
-    "verifying.history": ("Chapter", "History", "history"),
-    "verifying.public_evidence": ("public_evidence",),
-    "verifying.results_note": ("Verified",),
-    "verifying.verdicts": ("severity",),
-    "verifying.verification": ("Verification",),
-    "verifying.verify": ("verify",),
-}
+_LISTED = re.compile(r"from pbem\.archive\.([\w.]+) import (\w+) as")
 
-WHERE = {name.rpartition(".")[2]: (name, "") for name in _MODULES} | {
-    name: (module, name) for module, names in _NAMES.items() for name in names
-}
+
+def _where() -> dict[str, tuple[str, str]]:
+    """Return the names that this file imports for type checkers, so that each is listed once."""
+    with open(__file__, encoding="utf-8") as source:
+        listed = _LISTED.findall(source.read())
+    return {name: (module, name) if "." in module else (f"{module}.{name}", "") for module, name in listed}
+
+
+WHERE = _where()
 """Every name, with the module it lies in below this package, and what it is called there ("": a module)."""
 
 

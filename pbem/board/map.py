@@ -75,10 +75,6 @@ class GameMap(Locations):
         """Return the terrain of every location, from integer 0 on, for arrays of costs."""
         return self._terrain
 
-    def hexes_of(self, *terrains: str) -> tuple[int, ...]:
-        """Return the hexes of these terrains, ascending."""
-        return tuple(hex for hex in self.hexes if self._terrain[hex] in terrains)
-
     # Hexsides
 
     def has_hexside(self, kind: str, a: int, b: int) -> bool:

@@ -36,10 +36,6 @@ class Place:
             raise self._wrong(key, "text", value)
         return value
 
-    def text_or_none(self, key: str) -> str | None:
-        """Return a field that holds text, or None for null or a missing field."""
-        return None if self.data.get(key) is None else self.text(key)
-
     def integer(self, key: str, default: int | None = None) -> int:
         """Return a field that holds an integer."""
         value = self._value(key, default)

@@ -130,12 +130,6 @@ class Deck:
             self.to_hand(owner, piles.draw[0])
         return tuple(drawn)
 
-    async def at_random(self, owner: str, count: int, *words: str | int) -> tuple[str, ...]:
-        """Return cards picked blindly from a hand, which they stay in."""
-        held = self.hand(owner)
-        picked = await shuffle(held, *words, "hand", self.name, owner, hidden=True)
-        return tuple(str(card) for card in picked.result[:count])
-
 
 def decks_told(decks: Mapping[str, Piles], *, face_down: bool = False) -> Iterator[Told]:
     """Yield the facts about decks, `deck/<name>/...` (`kit.hidden`).

@@ -34,7 +34,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from pbem.engine.game import Game
 from pbem.kit.faults import bad_data, under
-from pbem.model.codec import describe, from_json, schema_of, to_json
+from pbem.model.codec import describe, from_json, to_json
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
@@ -174,20 +174,6 @@ class Vocabulary:
             raise Refused(faults)
         return predicate
 
-    def effects_schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of a list of effects."""
-        return {"type": "array", "items": _schema(self.effects)}
-
-    def predicate_schema(self) -> dict[str, Any]:
-        """Return the JSON Schema of a predicate.
-
-        The parts of all, any and not are checked when the predicate is read.
-        """
-        schema = _schema(self.predicates)
-        listed = {"type": "array", "items": {"type": "object"}}
-        schema["properties"] |= {"all": listed, "any": listed, "not": {"type": "object"}}
-        return schema
-
     def _list(
         self,
         known: Mapping[str, type[_Verb]],
@@ -285,17 +271,6 @@ def predicate(vocabulary: Vocabulary, verb: str, *, rule: str) -> Callable[[type
         return kind
 
     return made
-
-
-def _schema(known: Mapping[str, type[_Verb]]) -> dict[str, Any]:
-    properties = {verb: schema_of(kind) for verb, kind in sorted(known.items())}
-    return {
-        "type": ["object", "string"],
-        "properties": properties,
-        "additionalProperties": False,
-        "minProperties": 1,
-        "maxProperties": 1,
-    }
 
 
 def _words(value: object) -> str:

@@ -12,7 +12,7 @@ Rule of thumb: a limit counts everything of one side in one location; "never two
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Generic, TypeVar
 
@@ -83,14 +83,3 @@ def no_room(
 def fits(limits: Iterable[Limit[U]], stack: Iterable[U], coming: Iterable[U], location: str) -> bool:
     """Return True if there is room for these units in a stack."""
     return not no_room(limits, stack, coming, location)
-
-
-def surplus(limits: Iterable[Limit[U]], stack: Sequence[U], location: str) -> list[U]:
-    """Return who must leave to make the stack legal: the first that count under a broken limit."""
-    every = tuple(limits)
-    left, gone = list(stack), []
-    while broken := excess(every, left, location):
-        out = next(unit for unit in left if any(one.limit.weight(unit) > 0 for one in broken))
-        left.remove(out)
-        gone.append(out)
-    return gone

@@ -50,7 +50,6 @@ def test_terrain_stands_where_one_sees_it_in_the_rows() -> None:
     chart = load()
     assert (chart.grid.columns, chart.grid.rows) == (4, 3)
     assert [chart.terrain(hex) for hex in hexes(chart, "0101", "0302", "0403")] == ["forest", "forest", "sea"]
-    assert chart.hexes_of("forest", "sea") == hexes(chart, "0101", "0302", "0401", "0402", "0403")
     assert chart.terrains()[chart.grid.index("0102")] == "clear"
 
 
@@ -76,7 +75,6 @@ def test_a_letter_that_stands_for_nothing_makes_a_hole_in_the_sheet() -> None:
     chart = GameMap.from_data({"terrain": ["._.", "..."], "legend": {"_": None}}, legend=LEGEND)
     assert "0201" not in chart.grid
     assert len(chart.grid) == 5
-    assert chart.hexes_of("clear") == chart.grid.hexes
 
 
 def test_hexsides_know_their_kinds_from_both_sides() -> None:
@@ -114,11 +112,6 @@ def test_places_are_found_by_kind_and_hex_and_read_with_their_types() -> None:
         False,
     )
     assert karsk.texts("roads") == ("a", "b")
-    assert (karsk.text_or_none("home"), velm.text_or_none("home"), velm.text_or_none("owner")) == (
-        "red",
-        None,
-        None,
-    )
     assert (velm.text("kind", "town"), velm.integer("size", 4), velm.flag("fort", True)) == ("town", 4, True)
     assert velm.texts("roads", ()) == ()
 

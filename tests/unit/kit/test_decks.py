@@ -102,12 +102,6 @@ def test_shuffling_may_take_in_the_discards() -> None:
     assert war.piles == Piles(("C", "A", "B"), {}, ())
 
 
-def test_cards_picked_blindly_stay_in_the_hand() -> None:
-    war, _ = deck(Piles((), {"red": ("A", "B", "C")}))
-    picked, asked = run(war.at_random("red", 2, "spy"), ("C", "A", "B"))
-    assert picked == ("C", "A") and war.hand("red") == ("A", "B", "C") and asked[0].hidden
-
-
 def known(piles: Piles, player: str | None, **options: bool) -> dict[str, Any]:
     told = decks_told({"war": piles}, **options)
     return {f"{one.section}/{one.key}": one.value for one in told if one.to in (EVERYBODY, player)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.kit.stacking import Limit, excess, fits, no_room, surplus
+from pbem.kit.stacking import Limit, excess, fits, no_room
 
 Unit = tuple[str, int]
 UNITS: st.SearchStrategy[list[Unit]] = st.lists(
@@ -49,15 +49,3 @@ def test_a_stack_too_high_in_one_thing_does_not_keep_out_another() -> None:
     assert [str(one) for one in no_room(LIMITS, four, [("ground", 0)], "narrow")] == [
         "5 ground units in narrow, at most 3"
     ]
-
-
-@given(UNITS, PLACES)
-def test_those_that_must_go_leave_a_legal_stack_and_nobody_goes_for_nothing(
-    stack: list[Unit], hex: str
-) -> None:
-    gone = surplus(LIMITS, stack, hex)
-    left = list(stack)
-    for unit in gone:
-        assert not legal(left, hex)
-        left.remove(unit)
-    assert legal(left, hex)

@@ -308,10 +308,6 @@ def turn_down(u: Unit) -> None:
     u.active = None
 
 
-def rolled_up(u: Unit) -> None:
-    u.face = "up"
-
-
 def destroy(board: Board, u: Unit, *, lost: bool = False) -> None:
     """4.8.3: Take a unit out of play.
 

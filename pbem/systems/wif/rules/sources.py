@@ -10,7 +10,7 @@ from pbem.rules import Board, dataclass
 from .ground import Ground
 from .paths import Flood, Goal, Paths
 from .pieces import Unit, control, country, maybe_unit, port_damaged, side_units, units, weather_at
-from .world import World, world_of
+from .world import world_of
 
 Kind = Literal["primary", "secondary", "limited"]
 
@@ -321,8 +321,3 @@ def goal_of(u: Unit) -> Goal:
 
 def who_of(u: Unit) -> Who:
     return Who(u.owner, u.home)
-
-
-def world_cities(world: World) -> list[str]:
-    """Return all sites with a city, by id."""
-    return [hex for hex, site in sorted(world.sites.items()) if site.city]
