@@ -91,7 +91,7 @@ class Stumbling:
     def news(self, reader: str | None = None) -> str:
         raise KeyError("hex")
 
-    def page(self, reader: str | None, room: Any) -> tuple[str, bytes]:
+    def page(self, reader: str | None) -> tuple[str, bytes]:
         raise KeyError("hex")
 
 

@@ -120,8 +120,7 @@ def test_it_tells_how_the_game_ended_and_what_led_to_it(book: Path) -> None:
     ended = index.split("How it ended")[1].split("</ul>")[0]
     assert re.search(r"Red: [0-9]+ points", ended) and "28 or more: Red victory" in ended
     assert re.search(
-        r'The battles with the most losses and changes</h3>\n<ol class="decisive">\n<li><a href="stages/',
-        index,
+        r'The moments that moved the score most</h3>\n<ol class="decisive">\n<li><a href="stages/', index
     )
     assert figures.count('<svg class="chart"') == 3 and 'src="maps/losses.svg"' in figures
     assert re.search(r'id="u-R-[A-Z0-9]+"><summary>R-[A-Z0-9]+ [^<]*: [0-9]+ moves, [0-9]+ battles', careers)
@@ -163,7 +162,7 @@ def test_it_can_be_for_one_reader_and_in_german(tmp_path: Path) -> None:
 def test_a_player_writes_a_book_of_what_he_knows_that_nobody_else_reads(after: After, tmp_path: Path) -> None:
     fog = after("fog", 1)
     ran = fog.players["north"].pbem("book", tmp_path / "mine")
-    assert "publish it once the game is unsealed" in ran.err
+    assert "publish it when the game is unsealed" in ran.err
     files = [path for path in (tmp_path / "mine").rglob("*") if path.is_file()]
     assert files and all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in files)
     assert (tmp_path / "mine/.gitignore").read_text("utf-8").splitlines()[-1] == "*"
@@ -245,7 +244,7 @@ def test_a_folder_with_anything_else_in_it_is_left_alone(table: Table, tmp_path:
     full = tmp_path / "full"
     full.mkdir()
     (full / "thesis.txt").write_text("years of work")
-    assert "is not empty and contains no book" in table.gm.pbem("book", full, code=1).err
+    assert "is not empty and holds no book" in table.gm.pbem("book", full, code=1).err
     assert tree(full) == {"thesis.txt": b"years of work"}
 
 

@@ -362,7 +362,7 @@ def test_a_folder_says_in_which_language_its_letters_and_reports_are(table: Tabl
     said = north.pbem("receive", str(report))
     assert "differs from it" not in said.err
     kept = (north.root / "stages/0001/report.txt").read_text("utf-8")
-    assert "public report" in kept, "each keeps it in his own"
+    assert "Public report" in kept, "each keeps it in his own"
     assert north.pbem("verify").out and table.gm.pbem("verify").out
 
 

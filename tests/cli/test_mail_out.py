@@ -91,10 +91,10 @@ def test_each_player_can_have_his_own_report_by_mail(table: Table) -> None:
         assert [one.addr_spec for one in message["To"].addresses] == [f"{name}@example.org"]
         assert message["Cc"] is None
         body = message.get_body(("plain",))
-        assert body is not None and f"report for {name}" in body.get_content()
+        assert body is not None and f"Report for {name}" in body.get_content()
         counts.add(frozenset(one.data for one in read(path.read_bytes()).signed))
         assert "stage 1" in seat.pbem("receive", path).out
-        assert f"report for {name}" in seat.pbem("report").out
+        assert f"Report for {name}" in seat.pbem("report").out
     assert len(counts) == 1
     waiting = [
         one["letter"] for one in table.gm.pbem("mail", "list", "--json").json if one["state"] == "ready"

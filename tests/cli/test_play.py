@@ -187,10 +187,10 @@ def test_report_map_dice_and_sequence_come_in_words_and_as_json(after: After) ->
     fog = after("fog", 4)
     seat = fog.players["north"]
     text = seat.pbem("report")
-    assert "In short" in text.out and "report for north" in text.out
+    assert "In short" in text.out and "Report for north" in text.out
     assert seat.pbem("report", "--format", "json").json["reader"] == "north"
-    assert "public report" in seat.pbem("report", "--public").out
-    assert "report for south" in fog.gm.pbem("report", "--as", "south").out
+    assert "Public report" in seat.pbem("report", "--public").out
+    assert "Report for south" in fog.gm.pbem("report", "--as", "south").out
     assert "stage 1" in seat.pbem("report", "1").lines[0]
     assert "Order of battle" in text.out
     assert seat.pbem("map", "--json").json["reader"] == "north"
@@ -268,3 +268,20 @@ def test_facts_of_the_position_are_listed_as_conditions_name_them(fog: Table) ->
     assert "unit/n1/hex: 0101" in said and "track/turn: 1" in said
     assert not [line for line in said if line.startswith(("unit/s", "asked", "standing"))], "what he may know"
     assert north.pbem("orders", "facts", "n1", "steps").out.splitlines() == ["unit/n1/steps: 2"]
+
+
+def test_pbem_alone_says_the_news_of_the_newest_stage_as_the_subject_of_its_email_does(after: After) -> None:
+    """The one ranking of news: here, in subjects, and in "In short"."""
+    table = after("open", 2)
+    for seat in (table.gm, table.players["south"]):
+        (line,) = [line for line in seat.pbem().out.splitlines() if line.startswith("news: ")]
+        assert len(line) > len("news: ") + 4
+        if seat is table.gm:
+            letters = [
+                path.read_text("utf-8") for path in (seat.root / "outbox").glob("stage-0002*report*.eml")
+            ]
+            subjects = [
+                "".join(one.partition("Subject: ")[2].partition("\nTo: ")[0].splitlines()) for one in letters
+            ]
+            first = line.removeprefix("news: ").partition(";")[0]
+            assert not letters or any(first in subject for subject in subjects), (line, subjects)

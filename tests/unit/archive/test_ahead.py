@@ -221,7 +221,7 @@ def test_all_who_hold_the_statements_come_to_the_same_record(
     used: list[str] = []
     while not table.progress.over:
         table.play_stage(chooser(2))
-        used += re.findall(r"(\w+) of your answers ahead (?:was|were) used", text_for(north))
+        used += re.findall(r"(\w+) of your advance orders (?:was|were) used", text_for(north))
     assert used in (["2"], ["one", "one"])
     for seat in table.everybody:
         found = verify(seat.root)

@@ -61,7 +61,7 @@ def test_places_say_who_holds_them_and_who_is_there(view: View, meta: Meta) -> N
 def test_lines_fit_a_terminal_and_continue_indented(view: View, meta: Meta) -> None:
     names = {f"n{n}": {"owner": "north", "type": f"TYPE{n}", "cv": n, "hex": "0102"} for n in range(40)}
     lines = render(compose("north", [], replace(view, position=Position(names, {})), meta))
-    assert all(width(line) <= 78 for line in lines)
+    assert all(width(line) <= 72 for line in lines)
     assert any(line.startswith("  TYPE") for line in lines)
 
 
