@@ -1,4 +1,4 @@
-"""All that the author of a rules system imports: decisions, events, procedures, and what they wait for.
+"""Imports for the author of a rules system: decisions, events, procedures, and what they wait for.
 
 `docs/adding-a-rules-system.md` has the steps, `tests/primer` a small system that uses everything.
 
@@ -17,7 +17,8 @@ Hooks are functions that a package passes to `System(...)`. Each has a default:
   player included. Default: the player.
 - `odds_hook(game, place, attackers) -> Iterable[Forecast]`: forecasts of the announced battles (`place`
   is None), or of one that these units would fight there. It runs on the reader's view, for reports and
-  `pbem odds`. Default: none.
+  `pbem odds`. A forecast covers the whole fight: `ends` with chances that add up to 1, and the expected
+  `losses` of both sides. Default: none.
 - `overlays_hook(game) -> Iterable[Overlay]`: areas of the map (supply, zones) on the reader's view.
   Default: none.
 - `holders_hook(game) -> {location: power}`: who holds each place now, if tracks store only changes; for
@@ -30,6 +31,8 @@ Hooks are functions that a package passes to `System(...)`. Each has a default:
   owner and type, for their names. Default: their ids.
 - `outlook_hook(game, event) -> Forecast | None`: the forecast of the battle that this event tells, for
   its card. Default: none.
+- `fought_hook(game, events) -> Fought | None`: how the fight ended that these events (as JSON) tell: who
+  took or held the place, the losses of both sides, and why. Needed beside an `odds_hook`. Default: none.
 - `captures_hook(game, events) -> {number: [Capture]}`: places that these events (as JSON, counted from 0)
   took, if control follows from who stands where and no event tells it; for headlines. Default: none.
 - `ending_hook(game) -> Ending`: of a game that is over, what was asked for victory and what was reached.
@@ -83,7 +86,7 @@ from pbem.model.endings import Ending, Level, bands
 from pbem.model.events import Event, Roll, Shuffle, event
 from pbem.model.facility import Facility
 from pbem.model.facts import GM_ONLY, PUBLIC, Audience, Fact, audience_of
-from pbem.model.forecasts import Forecast
+from pbem.model.forecasts import End, Forecast, Fought
 from pbem.model.headed import Headed
 from pbem.model.meaning import (
     STOPPED,
@@ -149,6 +152,7 @@ __all__ = [
     "Diagnostic",
     "Draft",
     "Drafting",
+    "End",
     "Ending",
     "Entry",
     "Event",
@@ -156,6 +160,7 @@ __all__ = [
     "Fact",
     "Flow",
     "Forecast",
+    "Fought",
     "Game",
     "Growing",
     "Headed",

@@ -23,7 +23,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What is used beyond an edge: the head nearest to it (`clamp`), a `value`, or nothing (`never`)."""
+    """The edge of an axis: the nearest head is used (`clamp`), a `value`, or nothing (`never`)."""
 
     use: Literal["clamp", "value", "never"]
     value: Json = None
@@ -49,11 +49,11 @@ class Found:
 
     @property
     def clamped(self) -> bool:
-        """Was something off the edge of the table?"""
+        """Return True if a value was off the edge of the table."""
         return self.off_edge is not None or self.shifted_off is not None
 
     def __str__(self) -> str:
-        """The way in words: "7:1 above 6:1, 2 left: 4:1"."""
+        """Return the way in words: "7:1 above 6:1, 2 left: 4:1"."""
         way = f"{self.asked} {self.off_edge}" if self.off_edge else self.asked
         if self.entered and (self.off_edge or self.entered != self.asked):
             way += f" {self.entered}" if self.off_edge else f" in {self.entered}"
@@ -65,7 +65,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Heads in order. `odds` or `intervals` go with `heads`; with neither, a value is the name of its head.
+    """The heads of a table in order.
+
+    `odds` or `intervals` go with `heads`; with neither, a value is the name of its head.
 
     `edges` says what is used below the first and above the last head; a side that is not in it is open.
     """
@@ -77,7 +79,7 @@ class Axis:
     intervals: tuple[Interval, ...] = ()
 
     def find(self, value: Value, shift: int = 0) -> Found:
-        """The head of a value, then `shift` heads further on (left or up where negative).
+        """Return the head of a value, then `shift` heads further on (left or up if negative).
 
         Raises `ValueError` for a value of another kind, and beyond an edge that is `never` passed.
         """
@@ -90,7 +92,7 @@ class Axis:
         return Found(str(value), self.heads[entered], shift, head, index, off_edge, shifted_off, edge)
 
     def _on_table(self, place: int, value: Value) -> tuple[int, Side | None, Edge | None]:
-        """The place on the table; the side it was off; the edge if that has a value of its own."""
+        """Return the place on the table, the side it was off, and the edge if it has a value of its own."""
         if 0 <= place < len(self.heads):
             return place, None, None
         side: Side = "below" if place < 0 else "above"
@@ -104,7 +106,7 @@ class Axis:
         return nearest, side, edge if edge.use == "value" else None
 
     def _place(self, value: Value) -> int:
-        """The place of a value among the heads: -1 below them, their number above."""
+        """Return the place of a value among the heads: -1 below them, their number above."""
         if self.odds:
             if not isinstance(value, Odds):
                 raise ValueError(Message("board.axes.odds", value=repr(value)))

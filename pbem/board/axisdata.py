@@ -1,4 +1,4 @@
-"""Reads the axes of tables from YAML data.
+"""The reader of table axes in YAML data.
 
     {by: odds, values: ["1:2", "1:1", "3:2"], below: first, above: last}   # highest head not above the odds
     {by: at_least, values: [1, 5, 11], below: never}                       # this number up to the next head
@@ -28,7 +28,7 @@ KINDS = ("odds", "at_least", "at_most", "range", "number", "name")
 
 
 def faces(by: str) -> tuple[int, int] | None:
-    """The lowest and highest total of dice such as "d6", "2d6"; None for what is no dice."""
+    """Return the lowest and highest total of dice such as "d6", "2d6"; None for other text."""
     count, d, sides = by.partition("d")
     if not (by.isascii() and d and sides.isdigit() and (count.isdigit() or not count)):
         return None
@@ -39,7 +39,7 @@ def faces(by: str) -> tuple[int, int] | None:
 def read(
     data: Json, path: DataPath, labels: Sequence[Json] | None = None
 ) -> tuple[dict[str, Axis], list[Diagnostic]]:
-    """The axis by the name of its line of heads (usually just ""), and all faults.
+    """Return the axis by the name of its line of heads (usually just ""), and all faults.
 
     `labels` are the heads when the data has no `values`: the names that the rows have among the cells.
     """
@@ -138,7 +138,7 @@ def _limits(by: str, values: list[Json]) -> tuple[Interval, ...]:
 
 
 def _interval(head: Json) -> Interval:
-    """7, "7", "4-6", "4..6", "-3..-1", "11+", "5-" """
+    """Return the interval of a head: 7, "7", "4-6", "4..6", "-3..-1", "11+", "5-"."""
     text = str(head)
     try:
         if text.endswith("+"):
@@ -163,7 +163,7 @@ def _whole(text: str) -> int:
 
 
 def _edge(side: str, data: dict[str, Json], is_open: bool) -> Edge | None:
-    """What the data says about one side, which must be said unless that side is open."""
+    """Return the edge that the data gives for one side; it is required unless that side is open."""
     nearest = "first" if side == "below" else "last"
     if is_open:
         if side in data:
@@ -185,7 +185,7 @@ def _edge(side: str, data: dict[str, Json], is_open: bool) -> Edge | None:
 def _check_faces(
     by: str, dice: tuple[int, int], intervals: tuple[Interval, ...], edges: dict[Side, Edge]
 ) -> None:
-    """A total of the bare dice must not meet an edge that is never passed."""
+    """Check that no total of the bare dice meets an edge that should never be passed."""
     low, high = intervals[0].low, intervals[-1].high
     missed: list[Side] = []
     if low is not None and low > dice[0] and edges["below"].use == "never":

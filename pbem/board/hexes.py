@@ -22,7 +22,10 @@ Spot = tuple[int, int]
 
 
 class UnknownLocation(Refused):
-    """An id that names no location of this map. `number` is what was found."""
+    """An id that names no location of this map.
+
+    `number` is the id.
+    """
 
     code = "unknown-location"
 
@@ -38,7 +41,7 @@ class UnknownHex(UnknownLocation):
 
 
 def span(one: Spot, other: Spot) -> int:
-    """How many hexes one enters on the way from spot to spot as the crow flies."""
+    """Return the distance in hexes from spot to spot."""
     across = abs(one[0] - other[0])
     return across + max(0, (abs(one[1] - other[1]) - across) // 2)
 
@@ -94,7 +97,7 @@ class HexGrid:
         self.table: tuple[tuple[int, ...], ...] = self._neighbour_table()
 
     def __len__(self) -> int:
-        """How many hexes are on the map."""
+        """Return how many hexes are on the map."""
         return len(self.hexes)
 
     def __contains__(self, number: object) -> bool:
@@ -103,12 +106,12 @@ class HexGrid:
     # Numbers
 
     def number(self, hex: int) -> str:
-        """The printed number of a hex: 20 -> "0305"."""
+        """Return the printed number of a hex: 20 -> "0305"."""
         return self.printed[hex]
 
     @cached_property
     def printed(self) -> tuple[str, ...]:
-        """The printed number of every hex of the grid, those that it has not among them."""
+        """Return the printed number of every hex of the grid, missing ones included."""
         columns, rows = (
             [f"{n:0{self.digits}}" for n in range(self.first, self.first + count)]
             for count in (self.columns, self.rows)
@@ -116,11 +119,11 @@ class HexGrid:
         return tuple(f"{self.prefix}{c}{self.separator}{r}" for c in columns for r in rows)
 
     def numbers(self, hexes: Iterable[int]) -> tuple[str, ...]:
-        """The printed numbers of several hexes, in the order given."""
+        """Return the printed numbers of several hexes, in the order given."""
         return tuple(self.number(hex) for hex in hexes)
 
     def get(self, number: str) -> int | None:
-        """The hex of a number, or None if no hex of this map has it."""
+        """Return the hex of a number, or None if no hex of this map has it."""
         return self._hex_of.get(number)
 
     @cached_property
@@ -128,7 +131,10 @@ class HexGrid:
         return {number: hex for hex, number in enumerate(self.printed)}
 
     def read(self, number: str) -> tuple[int, int] | None:
-        """Column and row of what is written like a number of this sheet, whether it has such a hex or not."""
+        """Return column and row of a text in the form of this sheet's numbers.
+
+        The sheet need not have such a hex.
+        """
         digits, before = self.digits, len(self.prefix)
         row_at = before + digits + len(self.separator)
         column, row = number[before : before + digits], number[row_at:]
@@ -139,41 +145,45 @@ class HexGrid:
         return int(column), int(row)
 
     def reads_like(self, other: HexGrid) -> bool:
-        """May a number of one grid be a number of the other as well?"""
+        """Return True if a number of one grid can also be read as a number of the other."""
         mine, others = ((one.prefix, one.digits, one.separator) for one in (self, other))
         return mine == others
 
     def index(self, number: object) -> int:
-        """The hex of a number. Raises `UnknownHex`, which says what was meant where that can be told."""
-        found = self.get(number) if isinstance(number, str) else None
-        if found is None:
+        """Return the hex of a number.
+
+        Raises `UnknownHex`, with a suggestion where possible.
+        """
+        hex = self.get(number) if isinstance(number, str) else None
+        if hex is None:
             raise self._unknown(number)
-        return found
+        return hex
 
     def column_row(self, hex: int) -> tuple[int, int]:
-        """Column and row as printed."""
+        """Return column and row as printed."""
         column, row = divmod(hex, self.rows)
         return column + self.first, row + self.first
 
     def at(self, column: int, row: int) -> int | None:
-        """The hex in a column and row (as printed), None when it is off the map."""
+        """Return the hex in a column and row (as printed), or None off the map."""
         return self._at(column - self.first, row - self.first)
 
     # Geometry
 
     def is_shifted(self, column: int) -> bool:
-        """Does this column (printed number) lie half a hex further along?"""
+        """Return True if this column (printed number) is half a hex further along."""
         return column % 2 == self._parity
 
     def offsets(self, column: int) -> tuple[tuple[int, int], ...]:
-        """From a hex of this column (printed number) to its neighbours N to NW: columns and rows to go."""
+        """Return the columns and rows from a hex of this column (printed number) to its neighbours N to
+        NW."""
         north = -1 if self.rows_from == "top" else 1
         beside = (0, 1) if self.is_shifted(column) else (-1, 0)
         upper, lower = beside if north < 0 else beside[::-1]
         return (0, north), (1, upper), (1, lower), (0, -north), (-1, lower), (-1, upper)
 
     def neighbours(self, hex: int) -> tuple[int, ...]:
-        """The adjacent hexes that are on the map, in the order N NE SE S SW NW."""
+        """Return the adjacent hexes that are on the map, in the order N NE SE S SW NW."""
         return self.table[hex]
 
     def adjacent(self, a: int, b: int) -> bool:
@@ -181,55 +191,55 @@ class HexGrid:
         return b in self.table[a]
 
     def towards(self, hex: int, direction: Direction) -> int | None:
-        """The next hex in a direction, None at the edge of the map."""
+        """Return the next hex in a direction, or None at the edge of the map."""
         column, row = divmod(hex, self.rows)
         across, along = self.offsets(column + self.first)[DIRECTIONS.index(direction)]
         return self._at(column + across, row + along)
 
     def direction(self, a: int, b: int) -> Direction | None:
-        """In which direction b lies of its neighbour a; None when they are not adjacent."""
+        """Return the direction from a to its neighbour b, or None if they are not adjacent."""
         for direction in DIRECTIONS:
             if self.towards(a, direction) == b:
                 return direction
         return None
 
     def distance(self, a: int, b: int) -> int:
-        """How many hexes one enters on the way from a to b as the crow flies: holes do not count."""
+        """Return the distance in hexes from a to b; holes do not count."""
         return span(self.spot(a), self.spot(b))
 
     def spot(self, hex: int) -> Spot:
-        """Where a hex lies: its column, counted from 0, and half hexes to the south."""
+        """Return the spot of a hex: its column, counted from 0, and half hexes to the south."""
         column, row = divmod(hex, self.rows)
         height = self._height(column, row)
         return column, height if self.rows_from == "top" else -height
 
     def spot_of(self, column: int, row: int) -> Spot:
-        """The same for a column and row as printed, on the sheet or beyond its edges."""
+        """Return the spot of a column and row as printed, on the sheet or beyond its edges."""
         column, row = column - self.first, row - self.first
         height = self._height(column, row)
         return column, height if self.rows_from == "top" else -height
 
     def within(self, hex: int, radius: int) -> tuple[int, ...]:
-        """All hexes at most `radius` away, the hex itself included, in ascending order."""
+        """Return all hexes at most `radius` away, ascending, the hex itself included."""
         return self.around(self.spot(hex), radius)
 
     def around(self, spot: Spot, radius: int) -> tuple[int, ...]:
-        """The hexes at most `radius` away from a spot, which may lie beyond the edges of the sheet."""
+        """Return the hexes at most `radius` away from a spot, which may be beyond the edges of the sheet."""
         column, south = spot
         height = south if self.rows_from == "top" else -south
-        found: list[int] = []
+        hexes: list[int] = []
         for other in range(max(0, column - radius), min(self.columns - 1, column + radius) + 1):
             reach = 2 * radius - abs(other - column)
             shift = self._height(other, 0)
             # rows whose height lies within `reach` half hexes
             low, high = -((reach - height + shift) // 2), (height + reach - shift) // 2
             begin = other * self.rows
-            found.extend(range(begin + max(0, low), begin + min(self.rows - 1, high) + 1))
-        return tuple(i for i in found if i not in self._missing) if self._missing else tuple(found)
+            hexes.extend(range(begin + max(0, low), begin + min(self.rows - 1, high) + 1))
+        return tuple(i for i in hexes if i not in self._missing) if self._missing else tuple(hexes)
 
     @cached_property
     def arrivals(self) -> dict[int, int]:
-        """For each difference `b - a` of neighbours: all such b, as the set bits of one integer.
+        """Return for each difference `b - a` of neighbours all such b, as the set bits of one integer.
 
         There are at most eight differences. With them a search can step from very many hexes at once.
         """
@@ -250,7 +260,7 @@ class HexGrid:
     # Hexsides
 
     def hexside(self, a: int, b: int) -> str:
-        """The name of the side between two adjacent hexes: "0406/0507", lower number first."""
+        """Return the name of the side between adjacent hexes: "0406/0507", lower number first."""
         if not self.adjacent(a, b):
             raise ValueError(
                 Message("board.hexes.no-hexside-in-common", number=self.number(a), number_2=self.number(b))
@@ -258,7 +268,10 @@ class HexGrid:
         return f"{self.number(min(a, b))}/{self.number(max(a, b))}"
 
     def hexside_hexes(self, name: str) -> tuple[int, int]:
-        """The two hexes of a hexside, lower first. Raises `UnknownHex`, or `Refused` if not adjacent."""
+        """Return the two hexes of a hexside, lower first.
+
+        Raises `UnknownHex`, or `Refused` if not adjacent.
+        """
         first, slash, second = name.partition("/")
         if not slash:
             raise Refused([_bad_hexside(Message("board.hexes.two-hexes-such-0406-0507", name=repr(name)))])
@@ -276,7 +289,7 @@ class HexGrid:
         return None if hex in self._missing else hex
 
     def _height(self, column: int, row: int) -> int:
-        """Half hexes from the edge where rows begin."""
+        """Return the half hexes from the edge where rows begin."""
         return 2 * row + self.is_shifted(column + self.first)
 
     def _neighbour_table(self) -> tuple[tuple[int, ...], ...]:
@@ -321,7 +334,7 @@ class HexGrid:
         )
 
     def guess(self, text: str) -> str | None:
-        """The hex meant by a number that lost its zero or its separator, if that can be told."""
+        """Return the hex meant by a number without its zero or separator, or None if that is unclear."""
         groups = "".join(c if c.isascii() and c.isdigit() else " " for c in text).split()
         if len(groups) == 1 and 3 <= len(groups[0]) <= 2 * self.digits:
             half = (len(groups[0]) + 1) // 2

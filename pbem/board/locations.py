@@ -1,4 +1,4 @@
-"""Where counters can stand: the hexes of one or several sheets, boxes, areas that are locations themselves.
+"""The locations of a map: the hexes of one or several sheets, boxes, areas that are locations.
 
 A location has an id, the text that players write: a hex number as printed ("0405", "08.06", "w0305") or the
 name of a box or an area ("AsterSea"). Inside the program it is a small integer. The hexes of the first sheet
@@ -44,12 +44,12 @@ class MapSheet:
 
     @property
     def end(self) -> int:
-        """The integer after that of its last hex."""
+        """Return the integer after that of its last hex."""
         return self.first + len(self.grid.table)
 
     @property
     def integers(self) -> range:
-        """All integers of its grid, those of hexes that it has not among them."""
+        """Return all integers of its grid, those of missing hexes included."""
         return range(self.first, self.end)
 
 
@@ -83,7 +83,7 @@ class Locations:
         return range(self._end + boxes, self._end + len(self._others))
 
     def __len__(self) -> int:
-        """How many locations there are."""
+        """Return how many locations there are."""
         return len(self.locations)
 
     def __contains__(self, id: object) -> bool:
@@ -91,20 +91,23 @@ class Locations:
 
     @cached_property
     def lies(self) -> frozenset[int]:
-        """The hexes that are on the map, as a set: for who goes through integers."""
+        """Return the hexes that are on the map as a set, for loops over integers."""
         return frozenset(self.hexes)
 
     # Ids
 
     @property
     def grid(self) -> HexGrid:
-        """The grid of a map of one sheet. `ValueError` for others: ask `sheets`, or the map itself."""
+        """Return the grid of a map of one sheet.
+
+        Raises `ValueError` for others: use `sheets`, or the map itself.
+        """
         if len(self.sheets) != 1:
             raise ValueError(Message("board.locations.map-sheets-not-one", count=len(self.sheets)))
         return self.sheets[0].grid
 
     def get(self, id: str) -> int | None:
-        """The location with this id, or None if the map has none."""
+        """Return the location with this id, or None."""
         for sheet in self.sheets:
             hex = sheet.grid.get(id)
             if hex is not None:
@@ -112,48 +115,51 @@ class Locations:
         return self._by_id.get(id)
 
     def index(self, id: object) -> int:
-        """The location with this id. Raises `UnknownLocation`, which says what was meant where it can."""
-        found = self.get(id) if isinstance(id, str) else None
-        if found is None:
+        """Return the location with this id.
+
+        Raises `UnknownLocation`, with a suggestion where possible.
+        """
+        location = self.get(id) if isinstance(id, str) else None
+        if location is None:
             raise self._unknown(id)
-        return found
+        return location
 
     def number(self, i: int) -> str:
-        """The id of a location: 20 -> "0305"."""
+        """Return the id of a location: 20 -> "0305"."""
         return self.ids[i]
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
-        """The id of every integer, that of 0 first; hexes that a sheet has not are among them."""
+        """Return the id of every integer from 0 on, missing hexes included."""
         printed = (number for sheet in self.sheets for number in sheet.grid.printed)
         return (*printed, *(other.number for other in self._others))
 
     def numbers(self, locations: Iterable[int]) -> tuple[str, ...]:
-        """The ids of several locations, in the order given."""
+        """Return the ids of several locations, in the order given."""
         return tuple(self.number(i) for i in locations)
 
     def kind(self, i: int) -> Kind:
-        """What a location is."""
+        """Return the kind of a location."""
         return "hex" if i < self._end else "box" if i < self.areas.start else "area"
 
     def sheet(self, i: int) -> MapSheet | None:
-        """The sheet on which a hex lies; None for boxes and areas."""
+        """Return the sheet of a hex, or None for boxes and areas."""
         return self._sheet(i) if i < self._end else None
 
     def entry(self, i: int) -> Place | None:
-        """What the map says of a box or an area; None for a hex."""
+        """Return the map's entry for a box or an area, or None for a hex."""
         return self._others[i - self._end] if i >= self._end else None
 
     # Neighbours
 
     @cached_property
     def hex_table(self) -> Table:
-        """The hexes that share a hexside with every location."""
+        """Return the hexes that share a hexside with every location."""
         return self._sewn[0]
 
     @cached_property
     def table(self) -> Table:
-        """The neighbours of every location: hexes beside it, then what links lead to."""
+        """Return the neighbours of every location: adjacent hexes, then the ends of links."""
         if not self._far:
             return self.hex_table
         rows = list(self.hex_table)
@@ -162,11 +168,11 @@ class Locations:
         return tuple(rows)
 
     def neighbours(self, i: int) -> tuple[int, ...]:
-        """Hexes that share a hexside, in the order N NE SE S SW NW, then what links lead to, ascending."""
+        """Return adjacent hexes in the order N NE SE S SW NW, then the ends of links, ascending."""
         return self.table[i]
 
     def beside(self, i: int) -> tuple[int, ...]:
-        """The hexes that share a hexside with a hex, on its sheet and over a seam, N NE SE S SW NW."""
+        """Return the hexes that share a hexside with a hex, over seams too, in the order N NE SE S SW NW."""
         return self.hex_table[i]
 
     def adjacent(self, a: int, b: int) -> bool:
@@ -174,24 +180,24 @@ class Locations:
         return b in self.hex_table[a]
 
     def towards(self, hex: int, direction: Direction) -> int | None:
-        """The next hex in a direction, None at the edge of the map, for boxes and for areas."""
+        """Return the next hex in a direction, or None at the edge of the map and for boxes and areas."""
         return next((near for near in self.hex_table[hex] if self.direction(hex, near) == direction), None)
 
     def direction(self, a: int, b: int) -> Direction | None:
-        """In which direction b lies of its neighbour a; None when they share no hexside."""
+        """Return the direction from a to its neighbour b, or None if they share no hexside."""
         if not self.adjacent(a, b):
             return None
         here, there = self.spot(a), self.spot(b)
         return DIRECTIONS[STEPS.index((there[0] - here[0], there[1] - here[1]))]
 
     def spot(self, hex: int) -> Spot:
-        """Where a hex lies in its field: its column, and half hexes to the south."""
+        """Return the spot of a hex in its field: its column, and half hexes to the south."""
         sheet = self._sheet(hex)
         column, south = sheet.grid.spot(hex - sheet.first)
         return column + sheet.spot[0], south + sheet.spot[1]
 
     def distance(self, a: int, b: int) -> int | None:
-        """How many hexes one enters on the way from a to b as the crow flies: holes do not count.
+        """Return the distance in hexes from a to b; holes do not count.
 
         None where that has no meaning: to or from a box or an area, between sheets that are not joined.
         """
@@ -202,21 +208,21 @@ class Locations:
         return span(self.spot(a), self.spot(b))
 
     def within(self, hex: int, radius: int) -> tuple[int, ...]:
-        """All hexes at most `radius` away, ascending, the hex itself included; of a box only itself."""
+        """Return all hexes at most `radius` away, ascending, the hex included; of a box only itself."""
         home = self.sheet(hex)
         if home is None:
             return (hex,)
         column, south = self.spot(hex)
-        found: list[int] = []
+        hexes: list[int] = []
         for sheet in self.sheets:
             if sheet.field == home.field:
                 own = column - sheet.spot[0], south - sheet.spot[1]
-                found += [sheet.first + near for near in sheet.grid.around(own, radius)]
-        return tuple(found)
+                hexes += [sheet.first + near for near in sheet.grid.around(own, radius)]
+        return tuple(hexes)
 
     @cached_property
     def arrivals(self) -> dict[int, int]:
-        """For each difference `b - a` that many neighbours have: all such b, as the set bits of one integer.
+        """Return for each frequent difference `b - a` of neighbours all such b, as set bits of an integer.
 
         With them a search can step from very many locations at once; `jumps` are the other pairs.
         """
@@ -232,23 +238,23 @@ class Locations:
 
     @cached_property
     def jumps(self) -> tuple[tuple[int, int], ...]:
-        """The pairs (a, b) of neighbours that `arrivals` has not, ascending."""
+        """Return the pairs (a, b) of neighbours that are not in `arrivals`, ascending."""
         return tuple(
             sorted(pair for gap, pairs in self._loose.items() if gap not in self.arrivals for pair in pairs)
         )
 
     @cached_property
     def _loose(self) -> dict[int, list[tuple[int, int]]]:
-        """Pairs of neighbours beside those inside a sheet, by difference."""
-        found: dict[int, list[tuple[int, int]]] = {}
+        """Return pairs of neighbours except those inside a sheet, by difference."""
+        pairs: dict[int, list[tuple[int, int]]] = {}
         for a, b in (*self._sewn[1], *self._far):
-            found.setdefault(b - a, []).append((a, b))
-        return found
+            pairs.setdefault(b - a, []).append((a, b))
+        return pairs
 
     # Hexsides
 
     def hexside(self, a: int, b: int) -> str:
-        """The name of the side between two adjacent hexes: "0406/0507", lower one first."""
+        """Return the name of the side between adjacent hexes: "0406/0507", lower one first."""
         if not self.adjacent(a, b):
             raise ValueError(
                 Message("board.hexes.no-hexside-in-common", number=self.number(a), number_2=self.number(b))
@@ -256,7 +262,10 @@ class Locations:
         return f"{self.number(min(a, b))}/{self.number(max(a, b))}"
 
     def hexside_hexes(self, name: str) -> tuple[int, int]:
-        """The two hexes of a hexside, lower first. Raises `UnknownLocation`, or `Refused` if not adjacent."""
+        """Return the two hexes of a hexside, lower first.
+
+        Raises `UnknownLocation`, or `Refused` if not adjacent.
+        """
         first, slash, second = name.partition("/")
         if not slash:
             message = Message("board.hexes.two-hexes-such-0406-0507", name=repr(name))
@@ -277,7 +286,7 @@ class Locations:
 
     @cached_property
     def _sewn(self) -> tuple[Table, list[tuple[int, int]]]:
-        """The hexes beside every location, and which of these pairs lie over the seams of joined sheets."""
+        """Return the adjacent hexes of every location, and the pairs over the seams of joined sheets."""
         if len(self.sheets) == 1 and not self._others:
             return self.sheets[0].grid.table, []
         rows: list[tuple[int, ...]] = []
@@ -310,7 +319,7 @@ class Locations:
 
     @cached_property
     def _far(self) -> list[tuple[int, int]]:
-        """The pairs of neighbours that links alone make, in both directions, ascending."""
+        """Return the pairs of neighbours that only links make, in both directions, ascending."""
         pairs = {pair for pair in self._joined if not self.adjacent(*pair)}
         return sorted(pairs | {(b, a) for a, b in pairs})
 
@@ -330,7 +339,7 @@ class Locations:
         return UnknownLocation(id, Message("board.locations.no-hex-box-area-map", id=repr(id)), help)
 
     def _guesses(self, id: str) -> list[str]:
-        """What may have been meant by an id that the map has not."""
+        """Return what may have been meant by an unknown id."""
         near = did_you_mean(id, list(self._by_id))
         if near:
             return [near]
@@ -341,6 +350,6 @@ class Locations:
 
 
 def pairs_of(links: Mapping[str, Mapping[int, Iterable[int]]]) -> list[tuple[int, int]]:
-    """The pairs of locations that the links of any network join, each once."""
-    found = {(min(a, b), max(a, b)) for joined in links.values() for a, ends in joined.items() for b in ends}
-    return sorted(found)
+    """Return the pairs of locations that the links of any network join, each once."""
+    pairs = {(min(a, b), max(a, b)) for joined in links.values() for a, ends in joined.items() for b in ends}
+    return sorted(pairs)

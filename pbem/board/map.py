@@ -1,5 +1,7 @@
-"""A game's map: its locations, and what each of them, each hexside and each link is. Static: what
-changes in play belongs to the position."""
+"""A game's map: locations, hexsides and links with their kinds.
+
+It is static: what changes in play belongs to the position.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +39,10 @@ class GameMap(Locations):
         called = Counter(self.names.values())
         self._named = {name: i for i, name in self.names.items() if called[name] == 1}
 
+    def __deepcopy__(self, memo: dict[int, object]) -> GameMap:
+        """Return the map itself: it never changes."""
+        return self
+
     @classmethod
     def from_data(
         cls,
@@ -50,7 +56,7 @@ class GameMap(Locations):
         layers: Collection[str] | None = None,
         path: Path = (),
     ) -> GameMap:
-        """The map of plain data in the form that `mapdata` describes.
+        """Return the map of plain data in the form that `mapdata` describes.
 
         `legend` holds for letters the map's own legend leaves out; the other names are what the rules system
         knows, and anything else is a fault. Raises `Refused` with all faults; `path` leads to the map in the
@@ -62,70 +68,70 @@ class GameMap(Locations):
     # Terrain
 
     def terrain(self, i: int) -> str:
-        """The terrain of a location; empty where the map says none, and for a hex that the sheet has not."""
+        """Return the terrain of a location, or "" if it has none or is a missing hex."""
         return self._terrain[i]
 
     def terrains(self) -> tuple[str, ...]:
-        """The terrain of every location, that of integer 0 first: for arrays of costs."""
+        """Return the terrain of every location, from integer 0 on, for arrays of costs."""
         return self._terrain
 
     def hexes_of(self, *terrains: str) -> tuple[int, ...]:
-        """The hexes of these terrains, ascending."""
+        """Return the hexes of these terrains, ascending."""
         return tuple(hex for hex in self.hexes if self._terrain[hex] in terrains)
 
     # Hexsides
 
     def has_hexside(self, kind: str, a: int, b: int) -> bool:
-        """Is the hexside between a and b of this kind? False for a kind that the map has nowhere."""
+        """Return True if the hexside between a and b is of this kind."""
         return ((a, b) if a < b else (b, a)) in self._hexsides.get(kind, ())
 
     def hexside_kinds(self, a: int, b: int) -> tuple[str, ...]:
-        """All kinds of this hexside, in the order in which the map lists kinds."""
+        """Return all kinds of this hexside, in the map's order of kinds."""
         return tuple(kind for kind in self._hexsides if self.has_hexside(kind, a, b))
 
     def hexsides(self, kind: str) -> tuple[tuple[int, int], ...]:
-        """All hexsides of a kind, each with its lower hex first, ascending."""
+        """Return all hexsides of a kind, each with its lower hex first, ascending."""
         return tuple(sorted(self._hexsides.get(kind, ())))
 
     # Links
 
     def linked(self, network: str, a: int, b: int) -> bool:
-        """Does a link of this network (road, rail, strait ...) join the two locations?"""
+        """Return True if a link of this network (road, rail, strait ...) joins the two locations."""
         return b in self._links.get(network, {}).get(a, ())
 
     def links_from(self, network: str, i: int) -> tuple[int, ...]:
-        """The locations that links of this network lead to from one, ascending."""
+        """Return the locations that links of this network lead to from one, ascending."""
         return self._links.get(network, {}).get(i, ())
 
     def links(self, network: str) -> tuple[tuple[int, int], ...]:
-        """All links of a network, each with its lower location first, ascending."""
+        """Return all links of a network, each with its lower location first, ascending."""
         return tuple((a, b) for a, ends in self._links.get(network, {}).items() for b in ends if a < b)
 
     def networks(self, a: int, b: int) -> tuple[str, ...]:
-        """The networks that join the two locations, in the order in which the map lists them."""
+        """Return the networks that join the two locations, in the map's order."""
         return tuple(network for network in self._links if self.linked(network, a, b))
 
     @property
     def all_networks(self) -> tuple[str, ...]:
-        """All networks of links, in the order in which the map lists them."""
+        """Return all networks of links, in the map's order."""
         return tuple(self._links)
 
     # Places, names, areas
 
     def places(self, kind: str) -> tuple[Place, ...]:
-        """All places of a kind, in the order of the map's list."""
+        """Return all places of a kind, in the order of the map's list."""
         return self._places.get(kind, ())
 
     def place(self, kind: str, i: int) -> Place | None:
-        """The place of this kind in a location (the first listed), or None."""
+        """Return the place of this kind in a location (the first listed), or None."""
         return self._place_at.get(kind, {}).get(i)
 
     def name(self, i: int) -> str:
-        """What the map calls a location; empty where it says nothing."""
+        """Return the map's name of a location, or ""."""
         return self.names.get(i, "")
 
     def named(self, name: str) -> int | None:
-        """The location of this name; None if there is none, or several."""
+        """Return the location of this name, or None if there is none or several."""
         return self._named.get(name)
 
     def _guesses(self, id: str) -> list[str]:
@@ -134,27 +140,30 @@ class GameMap(Locations):
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """The layers of areas (country, weather zone, sea ...), in the order of the map's list."""
+        """Return the layers of areas (country, weather zone, sea ...), in the map's order."""
         return tuple(self._layers)
 
     def area(self, layer: str, i: int) -> str | None:
-        """The area of a layer in which a location lies, or None. One that is a location lies in itself."""
+        """Return the area of a layer that contains a location, or None.
+
+        An area that is a location contains itself.
+        """
         return self._layers.get(layer, {}).get(i)
 
     def area_locations(self, layer: str, name: str) -> tuple[int, ...]:
-        """Everything that lies in an area: hexes, boxes, itself where it is a location; ascending."""
+        """Return all locations in an area, ascending: hexes, boxes, the area if it is a location."""
         return self._inside.get(layer, {}).get(name, ())
 
     @cached_property
     def _inside(self) -> dict[str, dict[str, tuple[int, ...]]]:
-        """Layer -> area -> what lies in it, ascending as the layers are."""
-        found: dict[str, dict[str, list[int]]] = {}
+        """Return layer -> area -> its locations, ascending as the layers are."""
+        inside_: dict[str, dict[str, list[int]]] = {}
         for layer, inside in self._layers.items():
-            areas = found.setdefault(layer, {})
+            areas = inside_.setdefault(layer, {})
             for i, area in inside.items():
                 areas.setdefault(area, []).append(i)
-        return {layer: {area: tuple(ids) for area, ids in areas.items()} for layer, areas in found.items()}
+        return {layer: {area: tuple(ids) for area, ids in areas.items()} for layer, areas in inside_.items()}
 
     def area_hexes(self, layer: str, name: str) -> tuple[int, ...]:
-        """The hexes of an area, ascending."""
+        """Return the hexes of an area, ascending."""
         return tuple(i for i in self.area_locations(layer, name) if self.kind(i) == "hex")

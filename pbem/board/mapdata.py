@@ -1,4 +1,4 @@
-"""Reads a map from plain data (a scenario's YAML) and finds every fault in it, not only the first.
+"""The reader of maps in plain data (a scenario's YAML), which finds every fault, not only the first.
 
 A map of one sheet has the keys of a sheet (`sheetdata`) itself; one of several has them under `sheets`, one
 of boxes and areas alone has none.
@@ -43,7 +43,10 @@ ID = re.compile(r"[A-Za-z](?:[A-Za-z0-9_]|\.(?!\.)){0,39}")
 
 
 class Words(NamedTuple):
-    """The names a rules system knows, to check a map against. None: any name will do."""
+    """The names a rules system knows, to check a map against.
+
+    None: any name will do.
+    """
 
     terrains: Collection[str] | None = None
     hexsides: Collection[str] | None = None
@@ -54,7 +57,10 @@ class Words(NamedTuple):
 
 @dataclass
 class MapData:
-    """What was read: the makings of a `GameMap`. The terrain of a hex the sheet has not is empty."""
+    """The result of reading: the content of a `GameMap`.
+
+    The terrain of a missing hex is empty.
+    """
 
     sheets: Sequence[MapSheet]
     terrain: list[str]
@@ -68,7 +74,7 @@ class MapData:
 
     @property
     def joined(self) -> list[tuple[int, int]]:
-        """The pairs of locations that links join."""
+        """Return the pairs of locations that links join."""
         return pairs_of(self.links)
 
 
@@ -91,7 +97,7 @@ def read(data: Mapping[str, Json], legend: Legend, words: Words, path: Path) -> 
 
 
 class _Content:
-    """Reads what lies on the sheets and beside them."""
+    """A reader of the content of sheets and of boxes and areas."""
 
     def __init__(self, reader: Reader, words: Words, sheets: SheetReader) -> None:
         self.reader, self.words = reader, words
@@ -119,7 +125,7 @@ class _Content:
     # Boxes and areas
 
     def _check_numbers(self) -> None:
-        """No number may stand on two sheets."""
+        """Check that no number is on two sheets."""
         sheets = self.found.sheets
         for n, sheet in enumerate(sheets):
             for other in sheets[:n]:
@@ -165,7 +171,7 @@ class _Content:
         self._read_area_boxes(boxes)
 
     def _read_area_boxes(self, areas: Iterable[tuple[str, Place, Path]]) -> None:
-        """The boxes of areas, then the names and terrain of the areas: boxes have the lower integers."""
+        """Read the boxes of areas, then their names and terrain: boxes have the lower integers."""
         listed = list(areas)
         for layer, area, path in listed:
             for n, label in enumerate(self.reader.items(area.data.get("boxes"), (*path, "boxes"))):
@@ -192,7 +198,7 @@ class _Content:
             self.found.layers[layer][placed.hex] = area.number
 
     def _location(self, kind: str, id: str, own: Json, path: Path, to: list[Place]) -> Place | None:
-        """A box or an area with an id of its own; None, and a fault, where it has not."""
+        """Return a box or an area with an id of its own, or None (with a fault) without one."""
         if not ID.fullmatch(id) or id.endswith("."):
             message = Message("board.mapdata.bad-id", id=repr(id))
             self.reader.fault(
@@ -213,7 +219,7 @@ class _Content:
         return made
 
     def _give(self, made: Place, own: Json, path: Path) -> None:
-        """Terrain and name of a box or an area, in the order of integers."""
+        """Set terrain and name of a box or an area, in the order of integers."""
         data = own if isinstance(own, dict) else {}
         terrain, name, known = data.get("terrain", ""), data.get("name"), self.words.terrains
         if not isinstance(terrain, str):
@@ -232,7 +238,7 @@ class _Content:
                 self._put(layer, name, i, (*path, n))
 
     def _put(self, layer: str, name: str, i: int, path: Path) -> None:
-        """A location in an area of a layer; it can be in one."""
+        """Put a location into an area of a layer; it can be in one only."""
         inside = self.found.layers.setdefault(layer, {})
         if inside.setdefault(i, name) != name:
             message = Message("board.mapdata.in-in", number=self.where.number(i), inside=inside[i], name=name)
@@ -275,7 +281,7 @@ class _Content:
                     joined.setdefault(b, set()).add(a)
 
     def _steps(self, chain: Json, far: bool, path: Path) -> Iterator[tuple[int, int]]:
-        """The links of a chain: "0202-0302-0402", or a list of ids."""
+        """Yield the links of a chain: "0202-0302-0402", or a list of ids."""
         texts = chain.split("-") if isinstance(chain, str) else chain if isinstance(chain, list) else None
         if texts is None:
             self.reader.fault(
@@ -343,7 +349,7 @@ class _Content:
             return None
 
     def _span(self, text: str, path: Path) -> list[int]:
-        """A location, or the rectangle "1003..1107" as far as its sheet has it."""
+        """Return a location, or the rectangle "1003..1107" as far as its sheet has it."""
         first, dots, last = text.partition("..")
         a = self._index(first, path)
         b = self._index(last, path) if dots else a

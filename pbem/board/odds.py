@@ -28,19 +28,24 @@ class Odds:
 
     @classmethod
     def of(cls, attack: int | Fraction, defence: int | Fraction) -> Odds:
-        """The odds of two strengths, fractions kept."""
+        """Return the odds of two strengths, fractions kept."""
         return cls(Fraction(attack), Fraction(defence))
 
     @classmethod
     def parse(cls, text: str) -> Odds:
-        """The odds that heads a column: "3:1", "1-2". Raises `ValueError` for anything else."""
+        """Return the odds of a column's head: "3:1", "1-2".
+
+        Raises `ValueError` for anything else.
+        """
         attack, _, defence = text.replace("-", ":").partition(":")
         if not (text.isascii() and attack.isdigit() and defence.isdigit()):
             raise ValueError(Message("board.odds.odds-such-3-1", text=repr(text)))
         return cls.of(int(attack), int(defence))
 
     def whole(self, rounding: Literal["down", "nearest"] = "down") -> Odds:
-        """As n:1 or 1:n. "down" rounds in favour of the defence: 7:2 is 3:1, 2:7 is 1:4.
+        """Return the odds as n:1 or 1:n.
+
+        "down" rounds in favour of the defence: 7:2 is 3:1, 2:7 is 1:4.
 
         "nearest" rounds the larger number, a half upward. Odds with a strength of nothing stay as they are.
         """

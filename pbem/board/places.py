@@ -30,32 +30,32 @@ class Place:
     path: Path = field(default=(), compare=False)
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A field that holds text."""
+        """Return a field that holds text."""
         value = self._value(key, default)
         if not isinstance(value, str):
             raise self._wrong(key, "text", value)
         return value
 
     def text_or_none(self, key: str) -> str | None:
-        """A field that holds text, or null, or is not there."""
+        """Return a field that holds text, or None for null or a missing field."""
         return None if self.data.get(key) is None else self.text(key)
 
     def integer(self, key: str, default: int | None = None) -> int:
-        """A field that holds an integer."""
+        """Return a field that holds an integer."""
         value = self._value(key, default)
         if not isinstance(value, int) or isinstance(value, bool):
             raise self._wrong(key, "an integer", value)
         return value
 
     def flag(self, key: str, default: bool | None = None) -> bool:
-        """A field that holds true or false."""
+        """Return a field that holds true or false."""
         value = self._value(key, default)
         if not isinstance(value, bool):
             raise self._wrong(key, Message("text.schema-faults.true-or-false"), value)
         return value
 
     def texts(self, key: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
-        """A field that holds a list of texts."""
+        """Return a field that holds a list of texts."""
         if key not in self.data and default is not None:
             return default
         value = self._value(key, None)

@@ -25,8 +25,10 @@ HEX = "hex"
 
 
 class _Index:
-    """Counters by what their fields say: the ids of each label, sorted. `reads` are the fields that the label
-    hangs on, None for all; a counter without a label stands in no group."""
+    """Counters by a label of their fields: the ids of each label, sorted.
+
+    `reads` are the fields that the label uses, None for all. A counter without a label is in no group.
+    """
 
     __slots__ = ("groups", "label", "reads")
 
@@ -48,7 +50,7 @@ class _Index:
         return self.reads is None or any(name in self.reads for name in names)
 
     def put(self, id: str, old: Hashable, new: Hashable) -> None:
-        """The label of a counter was `old` and is `new`; None is none."""
+        """Move a counter from label `old` to `new`; None is no label."""
         if old == new:
             return
         if old is not None:
@@ -62,7 +64,7 @@ class _Index:
 
 
 class _Places:
-    """The places where something holds of the counters there, and those to be looked at again."""
+    """The places whose counters pass a test, and those to be tested again."""
 
     __slots__ = ("again", "found")
 
@@ -71,7 +73,9 @@ class _Places:
 
 
 class Position:
-    """Counters by id and tracks by name. A counter stands where its field `hex` says, if that is text.
+    """Counters by id and tracks by name.
+
+    The field `hex` of a counter is its location, if it is text.
 
     Our own mistakes raise `KeyError` (no such counter) and `ValueError` (counter twice, value that JSON has
     not).
@@ -106,19 +110,19 @@ class Position:
     # Reading
 
     def at(self, hex: str) -> tuple[str, ...]:
-        """The ids of the counters in a hex (or box), sorted."""
+        """Return the ids of the counters in a hex (or box), sorted."""
         return self._by_hex().get(hex, ())
 
     def hex(self, id: str) -> str | None:
-        """Where a counter stands; None when it stands nowhere."""
+        """Return the location of a counter, or None."""
         return _where(self._counters[id])
 
     def ids(self) -> tuple[str, ...]:
-        """All ids, sorted."""
+        """Return all ids, sorted."""
         return tuple(sorted(self._counters))
 
     def find(self, **wanted: Json) -> tuple[str, ...]:
-        """The ids of the counters with these fields, sorted. A field that is not there is as good as null."""
+        """Return the ids of the counters with these fields, sorted; a missing field equals null."""
         names, values = tuple(wanted), tuple(wanted.values())
         if any(isinstance(value, list | dict) for value in values):
             return tuple(
@@ -133,17 +137,22 @@ class Position:
         return self.group((Position.find, names), label, values, names)
 
     def group(self, key: Hashable, label: Label, wanted: Hashable, reads: Reads = None) -> tuple[str, ...]:
-        """The ids of the counters with this label, sorted: looked for once for all labels of a key, and kept
-        true as counters change. A label comes from the fields of a counter alone, and only from those in
-        `reads` where that is given; None is none."""
+        """Return the ids of the counters with this label, sorted.
+
+        They are found once for all labels of a key, and updated as counters change. A label uses the fields
+        of one counter, and only those in `reads` if given. None is no label.
+        """
         index = self._indexes.get(key)
         if index is None:
             index = self._indexes[key] = _Index.of(self._counters, label, reads)
         return index.groups.get(wanted, ())
 
     def where_any(self, key: Hashable, test: Callable[[tuple[str, ...]], bool]) -> frozenset[str]:
-        """The hexes (and boxes) where a test holds of the ids of the counters there. It looks at the fields
-        of these alone; only where one has changed, came or went is a place tested again."""
+        """Return the hexes (and boxes) where a test of the ids of the counters there holds.
+
+        The test uses the fields of these counters alone, and is repeated only where one changed, came or
+        went.
+        """
         stacks, known = self._by_hex(), self._places.get(key)
         if known is None:
             found = frozenset([hex for hex, ids in stacks.items() if test(ids)])
@@ -159,8 +168,10 @@ class Position:
         return known.found
 
     def once(self, key: Hashable, work: Callable[[], T]) -> T:
-        """What `work` gives, worked out once until a counter changes: it looks at counters alone, and what it
-        gives refers to no position and is not changed."""
+        """Return the result of `work`, computed once until a counter changes.
+
+        It uses counters alone, and its result refers to no position and is not changed.
+        """
         try:
             known: T | None = self.known.get(key)
         except TypeError:  # a value that is no key: worked out each time
@@ -170,7 +181,7 @@ class Position:
         return known
 
     def occupied(self) -> tuple[str, ...]:
-        """The hexes (and boxes) where counters stand, sorted."""
+        """Return the hexes (and boxes) with counters, sorted."""
         return tuple(sorted(self._by_hex()))
 
     # Changing
@@ -215,7 +226,7 @@ class Position:
         self._replace(id, counter, {n: value for n, value in counter.items() if n not in names}, names)
 
     def copy(self) -> Position:
-        """An independent position."""
+        """Return an independent position."""
         twin = Position.__new__(Position)
         twin._counters = self._counters.copy()
         twin.known = self.known.copy()
@@ -227,16 +238,22 @@ class Position:
         twin._places = {key: _Places(one.found, one.again.copy()) for key, one in self._places.items()}
         return twin
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Position:
+        return self.copy()
+
     # Saving
 
     def to_json(self) -> dict[str, Json]:
-        """Counters and tracks as plain data, which is the position's own no longer."""
+        """Return counters and tracks as plain data, independent of the position."""
         counters: dict[str, Json] = {id: _deep(fields) for id, fields in self._counters.items()}
         return {"counters": counters, "tracks": _deep(self.tracks)}
 
     @classmethod
     def from_json(cls, data: Json, path: DataPath = ()) -> Position:
-        """The position of plain data. Raises `Refused` with every fault of its shape; `path` leads to it."""
+        """Return the position of plain data.
+
+        Raises `Refused` with every fault of its shape; `path` leads to it.
+        """
         faults: list[Diagnostic] = []
         parts: dict[str, dict[str, Json]] = {"counters": {}, "tracks": {}}
         if not isinstance(data, dict):
@@ -269,11 +286,14 @@ class Position:
         return cls(counters, parts["tracks"])
 
     def digest(self) -> str:
-        """SHA-256, in hex, of the canonical bytes: JSON with sorted keys, without blanks, in UTF-8."""
+        """Return the SHA-256, in hex, of the canonical bytes: JSON, keys sorted, no blanks, UTF-8."""
         return sha256(self.canonical()).hexdigest()
 
     def canonical(self) -> bytes:
-        """The bytes that the digest is made from. The order in which counters were added does not show."""
+        """Return the bytes of the digest.
+
+        They do not show the order in which counters were added.
+        """
         parts = {"counters": self._counters, "tracks": self.tracks}
         text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         return text.encode()
@@ -287,7 +307,7 @@ class Position:
     # Inside
 
     def _replace(self, id: str, old: Fields, new: dict[str, Json], names: Iterable[str]) -> None:
-        """A counter has other fields: those with these names may differ."""
+        """Replace a counter's fields, of which those with these names may differ."""
         self._forget(old, new)
         self._counters[id] = new
         for index in self._indexes.values():
@@ -295,7 +315,7 @@ class Position:
                 index.put(id, index.label(old), index.label(new))
 
     def _forget(self, old: Fields | None, new: Fields | None) -> None:
-        """What is known of counters, and of the places where one was and is."""
+        """Forget results about counters, and about the old and new place of one."""
         if self.known:
             self.known = {}
         if self._places:
@@ -311,7 +331,7 @@ class Position:
 
 
 def label_of(values: list[Json]) -> Hashable:
-    """A label of several values; none where one is a list or a mapping, which equal no plain value."""
+    """Return a label of several values, or None if one is a list or a mapping."""
     return None if any(isinstance(value, list | dict) for value in values) else tuple(values)
 
 
@@ -336,7 +356,10 @@ def _deep(value: Json) -> Json:
 
 
 def _check(name: str, value: object) -> None:
-    """Only what JSON has, and no fractions: those are integers of a smaller unit, or text such as "1/2"."""
+    """Check that a value is JSON without fractions.
+
+    Fractions are integers of a smaller unit, or text such as "1/2".
+    """
     if value is None or isinstance(value, str | int):
         return
     if isinstance(value, list):

@@ -13,7 +13,9 @@ from pbem.text.suggest import did_you_mean
 
 
 class Reader:
-    """Collects faults. What is faulty is left out, so that the rest can be checked.
+    """A collector of faults.
+
+    Faulty data is left out, so that the rest can be checked.
 
     `path` leads to the data in its document.
     """
@@ -23,14 +25,14 @@ class Reader:
         self.faults: list[Diagnostic] = []
 
     def mapping(self, value: Json, path: Path) -> Iterator[tuple[str, Json]]:
-        """The entries of a mapping; nothing where there is none."""
+        """Yield the entries of a mapping, if it is one."""
         if isinstance(value, dict):
             yield from value.items()
         elif value is not None:
             self.fault("wrong-type", Message("board.reading.names-values", value=repr(value)), path)
 
     def items(self, value: Json, path: Path) -> list[Json]:
-        """The items of a list; nothing where there is none."""
+        """Return the items of a list, or [] if it is none."""
         if isinstance(value, list):
             return value
         if value is not None:
@@ -38,28 +40,28 @@ class Reader:
         return []
 
     def texts(self, value: Json, path: Path) -> list[tuple[int, str]]:
-        """The texts of a list with their places in it. Whatever else stands there is a fault."""
-        found: list[tuple[int, str]] = []
+        """Return the texts of a list with their places; anything else in it is a fault."""
+        listed: list[tuple[int, str]] = []
         for n, item in enumerate(self.items(value, path)):
             if isinstance(item, str):
-                found.append((n, item))
+                listed.append((n, item))
             else:
                 help = [f'in quotes: "{item}"']
                 self.fault("wrong-type", Message("board.mapdata.text", chain=repr(item)), (*path, n), help)
-        return found
+        return listed
 
     def check_keys(self, found: Iterable[str], known: Collection[str], path: Path) -> None:
-        """Every key is a known one; those that begin with x- are left alone."""
+        """Check that every key is known, except those that begin with x-."""
         self.check_names("key", [key for key in found if not key.startswith("x-")], known, path)
 
     def check_names(self, what: str, found: Iterable[str], known: Collection[str] | None, path: Path) -> None:
-        """Every name is a known one (None: any will do)."""
+        """Check that every name is known (None: any will do)."""
         for name in found:
             if known is not None and name not in known:
                 self.unknown(what, name, known, (*path, name), on_key=True)
 
     def unknown(self, what: str, name: str, known: Collection[str], path: Path, on_key: bool = False) -> None:
-        """A name that nobody knows, with the one that was meant or all there are."""
+        """Add the fault of an unknown name, with the one that was meant or all there are."""
         near = did_you_mean(name, sorted(known))
         help = (
             Message("text.suggest.did-you-mean-bare", near=near)
@@ -69,7 +71,7 @@ class Reader:
         self.fault(f"unknown-{what}", f"unknown {what} {name!r}", path, [help], on_key)
 
     def take(self, refused: Refused, path: Path) -> None:
-        """The faults of something that was refused, here."""
+        """Add the faults of a refusal, here."""
         self.faults.extend(replace(fault, path=self.path + path) for fault in refused.diagnostics)
 
     def fault(

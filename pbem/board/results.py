@@ -1,4 +1,4 @@
-"""Reads the codes of results tables ("AL1o1 Do1", "0/10D", "Dr2 1/1") by a grammar that is data.
+"""The parser of results tables' codes ("AL1o1 Do1", "0/10D", "Dr2 1/1") by a grammar that is data.
 
     results:
       attacker_loss: "AL{steps}"          # letters as printed; {name} is a number
@@ -44,7 +44,7 @@ class _Pattern:
         return sum(len(text) for slot, text in self.parts if not slot)
 
     def match(self, text: str, start: int) -> tuple[int, dict[str, int]] | None:
-        """Where the pattern ends if it fits at `start`, and its numbers."""
+        """Return where the pattern ends if it fits at `start`, and its numbers."""
         at, numbers = start, {}
         for slot, wanted in self.parts:
             end = at
@@ -95,7 +95,10 @@ class Grammar:
         return cls(tuple(patterns))
 
     def parse(self, code: str | int, path: DataPath = ()) -> tuple[Outcome, ...]:
-        """The results of a cell, in the order printed. Raises `Refused` if any part is not in the grammar."""
+        """Return the results of a cell, in the order printed.
+
+        Raises `Refused` if any part is not in the grammar.
+        """
         text = str(code)
         outcomes: list[Outcome] = []
         at = 0

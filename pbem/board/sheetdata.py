@@ -1,4 +1,4 @@
-"""Reads the sheets of a map: layout, terrain, and where a sheet lies beside the others.
+"""The reader of a map's sheets: layout, terrain, and the position of a sheet beside the others.
 
     shifted: even                     # also: first, rows_from, separator, prefix; see `HexGrid`
     legend:  {".": clear, f: forest, "_": null}     # null: the sheet has no such hex
@@ -33,7 +33,7 @@ Legend = Mapping[str, str | None]
 
 
 class Letter(NamedTuple):
-    """What a letter stands for: a terrain, None where there is no hex; and an area of some layers."""
+    """The meaning of a letter: a terrain, or None for no hex; and an area of some layers."""
 
     terrain: str | None
     areas: tuple[tuple[str, str], ...] = ()
@@ -52,7 +52,7 @@ class _Layout:
 
 
 class SheetReader:
-    """Reads sheets one after another: integers go on, and so do fields."""
+    """A reader of one sheet after another, which continues integers and fields."""
 
     def __init__(self, reader: Reader, terrains: Collection[str] | None) -> None:
         self.reader, self.known = reader, terrains
@@ -61,7 +61,7 @@ class SheetReader:
         self.areas: list[tuple[int, str, str]] = []  # hex, layer, area: what letters say
 
     def read_all(self, data: Json, legend: Json, given: Legend) -> bool:
-        """The sheets under `sheets`; False when one is so faulty that nothing can be placed on the map."""
+        """Read the sheets under `sheets`; False if one is so faulty that nothing can be placed on the map."""
         path: Path = ("sheets",)
         common = self.letters(legend, plain(given), ("legend",))
         good = True
@@ -80,7 +80,7 @@ class SheetReader:
         return good
 
     def read(self, data: Mapping[str, Json], given: Letters, path: Path, name: str = "") -> bool:
-        """One sheet; False when nothing can be placed on it."""
+        """Read one sheet; False if nothing can be placed on it."""
         letters = self.letters(data.get("legend"), given, (*path, "legend"))
         found = self._grid(data, letters, path)
         if found is None:
@@ -99,7 +99,7 @@ class SheetReader:
         return True
 
     def letters(self, own: Json, given: Letters, path: Path) -> dict[str, Letter]:
-        """A legend over the one that holds for letters it leaves out."""
+        """Return a legend completed by the one that holds for letters it leaves out."""
         letters = dict(given)
         for letter, kind in self.reader.mapping(own, path):
             areas: tuple[tuple[str, str], ...] = ()
@@ -117,15 +117,15 @@ class SheetReader:
         return letters
 
     def _areas(self, data: Json, path: Path) -> tuple[tuple[str, str], ...]:
-        """The areas of a letter, by layer."""
-        found: list[tuple[str, str]] = []
+        """Return the areas of a letter, by layer."""
+        areas: list[tuple[str, str]] = []
         for layer, area in self.reader.mapping(data, path):
             if isinstance(area, str):
-                found.append((layer, area))
+                areas.append((layer, area))
             else:
                 message = Message("board.sheetdata.name-area", area=repr(area))
                 self.reader.fault("wrong-type", message, (*path, layer))
-        return tuple(found)
+        return tuple(areas)
 
     # Grid and terrain
 
@@ -207,7 +207,7 @@ class SheetReader:
         return (how, other.name) if other is not None else None
 
     def _earlier(self, name: Json, path: Path) -> MapSheet | None:
-        """The sheet of this name, which stands above in the list."""
+        """Return the earlier sheet of this name."""
         found = next((sheet for sheet in self.sheets if sheet.name == name), None)
         if found is None:
             known = ", ".join(sheet.name for sheet in self.sheets) or "none yet"
@@ -216,7 +216,7 @@ class SheetReader:
         return found
 
     def _joined(self, made: MapSheet, join: Json, path: Path) -> MapSheet:
-        """The sheet in the field of the one that it joins, its first hex where that would go on."""
+        """Return the sheet placed in the field of the one that it joins."""
         if not isinstance(join, dict) or sorted(join) != ["at", "sheet"]:
             message = Message("board.sheetdata.1301", join=repr(join))
             self.reader.fault("wrong-type", message, path)
@@ -238,7 +238,7 @@ class SheetReader:
         return placed
 
     def _check_overlap(self, made: MapSheet, path: Path) -> None:
-        """No hex of a sheet may lie on one of another sheet in its field."""
+        """Check that no hex of a sheet overlaps another sheet in its field."""
         for sheet in self.sheets:
             if sheet.field != made.field or not _near(sheet, made):
                 continue
@@ -269,23 +269,23 @@ def _near(one: MapSheet, other: MapSheet) -> bool:
 
 
 def _rows(sheet: MapSheet) -> tuple[int, int]:
-    """Between which half hexes, counted to the south, a sheet lies."""
+    """Return the first and last half hex of a sheet, counted to the south."""
     length = 2 * sheet.grid.rows if sheet.grid.rows_from == "top" else -2 * sheet.grid.rows
     ends = sheet.spot[1], sheet.spot[1] + length
     return min(ends), max(ends)
 
 
 def _spots(sheet: MapSheet) -> dict[Spot, int]:
-    """Where each hex of a sheet lies in its field."""
-    found: dict[Spot, int] = {}
+    """Return the spot of each hex of a sheet in its field."""
+    spots: dict[Spot, int] = {}
     for hex in sheet.grid.hexes:
         column, south = sheet.grid.spot(hex)
-        found[column + sheet.spot[0], south + sheet.spot[1]] = hex
-    return found
+        spots[column + sheet.spot[0], south + sheet.spot[1]] = hex
+    return spots
 
 
 def plain(legend: Legend) -> dict[str, Letter]:
-    """The letters of a legend that names terrains alone."""
+    """Return the letters of a legend that names terrains alone."""
     return {letter: Letter(terrain) for letter, terrain in legend.items()}
 
 

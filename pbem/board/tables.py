@@ -31,7 +31,10 @@ KEYS = ("table", "rule", "source", "columns", "rows", "codes", "cells")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a look-up found, and the way to it. `outcomes`: the value as the table's grammar reads it."""
+    """The result of a look-up, and the way to it.
+
+    `outcomes`: the value as the table's grammar reads it.
+    """
 
     table: str
     value: Json
@@ -41,7 +44,7 @@ class Cell:
 
     @property
     def clamped(self) -> bool:
-        """Was the edge of the table used instead of what lies beyond it?"""
+        """Return True if the edge of the table was used for a value beyond it."""
         return any(found is not None and found.clamped for found in (self.column, self.row))
 
     def __str__(self) -> str:
@@ -69,7 +72,9 @@ class Table:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], grammar: Grammar | None = None, path: DataPath = ()) -> Table:
-        """The table of plain data. Raises `Refused` with every fault: holes, edges not said, unknown results.
+        """Return the table of plain data.
+
+        Raises `Refused` with every fault: holes, missing edges, unknown results.
 
         With a `grammar` every cell that is text must parse, and look-ups give its outcomes.
         """
@@ -82,7 +87,7 @@ class Table:
     def at(
         self, column: Value | None = None, row: Value | None = None, *, shift: int = 0, heads: str = ""
     ) -> Cell:
-        """The cell for a value of the columns and one of the rows, `shift` columns further right.
+        """Return the cell for a value of the columns and one of the rows, `shift` columns further right.
 
         A negative shift goes left. `heads` names the line of column heads where there are several. A value of
         the wrong kind, or off an edge that must never be passed, is our own mistake: `ValueError`.
@@ -96,7 +101,7 @@ class Table:
         return self._cell(line[(across.index or 0) if across else 0], across, down)
 
     def edge_values(self) -> tuple[Json, ...]:
-        """The results that stand beyond an edge, as the data has them."""
+        """Return the results beyond an edge, as in the data."""
         axes = (*self.columns.values(), *self.rows.values())
         return tuple(edge.value for axis in axes for edge in axis.edges.values() if edge.use == "value")
 
@@ -125,7 +130,7 @@ class Table:
 
 
 class _Reader:
-    """Reads a table and collects its faults."""
+    """A reader of one table that collects its faults."""
 
     def __init__(self, path: DataPath) -> None:
         self.path = path
@@ -190,7 +195,7 @@ class _Reader:
     def _lines(
         self, cells: dict[Any, Json], rows: Axis, width: int | None, codes: Json
     ) -> list[tuple[Json, ...]]:
-        """The cells in the order of the rows. A row that is missing, or that no head has, is a fault."""
+        """Return the cells in the order of the rows; a missing or unknown row is a fault."""
         by_head = {str(head): (head, line) for head, line in cells.items()}
         for text, (head, _) in by_head.items():
             if text not in rows.heads:
@@ -230,7 +235,7 @@ class _Reader:
         return tuple(values)
 
     def _parse_all(self, table: Table, grammar: Grammar) -> None:
-        """Every text that a look-up can give must be in the grammar."""
+        """Check that every text that a look-up can give is in the grammar."""
         places: list[tuple[DataPath, Json]] = [(("columns",), value) for value in table.edge_values()]
         for path, line in zip(self.line_paths, table.cells, strict=True):
             places += [(path, value) for value in line]

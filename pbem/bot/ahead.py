@@ -1,4 +1,4 @@
-"""What an ordinary player answers ahead, with the answer that he owes: whatever he can tell by then.
+"""The advance orders that an ordinary player sends with an answer: whatever can be decided now.
 
 He rehearses how it goes on (`engine/rehearsal.py`) on what he may know. His own next questions of the same
 turn he answers at once, as he would on the board that his answers leave; where dice fall in between he
@@ -24,9 +24,12 @@ from pbem.rules import Game, Json, dataclass
 
 @dataclass(frozen=True)
 class Ahead:
-    """What goes with an answer: entries of the standing list, and by their kind the secrets that may not
-    stand in a list. `kinds` are those that the player has thought of afresh: what waits for them from before
-    is withdrawn. `answers` are all that is sent, by the keys of the questions that were foreseen."""
+    """The data sent with an answer.
+
+    It has entries of the standing list and, by their kind, secrets that may not be in a list. `kinds` are
+    those that the player has reconsidered: their older entries are withdrawn. `answers` are all that is sent,
+    by the keys of the foreseen questions.
+    """
 
     entries: list[Entry] = field(default_factory=list)
     secrets: dict[str, Json] = field(default_factory=dict)
@@ -34,11 +37,11 @@ class Ahead:
     answers: dict[str, Json] = field(default_factory=dict)
 
     def list_with(self, before: Sequence[Json]) -> list[Json]:
-        """His standing list from now on."""
+        """Return the player's standing list from now on."""
         return [*(one for one in before if one not in self.withdrawn(before)), *self.entries]
 
     def withdrawn(self, before: Sequence[Json]) -> list[Json]:
-        """What waits from before, and not any more."""
+        """Return the older entries that are withdrawn."""
         waiting = (one for one in before if name_of(one) is not None)
         return [one for one in waiting if isinstance(one, dict) and one["decision"] in self.kinds]
 
@@ -55,9 +58,11 @@ def answers_ahead(
     secrets: bool = True,
     last: int | None = None,
 ) -> Ahead:
-    """What `player` sends ahead with the answers `given` (by key) to what he is `asked`. `speaker` makes
-    somebody who answers for him, the same for every rehearsal; `secrets`: may he send secrets ahead? `last`
-    is the last game turn for which he answers."""
+    """Return the advance orders of `player` with the answers `given` (by key).
+
+    `speaker` makes a brain that answers for the player, the same for every rehearsal. With `secrets`, secrets
+    may be sent ahead. `last` is the last game turn to answer for.
+    """
     if not asked:
         return Ahead()
     lasting = [one for one in standing if name_of(one) is None]
@@ -77,7 +82,7 @@ def answers_ahead(
 
 
 def _best(found: Iterable[Rehearsed]) -> Rehearsed:
-    """The rehearsal in which most is ordered; one is enough where nothing hangs on dice."""
+    """Return the rehearsal with most orders; one is enough if no dice matter."""
     best: Rehearsed | None = None
     for one in found:
         if best is None or _ordered(one) > _ordered(best):
@@ -93,14 +98,14 @@ def _ordered(one: Rehearsed) -> int:
 
 
 def _size(value: Json) -> int:
-    """How many words and numbers an answer has."""
+    """Return how many words and numbers an answer has."""
     if isinstance(value, dict):
         return sum(_size(each) for each in value.values())
     return sum(_size(each) for each in value) if isinstance(value, list) else 1
 
 
 class _Made:
-    """Collects what goes with an answer."""
+    """A collector of the data sent with an answer."""
 
     def __init__(self, view: Game, asked: Sequence[Question], given: Mapping[str, Json]) -> None:
         self.view = view
@@ -111,7 +116,7 @@ class _Made:
         self.answers: dict[str, Json] = {}
 
     def add(self, one: Foreseen, found: Rehearsed, *, secrets: bool) -> None:
-        """The answer to one question that is foreseen."""
+        """Add the answer to one foreseen question."""
         kind = one.decision.kind
         secrecy = secrecy_in(one.decision, self.view.system.hidden)
         if secrecy in ("together", "kept"):

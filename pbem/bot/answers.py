@@ -1,4 +1,4 @@
-"""How the bots answer: at random among what is legal, or sensibly where the rules system knows how.
+"""The answers of bots: random legal ones, or sensible ones if the rules system has a player.
 
 Long answers are grown: one drafting is kept, and one legal element after another added to it until the dice
 say stop.
@@ -17,6 +17,7 @@ from pbem.text.messages import Message
 
 Brain = Callable[[Game, Decision[Any], random.Random], Json]
 
+THOROUGH = 400  # positions that a player at the table looks at for an answer
 STOP = 8  # a complete answer is left as it is with a chance of one in this many
 MANY = 400  # where there are more elements than this, a counter is drawn first, and then what it may do
 DRAWN = 20  # counters drawn before one of the first elements is taken
@@ -27,7 +28,10 @@ class DeadEnd(AssertionError):
 
 
 def answer(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
-    """A legal answer by chance. Raises `DeadEnd` where there is none."""
+    """Return a random legal answer.
+
+    Raises `DeadEnd` if there is none.
+    """
     if isinstance(decision, Growing):
         return _grown(Drafting(decision, game), rng)
     options = list(decision.options(game))
@@ -37,19 +41,25 @@ def answer(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
 
 
 def clever(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
-    """What the system's own player does (`play_well`); an answer by chance where it has none."""
+    """Return the answer of the system's own player (`play_well`), or a random one without it."""
     hook = game.system.play_well_hook
     return hook(game, decision, rng.choice) if hook else answer(game, decision, rng)
 
 
+def thorough(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
+    """What the system's own player does who looks at many positions, as at the table."""
+    hook = game.system.play_well_hook
+    return hook(game, decision, rng.choice, THOROUGH) if hook else answer(game, decision, rng)
+
+
 def speaker(brain: Brain, seed: str) -> Speaker:
-    """A brain that answers what is foreseen; the same each time it is made."""
+    """Return a brain for foreseen questions; it is the same each time it is made."""
     rng = random.Random(f"{seed}/ahead")
     return lambda game, decision, question: brain(game, decision, rng)
 
 
 def _grown(drafting: Drafting[Any], rng: random.Random) -> Json:
-    """An answer that had legal elements added to it while the dice said so."""
+    """Return an answer to which legal elements were added while the dice said so."""
     sent = drafting.json() if drafting.complete else None
     while sent is None or rng.randrange(STOP):
         element = _element(drafting, rng)
@@ -64,8 +74,10 @@ def _grown(drafting: Drafting[Any], rng: random.Random) -> Json:
 
 
 def _element(drafting: Drafting[Any], rng: random.Random) -> Next[Any] | None:
-    """One of the elements that may come next, each equally likely; where there are many, mostly one of a
-    counter that is drawn first, so that not all have to be listed."""
+    """Return a random next element.
+
+    With many elements, mostly one of a randomly drawn counter, so that not all have to be listed.
+    """
     first = list(islice(drafting.next(), MANY + 1))
     if len(first) <= MANY or not rng.randrange(STOP):
         return rng.choice(first) if first else None

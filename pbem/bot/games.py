@@ -1,4 +1,4 @@
-"""Whole games in memory, through the same `adjudicate` as games by mail: for property tests and random play.
+"""Whole games in memory, through the same `adjudicate` as games by mail, for tests and random play.
 
 Everything follows from the seed string: answers and dice. A player's answer depends on what he may see and
 nothing else.
@@ -46,25 +46,25 @@ class Played:
 
     @property
     def last(self) -> Outcome:
-        """How it ended."""
+        """Return the outcome of the last stage."""
         return self.stages[-1].outcome
 
     @property
     def refused(self) -> list[tuple[int, str, Diagnostic]]:
-        """Answers that were refused: (stage, party, why)."""
+        """Return the refused answers: (stage, party, why)."""
         return [(s.number, party, why) for s in self.stages for party, why in s.outcome.diagnostics]
 
 
 def seen_by(system: System, outcome: Outcome, player: str) -> Game:
-    """The game through the eyes of one player at the end of a stage."""
+    """Return the game as one player sees it at the end of a stage."""
     known = {fact.key: fact.value for fact in facts(system, outcome) if may_know(fact.audience, player)}
     return view_of(system, outcome.state, known, player)
 
 
 def reply(system: System, outcome: Outcome, question: Question, brain: Brain, seed: str, stage: int) -> Reply:
-    """The answer of a brain to one question, found on its player's view."""
+    """Return the answer of a brain to one question, found on its player's view."""
     game = seen_by(system, outcome, question.party)
-    game.stage = stage
+    game.stage, game.asked = stage, question.key
     decision = system.decision(question.kind, question.party, question.fields)
     rng = random.Random(f"{seed}/{stage}/{question.party}/{question.key}")
     return Reply(brain(game, decision, rng))
@@ -80,7 +80,7 @@ def stages(
     standing: Mapping[str, Sequence[Json]] | None = None,
     ahead: bool = False,
 ) -> Iterator[Stage]:
-    """The stages of a game one by one, from the start to its end.
+    """Yield the stages of a game one by one, from the start to its end.
 
     `brains` is one for all or one for each player, `standing` the standing orders that they file first;
     `ahead`: they answer their next questions ahead where they can (`bot/ahead.py`). An answer found on a
@@ -118,8 +118,9 @@ def stages(
 def _with_the_truth(
     system: System, outcome: Outcome, question: Question, brain: Brain, seed: str, stage: int
 ) -> Reply:
-    """The same on the whole truth, for an answer that did not stand."""
+    """Return the answer of a brain that sees the whole truth, after an illegal answer."""
     game = game_of(system, outcome.state, outcome.position, stage=stage)
+    game.asked = question.key
     decision = system.decision(question.kind, question.party, question.fields)
     return Reply(
         brain(game, decision, random.Random(f"{seed}/{stage}/{question.party}/{question.key}/again"))
@@ -135,7 +136,7 @@ def sent_ahead(
     seed: str,
     stage: int,
 ) -> Ahead:
-    """What a player sends ahead with his replies, found on his view."""
+    """Return the advance orders of a player with these replies, found on the player's view."""
     view = seen_by(system, outcome, player)
     view.stage = stage
     asked = [question for question in outcome.pending if question.party == player]
@@ -152,7 +153,7 @@ def sent_ahead(
 
 
 def dice_seed(seed: str, stage: int) -> bytes:
-    """32 bytes for the dice of a stage; negative stages are for hidden dice."""
+    """Return 32 bytes for the dice of a stage; negative stages are for hidden dice."""
     return sha256(f"{seed}/{stage}".encode()).digest()
 
 

@@ -1,4 +1,4 @@
-"""What became of answers sent ahead, in words, for reports and status."""
+"""The results of advance orders in words, for reports and status."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ if TYPE_CHECKING:
 
 
 def used(view: PlayerView, reader: str | None, words: Wording) -> list[str]:
-    """What the answers ahead did that answered in this stage: how many did, and of each that was not wholly
-    legal what was left out."""
-    found = [one for one in _told(view, reader) if one["result"] == "used"]
-    partly = [_said(one, words) for one in found if one.get("why")]
-    whole = len(found) - len(partly)
+    """Return how many advance orders answered in this stage, and what was left out of illegal ones."""
+    used_ = [one for one in _told(view, reader) if one["result"] == "used"]
+    partly = [_said(one, words) for one in used_ if one.get("why")]
+    whole = len(used_) - len(partly)
     return [*([words.say("ahead-used", count=whole)] if whole else []), *partly]
 
 
 def unused(
     view: PlayerView, reader: str | None, kept: Mapping[str, Sequence[str]], words: Wording
 ) -> list[str]:
-    """The answers ahead that did not answer although their question came, or that are lost, and why. `kept`
-    are the commitments of the stage that its record does not open."""
+    """Return the advance orders that did not answer, or are lost, and why.
+
+    `kept` are the commitments of the stage that its record does not open.
+    """
     tried = [_said(one, words) for one in _told(view, reader) if one["result"] != "used"]
     return tried + [
         words.say("ahead-unasked", decision=kind) for kind in _lost(view, kept.get(reader or "", ()))
@@ -43,14 +44,16 @@ def _said(one: Mapping[str, Any], words: Wording) -> str:
 
 
 def _lost(view: PlayerView, kept: Sequence[str]) -> list[str]:
-    """Secrets for whatever question of a kind comes: they were good for their stage only. One that the rules
-    keep for later is not opened in its stage either, and not lost."""
+    """Return the kinds of secrets that are lost with their stage.
+
+    One that the rules keep for later is not opened in its stage either, and not lost.
+    """
     kinds = view.system.registry.decisions
     return [kind for kind in kept if kind in kinds and kinds[kind].secrecy in ("open", "together")]
 
 
 def listed(orders: Sequence[Any]) -> list[str]:
-    """Answers sent ahead that wait, a line each: name, what for, conditions, answer."""
+    """Return waiting advance orders, a line each: name, purpose, conditions, answer."""
     from pbem.engine.ahead import name_of
     from pbem.text.flow import flow
 

@@ -1,4 +1,4 @@
-"""What the commands around amendments share: show in words, ask, sign, name the mail."""
+"""Common parts of the commands around amendments: show in words, ask, sign, name the mail."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def co_sign(folder: Folder, sid: str, key_file: str | None, *, yes: bool, aware:
 
 
 def waits_for_me(folder: Folder, proposal: Proposal) -> bool:
-    """Is the owner of the folder to sign this amendment, with his key or the one he comes in with?"""
+    """Return True if the owner of the folder has to sign this amendment, with the present or coming key."""
     from pbem.stages.amendments import NEW
 
     me = folder.need_me()
@@ -61,7 +61,7 @@ def waits_for_me(folder: Folder, proposal: Proposal) -> bool:
 
 
 def the_one(folder: Folder) -> str:
-    """The amendment that waits for my signature; Refused if there is none, or more than one."""
+    """Return the amendment that waits for my signature; Refused unless there is exactly one."""
     from pbem.stages.amendments import proposals
     from pbem.text.diagnostics import Diagnostic, Refused
 
@@ -88,7 +88,7 @@ def _show(folder: Folder, proposal: Proposal) -> None:
 
 
 def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
-    """An amendment as people read it."""
+    """Return an amendment as people read it."""
     from pbem.stages.amendment_words import words_of
     from pbem.stages.amendments import state_of
 
@@ -102,7 +102,7 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
 
 
 def told(done: Proposed) -> None:
-    """What was signed, and the mail to send."""
+    """Print what was signed, and the mail to send."""
     from pbem.stages.amendments import state_of
 
     proposal, files = done.proposal, to_send(done.written)
@@ -111,7 +111,7 @@ def told(done: Proposed) -> None:
 
 
 def data(proposal: Proposal) -> dict[str, Any]:
-    """An amendment for programs."""
+    """Return an amendment for programs."""
     return {
         "sid": proposal.statement.sid,
         "stage": proposal.statement.stage,

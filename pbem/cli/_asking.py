@@ -1,6 +1,7 @@
-"""Asking a player for his answers on a terminal: a number, a choice from a list, or a long answer that grows
-element by element. What he answers is written into his order file, which stays the one thing that is
-checked and signed."""
+"""Questions to a player on a terminal: a number, a choice, or a long answer element by element.
+
+Answers are written into the order file, which is the only thing checked and signed.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +27,15 @@ _KEYS = ("cli.asking.what-names-and-numbers-do", "cli.asking.what-letters-do")
 
 
 class InEditor(Exception):
-    """He would rather write it himself."""
+    """The player's wish to write the answer in an editor."""
 
 
 def ask(
     folder: Folder, question: Question, so_far: Any = None, keep: Callable[[Any], None] = lambda part: None
 ) -> Any:
-    """His answer, as it stands in an order file. InEditor if he wants the file; Abort leaves everything.
+    """Return the player's answer as in an order file.
+
+    Raises InEditor if the player wants the file; Abort leaves everything.
 
     A long answer begins with what is legal of `so_far`; `keep` gets it as it grows.
     """
@@ -58,20 +61,20 @@ def _drafting(folder: Folder, question: Question, so_far: Any) -> Drafting[Any] 
 
 
 def _one_of(folder: Folder, question: Question) -> Any:
-    """One of the options, by its number; what is a number itself, as it is."""
+    """Return one of the options, by its number; what is a number itself, as it is."""
     from pbem.archive import order_file
     from pbem.text.flow import flow
 
-    found = list(islice(order_file.options(folder, question), SHOWN + 1))
-    plain = all(type(option.answer) is int for option in found) and len(found) <= SHOWN
-    if not found or len(found) > SHOWN or not all(option.complete for option in found):
+    options = list(islice(order_file.options(folder, question), SHOWN + 1))
+    plain = all(type(option.answer) is int for option in options) and len(options) <= SHOWN
+    if not options or len(options) > SHOWN or not all(option.complete for option in options):
         note(Message("cli.asking.answer-is-written-in-the-file"))
         raise InEditor
-    for number, option in enumerate(found, 1):
+    for number, option in enumerate(options, 1):
         cost = f" ({option.points.text})" if option.points.text else ""
         label = flow(option.answer) if plain else str(number)
         note(f"  {label:>3}  {safe(option.text + cost, 400)}")
-    by_label = {flow(one.answer) if plain else str(n): one.answer for n, one in enumerate(found, 1)}
+    by_label = {flow(one.answer) if plain else str(n): one.answer for n, one in enumerate(options, 1)}
     while True:
         typed = _typed(Message("cli.asking.your-answer"))
         if typed in by_label:
@@ -146,7 +149,7 @@ class _Growing:
         return not lacking
 
     def _units(self) -> None:
-        """My units with what they may do now."""
+        """Show my units with what they may do now."""
         from pbem.cli._units import ASKED, able_units, my_units, what, where
 
         units = my_units(self.folder, self.names)[:ASKED]
@@ -154,8 +157,10 @@ class _Growing:
             note(f"  {id:<10}  {where(self.names, id)}: {what(found)}")
 
     def _begin(self, typed: str) -> None:
-        """Show what may begin with a unit or at a place, or of that what ends at a second place; or add what
-        is said in plain words (`R-AR2 march Haska`)."""
+        """Show the options of a unit, at a place, or to a second place; or add an order in plain words.
+
+        `R-AR2 march Haska` is one.
+        """
         words = [typed] if self.names.find(typed) is not None else typed.split(maxsplit=1)
         ids = [self.names.find(word) for word in words]
         if None in ids and ids[0] is not None and self._said(typed):
@@ -169,7 +174,7 @@ class _Growing:
         self._list(ids[0], ids[1] if len(ids) > 1 else None)
 
     def _said(self, typed: str) -> bool:
-        """Is it an element in plain words? Then it is added, or those are listed that may be meant."""
+        """Add an element in plain words, or list those that may be meant; return True if it is one."""
         from pbem.cli._plain import Plain
         from pbem.cli._spelling import choices
 
@@ -212,8 +217,10 @@ class _Growing:
             note(Message("cli.asking.there-are-more"), before="       ")
 
     def _before(self, of: str) -> bool:
-        """Show what must stand in the answer before something there may act, if anything helps: what comes
-        next, or belongs to an earlier part of the answer."""
+        """Show what must come before something there may act; return True if anything helps.
+
+        That is a next element, or one of an earlier part of the answer.
+        """
         from pbem.cli._earlier import enabling
 
         found = enabling(self.drafting, of)
@@ -229,7 +236,7 @@ class _Growing:
         return list(islice((one for one in found if end in (None, one.points.last)), SHOWN + 1))
 
     def _one_step_on(self, of: str, end: str | None) -> list[Next[Any]]:
-        """What begins there once the answer is begun in the one way that lets it."""
+        """Return the options there once the answer is begun in the one way that allows them."""
         self._opened(lambda: self._found(self.drafting, of, end))
         return self._found(self.drafting, of, end)
 

@@ -19,7 +19,7 @@ _TRANSIENT = re.compile(r"private/(?:lock|redo(?:-[0-9a-z]+)?\.json)")
 
 
 def pack(folder: Folder) -> bytes:
-    """Every file of the private side, and of which game it is."""
+    """Return every file of the private side, and its game."""
     root = folder.root
     files: dict[str, str] = {}
     for path in sorted((root / "private").rglob("*")):

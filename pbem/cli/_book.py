@@ -27,14 +27,14 @@ IGNORE = b"# a book that not everybody may read\n*\n"
 
 
 def root_of() -> Path:
-    """The game folder of the command."""
+    """Return the game folder of the command."""
     from pbem.cli._options import open_folder
 
     return open_folder().root
 
 
 def private_side(root: Path) -> Private | None:
-    """The private side of an archive, if it has one: then it is one's own folder.
+    """Return the private side of an archive, or None: with one it is the user's own folder.
 
     The folder may be a stranger's, so the files are read like those of one.
     """
@@ -46,7 +46,7 @@ def private_side(root: Path) -> Private | None:
 
 
 def make(history: History, reader: str | None, words: Wording, evidence: Mapping[str, Any]) -> Book:
-    """The book of a game for a reader; `evidence` is its public archive."""
+    """Return the book of a game for a reader; `evidence` is its public archive."""
     from pbem.cli._history import figures, told_to
     from pbem.cli._telling import chapter_report
     from pbem.report.book import Book
@@ -60,7 +60,10 @@ def make(history: History, reader: str | None, words: Wording, evidence: Mapping
 
 
 def _eyes(history: History, reader: str | None, words: Wording) -> dict[str, tuple[Report, ...]]:
-    """What each player saw, for who may know all of it: after the unseal everybody, before it the GM."""
+    """Return each player's reports, for a reader who may know all.
+
+    After the unseal everybody may, before it the GM.
+    """
     from pbem.cli._telling import chapter_report
 
     everything = history.depth == "everything" and history.system.hidden is True
@@ -116,12 +119,12 @@ def _make_way(root: Path, old: set[str]) -> None:
 
 
 def is_secret(history: History, reader: str | None) -> bool:
-    """Whether a book for this reader holds what not everybody may know."""
+    """Return True if a book for this reader has something that not everybody may know."""
     return reader is not None and history.system.hidden is True and not history.unsealed
 
 
 def _old_files(out: Path) -> set[str]:
-    """The files of the book that is there already; Refused if the folder is neither empty nor a book."""
+    """Return the files of the book already there; Refused if the folder is neither empty nor a book."""
     from pbem.archive import layout
     from pbem.report.book import FORMAT, MANIFEST
 
@@ -141,5 +144,5 @@ def _old_files(out: Path) -> set[str]:
 
 
 def is_ours(name: str) -> bool:
-    """Whether a name in a manifest is one that a book may have: an old one must not lead us elsewhere."""
+    """Return True if a name in a manifest is one that a book may have: an old one must not lead elsewhere."""
     return _OURS.fullmatch(name) is not None

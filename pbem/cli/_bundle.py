@@ -1,6 +1,4 @@
-"""An archive as one git bundle, to be mailed: safe to look into, since it brings no settings and no hooks
-(protocol 12.3).
-"""
+"""An archive as one git bundle for email: safe to inspect, since it has no settings and no hooks."""
 
 from __future__ import annotations
 

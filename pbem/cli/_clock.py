@@ -1,4 +1,6 @@
-"""The clock: deadlines from days agreed, and whether one has passed. Nothing below the commands reads it.
+"""The clock: deadlines from agreed days, and whether one has passed.
+
+Nothing below the commands reads it.
 
 A deadline is words that the GM signed into his report. Words that are a date can be compared with this
 computer's clock; all others are for people.
@@ -26,7 +28,7 @@ _LAST = (23, 59)
 
 @dataclass(frozen=True)
 class Due:
-    """A deadline as a time: when it is, when the days of grace after it end, and what the clock says."""
+    """A deadline as a time: when it is, when its days of grace end, and the present time."""
 
     at: datetime
     grace: datetime
@@ -34,12 +36,12 @@ class Due:
 
     @property
     def passed(self) -> bool:
-        """Deadline and grace are over."""
+        """Return True if deadline and grace are over."""
         return self.now > self.grace
 
     @property
     def words(self) -> str:
-        """`in 3 days`; `2 days ago, grace until 2026-11-30`; `5 days ago`."""
+        """Return `in 3 days`; `2 days ago, grace until 2026-11-30`; `5 days ago`."""
         days = abs((self.at - self.now).days if self.at >= self.now else (self.now - self.at).days)
         if self.at >= self.now:
             return Message("cli.clock.due-in", days=days)
@@ -48,17 +50,17 @@ class Due:
 
 
 def now() -> datetime:
-    """What this computer's clock says."""
+    """Return the time of this computer's clock."""
     return datetime.now(UTC)
 
 
 def in_days(days: int) -> str:
-    """The end of the day that many days from now, as words of a report."""
+    """Return the end of the day that many days from now, as words of a report."""
     return f"{now() + timedelta(days=days):%Y-%m-%d} 23:59 UTC"
 
 
 def due(words: str, agreed: Deadlines, made: datetime | None = None) -> Due | None:
-    """The deadline of a report as a time; None if nobody can say.
+    """Return the deadline of a report as a time, or None if it is not known.
 
     Where days were agreed on they alone count, whatever else the GM wrote (17.20): then `made` says when the
     report was, if its words do not. Otherwise his words count if they are a date.
@@ -88,7 +90,7 @@ def _end_of(day: datetime) -> datetime:
 
 
 def due_in(folder: Folder) -> Due | None:
-    """The deadline of the newest report in a folder as a time, if anybody can say."""
+    """Return the deadline of the newest report in a folder as a time, or None if it is not known."""
     from pbem.cli._telling import deadline
     from pbem.stages import deadlines
 
@@ -97,7 +99,10 @@ def due_in(folder: Folder) -> Due | None:
 
 
 def _reported(folder: Folder) -> datetime | None:
-    """When the GM signed the newest report, as his own folder knows it; others know when it came, no more."""
+    """Return when the GM signed the newest report, from the GM's own folder.
+
+    Others know only when it came.
+    """
     from pbem.archive import layout, report_taken
 
     report = report_taken(folder, folder.stage) if folder.is_gm else None
@@ -108,7 +113,7 @@ def _reported(folder: Folder) -> datetime | None:
 
 
 def due_words(folder: Folder) -> str:
-    """The deadline as the GM wrote it, with how far away it is where that can be said."""
+    """Return the deadline as the GM wrote it, with the time left if known."""
     from pbem.cli._telling import deadline
 
     words, found = deadline(folder), due_in(folder)
@@ -116,7 +121,7 @@ def due_words(folder: Folder) -> str:
 
 
 def next_deadline(terms: Terms, words: str | None) -> str | None:
-    """What the next report says of its deadline: the days agreed on, and the GM's words beside them."""
+    """Return the deadline in the next report: the agreed days, and the GM's words."""
     from pbem.stages import deadlines
 
     days = deadlines.of(terms).answer_days
@@ -126,14 +131,17 @@ def next_deadline(terms: Terms, words: str | None) -> str | None:
 
 
 def check_passed(folder: Folder) -> None:
-    """Refused while the deadline of the newest report, and the grace after it, are not over."""
+    """Check that the newest report's deadline and its grace are over; Refused if not."""
     from pbem.stages import deadlines
 
     check_over(due_in(folder), deadlines.of(folder.need_roster().terms))
 
 
 def check_over(found: Due | None, agreed: Deadlines) -> None:
-    """Refused if a deadline is not over, or was agreed on and cannot be told; one in words is for people."""
+    """Check that a deadline is over; Refused if not, or if an agreed one is unknown.
+
+    One in words is for people.
+    """
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if found is None and agreed.answer_days:

@@ -1,5 +1,7 @@
-"""Where mail lies that somebody saved: folders `mail` in and beside the game folder, the place of the call,
-and the folder for downloads. Each file is looked at once."""
+"""Places of saved mail: folders `mail` in and beside the game folder, the current one, and downloads.
+
+Each file is read once.
+"""
 
 from __future__ import annotations
 
@@ -22,20 +24,20 @@ _MOST = 400  # files in one place; who keeps more has a mail program
 
 
 def downloads() -> Path:
-    """Where a browser puts what is saved."""
+    """Return the folder where a browser saves files."""
     from platformdirs import user_downloads_path
 
     return user_downloads_path()
 
 
 def came(folder: Folder) -> list[Path]:
-    """Files that look like letters of games and were not looked at before, the oldest first."""
+    """Return new files that look like letters of games, the oldest first."""
     seen = _seen(folder)
     return [path for path in _files(folder) if seen.get(str(path)) != _mark(path)]
 
 
 def note_seen(folder: Folder, paths: Iterable[Path]) -> None:
-    """These were looked at; one that changes is looked at again."""
+    """Note that these were read; one that changes is read again."""
     from pbem.text.writing import write_all
 
     seen = {name: mark for name, mark in _seen(folder).items() if Path(name).exists()}
@@ -45,17 +47,17 @@ def note_seen(folder: Folder, paths: Iterable[Path]) -> None:
 
 
 def invitations(start: Path, *, mails: bool = True) -> list[Path]:
-    """Invitations that lie about, the newest first; where there is none also in `mails` that were saved."""
+    """Return nearby invitations, the newest first; without any also those in saved `mails`."""
     places = _distinct([start, start / "mail", Path.cwd(), downloads()])
-    found = [path for place in places for path in _matching(place, (INVITATION,))]
-    if not found and mails:
+    matches = [path for place in places for path in _matching(place, (INVITATION,))]
+    if not matches and mails:
         near = [path for place in places for path in islice(_matching(place, OWN), _FEW)]
-        found = [path for path in near if invitation_in(path) is not None]
-    return sorted(dict.fromkeys(found), key=lambda path: (-path.stat().st_mtime_ns, str(path)))
+        matches = [path for path in near if invitation_in(path) is not None]
+    return sorted(dict.fromkeys(matches), key=lambda path: (-path.stat().st_mtime_ns, str(path)))
 
 
 def unanswered(start: Path, *, mails: bool = True) -> list[Path]:
-    """Those of them that no game which this computer knows came from."""
+    """Return the invitations from which no known game on this computer came."""
     from pbem.cli._memory import Memory, usual
 
     known = []
@@ -73,7 +75,7 @@ def _is_of(path: Path, known: Iterable[str]) -> bool:
 
 
 def invitation_in(path: Path) -> Invitation | None:
-    """The invitation in a file or a mail that was saved; None if there is none."""
+    """Return the invitation in a file or a saved mail, or None."""
     from pbem.archive import read_invitation
     from pbem.mail.read import read_path
     from pbem.text.diagnostics import Refused
@@ -87,7 +89,7 @@ def invitation_in(path: Path) -> Invitation | None:
 
 
 def places(folder: Folder) -> list[Path]:
-    """The folders that are looked through."""
+    """Return the folders that are searched."""
     near = [folder.root / "mail", folder.root.parent / "mail"]
     return _distinct([*near, Path.cwd(), downloads()])
 

@@ -1,4 +1,4 @@
-"""What every command prints with: results on standard output, everything else on standard error."""
+"""The output of every command: results on standard output, everything else on standard error."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def result(text: str = "", before: str = "") -> None:
 
 
 def ready(text: str) -> None:
-    """The same of what is in the reader's language already."""
+    """Print a text that is in the reader's language already."""
     if _held is not None:
         _held.append(text)
     else:
@@ -39,8 +39,10 @@ def ready(text: str) -> None:
 
 @contextmanager
 def paged() -> Iterator[None]:
-    """Results that are longer than the terminal is high are shown a page at a time (the program that PAGER
-    names, PAGER=cat for none); elsewhere they are printed as they come."""
+    """Show long results a page at a time (the program in PAGER, PAGER=cat for none).
+
+    Without a terminal they are printed as they come.
+    """
     global _held
     if _held is not None or not (sys.stdout.isatty() and sys.stdin.isatty()) or wants_json():
         yield
@@ -84,18 +86,18 @@ def strong(text: str) -> Told:
 
 
 def wants_json() -> bool:
-    """Was the running command called with `--json`?"""
+    """Return True if the running command was called with `--json`."""
     ctx = click.get_current_context(silent=True)
     return bool(ctx is not None and ctx.find_root().meta.get("pbem.json"))
 
 
 def print_json(value: Any) -> None:
-    """A result for programs: ASCII, so that any terminal and any encoding carries it."""
+    """Print a result for programs: ASCII, which any terminal and encoding can carry."""
     click.echo(json.dumps(value, indent=2))
 
 
 def made(data: dict[str, Any], lines: Iterable[str]) -> None:
-    """The result of a command that made something: the data with `--json`, else the lines."""
+    """Print the result of a command: the data with `--json`, else the lines."""
     if wants_json():
         print_json(data)
         return
@@ -104,12 +106,12 @@ def made(data: dict[str, Any], lines: Iterable[str]) -> None:
 
 
 def to_send(written: Iterable[Path]) -> list[str]:
-    """Which of the files written are mail."""
+    """Return the written files that are mail."""
     return [str(path) for path in written if path.parent.name == "outbox"]
 
 
 def is_terminal() -> bool:
-    """Is somebody there who can be asked?"""
+    """Return True if somebody can be asked on a terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
@@ -129,7 +131,7 @@ def confirmed(question: str, yes: bool, otherwise: str) -> None:
 
 @contextmanager
 def progress(words: str) -> Iterator[Callable[[int, int], None]]:
-    """A call-back `(done, total)` that draws a bar on a terminal once the work has taken a second."""
+    """Yield a callback `(done, total)` that draws a bar on a terminal after a second of work."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

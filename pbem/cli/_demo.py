@@ -1,4 +1,4 @@
-"""What `pbem demo` tells: the story as it goes, and at the end what to open and what to try."""
+"""The output of `pbem demo`: the story, and at the end what to open and what to try."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
 
 NO_LIMIT = 1000  # game turns
+DAYS = 3
+"""How long everybody has for an answer."""
 
 
 def story(table: Table, done: StageResult) -> list[str]:
-    """What everybody saw in a stage, in a few words."""
+    """Return the public events of a stage, in a few words."""
     from pbem.cli._telling import report_of
     from pbem.report.plain import wrapped
 
@@ -30,7 +32,7 @@ def story(table: Table, done: StageResult) -> list[str]:
 
 
 class BestPage:
-    """A page to look at: of all stages the one with the most dice and news, as the first player saw it."""
+    """The page to look at: the stage with the most dice and news, as the first player saw it."""
 
     def __init__(self) -> None:
         self.path: Path | None = None
@@ -56,7 +58,7 @@ class BestPage:
 
 
 def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, Any]:
-    """What came of it, the archives of the GM and of the first player verified."""
+    """Return the result, with the archives of the GM and of the first player verified."""
     from pbem.archive import report_name, verify
 
     folder, first = table.gm.folder, table.players[0]
@@ -84,7 +86,7 @@ def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, A
 
 
 def letters(mails: Path, players: list[str]) -> dict[str, int]:
-    """How many mails with orders each player has sent."""
+    """Return how many mails with orders each player has sent."""
     names = [path.name for path in sorted(mails.iterdir())]
     return {player: sum(f"-{player}-orders-" in name for name in names) for player in players}
 
@@ -119,7 +121,7 @@ def closing(told: dict[str, Any]) -> list[str]:
 
 
 def show(system: System, scenario: str, out: str | None, turns: int | None, dice: str, as_json: bool) -> None:
-    """Everybody is played by the computer."""
+    """Play a game in which the computer plays everybody."""
     from pbem.cli._table import Table
     from pbem.text.writing import thrown_away
 
@@ -129,7 +131,7 @@ def show(system: System, scenario: str, out: str | None, turns: int | None, dice
     root = _root(out, name)
     page = BestPage()
     with progress(Message("cli.demo.playing")) as step, thrown_away():
-        table = Table(root, system, scenario, dice=dice)
+        table = Table(root, system, scenario, dice=dice, days=DAYS)
         table.sit_down(title)
         for seat in table.players:
             seat.standing = system.standing_well(seat.id)
@@ -154,7 +156,7 @@ def show(system: System, scenario: str, out: str | None, turns: int | None, dice
 
 
 def _root(out: str | None, name: str) -> Path:
-    """The folder to play in: new, or empty."""
+    """Return the folder to play in: new, or empty."""
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if out is None:

@@ -24,7 +24,10 @@ def drawing(
     everything: bool,
     dark: bool,
 ) -> str | bytes:
-    """The map of a report as a drawing, or as a picture of it or of a part. Refused: a name that is none."""
+    """Return the map of a report as a drawing, or as a picture of it or of a part.
+
+    Raises Refused for an unknown name.
+    """
     from pbem.report.svg.picture import part, png, svg
 
     _check_layers(hidden, shown)

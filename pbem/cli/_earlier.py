@@ -1,5 +1,7 @@
-"""What an answer that grows in sections still lacks: an element that would let a unit or a place act, at the
-end or in an earlier section than the last (a supply unit that is revealed, before the moves)."""
+"""Elements that a growing answer lacks for a unit or a place to act.
+
+They go at the end or in an earlier section (a supply unit that is revealed, before the moves).
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,15 @@ _MOST = 12  # that are found
 
 
 def enabling(drafting: Drafting[Any], of: str) -> list[tuple[Next[Any], int]]:
-    """Elements after which something may begin with `of`, each with the number of elements that go before it.
-    What stands behind it stays as it is."""
+    """Return elements after which `of` may act, each with its place in the answer.
+
+    The elements behind it stay as they are.
+    """
     return list(islice(_enabling(drafting, of), _MOST))
 
 
 def inserted(drafting: Drafting[Any], one: Next[Any], at: int) -> Drafting[Any]:
-    """The answer with one of those where it belongs."""
+    """Return the answer with one of those where it belongs."""
     further = _with(drafting, one, at)
     assert further is not None, "what does not fit was not offered"
     return further
@@ -47,7 +51,7 @@ def _enabling(drafting: Drafting[Any], of: str) -> Iterator[tuple[Next[Any], int
 
 
 def _places(drafting: Drafting[Any]) -> Iterator[int]:
-    """Where an element may go: at the end, and at the end of each section before the last."""
+    """Yield the places for an element: at the end, and at the end of each earlier section."""
     elements = drafting.elements
     yield len(elements)
     if not drafting.form.sections:
@@ -59,7 +63,7 @@ def _places(drafting: Drafting[Any]) -> Iterator[int]:
 
 
 def _first(drafting: Drafting[Any], count: int) -> Drafting[Any]:
-    """The same answer with its first elements only."""
+    """Return the answer with its first elements only."""
     begun: Drafting[Any] = Drafting(drafting.decision, drafting.board)
     for element in drafting.elements[:count]:
         begun.put(element)
@@ -67,7 +71,7 @@ def _first(drafting: Drafting[Any], count: int) -> Drafting[Any]:
 
 
 def _with(drafting: Drafting[Any], one: Next[Any], at: int) -> Drafting[Any] | None:
-    """The answer with an element more; None where what stands behind it would not be legal any more."""
+    """Return the answer with one more element, or None if that makes later ones illegal."""
     begun = _first(drafting, at)
     begun.add(one)
     return begun if not any(begun.offer(element) for element in drafting.elements[at:]) else None

@@ -31,7 +31,7 @@ def open_in_editor(path: Path) -> bool:
 
 
 def _editor() -> str | None:
-    """The name of the editor; None leaves it to what is usual on the system (Notepad on Windows)."""
+    """Return the name of the editor, or None for the system's usual one (Notepad on Windows)."""
     for variable in ("VISUAL", "EDITOR"):
         if os.environ.get(variable):
             return os.environ[variable]

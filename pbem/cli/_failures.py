@@ -1,4 +1,4 @@
-"""How every run ends: one clear message on standard error and an exit code (product, 3).
+"""The end of every run: one clear message on standard error and an exit code (product, 3).
 
 Refused input shows its diagnostics. What nobody foresaw is our mistake and says so; the traceback is there
 with `PBEM_DEBUG=1`.
@@ -109,7 +109,7 @@ def _failed(fault: Exception) -> int:
 
 
 def _is_full(fault: Exception) -> bool:
-    """Was a disk full, or the part of it that this user may fill?"""
+    """Return True if a disk was full, or the user's quota."""
     from pbem.cli._console import wants_json
 
     first = fault if isinstance(fault, OSError) else fault.__cause__
@@ -117,7 +117,7 @@ def _is_full(fault: Exception) -> bool:
 
 
 def _say(message: str) -> None:
-    """An error that is no diagnostic of a file."""
+    """Print an error that is no diagnostic of a file."""
     from pbem.cli._console import wants_json
     from pbem.text.diagnostics import Diagnostic
 
@@ -128,15 +128,15 @@ def _say(message: str) -> None:
 
 
 def show(diagnostics: Iterable[Diagnostic]) -> None:
-    """Diagnostics on standard error; as JSON where the command was asked for JSON."""
+    """Print diagnostics on standard error; as JSON if the command was asked for JSON."""
     from pbem.cli._console import wants_json
     from pbem.text import render
 
-    found = list(diagnostics)
+    listed = list(diagnostics)
     if wants_json():
-        click.echo(render.as_json(found), err=True)
+        click.echo(render.as_json(listed), err=True)
         return
-    text = render.full(found, _sources(found), spoken)
+    text = render.full(listed, _sources(listed), spoken)
     for line in text.split("\n"):
         head, mark, rest = line.partition(f"{_error()}[")
         word, bracket, tail = rest.partition("]")
@@ -145,7 +145,7 @@ def show(diagnostics: Iterable[Diagnostic]) -> None:
 
 
 def _sources(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
-    """The files that are named, as far as they can be read, to show the lines at fault."""
+    """Return the named files, as far as readable, to show the lines at fault."""
     sources: dict[str, str] = {}
     for name in dict.fromkeys(one.span.file for one in diagnostics if one.span is not None):
         try:

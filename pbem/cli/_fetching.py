@@ -29,7 +29,7 @@ _MOST_BREAKS = 5  # broken connections of one run
 
 
 def fetch(folder: Folder, where: In, taken: TakenIn, *, everything: bool) -> None:
-    """From a server, or from files and folders; with `everything` also what was seen before."""
+    """Fetch from a server, or from files and folders; with `everything` also what was seen before."""
     if where.server is not None:
         _from_server(folder, where, taken, everything)
     else:
@@ -37,7 +37,7 @@ def fetch(folder: Folder, where: In, taken: TakenIn, *, everything: bool) -> Non
 
 
 def _mine(folder: Folder, reading: Reading) -> Reading:
-    """Without the statements of other games, which may share the mailbox."""
+    """Return a reading without the statements of other games, which may share the mailbox."""
     from pbem.archive import of_another_game
 
     return reading.only(lambda data: not of_another_game(folder, data))
@@ -70,7 +70,7 @@ def _from_server(folder: Folder, where: In, taken: TakenIn, everything: bool) ->
 
 
 def _wanted(folder: Folder, where: In, box: Imap, seen: _HowFar, everything: bool) -> list[int]:
-    """What to fetch: mails that failed before and may be tried again, and all that are new."""
+    """Return the mails to fetch: those that failed before and may be tried again, and all new ones."""
     since = ""
     if not (seen.last or everything):
         since = _since(folder, where)
@@ -81,8 +81,10 @@ def _wanted(folder: Folder, where: In, box: Imap, seen: _HowFar, everything: boo
 
 
 def _since(folder: Folder, where: In) -> str:
-    """The day from which mail is looked at for the first time: as the settings say, or two days before the
-    invitation came into this folder, as clocks and servers differ."""
+    """Return the first day to look for mail: from the settings, or two days before the invitation came.
+
+    Two days, as clocks and servers differ.
+    """
     if where.since:
         return where.since
     from pbem.archive import layout, private_side
@@ -124,7 +126,7 @@ def _tell_given_up(box: Imap, seen: _HowFar) -> None:
 
 @dataclass
 class _HowFar:
-    """How far a mailbox was read: its `last` number, and by number how often a mail could not be fetched."""
+    """The progress in a mailbox: its `last` number, and how often each mail could not be fetched."""
 
     last: int = 0
     failed: dict[int, int] = field(default_factory=dict)
@@ -132,7 +134,7 @@ class _HowFar:
 
     @classmethod
     def read(cls, folder: Folder, box: Imap, everything: bool) -> _HowFar:
-        """From the book; nothing where the server has numbered its mails anew, or all is to be read."""
+        """Return the progress in the book; empty if the server has new numbers, or all is to be read."""
         from pbem.archive import arrivals
 
         boxes: dict[str, Any] = narrow.mapping(arrivals.noted(folder).get("boxes") or {})
@@ -145,7 +147,7 @@ class _HowFar:
         )
 
     def again(self) -> list[int]:
-        """Mails to try once more."""
+        """Return mails to try once more."""
         return [uid for uid, tries in self.failed.items() if tries < MOST_TRIES]
 
     def fetched(self, uids: Sequence[int], failed: Collection[int]) -> None:
@@ -158,15 +160,17 @@ class _HowFar:
                 self.failed.pop(uid, None)
 
     def given_up(self) -> list[int]:
-        """Mails that have failed for the last time in this run."""
+        """Return mails that have failed for the last time in this run."""
         return [uid for uid, tries in self.failed.items() if tries >= MOST_TRIES and uid not in self.told]
 
 
 def _one_batch(
     folder: Folder, where: In, box: Imap, uids: Sequence[int], taken: TakenIn, failed: set[int]
 ) -> None:
-    """Read some mails and judge what is in them; those that could not be fetched are added to `failed`. Where
-    the connection breaks, what was read before is judged all the same."""
+    """Read some mails and judge their content; failed ones are added to `failed`.
+
+    If the connection breaks, what was read before is judged all the same.
+    """
     from pbem.mail.read import Reading as Empty
 
     reading, held = Empty(), {}
@@ -193,7 +197,7 @@ def _one_batch(
 
 
 def _kept(reading: Reading, receipts: Sequence[Receipt]) -> set[bytes]:
-    """The statements that this game has a use for: all that somebody of it signed."""
+    """Return the statements that this game can use: all that a party of it signed."""
     # a receipt for what waited from before comes after those for what was read
     pairs = zip(reading.signed, receipts, strict=False)
     return {signed.data for signed, receipt in pairs if receipt.outcome != "unsigned"}
@@ -245,7 +249,7 @@ Stamp = list[int | str]
 
 
 def _stamp(path: Path) -> Stamp | None:
-    """None if the file is gone."""
+    """Return the stamp of a file, or None if it is gone."""
     from pbem.mail import boxes
 
     try:
@@ -256,7 +260,7 @@ def _stamp(path: Path) -> Stamp | None:
 
 
 def _read_to(path: Path, seen: Stamp) -> int:
-    """How much of an mbox was read before and is as it was: only the new end of one that grew is read."""
+    """Return how much of an mbox was read before and is unchanged; only the new end is read."""
     from pbem.mail import boxes
 
     if len(seen) < 3 or not seen[2] or boxes.size(path) <= int(seen[0]):

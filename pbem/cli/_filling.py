@@ -1,5 +1,7 @@
-"""Answers of the dialogue in the order file: put where they belong, whatever else its owner wrote there, and
-found again by whoever stopped in the middle of one."""
+"""Answers of the dialogue in the order file: put in their place, and found again after a break.
+
+The owner's other text stays.
+"""
 
 from __future__ import annotations
 
@@ -17,23 +19,27 @@ _BEGUN = "private/begun.json"
 
 
 def filled(text: str, answers: Mapping[str, Any], called: Mapping[str, Sequence[str]] | None = None) -> str:
-    """An order file with answers behind their questions; `called` has other names that a question may have in
-    it. A ValueError where the file has no room for one."""
+    """Return an order file with answers to its questions.
+
+    `called` has other names of a question. Raises ValueError if the file has no room for one.
+    """
     for key, value in answers.items():
         text = _put(text, (key, *(called or {}).get(key, ())), value)
     return text
 
 
 def names_of(question: Question) -> tuple[str, ...]:
-    """What a question may be called in an order file."""
+    """Return the names of a question in an order file."""
     from pbem.engine.answers import short_key
 
     return tuple(dict.fromkeys((question.key, short_key(question.key, question.kind), question.kind)))
 
 
 def given(path: Path, asked: Sequence[Question]) -> dict[str, Any] | None:
-    """The answers that a file has, by the keys of the questions; None where it cannot be read, or is of a
-    kind that wants no answers."""
+    """Return the answers in a file, by the keys of the questions.
+
+    None if it is unreadable, or of a kind without answers.
+    """
     document = _document(path.read_bytes())
     if document is None or not isinstance(document.data, dict):
         return None
@@ -83,7 +89,7 @@ def _put(text: str, names: Sequence[str], value: Any) -> str:
 
 
 def _written(key: str, value: Any) -> list[str]:
-    """An answer as one writes it by hand: a line an element, where it has elements."""
+    """Return an answer as written by hand: a line for each element."""
     from pbem.text.flow import flow
 
     head = f"  {flow(key)}:"
@@ -105,7 +111,7 @@ def _is_long(part: Any) -> bool:
 
 
 class Begun:
-    """Long answers that were begun and not finished, of the open stage."""
+    """Unfinished long answers of the open stage."""
 
     def __init__(self, folder: Folder) -> None:
         self.path, self.stage = folder.root / _BEGUN, folder.progress.open_stage
@@ -118,12 +124,12 @@ class Begun:
             pass
 
     def note(self, key: str, answer: Any) -> None:
-        """That much there is of an answer."""
+        """Save an unfinished answer."""
         self.answers[key] = answer
         self._write()
 
     def done(self, key: str) -> None:
-        """An answer stands in the order file."""
+        """Forget an answer that is in the order file."""
         if self.answers.pop(key, None) is not None:
             self._write()
 

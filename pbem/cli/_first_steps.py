@@ -1,4 +1,4 @@
-"""What `pbem new` tells: the choice of dice mode, and what to do with the invitation."""
+"""The output of `pbem new`: the dice modes, and what to do with the invitation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.text.messages import Message
 
 
 def modes(ctx: click.Context) -> None:
-    """The choice of dice mode on one screen (protocol 10)."""
+    """Show the choice of dice mode on one screen (protocol 10)."""
     own = FOLDER / code() / "modes.txt"
     said = own if own.exists() else Path(__file__).parent / "modes.txt"
     ready(said.read_text("utf-8").rstrip("\n"))
@@ -21,7 +21,7 @@ def modes(ctx: click.Context) -> None:
 
 
 def next_steps(directory: str, root: Path, dice: str) -> None:
-    """What to do with the invitation; the game is one of this computer's from now on."""
+    """Say what to do with the invitation, and note the game as one of this computer's."""
     opened(root)
     note(Message("cli.first-steps.send-this-invitation", root=root))
     note(Message("cli.first-steps.dice", dice=dice))

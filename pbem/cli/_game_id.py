@@ -37,7 +37,7 @@ def shown(roster: Roster) -> list[str]:
 
 
 def grouped(digits: str) -> str:
-    """In groups that can be read out: `cc60 3a0b 1a7d d1e7  fb70 db71 aff0 7aee`."""
+    """Return groups that can be read out: `cc60 3a0b 1a7d d1e7 fb70 db71 aff0 7aee`."""
     groups = [digits[n : n + 4] for n in range(0, len(digits), 4)]
     return "  ".join(" ".join(groups[n : n + 4]) for n in range(0, len(groups), 4))
 

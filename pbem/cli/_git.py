@@ -26,7 +26,10 @@ _MOST_LINES = 8
 
 
 class Git:
-    """git in one folder. `environment` is the caller's, of which what would lead elsewhere is dropped."""
+    """The git program in one folder.
+
+    `environment` is the caller's, without what would lead elsewhere.
+    """
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         ours = {"LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0", "GIT_EDITOR": "true"}
@@ -60,18 +63,19 @@ class Git:
 
     @property
     def alone(self) -> bool:
-        """Whether the folder is the whole of its repository."""
+        """Return True if the folder is the whole of its repository."""
         return self._prefix == ""
 
     def tracked(self) -> set[str]:
-        """Files below the folder that git has, by their names below it."""
+        """Return the files below the folder that git has, by their names below it."""
         return set(self.run("ls-files", "-z", "--cached").decode("utf-8", "surrogateescape").split("\0")) - {
             ""
         }
 
     def pending(self, names: Collection[str]) -> set[str]:
-        """Those of these files that git has not as they are, or whose removal it does not know: one call,
-        where asking for each would be a process each.
+        """Return the files that git lacks, has changed, or does not know as removed, in one call.
+
+        A call for each would be a process each.
         """
         if self._code("rev-parse", "-q", "--verify", "HEAD"):
             return set(names)
@@ -80,7 +84,7 @@ class Git:
         return set(names) & (listed | (set(names) - self.tracked()))
 
     def ever(self) -> set[str]:
-        """All names that any commit leading to HEAD has touched, from the top of the repository."""
+        """Return all names that any commit leading to HEAD has touched, from the top of the repository."""
         listed = self.run("log", "-z", "--format=", "--name-only", "-m", "--no-renames", "HEAD")
         return {name.strip("\n") for name in listed.decode("utf-8", "surrogateescape").split("\0")} - {""}
 
@@ -121,12 +125,15 @@ class Git:
         return [name]
 
     def bundle(self, file: Path, label: str) -> None:
-        """HEAD and the game's tags as one file."""
+        """Write HEAD and the game's tags as one file."""
         refs = self._ask("for-each-ref", "--format=%(refname)", f"refs/tags/pbem/{label}").split()
         self.run("bundle", "create", "-q", str(file), "HEAD", *refs)
 
     def _same_bytes(self, names: Sequence[str]) -> None:
-        """Refused if what is staged is not the file, byte for byte: some setting converts line ends."""
+        """Check that staged files are unchanged, byte for byte.
+
+        Raises Refused if some setting converts line ends.
+        """
         staged = self.run("ls-files", "-z", "--stage").decode("utf-8", "surrogateescape").split("\0")
         ids = {
             name: meta.split(" ")[1] for meta, _, name in (line.partition("\t") for line in staged if line)
@@ -144,7 +151,7 @@ class Git:
     # ---- calling it ----------------------------------------------------------------------------------------
 
     def run(self, *args: str, given: bytes = b"") -> bytes:
-        """What git prints; Refused with what it says if it fails."""
+        """Return what git prints; Refused with its message if it fails."""
         done = self._call(args, given)
         if done.returncode:
             said = (done.stderr + done.stdout).decode("utf-8", "replace").strip().splitlines()

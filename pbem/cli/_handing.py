@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Handed:
-    """What became of one letter: sent, partly, failed or unsure; and why."""
+    """The result for one letter: sent, partly, failed or unsure; and why."""
 
     letter: Waiting
     outcome: str
@@ -32,17 +32,17 @@ class Handed:
 
     @property
     def good(self) -> bool:
-        """It is away, to everybody."""
+        """Return True if it was sent to everybody."""
         return self.outcome == "sent"
 
 
 def unattended() -> bool:
-    """Is nobody there, as under cron or a timer? Then what leaves was looked at by nobody."""
+    """Return True if nobody is there, as under cron or a timer: then nobody looks at what is sent."""
     return not any(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
 
 
 def carrier(out: Out, root: Path) -> Carrier:
-    """Who takes the mail; a password is fetched now, before anything is written down."""
+    """Return who sends the mail; a password is fetched now, before anything is written down."""
     from pbem.mail import carriers
 
     if out.server is not None:
@@ -55,7 +55,10 @@ def carrier(out: Out, root: Path) -> Carrier:
 def hand_over(
     folder: Folder, ledger: Ledger, out: Out, chosen: Sequence[Waiting], to: Sequence[str] = ()
 ) -> list[Handed]:
-    """All of them in turn; one that fails does not stop the next, unless the server cannot be reached."""
+    """Send all letters in turn.
+
+    One that fails does not stop the next, unless the server cannot be reached.
+    """
     done: list[Handed] = []
     way = carrier(out, folder.root)
     try:
@@ -125,7 +128,7 @@ def _told(folder: Folder, handed: Handed, count: int) -> Handed:
 
 
 def show(handed: Sequence[Handed]) -> None:
-    """A line for each, and what to do about those that may be away."""
+    """Print a line for each, and what to do about those that may have been sent."""
     for one in handed:
         reason = f": {spoken(safe(one.why, 400))}" if one.why else ""
         ready(f"{spoken(one.outcome):<8} {one.letter.name}{reason}")

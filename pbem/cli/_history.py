@@ -1,4 +1,4 @@
-"""From the history of a game to what statistics and books are made of."""
+"""The way from the history of a game to the data of statistics and books."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def read(root: Path, own: Private | None) -> History:
-    """The history of an archive, with a bar while it takes long, and a note if it tells less than asked."""
+    """Return the history of an archive, with a progress bar, and a note if it is incomplete."""
     from pbem.archive import history
     from pbem.cli._console import note, progress
 
@@ -34,7 +34,7 @@ def read(root: Path, own: Private | None) -> History:
 def figures(
     history: History, reader: str | None, words: Wording, times: Mapping[str, str] | None = None
 ) -> Stats:
-    """The figures of a game for a reader; None for what is public.
+    """Return the figures of a game for a reader; None for what is public.
 
     `times` says when statements came in, by sid, where that was noted.
     """
@@ -46,14 +46,14 @@ def figures(
 
 
 def seen_stages(history: History, reader: str | None, words: Wording, times: Mapping[str, str]) -> list[Seen]:
-    """Each stage as far as the reader may know it."""
+    """Return each stage as far as the reader may know it."""
     from dataclasses import replace
 
     from pbem.cli._telling import report_view
     from pbem.report.reader import story
     from pbem.report.stats import Seen
 
-    found: list[Seen] = []
+    seen: list[Seen] = []
     umpire = reader is not None and reader == history.roster.terms.arbiter
     asked: Sequence[tuple[str, Asking]] = ()
     for chapter in history.chapters:
@@ -66,19 +66,21 @@ def seen_stages(history: History, reader: str | None, words: Wording, times: Map
         waited = [replace(one, answer=_answer(answers, key, one)) for key, one in asked]
         days = [_day(times[one.sid]) for one in chapter.sent if one.sid in times]
         came = [day for day in days if day is not None]
-        found.append(Seen(chapter.stage, told, shown, waited, sent, standing, came))
+        seen.append(Seen(chapter.stage, told, shown, waited, sent, standing, came))
         asked = [
             (key, replace(one, why=_why(history, view.facts, reader, key, one)))
             for key, one in askings(history.system, chapter)
         ]
-    return found
+    return seen
 
 
 def _why(
     history: History, facts: Mapping[str, Json], reader: str | None, key: str, asked: Asking
 ) -> str | None:
-    """Why a question cost a mail, by what became of the answers sent ahead for it; None for who may not know
-    that of this party."""
+    """Return why a question cost a mail, from its advance orders.
+
+    None for a reader who may not know that of this party.
+    """
     gm = history.roster.terms.arbiter
     if history.system.hidden and reader not in (asked.party, gm):
         return None
@@ -98,7 +100,7 @@ def _why(
 
 
 def _day(time: str) -> int | None:
-    """The day of a time as this computer's clock wrote it; None for what is no time."""
+    """Return the day of a time as this computer's clock wrote it; None for other text."""
     from datetime import date
 
     try:
@@ -108,25 +110,25 @@ def _day(time: str) -> int | None:
 
 
 def _standing(history: History, chapter: Chapter, umpire: bool) -> dict[str, int] | None:
-    """How often standing orders answered: for who may know everything, for they are secret elsewhere."""
+    """Return how often standing orders answered, for readers who may know everything."""
     if history.depth != "everything" or (history.system.hidden and not umpire):
         return None
     return Counter(use.party for use in chapter.uses if use.how == "standing")
 
 
 def askings(system: System, chapter: Chapter) -> list[tuple[str, Asking]]:
-    """What is asked at the end of a stage, by its key, with the standing orders that could answer."""
+    """Return the questions at the end of a stage by key, with the standing orders that could answer."""
     from pbem.report.stats import Asking
 
-    found: list[tuple[str, Asking]] = []
+    asked: list[tuple[str, Asking]] = []
     for party, keys in sorted(chapter.asked.items()):
         kinds = {key: kind_of(system, key) for key in keys}
-        found += [(key, Asking(party, kind, forms_for(system, kind))) for key, kind in kinds.items()]
-    return found
+        asked += [(key, Asking(party, kind, forms_for(system, kind))) for key, kind in kinds.items()]
+    return asked
 
 
 def _answer(answers: Mapping[tuple[str, str], Json], key: str, asked: Asking) -> str | None:
-    """What was answered, sent by the key of the question or by its kind; None if it is not known."""
+    """Return the answer, sent by the key or kind of the question, or None if unknown."""
     from pbem.text.flow import flow
 
     for name in (key, asked.kind):
@@ -136,7 +138,7 @@ def _answer(answers: Mapping[tuple[str, str], Json], key: str, asked: Asking) ->
 
 
 def kind_of(system: System, key: str) -> str:
-    """The kind of decision in a key: the word after the leaf. What is no decision stays what it is."""
+    """Return the kind of decision in a key: the word after the leaf; other keys stay."""
     words = key.split("/")
     leaves = {node.id for node in system.outline.walk() if node.kind in ("leaf", "step")}
     for leaf, kind in pairwise(words):
@@ -146,7 +148,7 @@ def kind_of(system: System, key: str) -> str:
 
 
 def forms_for(system: System, kind: str) -> tuple[str, ...]:
-    """Standing orders that answer a kind of decision, as order files show them; else the general form."""
+    """Return standing orders that answer a kind of decision, as in order files; else the general form."""
     if kind not in system.registry.decisions:
         return ()
     examples = system.wording.get("standing", {})
@@ -156,7 +158,7 @@ def forms_for(system: System, kind: str) -> tuple[str, ...]:
 
 
 def told_to(history: History, reader: str | None, words: Wording) -> str:
-    """Whose eyes these are, in words."""
+    """Return the reader in words."""
     from pbem.report.plain import LONGEST_NAME, safe
 
     gm = history.roster.terms.arbiter

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import note, ready, result, strong
-from pbem.cli._language import Told, of_game
+from pbem.cli._language import Told, code, of_game
 from pbem.cli._options import here
 from pbem.cli._words import safe
 from pbem.text.messages import Message
@@ -20,7 +20,7 @@ _MOST = 200  # entries of a folder that are looked into
 
 
 def home(ctx: click.Context) -> None:
-    """The game here, else those below this place, else those that this computer knows, else how to begin."""
+    """Show the game here, else those below, else those that this computer knows, else how to begin."""
     from pbem.cli.status import tell
 
     start = here()
@@ -38,14 +38,30 @@ def home(ctx: click.Context) -> None:
         if len(found) > 1 or root != start.absolute():
             ready(strong(Told(f"-- {_short(root)}")))
         tell(stand(folder), brief=len(found) > 1)
+        _tell_news(folder)
     if len(found) == 1:
         note(Message("cli.home.next-does-it"))
     else:
         note(Message("cli.home.go-into-one-of-the-folders"))
 
 
+def _tell_news(folder: Folder) -> None:
+    """Print the news of the newest stage, as the subject of its email has it."""
+    from pbem.cli._telling import stage_report
+    from pbem.report.news import news
+    from pbem.text.diagnostics import PbemError
+
+    if folder.roster is None or folder.me is None or folder.stage < 1:
+        return
+    try:
+        report = stage_report(folder, folder.stage, folder.me if folder.role == "player" else None, code())
+    except PbemError:  # no rules here, or other ones: the state of the game says so
+        return
+    result(Message("cli.home.news", line=safe(news(report), 200)))
+
+
 def _elsewhere() -> None:
-    """The games that were opened before, wherever they lie; else how to begin."""
+    """Show the games that were opened before, anywhere; else how to begin."""
     from pbem.cli._coming import unanswered
     from pbem.cli._memory import Memory, usual
     from pbem.cli._standing import stand
@@ -68,7 +84,7 @@ def _elsewhere() -> None:
 
 
 def games(start: Path) -> list[Path]:
-    """The game folder at a place or above it; else those below it, at a table the person's."""
+    """Return the game folder here or above; else those below, at a table the person's."""
     from pbem.archive import layout, private_side
     from pbem.cli._practice import table_in
 
@@ -98,7 +114,7 @@ def games(start: Path) -> list[Path]:
 
 
 def open_at(root: Path) -> Folder:
-    """The game folder at a place."""
+    """Return the game folder at a place."""
     from pbem.archive import Folder
     from pbem.cli._keys import passphrase
 

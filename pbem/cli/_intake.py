@@ -26,7 +26,7 @@ _FEW = 10  # messages that hold nothing and are named one by one
 
 @dataclass
 class TakenIn:
-    """What one run has taken in, of one mailbox or several."""
+    """The intake of one run, from one or several mailboxes."""
 
     receipts: list[Receipt] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -42,7 +42,7 @@ class TakenIn:
 
     @property
     def good(self) -> bool:
-        """Something was found, and nobody need worry about any of it."""
+        """Return True if something was found, and none of it is a problem."""
         return bool(self.receipts or self.before or self.telling) and all(one.good for one in self.receipts)
 
 
@@ -84,7 +84,7 @@ def take_in(
 
 
 def _new_and_old(folder: Folder, receipts: list[Receipt]) -> tuple[list[Receipt], list[Receipt]]:
-    """What is told, and what was refused and told in a run before: old mail troubles nobody twice."""
+    """Return the receipts to show, and those rejected and shown in an earlier run."""
     from pbem.text.writing import write_all
 
     bad = [one for one in receipts if one.outcome in _OVER and one.sid]
@@ -114,7 +114,7 @@ def _came_back(folder: Folder, reading: Reading) -> list[str]:
 
 
 def _links(folder: Folder) -> list[str]:
-    """My link, where it is all that is wanted of me and nobody need be asked for it; gives the mail to send.
+    """Give my link, if only that is wanted of me and no passphrase is needed; return the mail to send.
 
     Whoever has a passphrase to type does it with `pbem link`.
     """
@@ -140,7 +140,7 @@ def _links(folder: Folder) -> list[str]:
 
 
 def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
-    """What became of everything; `before` is the stage the folder was in."""
+    """Show the results; `before` is the stage the folder was in."""
     if as_json:
         print_json(_data(folder, taken))
         return
@@ -187,18 +187,18 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
 
 
 def _line(receipt: Receipt) -> str:
-    outcome = _column(receipt.outcome)
+    outcome = _column(receipt.shown)
     mark = good(outcome) if receipt.good else bad(outcome)
     reason = f": {safe(spoken(receipt.reason), 400)}" if receipt.reason else ""
     return f"{mark} {safe(spoken(receipt.words))}{reason}"
 
 
 def _column(word: str) -> Told:
-    return Told(f"{spoken(word):<10}")
+    return Told(f"{spoken(word):<12}")
 
 
 def _next(folder: Folder, before: int) -> None:
-    """What the folder can do now that it could not before."""
+    """Say what the folder can do now that it could not before."""
     from pbem.archive import link_due
 
     if folder.stage > before:

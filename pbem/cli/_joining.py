@@ -44,7 +44,7 @@ def taking_over(
 
 
 def lying_about() -> str:
-    """The one invitation that was saved somewhere near; wrong usage if there is none, or more than one."""
+    """Return the one saved invitation nearby; wrong usage unless there is exactly one."""
     from pbem.cli._coming import invitations
 
     found = invitations(here())

@@ -1,5 +1,4 @@
-"""Which key signs: `--key`, else the one the folder remembers, else that of `pbem key new`, which was made
-on purpose, else ~/.ssh/id_ed25519, else one that the ssh-agent holds.
+"""The key that signs: `--key`, the folder's, that of `pbem key new`, the usual one, or an agent's.
 
 Only this room looks into the environment: SSH_AUTH_SOCK names the agent, PBEM_PASSPHRASE opens keys without
 a prompt.
@@ -39,8 +38,10 @@ _TYPED: ContextVar[str | None] = ContextVar("typed", default=None)
 
 @contextmanager
 def passphrase_is(typed: str | None) -> Iterator[None]:
-    """What somebody typed elsewhere than on a terminal, for as long as it is needed; with an empty text
-    nothing was typed, and nobody is asked."""
+    """Use a passphrase typed outside a terminal inside this block.
+
+    With an empty text nothing was typed, and nobody is asked.
+    """
     before = _TYPED.set(typed)
     try:
         yield
@@ -49,7 +50,7 @@ def passphrase_is(typed: str | None) -> Iterator[None]:
 
 
 def passphrase(name: str) -> str | None:
-    """The passphrase of something: typed, from PBEM_PASSPHRASE, else asked on a terminal, else None."""
+    """Return a passphrase: typed, from PBEM_PASSPHRASE, else asked on a terminal, else None."""
     typed = _TYPED.get()
     given = typed or os.environ.get("PBEM_PASSPHRASE")
     if given is not None:
@@ -60,7 +61,7 @@ def passphrase(name: str) -> str | None:
 
 
 def new_passphrase(what: str) -> str | None:
-    """A passphrase for something new; None if the user wants none, or nobody can be asked."""
+    """Return a passphrase for something new; None if the user wants none, or cannot be asked."""
     typed = _TYPED.get()
     given = typed or os.environ.get("PBEM_PASSPHRASE")
     if given is not None:
@@ -80,7 +81,7 @@ def _hidden(words: str) -> str:
 
 
 def game_passphrase(encrypt: bool) -> str | None:
-    """The passphrase for the secrets of a new game, if they are to be encrypted."""
+    """Return the passphrase for the secrets of a new game, if they are to be encrypted."""
     words = new_passphrase(Message("cli.keys.secrets-of-this-game")) if encrypt else None
     if encrypt and not words:
         raise click.UsageError(Message("cli.keys.encrypt-wants-a-passphrase"))
@@ -88,24 +89,24 @@ def game_passphrase(encrypt: bool) -> str | None:
 
 
 def own_key_file() -> Path:
-    """Where `pbem key new` puts a key."""
+    """Return where `pbem key new` puts a key."""
     from platformdirs import user_data_path
 
     return user_data_path("pbem", appauthor=False) / "id_ed25519"
 
 
 def login_key_file() -> Path:
-    """The usual OpenSSH key."""
+    """Return the usual OpenSSH key."""
     return Path("~/.ssh/id_ed25519").expanduser()
 
 
 def agent_socket() -> str | None:
-    """Where the ssh-agent listens, if there is one."""
+    """Return the socket of the ssh-agent, if there is one."""
     return os.environ.get("SSH_AUTH_SOCK") or None
 
 
 def usual_key(key_file: str | None) -> Key:
-    """The key for a new game: `--key`, that of `pbem key new`, the usual OpenSSH key, one of the agent's.
+    """Return the key for a new game: `--key`, that of `pbem key new`, the usual one, or an agent's.
 
     TrustError if one of the first two is there and no good: another must not take its place in silence.
     """
@@ -128,7 +129,7 @@ def usual_key(key_file: str | None) -> Key:
 
 
 def playing_key(key_file: str | None) -> Key:
-    """The key for a new game; who has none gets one, where `pbem key new` would put it, and is told so."""
+    """Return the key for a new game; without one, make it as `pbem key new` would, and say so."""
     from pbem.trust.errors import NoSigner
 
     try:
@@ -158,13 +159,13 @@ def _key(public: bytes, file: Path | None) -> Key:
 
 
 def folder_key(folder: Folder, key_file: str | None) -> Signer:
-    """Whoever can sign for the owner of a folder; NoSigner says what was tried."""
+    """Return a signer for the owner of a folder; NoSigner says what was tried."""
     folder.need_me()
     return key_for(folder.private, key_file, folder.own_key())
 
 
 def key_for(side: Private, key_file: str | None, public: bytes | None = None) -> Signer:
-    """Whoever can sign with a key of a private side's owner: the one he joined with if none is named.
+    """Return a signer for the owner of a private side: by default the key that joined.
 
     NoSigner says where it was, and how to name it.
     """
@@ -187,7 +188,7 @@ def key_for(side: Private, key_file: str | None, public: bytes | None = None) ->
 
 
 def key_at_hand(folder: Folder) -> Signer | None:
-    """Whoever can sign for the owner of a folder without asking anybody for a passphrase; None if nobody."""
+    """Return a signer for the owner of a folder who needs no passphrase, or None."""
     from pbem.trust.errors import NoSigner, TrustError
     from pbem.trust.keys import find_signer
 
@@ -205,12 +206,12 @@ def key_at_hand(folder: Folder) -> Signer | None:
 
 
 def known_passphrase(_name: str) -> str | None:
-    """The passphrase that PBEM_PASSPHRASE gives; nobody is asked."""
+    """Return the passphrase in PBEM_PASSPHRASE; nobody is asked."""
     return os.environ.get("PBEM_PASSPHRASE")
 
 
 def _usual_files(remembered: Iterable[str], side: Path) -> Iterator[Path]:
-    """Where the keys were, where they are if they moved with the private side, and where keys usually are."""
+    """Yield where the keys were, where they moved with the private side, and the usual places."""
     named = [path for one in remembered for path in (one, side / Path(one).name)]
     for path in (*named, own_key_file(), login_key_file()):
         if path is not None and Path(path).is_file():

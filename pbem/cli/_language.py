@@ -47,12 +47,12 @@ _ADDED = re.compile(r"(.*?) ?\[([^][]*)\]")  # what click puts behind the help o
 
 
 def languages() -> list[str]:
-    """The codes of the languages that the program itself speaks, English first."""
+    """Return the codes of the languages of the program, English first."""
     return [ENGLISH, *sorted(path.name for path in FOLDER.iterdir() if path.is_dir())]
 
 
 def code() -> str:
-    """The language of the running command: `--lang` before or after its name, PBEM_LANG, the computer's."""
+    """Return the language of the running command: `--lang` anywhere, PBEM_LANG, the computer's."""
     ctx = click.get_current_context(silent=True)
     meta = ctx.find_root().meta if ctx is not None else {}
     if meta.get("pbem.json"):  # what programs read is the same in every language
@@ -61,14 +61,14 @@ def code() -> str:
 
 
 def of_user() -> str:
-    """The same for what is written and not printed: `--json` makes no difference to it."""
+    """Return the language for what is written, not printed: `--json` does not change it."""
     ctx = click.get_current_context(silent=True)
     meta = ctx.find_root().meta if ctx is not None else {}
     return str(meta.get(CHOSEN) or os.environ.get(VARIABLE) or of_computer())
 
 
 def of_computer() -> str:
-    """The language that the computer speaks with its user, if `pbem` speaks it; else English."""
+    """Return the computer's language, if `pbem` has it; else English."""
     said = next((os.environ[name] for name in _SETTINGS if os.environ.get(name)), "")
     wanted = os.environ.get(_PREFERRED, "").split(":") if _short(said) not in ("", *_NO_LANGUAGE) else []
     wanted += [said] if said else _of_system()
@@ -76,13 +76,16 @@ def of_computer() -> str:
 
 
 def _short(said: str) -> str:
-    """`de` of `de_DE.UTF-8`, `de-AT`, `de`."""
+    """Return `de` of `de_DE.UTF-8`, `de-AT`, `de`."""
     return re.split("[_.@-]", said)[0].lower()
 
 
 def _of_system() -> list[str]:
-    """What a system speaks that sets no variable, the language liked best first: Windows says its own,
-    macOS keeps a list (terminals set `LANG` from it, unless language and country do not go together)."""
+    """Return the languages of a system that sets no variable, the preferred one first.
+
+    Windows has its own. macOS keeps a list (terminals set `LANG` from it, unless language and country do not
+    go together).
+    """
     if sys.platform == "win32":
         import ctypes
         import locale
@@ -107,7 +110,7 @@ class Told(str):
 
 @cache
 def words(language: str) -> Mapping[str, str]:
-    """English sentence -> sentence; empty for English and for a language that the program does not speak."""
+    """Return English sentence -> sentence; {} for English and for unknown languages."""
     if language == ENGLISH or language not in languages():
         return {}
     from pbem.text import render
@@ -132,8 +135,10 @@ def spoken(text: str) -> str:
 
 
 def spoken_in(language: str, text: str) -> str:
-    """Return it in this language: a message by its id and fields; a text by patterns, where it stays as it is
-    if it is no sentence that they know."""
+    """Return a text in this language: a message by id and fields, others by patterns.
+
+    A text that is no known sentence stays as it is.
+    """
     if isinstance(text, Told):
         return text
     if isinstance(text, Message):
@@ -149,7 +154,7 @@ def _by_patterns(text: str, known: Mapping[str, str]) -> str:
 
 
 def _in_letters(text: str) -> str:
-    """A line of a letter in the language of the letters of the game that the running command is about."""
+    """Return a line of a letter in the language of the game's letters."""
     return spoken_in(_of_letters(), text)
 
 
@@ -174,7 +179,7 @@ speak_by(_in_letters, _all_voices)
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Speak a language where no command runs: on the pages of the table."""
+    """Use a language where no command runs: on the pages of the table."""
     from pbem.cli.main import cli
 
     with click.Context(cli, info_name="pbem") as ctx:
@@ -183,26 +188,25 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def of_game(folder: Folder) -> None:
-    """The game that the running command is about: its rules' own words are known from now on, and the
-    language of its letters."""
+    """Use the words of a game's rules, and the language of its letters, in this command."""
     click.get_current_context().find_root().meta[GAME] = folder
 
 
 def of_rules(text: str, system: System) -> str:
-    """A text of a system's data in the reader's language, where the command is about no game."""
+    """Return a text of a system's data in the reader's language, where the command has no game."""
     from pbem.text.translating import translated
 
     return translated(text, system.wording_in(code()).get("values", {})) if words(code()) else text
 
 
 def known_in(language: str, system: System) -> Mapping[str, str]:
-    """The words of the program and of a system in a language; where both have one, the program's."""
+    """Return the words of the program and of a system in a language; the program's come first."""
     own = words(language)
     return {**system.wording_in(language).get("values", {}), **own} if own else own
 
 
 def _with_rules(known: Mapping[str, str], language: str) -> Mapping[str, str]:
-    """The program's words and those that the rules of the game have for texts of theirs."""
+    """Return the program's words and those of the rules of the game."""
     ctx = click.get_current_context(silent=True)
     folder = ctx.find_root().meta.get(GAME) if ctx is not None else None
     return _both(language, folder) if folder is not None else known
@@ -213,7 +217,7 @@ _MERGED: dict[tuple[str, str, tuple[str, ...]], Mapping[str, str]] = {}
 
 
 def _both(language: str, folder: Folder) -> Mapping[str, str]:
-    """The words of the program and of a game's rules in a language; where both have one, the program's."""
+    """Return the words of the program and of a game's rules in a language; the program's come first."""
     ids = tuple(party.id for party in folder.roster.parties) if folder.roster is not None else ()
     key = (language, folder.terms.module.name if ids else "", ids)
     if not ids or key not in _MERGED:
@@ -223,7 +227,7 @@ def _both(language: str, folder: Folder) -> Mapping[str, str]:
 
 
 def _of_rules(folder: Folder, language: str) -> Mapping[str, str]:
-    """What the rules of a game call their texts; who plays goes by the id that commands take."""
+    """Return the rules' words for their texts; players keep the id that commands use."""
     from pbem.text.diagnostics import PbemError
 
     try:
@@ -238,7 +242,7 @@ def _of_rules(folder: Folder, language: str) -> Mapping[str, str]:
 
 
 def spoken_file(text: str, folder: Folder) -> str:
-    """A file to be filled in: its comments in the reader's language, and what the rules call their options.
+    """Return a file to fill in, with comments and option names in the reader's language.
 
     What is no comment is data and stays.
     """
@@ -258,7 +262,7 @@ def _commented(line: str, known: Mapping[str, str]) -> str:
 
 
 def _remark(text: str, known: Mapping[str, str]) -> str:
-    """A remark; the kind of decision that a standing order answers is called so in all languages."""
+    """Return a remark; the kind of decision in it keeps its name in all languages."""
     found = _ANSWERS.fullmatch(text)
     return known.get("answers {a}", text).replace("{a}", found[1]) if found else _by_patterns(text, known)
 
@@ -294,13 +298,13 @@ def _kept(paragraph: str) -> str:
 
 
 def metavars(text: str) -> str:
-    """What stands for a value, in the reader's language: `--out FILE`, `--out DATEI`."""
+    """Return the placeholder for a value in the reader's language: `--out FILE`, `--out DATEI`."""
     known = words(code())
     return _METAVAR.sub(lambda found: known.get(found[0], found[0]), text) if known else text
 
 
 def _help_of_option(text: str) -> str:
-    """What an option does, and what click says of it behind that: `[default: swift; required]`."""
+    """Return the help of an option, and click's addition: `[default: swift; required]`."""
     found = _ADDED.fullmatch(text)
     if found is None:
         return help_of(text)
@@ -326,8 +330,10 @@ class Command(click.Command):
 
 
 def choose(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Keep what `--lang` says for everything that the command prints; what the variable says is no choice.
-    A command's own `--lang` that is not typed is that before its name."""
+    """Keep the choice of `--lang` for everything that the command prints.
+
+    The variable is no choice. A command's own `--lang` defaults to the one before its name.
+    """
     from click.core import ParameterSource
 
     meta = ctx.find_root().meta

@@ -1,4 +1,4 @@
-"""What `pbem orders legal` lists: options as lines of an order file, of long answers what they add."""
+"""The list of `pbem orders legal`: options as lines of an order file, of long answers the additions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Legal:
 
     @property
     def note(self) -> str:
-        """What it means, costs and risks."""
+        """Return what it means, costs and risks."""
         cost = f" ({self.points.text})" if self.points.text else ""
         return Message("cli.legal.option", text=safe(self.text + cost, 400), complete=self.complete)
 
@@ -48,8 +48,11 @@ class Legal:
 def legal(
     folder: Folder, question: Question, so_far: Any, of: str | None, drafted: Drafted | None = None
 ) -> Iterator[Legal]:
-    """The options; with `of` those that begin with that counter, or at that place. Where a long answer must
-    first be begun, those one step on. `drafted` makes the draft of an answer, or has it at hand."""
+    """Yield the options; with `of` those that begin with that counter or place.
+
+    If a long answer must first be begun, those one step on. `drafted` makes the draft of an answer, or has it
+    at hand.
+    """
     from pbem.archive import order_file
 
     drafted = drafted or (lambda question, answer: order_file.drafting(folder, question, answer))
@@ -71,7 +74,7 @@ def legal(
 
 
 def of_all(folder: Folder, names: Names, question: Question, so_far: Any) -> Iterator[Legal]:
-    """What all one's units may do."""
+    """Yield the options of all one's units."""
     from pbem.cli._units import ASKED, my_units
 
     for unit in my_units(folder, names)[:ASKED]:
@@ -79,8 +82,10 @@ def of_all(folder: Folder, names: Names, question: Question, so_far: Any) -> Ite
 
 
 def described(names: Names | None, id: str | None) -> Iterator[str]:
-    """Say what a counter is and where, with its figures and state; of a place, what lies there. Nothing in a
-    system that has no words for figures (`report/figures.py`)."""
+    """Yield the description of a counter with place, figures and state; of a place its contents.
+
+    Nothing in a system that has no words for figures (`report/figures.py`).
+    """
     from pbem.cli._units import figures_mean, where
     from pbem.report.muster import forces
 
@@ -98,12 +103,12 @@ def described(names: Names | None, id: str | None) -> Iterator[str]:
 
 
 def ending(options: Iterable[Legal], end: str | None) -> list[Legal]:
-    """Those that end at a place; without one all."""
+    """Return those that end at a place; without one all."""
     return [one for one in options if end in (None, one.points.last)]
 
 
 def openers(drafting: Drafting[Any]) -> list[Next[Any]]:
-    """Elements about nothing on the map that begin a long answer: to take a turn at all, which sort it is."""
+    """Return elements without a place that begin a long answer, such as taking a turn at all."""
     return [
         one for one in drafting.next() if not drafting.written(one.element).listed and one.points == NOWHERE
     ]
@@ -116,7 +121,7 @@ def _element(drafting: Drafting[Any], one: Next[Any], given: bool) -> Legal:
 
 
 def names(value: Any, name: str) -> bool:
-    """Does a value name a counter or a place anywhere?"""
+    """Return True if a value names a counter or a place anywhere."""
     if isinstance(value, dict):
         return any(name == key or names(item, name) for key, item in value.items())
     if isinstance(value, list):
@@ -125,7 +130,10 @@ def names(value: Any, name: str) -> bool:
 
 
 def lines(question: Question, found: Iterable[Legal]) -> Iterator[tuple[str, bool]]:
-    """Lines of an order file, each with: is it an option? Those that add to one list stand below it."""
+    """Yield lines of an order file, and whether each is an option.
+
+    Options that add to one list are below it.
+    """
     from pbem.text.flow import flow
 
     shown: list[str] = []
@@ -149,7 +157,7 @@ def _line(added: Written) -> str:
 
 
 def _head(question: Question, one: Legal, added: Written) -> list[str]:
-    """The lines under which an element stands."""
+    """Return the lines above an element."""
     from pbem.text.flow import flow
 
     after = "" if one.given or not one.before else f"   # with {flow(one.before)} before it"
@@ -163,14 +171,14 @@ def _head(question: Question, one: Legal, added: Written) -> list[str]:
 
 
 def data(question: Question, one: Legal) -> dict[str, Any]:
-    """The same for programs, as schemas/legal.schema.json describes it."""
-    found: dict[str, Any] = {"decision": question.key, "text": one.text, "complete": one.complete}
+    """Return the option for programs, as schemas/legal.schema.json describes it."""
+    entry: dict[str, Any] = {"decision": question.key, "text": one.text, "complete": one.complete}
     if one.added is None:
-        found |= {"answer": one.answer, "new": None}
+        entry |= {"answer": one.answer, "new": None}
     else:
-        found["new"] = _new(one.added) | ({"instead": _new(one.instead)} if one.instead else {})
-        found |= {"after": one.before} if not one.given else {}
-    return found | ({"points": one.points.to_json()} if one.points != NOWHERE else {})
+        entry["new"] = _new(one.added) | ({"instead": _new(one.instead)} if one.instead else {})
+        entry |= {"after": one.before} if not one.given else {}
+    return entry | ({"points": one.points.to_json()} if one.points != NOWHERE else {})
 
 
 def _new(added: Written) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Which letters a run of `pbem mail out` is about, and what is written down before any leaves."""
+"""The letters of a run of `pbem mail out`, and the notes made before any leaves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def chosen(
     to: Sequence[str],
     sent: bool,
 ) -> list[Waiting]:
-    """Those that wait, or those named; Refused if one named may not go."""
+    """Return those that wait, or those named; Refused if a named one may not be sent."""
     from pbem.archive import waiting_letters
     from pbem.text.diagnostics import Diagnostic, Refused
 
@@ -53,7 +53,7 @@ def chosen(
 
 
 def begin(ledger: Ledger, found: Sequence[Waiting], again: Sequence[Waiting]) -> None:
-    """What is older than the book, and what shall go once more, is written down first."""
+    """Note letters older than the book, and those to be sent once more."""
     at = stamp(now())
     for one in found:
         if one.state == "old":
@@ -89,7 +89,7 @@ def rest(
     lost: Sequence[Waiting],
     missed: Sequence[str],
 ) -> None:
-    """What was not sent, and why."""
+    """Print what was not sent, and why."""
     for one in left:
         result(Message("cli.letters.unsure", letter=one.name, words=one.words))
         note(Message("cli.letters.say-whether-it-is-there", letter=one.name), before="  ")
@@ -114,7 +114,7 @@ def rest(
 
 
 def nobodys(found: Sequence[Waiting], ledger: Ledger) -> list[Waiting]:
-    """Letters to nobody, each told once."""
+    """Return letters to nobody, each once."""
     lost = [one for one in found if one.state == "nobody" and not one.told]
     for one in lost:
         ledger.write("told", one.name, one.digest, stamp(now()))

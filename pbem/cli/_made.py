@@ -13,7 +13,7 @@ from pbem.text.messages import Message
 
 
 def form_of(form: str | None, out: Path | None, endings: Mapping[str, str]) -> str:
-    """The form that was asked for by name, else by the ending of the file, else text."""
+    """Return the form: the named one, else by the ending of the file, else text."""
     if form is not None:
         return form
     ending = out.suffix.lower() if out is not None else ""

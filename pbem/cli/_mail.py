@@ -1,4 +1,4 @@
-"""What the mail commands share: settings of user and game, passwords, the time, the log.
+"""Common parts of the mail commands: settings of user and game, passwords, the time, the log.
 
 A password is fetched when a server asks for it, used once, and stands in no message.
 """
@@ -36,14 +36,14 @@ settings_option = click.option(
 
 
 def user_settings() -> Path:
-    """Where the settings for all games of a user are."""
+    """Return the file of a user's settings for all games."""
     from platformdirs import user_config_path
 
     return user_config_path("pbem", appauthor=False) / "mail.yaml"
 
 
 def settings(folder: Folder, named: str | None) -> Settings:
-    """The game's settings, and where they are silent the user's; Refused if a file has faults."""
+    """Return the game's settings, completed by the user's; Refused if a file has faults."""
     from pbem.archive import private_side
     from pbem.text.diagnostics import Diagnostic, Refused
 
@@ -59,14 +59,16 @@ def settings(folder: Folder, named: str | None) -> Settings:
 
 
 def own_reports(folder: Folder) -> bool:
-    """Whether a report goes to each player by himself (`out: {reports: own}`)."""
+    """Return True if a report goes to each player alone (`out: {reports: own}`)."""
     out = settings(folder, None).out
     return out is not None and out.own_reports
 
 
 def letters_in(folder: Folder) -> str:
-    """The language of the letters and reports that leave a folder: as its settings say, else the program's;
-    Refused for one that nobody speaks."""
+    """Return the language of a folder's letters and reports: its settings', else the program's.
+
+    Raises Refused for an unknown one.
+    """
     from pbem.cli._language import of_user
     from pbem.report.language import language
 
@@ -77,8 +79,10 @@ def letters_in(folder: Folder) -> str:
 
 
 def keep_language(root: Path) -> None:
-    """Write down in a game's settings in which language its letters are to be, if that is not English: a
-    machine that adjudicates at night speaks none. What is there already stays."""
+    """Write the language of a game's letters into its settings, if it is not English.
+
+    A machine that adjudicates at night has none. Existing settings stay.
+    """
     from pbem.archive import private_side
     from pbem.cli._language import ENGLISH, of_user
     from pbem.text.writing import write_all
@@ -98,7 +102,7 @@ def _load(path: Path) -> Settings:
 
 
 def no_settings(folder: Folder, way: str) -> Exception:
-    """The refusal where nobody said how; names both files."""
+    """Return the refusal for missing settings, which names both files."""
     from pbem.archive import private_side
     from pbem.text.diagnostics import Diagnostic, Refused
 
@@ -115,8 +119,9 @@ def no_settings(folder: Folder, way: str) -> Exception:
 
 
 def password(server: Server) -> str | None:
-    """The password for a server; None if it asks for none. Refused, without quoting anything, if there is
-    none.
+    """Return the password for a server, or None if it needs none.
+
+    Raises Refused, without quoting anything, if there is none.
     """
     if server.password is None:
         return None
@@ -145,7 +150,7 @@ def _found(source: Password, user: str) -> str | None:
 
 
 def _printed(command: tuple[str, ...]) -> str | None:
-    """The first line a program prints; what it says when it fails may quote secrets and is not shown."""
+    """Return the first line a program prints; its error output may quote secrets and is not shown."""
     try:
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False
@@ -176,12 +181,12 @@ def _refused(message: str) -> Exception:
 
 
 def now() -> datetime:
-    """The time here and now."""
+    """Return the local time."""
     return _clock.now().astimezone()
 
 
 def stamp(moment: datetime) -> str:
-    """A time for books and logs: `2026-11-20 14:03:05 +0100`."""
+    """Return a time for books and logs: `2026-11-20 14:03:05 +0100`."""
     return moment.strftime("%Y-%m-%d %H:%M:%S %z")
 
 

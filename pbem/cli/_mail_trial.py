@@ -1,4 +1,4 @@
-"""Mail settings tried without a mail: connect, log in, look whether the folder is there, and nothing else."""
+"""A test of mail settings without mail: connect, log in, and look for the folder."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 
 
 class NoTrial(PbemError):
-    """Mail would not go, or come, this way; the message says what is wrong."""
+    """A failed test; the message says what is wrong."""
 
 
 def try_out(out: Out, root: Path) -> str:
-    """Whether mail could be handed over, in words; PbemError says why not. Folders begin at `root`."""
+    """Return that mail can be sent, in words; PbemError says why not.
+
+    Folders begin at `root`.
+    """
     from pbem.cli._mail import password
     from pbem.mail import carriers
 
@@ -43,7 +46,7 @@ def try_out(out: Out, root: Path) -> str:
 
 
 def try_in(where: In, root: Path) -> str:
-    """Whether mail could be fetched, in words; PbemError says why not."""
+    """Return that mail can be fetched, in words; PbemError says why not."""
     from pbem.cli._mail import password
     from pbem.mail.imap import Imap
 

@@ -1,5 +1,7 @@
-"""What follows a signature: the mail goes, or it is said what to mail. At a table on one computer the others
-answer at once."""
+"""The steps after a signature: mail is sent, or named.
+
+At a table on one computer the others answer at once.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def mailed(folder: Folder) -> None:
-    """Orders were signed and lie in outbox/."""
+    """Send or name the mail of orders that were signed into outbox/."""
     from pbem.cli._practice import practice_of
 
     practice = practice_of(folder)
@@ -47,7 +49,7 @@ def carried(practice: Practice) -> int:
 
 
 def _told(practice: Practice, done: StageResult) -> None:
-    """A stage at the table, as the person may know it."""
+    """Show a stage at the table, as the person may know it."""
     from pbem.archive import Folder
     from pbem.cli._telling import report_of
     from pbem.report.plain import wrapped

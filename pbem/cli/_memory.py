@@ -17,14 +17,14 @@ MOST = 200
 
 
 def usual() -> Path:
-    """Where the list of this user is."""
+    """Return the file with the list of this user."""
     from platformdirs import user_config_path
 
     return user_config_path("pbem", appauthor=False) / "games.json"
 
 
 def opened(root: Path) -> None:
-    """A command was called for the game in a folder: it is one of this computer's from now on.
+    """Note the game in a folder as one of this computer's, as a command was called for it.
 
     Of a game against the computer only the folders of people are anybody's. What cannot be noted stops
     nothing.
@@ -43,13 +43,12 @@ class Memory:
     path: Path | None = None
 
     def games(self) -> list[Path]:
-        """The folders that are still there, the one opened last first."""
+        """Return the folders that still exist, the one opened last first."""
         found = [Path(str(one["folder"])) for one in reversed(self._entries())]
         return [root for root in found if (root / "private" / "me.json").is_file()]
 
     def remember(self, root: Path, **notes: Any) -> None:
-        """Put a folder at the head of the list, with what is noted about it; a list that cannot be written
-        stops nothing."""
+        """Put a folder at the head of the list, with its notes; an unwritable list stops nothing."""
         entries = self._entries()
         name = str(root.absolute())
         old: dict[str, Any] = next((one for one in entries if one["folder"] == name), {"folder": name})
@@ -71,7 +70,7 @@ class Memory:
         self._write([one for one in self._entries() if one["folder"] != name])
 
     def noted(self, root: Path, what: str) -> Any:
-        """What was noted about a folder; None if nothing was."""
+        """Return what was noted about a folder, or None."""
         name = str(root.absolute())
         return next((one.get(what) for one in self._entries() if one["folder"] == name), None)
 

@@ -42,7 +42,7 @@ def offer(name: str, yes: bool) -> tuple[Mended, bool]:
 
 
 def data(mended: Mended, written: bool) -> dict[str, Any]:
-    """The offer for programs."""
+    """Return the offer for programs."""
     return {
         "repairs": [
             {"code": r.code, "words": r.words, "line": r.line, "column": r.column, "count": r.count}
@@ -73,7 +73,7 @@ def _agreed(yes: bool) -> bool:
 
 
 def _write(path: Path, source: bytes, text: str) -> None:
-    """The mended text in its place, the old one beside it; both for the owner's eyes only."""
+    """Write the mended text, and the old one beside it; only the owner may read both."""
     from pbem.text.writing import write_all
 
     old = path.with_name(f"{path.name}.orig")

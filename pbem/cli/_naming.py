@@ -1,5 +1,4 @@
-"""Counters and places as people write them: any case, places by their names, and what was meant by a word
-that is neither."""
+"""Counters and places as people write them: in any case, by their names, and suggestions for others."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Names:
-    """What the counters and locations of a position are called, as far as its reader may know."""
+    """The names of the counters and locations of a position, as far as its reader may know."""
 
     def __init__(self, view: View, told: View | None = None) -> None:
         self.view = view
@@ -25,7 +24,7 @@ class Names:
 
     @classmethod
     def of(cls, folder: Folder) -> Names:
-        """As the owner of a folder may know them."""
+        """Return the names that the owner of a folder may know."""
         from pbem.cli._language import code
         from pbem.cli._telling import report_view
 
@@ -33,7 +32,7 @@ class Names:
         return cls(report_view(seen), report_view(seen, code()))
 
     def find(self, word: str) -> str | None:
-        """The id of a counter or location; None if the word is none or may be several."""
+        """Return the id of a counter or location; None if the word is none or may be several."""
         position, chart = self.view.position, self.view.chart
         if (
             word in position.counters
@@ -49,7 +48,7 @@ class Names:
         return None
 
     def hints(self, word: str) -> list[str]:
-        """What may have been meant by a word that `find` does not know."""
+        """Return what may have been meant by a word that `find` does not know."""
         small = word.casefold()
         read = self._read_alike.get(small.replace(" ", ""), [])
         if read:
@@ -68,19 +67,19 @@ class Names:
         return [Message("text.suggest.did-you-mean-bare", near=self.full(meant))]
 
     def called(self, id: str) -> str:
-        """A location with its name, `0606 Haska`; a counter as the wording has it."""
+        """Return a location with its name, `0606 Haska`; a counter in the wording's words."""
         if id in self.view.position.counters:
             return self.view.wording.counter({"id": id, **self.view.position.counters[id]})
         return f"{id} {self.view.place_name(id, signs=True)}".rstrip()
 
     def full(self, id: str) -> str:
-        """An id with what it is: `R-AR2 (Red AR 3)`, `0606 (Haska)`."""
+        """Return an id with its meaning: `R-AR2 (Red AR 3)`, `0606 (Haska)`."""
         called = self.called(id)
         rest = called.removeprefix(id).strip()
         return f"{id} ({rest})" if rest else id
 
     def place(self, id: str) -> str:
-        """Where a counter stands, with the name of the place."""
+        """Return the place of a counter, with its name."""
         hex = self.view.position.hex(id)
         return self.called(hex) if hex else Message("cli.naming.no-place-on-the-map")
 
@@ -95,7 +94,7 @@ class Names:
 
     @cached_property
     def _unzeroed(self) -> dict[str, set[str]]:
-        """Numbers without the zeros that they begin with, as programs and people drop them: `405`."""
+        """Return numbers without their leading zeros, as programs and people drop them: `405`."""
         numbers = (id for ids in self._locations.values() for id in ids if id.isdigit())
         return _folded((id.lstrip("0"), id) for id in numbers if id.startswith("0") and id.strip("0"))
 
@@ -117,12 +116,12 @@ class Names:
 
     @cached_property
     def _read_alike(self) -> dict[str, list[str]]:
-        """What a counter reads on map and in lists -> those that read so."""
-        found: dict[str, list[str]] = {}
+        """Return a counter's text on map and in lists -> the counters with it."""
+        same: dict[str, list[str]] = {}
         for id, fields in self.view.position.counters.items():
             text = self.view.wording.short({"id": id, **fields}).casefold().replace(" ", "")
-            found.setdefault(text, []).append(id)
-        return {text: sorted(ids) for text, ids in found.items()}
+            same.setdefault(text, []).append(id)
+        return {text: sorted(ids) for text, ids in same.items()}
 
 
 def _folded(names: Iterator[tuple[str, str]]) -> dict[str, set[str]]:

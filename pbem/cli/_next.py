@@ -1,4 +1,4 @@
-"""What `pbem next` does: take in what came, then the one step that is mine, by the state of the folder."""
+"""The steps of `pbem next`: take in what came, then do my one step, by the state of the folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ASK_BY = "cli.next.ask-for-the-next-deadline"
 
 @dataclass(frozen=True)
 class Wishes:
-    """What the user said with the command."""
+    """The user's options of the command."""
 
     files: tuple[str, ...] = ()
     editor: bool = False
@@ -37,7 +37,7 @@ class Wishes:
 
 @dataclass
 class Done:
-    """What a run did, the mail that waits to be sent by hand, and what comes next."""
+    """The result of a run: what it did, the mail to send by hand, and what comes next."""
 
     did: list[str] = field(default_factory=list)
     mail: list[str] = field(default_factory=list)
@@ -47,14 +47,14 @@ class Done:
         return {"did": self.did, "mail": self.mail, "next": self.next or None}
 
     def tell(self, text: str) -> None:
-        """Something was done."""
+        """Report something that was done."""
         self.did.append(text)
         if not wants_json():
             result(text)
 
 
 def step(ctx: click.Context, folder: Folder, wishes: Wishes) -> Done:
-    """One step in a folder."""
+    """Do one step in a folder."""
     done = Done()
     _came_in(ctx, folder, wishes, done)
     folder.refresh()
@@ -65,7 +65,7 @@ def step(ctx: click.Context, folder: Folder, wishes: Wishes) -> Done:
 
 
 def asks() -> bool:
-    """Is somebody there who can be asked?"""
+    """Return True if somebody can be asked."""
     return is_terminal() and not wants_json()
 
 
@@ -93,7 +93,7 @@ def _came_in(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> 
 
 
 def _lying_about(folder: Folder, wishes: Wishes, done: Done) -> None:
-    """Files that were named, and those that were saved where one saves such things."""
+    """Take in named files, and those saved in the usual places."""
     from pbem.cli._coming import came, note_seen
     from pbem.cli._intake import TakenIn, show, take_in
     from pbem.mail.read import read_path, together
@@ -124,7 +124,7 @@ def _has_settings(folder: Folder) -> bool:
 
 
 def _call(ctx: click.Context, command: click.Command, **options: Any) -> None:
-    """Another command in the same folder; that it exits is not the end here."""
+    """Call another command in this folder, and go on after its exit."""
     try:
         ctx.invoke(command, as_json=False, **options)
     except click.exceptions.Exit:
@@ -135,7 +135,7 @@ def _call(ctx: click.Context, command: click.Command, **options: Any) -> None:
 
 
 def _mine(ctx: click.Context, folder: Folder, wishes: Wishes, done: Done) -> None:
-    """The one step that is mine now."""
+    """Do the one step that is mine now."""
     from pbem.archive import ended, joined, link_due, seats
 
     if folder.me is None:
@@ -175,7 +175,7 @@ def _sign_roster(ctx: click.Context, wishes: Wishes, done: Done) -> None:
 
 
 def _run(folder: Folder, wishes: Wishes, done: Done) -> None:
-    """The GM's step: run the stage where everything is here."""
+    """Run the stage if everything is here: the GM's step."""
     from pbem.cli._outcome import told
     from pbem.cli._running import run_folder
     from pbem.cli._standing import stand
@@ -200,7 +200,7 @@ def _run(folder: Folder, wishes: Wishes, done: Done) -> None:
 
 
 def _owes(folder: Folder) -> bool:
-    """Am I asked, free to write, and have signed nothing yet?"""
+    """Return True if I am asked, may write, and have signed nothing yet."""
     from pbem.stages.progress import revisions
     from pbem.stages.two_players import turn_of
 
@@ -247,7 +247,7 @@ def _write_template(folder: Folder, path: Path) -> None:
 
 
 def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: bool) -> Checked | None:
-    """Without a terminal: what is in the file counts, and is signed with --yes alone."""
+    """Return the checked file without a terminal; it is signed with --yes alone."""
     from pbem.archive import order_file
     from pbem.cli._orders import checked_file, show_faults, show_understood, shown
 
@@ -270,8 +270,7 @@ def _as_it_is(folder: Folder, path: Path, wishes: Wishes, done: Done, fresh: boo
 
 
 def _by_asking(folder: Folder, path: Path, wishes: Wishes) -> Checked | None:
-    """On a terminal: question by question into the file, or the file in the editor, until it is right and he
-    agrees."""
+    """Return the checked file after questions or editing, until it is right and the player agrees."""
     from pbem.cli._editor import open_in_editor
     from pbem.cli._orders import checked_file, show_faults, show_understood, shown
 
@@ -310,8 +309,10 @@ def _choose(ok: bool, mend: str) -> str:
 
 
 def _ask(folder: Folder, path: Path, *, anew: bool) -> bool:
-    """Ask what has no answer in the file yet, or everything `anew`, and write each answer into it at once;
-    False if he would rather have the file in an editor."""
+    """Ask what has no answer in the file yet, or everything `anew`, and write each answer at once.
+
+    Returns False if the player wants the file in an editor.
+    """
     from pbem.archive import order_file
     from pbem.cli._asking import InEditor, ask
     from pbem.cli._filling import Begun, given
@@ -340,8 +341,10 @@ def _ask(folder: Folder, path: Path, *, anew: bool) -> bool:
 
 
 def _write_answer(folder: Folder, path: Path, question: Question, answer: Any) -> None:
-    """Put an answer into the file; where that has no room for it, a fresh file takes its place and the
-    old one stays beside it."""
+    """Put an answer into the file.
+
+    If that has no room, a new file replaces it and the old one stays beside it.
+    """
     from pbem.cli._filling import filled, names_of
     from pbem.cli._orders import shown
     from pbem.text.writing import write_all
@@ -370,7 +373,7 @@ def _signed(folder: Folder, checked: Checked, wishes: Wishes, done: Done) -> Non
 
 
 def _closing(ctx: click.Context, folder: Folder, done: Done) -> None:
-    """Mail what waits, or name it; then say where things stand and what comes next."""
+    """Send the waiting mail, or name it; then say where things are and what comes next."""
     from pbem.cli._practice import practice_of
     from pbem.cli._standing import stand
 
@@ -427,8 +430,10 @@ def _mail(ctx: click.Context, folder: Folder, done: Done) -> None:
 
 
 def _wanted(folder: Folder, name: str) -> bool:
-    """Does a letter still say something, as far as one's own folder shows? An entry is in the roster, a
-    roster in the first report, and a report was there for whoever ordered on it."""
+    """Return True if a letter still says something new, as far as one's own folder shows.
+
+    An entry is in the roster, a roster in the first report, and a report was read by whoever ordered on it.
+    """
     stem = name.rpartition("/")[2]
     if stem.startswith("join-"):
         return folder.roster is None

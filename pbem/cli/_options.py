@@ -74,7 +74,7 @@ class Stage(click.IntRange):
         super().__init__(0)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """A word in its place is most likely a place on the map."""
+        """Return the number; a word instead is most likely a place on the map."""
         if isinstance(value, str) and not value.strip().lstrip("-").isdigit():
             self.fail(Message("cli.options.wanted-a-stage", value=value), param, ctx)
         return int(super().convert(value, param, ctx))
@@ -113,14 +113,14 @@ yes_option = click.option("--yes", is_flag=True, help="cli.options.option-yes")
 
 
 def here() -> Path:
-    """The directory of `-C`, else the current one."""
+    """Return the directory of `-C`, else the current one."""
     ctx = click.get_current_context()
     root = ctx.find_root().obj
     return Path((root or {}).get("directory") or ".")
 
 
 def open_folder() -> Folder:
-    """The game folder in which the command was called, or that `-C` names; Refused if there is none.
+    """Return the game folder here, or that of `-C`; Refused if there is none.
 
     Called beside a single game, it is that one.
     """
@@ -146,14 +146,14 @@ def open_folder() -> Folder:
 
 
 def _only_game(start: Path, fault: Exception) -> Path:
-    """The one game below a place; the fault where there is none, or more than one."""
+    """Return the one game below a place; raise the fault unless there is exactly one."""
     from pbem.cli._home import games
 
-    found = games(start)
-    if len(found) != 1:
+    roots = games(start)
+    if len(roots) != 1:
         raise fault
-    note(Message("cli.options.in-the-game-below", folder=os.path.relpath(found[0])))
-    return found[0]
+    note(Message("cli.options.in-the-game-below", folder=os.path.relpath(roots[0])))
+    return roots[0]
 
 
 def in_folder(function: F) -> F:

@@ -24,7 +24,7 @@ _MOST = (256 << 10) + 1  # one byte more than the loader takes, so that it says 
 
 
 def checked_file(folder: Folder, name: str) -> Checked:
-    """What came of a file; faults that keep it from being read at all are among its diagnostics."""
+    """Return the result of checking a file; faults of reading are among its diagnostics."""
     from pbem.archive import need_going_on
     from pbem.cli import _survival
     from pbem.text.diagnostics import Diagnostic
@@ -64,8 +64,10 @@ def _loaded(folder: Folder, source: bytes | str, name: str) -> Checked:
 
 
 def _checked(folder: Folder, document: Document) -> Checked:
-    """Checked as it stands; where that has faults, with ids in any case and places by their names, and with
-    what was meant by words that are no ids."""
+    """Return the result of checking a file as it is, or with corrected spelling if it has faults.
+
+    Ids may be in any case, places by name, and unknown words get suggestions.
+    """
     from pbem.archive import order_file
     from pbem.cli import _spelling
 
@@ -74,7 +76,7 @@ def _checked(folder: Folder, document: Document) -> Checked:
 
 
 def _lost(source: bytes, name: str) -> list[Diagnostic]:
-    """Indentation that a mail program took away is the cause of many other faults."""
+    """Return the fault of indentation that a mail program removed, the cause of many others."""
     from pbem.mail.mend import lost_indentation
 
     found = lost_indentation(source.decode("utf-8", "replace"), name)
@@ -82,7 +84,7 @@ def _lost(source: bytes, name: str) -> list[Diagnostic]:
 
 
 def show_understood(checked: Checked) -> None:
-    """In words, what would be signed."""
+    """Print what would be signed, in words."""
     result(
         Message("cli.orders.understood")
         if checked.understood
@@ -99,7 +101,7 @@ _UNDERSTOOD = re.compile(
 
 
 def _in_words(line: str) -> str:
-    """A line of what was understood in the reader's language: `KEY: words (sealed)`, or an element alone."""
+    """Return a line of the meaning in the reader's language: `KEY: words (sealed)`, or an element."""
     found = _UNDERSTOOD.fullmatch(line)
     if found is None:
         return spoken(line)
@@ -109,7 +111,7 @@ def _in_words(line: str) -> str:
 
 
 def show_faults(checked: Checked) -> None:
-    """Every diagnostic in full; those of a file that was refused, and warnings."""
+    """Print every diagnostic in full, warnings too."""
     from pbem.cli._failures import show
 
     if checked.diagnostics:
@@ -117,12 +119,12 @@ def show_faults(checked: Checked) -> None:
 
 
 def order_file(folder: Folder) -> Path:
-    """Where the order file of the open stage is, unless somebody wants it elsewhere."""
+    """Return the usual order file of the open stage."""
     return folder.root / "private" / f"orders-{folder.progress.open_stage:04d}.yaml"
 
 
 def named_or_usual(folder: Folder, name: str | None) -> str:
-    """The file that was named, else that of the open stage; Refused where that is not there."""
+    """Return the named file, else that of the open stage; Refused if that does not exist."""
     from pbem.text.diagnostics import Diagnostic, Refused
 
     if name is not None:
@@ -138,13 +140,13 @@ def named_or_usual(folder: Folder, name: str | None) -> str:
 
 
 def shown(path: Path) -> str:
-    """A path as one would type it here."""
+    """Return a path as one would type it here."""
     near = between(path, Path())
     return str(path) if near.startswith("..") else near
 
 
 def between(path: Path, start: Path) -> str:
-    """The way from a folder to a path; on another drive of Windows, where there is none, the whole path."""
+    """Return the way from a folder to a path; across Windows drives the whole path."""
     try:
         return os.path.relpath(path, start)
     except ValueError:

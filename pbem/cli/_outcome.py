@@ -1,4 +1,4 @@
-"""What a stage gave, in words and as data; for `pbem adjudicate` in a folder and by hand."""
+"""The result of a stage, in words and as data, for `pbem adjudicate` in a folder and by hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
-    """What a run gave, or for whom it waits; `by_hand`: and the state file to go on with."""
+    """Print the result of a run, or whom it waits for; `by_hand`: also the state file to go on with."""
     for text in done.refused:
         note(Message("cli.outcome.not-counted", text=safe(text, 400)))
     if not done.done:
@@ -49,7 +49,7 @@ def told(done: StageResult, dry_run: bool, by_hand: bool = False) -> None:
 
 
 def _without_run(done: StageResult, dry_run: bool) -> None:
-    """A lock, or the start of a game of two: there is nothing to tell of the play."""
+    """Print a lock, or the start of a game of two, which have no events."""
     if not done.locked:
         result(Message("cli.outcome.game-has-begun"))
         return
@@ -66,13 +66,13 @@ def _without_run(done: StageResult, dry_run: bool) -> None:
 
 
 def state_file(done: StageResult) -> Path | None:
-    """The whole state that was written; in a game with hidden units it lies in `private`."""
+    """Return the whole state that was written; with hidden units it is in `private`."""
     found = [path for path in done.written if path.name == "state.yaml"]
     return next((path for path in found if path.parent.name == "private"), found[0] if found else None)
 
 
 def data(done: StageResult) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the result for programs."""
     run = done.run
     return {
         "stage": done.stage,

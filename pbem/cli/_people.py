@@ -1,4 +1,4 @@
-"""Name and mail address of whoever begins or joins a game: by option, asked on a terminal, or an error."""
+"""Name and mail address of a player who begins or joins a game: by option, asked, or an error."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ mail_option = click.option("--mail", callback=_asked, help="cli.people.option-ma
 
 
 def as_written(word: str, known: Iterable[str]) -> str:
-    """A seat or a party in whatever case somebody types it; the word itself where it is none."""
+    """Return the known seat or party typed in any case, or the word itself."""
     return next((one for one in known if one.casefold() == word.strip().casefold()), word.strip())

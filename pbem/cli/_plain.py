@@ -1,5 +1,4 @@
-"""Orders in plain words, as a person writes them: `- R-AR2 march Haska` in place of an element of a long
-answer, `turn-order: pass` in place of a short one.
+"""Orders in plain words: `- R-AR2 march Haska` for an element, `turn-order: pass` for a short answer.
 
 What they mean is looked up among what may come at that place; words that fit nothing, or several things, are
 not guessed at: the file is refused, with the lines that may have been meant.
@@ -37,8 +36,10 @@ _SHOWN = 4  # of several that may be meant
 
 
 class Plain:
-    """Reads lines in plain words. `read` has what was understood, `several` what may have been meant by a
-    line that was not."""
+    """A reader of lines in plain words.
+
+    `read` has what was understood, `several` the candidates for an unclear line.
+    """
 
     def __init__(self, folder: Folder, names: Names, choices: dict[str, str]) -> None:
         self.folder, self.names, self.choices = folder, names, choices
@@ -48,7 +49,7 @@ class Plain:
         """True if the rules read a line themselves: then they also report its faults."""
 
     def answers(self, given: Any) -> Any:
-        """The answers of a file, those in plain words as they are written in full."""
+        """Return the answers of a file, with plain words written in full."""
         if not isinstance(given, dict):
             return given
         return {
@@ -57,8 +58,11 @@ class Plain:
         }
 
     def entries(self, given: Any) -> Any:
-        """The same of a list of answers sent ahead, or of standing orders: `turn-order pass` as an entry, or
-        words as the `answer` of one. What a later question offers is looked up on the board as it is."""
+        """Return a list of advance or standing orders with plain words in full.
+
+        `turn-order pass` is an entry, or words are the `answer` of one. A later question uses the present
+        board.
+        """
         return [self._entry(one) for one in given] if isinstance(given, list) else given
 
     def _entry(self, given: Any) -> Any:
@@ -79,8 +83,10 @@ class Plain:
         return given
 
     def _chosen(self, drafted: Drafted, word: str) -> Any:
-        """A word that is no option as things stand, but one that the rules know where such a word must stand:
-        they do not refuse it as they refuse any nonsense."""
+        """Return an answer for a word that is no option now, but that the rules know there.
+
+        Unlike nonsense it is not rejected.
+        """
         drafting = drafted()
         if drafting is None:
             return word
@@ -95,8 +101,10 @@ class Plain:
         return {part: word}
 
     def _drafted(self, name: str) -> Drafted:
-        """What makes the draft of the answer to a question, by its key or kind: one that is asked, else one
-        that comes next, else one of its kind."""
+        """Return a maker of drafts of an answer, by the question's key or kind.
+
+        The question is asked, or comes next, or is any of its kind.
+        """
         from pbem.archive import next_questions
 
         asked = order_file.questions(self.folder)
@@ -116,7 +124,7 @@ class Plain:
         return lambda so_far=None: order_file.drafting_of(view, decision, so_far) if decision else None
 
     def element(self, drafting: Drafting[Any], line: str) -> list[Next[Any]]:
-        """The options that a line in plain words may mean: one, if it is clear."""
+        """Return the options that a line in plain words may mean: one, if it is clear."""
         said = self._shorthand(drafting, line)
         if said and not drafting.draft.faults(said[0].element):
             return said
@@ -171,7 +179,7 @@ class Plain:
         return None
 
     def _words(self, line: str) -> list[str]:
-        """The words of a line as the game has them: ids, places, words of the rules."""
+        """Return the words of a line as the game has them: ids, places, words of the rules."""
         found = []
         for word in re.split(r"[\s,;:>()\u2192]+", line.strip(" .-")):
             parts = [word] if self._known(word) else re.split(r"[-\u2010-\u2015]", word)
@@ -184,7 +192,7 @@ class Plain:
         return self.names.find(word) or self.choices.get(plainly(word))
 
     def _meant(self, drafting: Drafting[Any], options: Iterable[Next[Any]], line: str) -> Next[Any] | None:
-        """The one option that a line means; if there are several, they are noted."""
+        """Return the one option that a line means; several are noted."""
         said = self._shorthand(drafting, line)
         self.by_rules = self.by_rules or bool(said)
         found = said or self._fitting(drafting, options, line)
@@ -200,7 +208,7 @@ class Plain:
 
     @cached_property
     def verbs(self) -> dict[str, str]:
-        """Words of people for words of the rules, in English and in the reader's language."""
+        """Return words of people for words of the rules, in English and in the reader's language."""
         from pbem.cli._language import code
 
         system = self.folder.system
@@ -213,7 +221,7 @@ class Plain:
         }
 
     def _fitting(self, drafting: Drafting[Any], options: Iterable[Next[Any]], line: str) -> list[Next[Any]]:
-        """The options that have all words of a line, in order, and end where they end, the shortest."""
+        """Return the shortest options that have all words of a line, in order, and end where they end."""
         wanted = self._words(line)
         if not wanted:
             return []
@@ -228,7 +236,7 @@ class Plain:
 
 
 def _plainest(system: System, kind: str, me: str) -> Decision[Any] | None:
-    """A question of a kind about nothing in particular; None where it must be about something."""
+    """Return a question of a kind without a subject, or None if it needs one."""
     try:
         return system.decision(kind, me, {})
     except (Refused, TypeError, KeyError):
@@ -236,7 +244,7 @@ def _plainest(system: System, kind: str, me: str) -> Decision[Any] | None:
 
 
 def plainly(word: str) -> str:
-    """A word without what people write in different ways: case, blanks, strokes."""
+    """Return a word without differences in case, blanks and hyphens."""
     return re.sub(r"[\s_-]+", "", word).casefold()
 
 
@@ -245,7 +253,7 @@ def _under(before: dict[str, Any], key: str) -> Any:
 
 
 def _has_words(value: Any) -> bool:
-    """Is it a bare word, or has it a list with bare words?"""
+    """Return True if it is a bare word, or has a list with bare words."""
     if isinstance(value, str):
         return True
     parts: Iterable[Any] = value.values() if isinstance(value, dict) else [value]

@@ -55,7 +55,7 @@ def play_at_once(
 
 
 def _several(practice: Practice, system: System) -> None:
-    """Several persons at this computer: a folder for each, and who is awaited."""
+    """Show the table of several persons: a folder for each, and who is awaited."""
     title = str(system.scenario(practice.scenario).get("title") or system.title or system.name)
     result(
         strong(Message("cli.playing.people-at-this-computer", title=title, people=listed(practice.people)))
@@ -95,7 +95,7 @@ def _begin(root: Path, system: System, scenario: str, people: list[str], dice: s
 
 
 def _need_two(system: System, scenario: str, players: Sequence[str]) -> None:
-    """Refused where two cannot play without a game master."""
+    """Check that two can play without a game master; Refused if not."""
     from pbem.text.diagnostics import Diagnostic, Refused
 
     help_ = (Message("cli.playing.leave-pair-out"),)

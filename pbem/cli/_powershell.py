@@ -30,13 +30,13 @@ Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
 
 @add_completion_class
 class PowerShell(ShellComplete):
-    """What the script above calls: a line `kind TAB value TAB help` for each offer."""
+    """The answer to the script above: a line `kind TAB value TAB help` for each offer."""
 
     name = "powershell"
     source_template = SOURCE
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one that is completed, and that one."""
+        """Return the words before the one that is completed, and that one."""
         words = split_arg_string(os.environ["COMP_WORDS"])[1:]
         incomplete = os.environ.get("COMP_WORD", "")
         if incomplete and words and words[-1] == incomplete:
@@ -44,5 +44,5 @@ class PowerShell(ShellComplete):
         return words, incomplete
 
     def format_completion(self, item: CompletionItem) -> str:
-        """One offer."""
+        """Return one offer."""
         return f"{item.type}\t{item.value}\t{item.help or item.value}"

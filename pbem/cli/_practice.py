@@ -1,5 +1,7 @@
-"""A game on one computer: one person or several play, each a seat with a key of his own; the computer plays
-the others and is the game master, or two persons play without one (dice `pair`).
+"""A game on one computer, with one or several persons.
+
+Each has a seat and a key. The computer plays the others and is the game master, or two persons play without
+one (dice `pair`).
 
 Keys, folders, statements, seals and dice are those of any game, and every command works in the folders;
 only the mails are carried from folder to folder instead of through the post. What is going on stands in
@@ -33,7 +35,7 @@ MOST_KEPT = 10
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who plays a seat: his name, and what opens his key (nothing: it is open)."""
+    """A person who plays a seat: the name, and the passphrase of the key (none: it is open)."""
 
     name: str
     passphrase: str = ""
@@ -44,8 +46,7 @@ Watch = Callable[["Practice", "StageResult"], None]
 
 @dataclass
 class Practice:
-    """A table at which `you` is the person who sits there; `people` are all whom persons play, in turn at one
-    computer."""
+    """A table at which `you` is the present person; `people` are all persons at this computer."""
 
     root: Path
     you: str
@@ -59,22 +60,25 @@ class Practice:
 
     @property
     def folder(self) -> Path:
-        """The game folder of the person."""
+        """Return the game folder of the person."""
         return self.root / self.you
 
     @property
     def folders(self) -> list[Path]:
-        """The game folders of all persons."""
+        """Return the game folders of all persons."""
         return [self.root / one for one in self.people]
 
     def awaited(self) -> list[str]:
-        """The persons who are asked and have not answered, in the order of the seats; between two without a
-        game master the one who has to write."""
+        """Return the persons who are asked and have not answered, in the order of seats.
+
+        Between two without a game master the one who has to write.
+        """
         return [one for one in self.people if _owes(self.root / one, one)]
 
     def table(self, system: System) -> Table:
-        """The seats as their folders have them."""
+        """Return the table with the seats from their folders."""
         from pbem.archive import GM
+        from pbem.bot.answers import thorough
         from pbem.cli._table import Seat, Table
         from pbem.trust.keys import FileSigner, is_locked, public_of
 
@@ -85,7 +89,7 @@ class Practice:
             signer = _Himself(public_of(key)) if is_locked(key) else FileSigner.load(key)
             seat = Seat(party, party, root, signer)
             if party not in (*self.people, GM):
-                seat.standing = system.standing_well(party)
+                seat.brain, seat.standing = thorough, system.standing_well(party)
                 seat.filed = any(root.glob(f"outbox/stage-*-{party}-orders-*"))
             seats[party] = seat
         mails = len(list((self.root / "mails").glob("*")))
@@ -93,7 +97,7 @@ class Practice:
 
 
 def _key_of(root: Path, party: str) -> bytes:
-    """The key file of a seat; Refused if it is gone, for here nobody else can let its owner in again."""
+    """Return the key file of a seat; Refused if it is gone, as nobody else can replace it here."""
     from pbem.cli._table import KEY
 
     try:
@@ -120,7 +124,7 @@ class _Himself:
 
 
 def practice_of(folder: Folder) -> Practice | None:
-    """The table that a folder belongs to as the person's; None for a game by mail."""
+    """Return the table that a folder belongs to as the person's; None for a game by mail."""
     found = table_in(folder.root.parent)
     if found is None or folder.root not in found.folders:
         return None
@@ -128,7 +132,7 @@ def practice_of(folder: Folder) -> Practice | None:
 
 
 def table_in(root: Path) -> Practice | None:
-    """The table whose folder this is; None if it is none, or was not finished."""
+    """Return the table in a folder; None if it is none, or unfinished."""
     data = _data(root)
     if data is None or not data.get("ready"):
         return None
@@ -142,8 +146,10 @@ def table_in(root: Path) -> Practice | None:
 
 
 def keep(folder: Folder) -> None:
-    """Put a table aside as it is, before its owner signs and the others act on it. A folder that is at no
-    table stays as it is."""
+    """Save a copy of a table before its owner signs and the others react.
+
+    A folder at no table stays as it is.
+    """
     practice = practice_of(folder)
     if practice is None:
         return
@@ -153,7 +159,7 @@ def keep(folder: Folder) -> None:
 
 @contextmanager
 def _one_at_a_time(root: Path) -> Iterator[None]:
-    """While it lasts no other command carries, keeps or takes back at this table; it waits."""
+    """Make other commands at this table wait while this block runs."""
     from pbem.archive import one_command
 
     with one_command.hold(root, wait=True):
@@ -191,7 +197,7 @@ def _copied(source: str, target: str) -> str:
 
 
 def can_take_back(practice: Practice) -> bool:
-    """Is there an answer that can be taken back? Where several persons play: was the last one his?"""
+    """Return True if there is an answer to undo; with several persons the last one must be this person's."""
     kept = _kept(practice.root)
     return bool(kept) and kept[-1].name.partition("-")[2] in ("", practice.you)
 
@@ -268,7 +274,7 @@ def begin(
 
 
 def _lock(folder: Path, passphrase: str) -> None:
-    """From here on the key of a person wants a passphrase."""
+    """Encrypt the key of a person with a passphrase."""
     from pbem.cli._table import KEY
     from pbem.text.writing import write_all
     from pbem.trust.keys import locked
@@ -293,8 +299,10 @@ def _note(root: Path, table: Practice, *, ready: bool) -> None:
 
 
 def play_on(practice: Practice, watch: Watch | None = None) -> int:
-    """Carry the mails, let the others answer and the stages run, until the person is asked or the game is
-    over. Gives the number of stages that were run."""
+    """Carry mails and run stages until the person is asked or the game is over.
+
+    Returns the number of stages.
+    """
     with _one_at_a_time(practice.root):
         return _play_on(practice, watch)
 
@@ -327,8 +335,10 @@ def _play_on(practice: Practice, watch: Watch | None) -> int:
 
 
 def _play_on_between_two(practice: Practice, table: Table, watch: Watch | None) -> int:
-    """The same without a game master: links are given as they are due, which is no decision any more, except
-    where a person's key has a passphrase: he gives his when he sits down."""
+    """Play on without a game master: due links are given, except for keys with a passphrase.
+
+    Such a person gives the link when they play. A link is no decision any more.
+    """
     from pbem.archive import link_due
     from pbem.stages import two_players
 
@@ -355,7 +365,7 @@ def _play_on_between_two(practice: Practice, table: Table, watch: Watch | None) 
 
 
 def give_link(folder: Folder, signer: Any) -> None:
-    """Between two without a game master: the link that is due from who sits down now."""
+    """Give the link that is due from the present person, between two without a game master."""
     from pbem.archive import close_between_two, link_due
     from pbem.cli._language import of_user
     from pbem.cli._telling import renderer
@@ -365,7 +375,7 @@ def give_link(folder: Folder, signer: Any) -> None:
 
 
 def _owes(root: Path, party: str) -> bool:
-    """Is somebody asked, and has not signed orders for the open stage?"""
+    """Return True if a party is asked, and has not signed orders for the open stage."""
     from pbem.archive import Folder
     from pbem.stages import two_players
 
@@ -379,13 +389,13 @@ def _owes(root: Path, party: str) -> bool:
 
 
 def _answered(seat: Seat) -> bool:
-    """Has he signed orders for the open stage?"""
+    """Return True if the seat has signed orders for the open stage."""
     folder = seat.folder
     return any(one.sender == seat.id for one in folder.of(folder.progress.open_stage, "order"))
 
 
 def _carry(table: Table, *, always: bool = False) -> None:
-    """Every letter that somebody lacks goes to him: also what was left lying when a run was cut short.
+    """Deliver every letter to those who lack it, also those left by an interrupted run.
 
     Without `always` only where the folders stand at different stages.
     """

@@ -24,8 +24,10 @@ def run_folder(
     by: str | None,
     lang: str | None = None,
 ) -> StageResult:
-    """Run the stage of the folder the command was called in, as its dice mode has it; with its report in this
-    language, else in that of the folder's letters."""
+    """Run the stage of the folder by its dice mode.
+
+    The report is in this language, else in that of the folder's letters.
+    """
     from pbem.archive import StageResult, adjudicate, awaited_before_the_game
     from pbem.cli._clock import check_passed, next_deadline
     from pbem.cli._telling import renderer
@@ -63,7 +65,7 @@ def run_folder(
 def _between_two(
     folder: Folder, key_file: str | None, forfeits: tuple[str, ...], dry_run: bool, lang: str
 ) -> StageResult:
-    """Without a GM: the last word of the stage, if it is mine."""
+    """Close the stage without a GM, if the last statement is mine."""
     from pbem.archive import close_between_two
     from pbem.cli._telling import renderer
 

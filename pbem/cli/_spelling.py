@@ -1,4 +1,4 @@
-"""Ids as people write them in an order file: `r-ar2`, `Haska`; and what was meant by what is no id at all."""
+"""Ids as people write them in an order file: `r-ar2`, `Haska`; and suggestions for unknown words."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FEW = 12  # words that are listed
 
 
 def tried(folder: Folder, document: Document, checked: Checked) -> Checked:
-    """The file with its ids as the game has them, if that has fewer faults; each with what was meant."""
+    """Return the file with corrected ids, if that has fewer faults; each fault with suggestions."""
     if not isinstance(document.data, dict) or folder.stage < 0:
         return checked
     names = Names.of(folder)
@@ -57,8 +57,7 @@ def _read(words: dict[str, str]) -> list[Diagnostic]:
 
 
 def choices(folder: Folder, names: Names) -> dict[str, str]:
-    """The words of the rules that may be chosen in an order file now, by what is alike in all ways to write
-    them."""
+    """Return the rules' words that an order file may use now, by their plain spelling."""
     return {**_choices(order_file.schema(folder)), **_choices_now(folder, names)}
 
 
@@ -67,15 +66,14 @@ def _errors(checked: Checked) -> int:
 
 
 class _Meant:
-    """Reads words as ids and as words of the rules; `read` has those that were written otherwise."""
+    """A reader of words as ids and as words of the rules; `read` has those written otherwise."""
 
     def __init__(self, names: Names, choices: dict[str, str]) -> None:
         self.names, self.choices = names, choices
         self.read: dict[str, str] = {}
 
     def in_ids(self, value: Any) -> Any:
-        """The same value with every word that is a counter or a place as its id, and every word that may be
-        chosen (`march`) as the rules write it."""
+        """Return the value with ids for counters and places, and the rules' words (`march`)."""
         if isinstance(value, dict):
             return {key: self.in_ids(item) for key, item in value.items()}
         if isinstance(value, list):
@@ -90,18 +88,18 @@ class _Meant:
 
 
 def _choices(schema: Any) -> dict[str, str]:
-    """The words that a schema lets one choose from, by what is alike in all ways to write them."""
-    found: dict[str, str] = {}
+    """Return the words that a schema lets one choose from, by their plain spelling."""
+    words: dict[str, str] = {}
     if isinstance(schema, dict):
-        found |= {plainly(word): word for word in schema.get("enum", ()) if isinstance(word, str)}
+        words |= {plainly(word): word for word in schema.get("enum", ()) if isinstance(word, str)}
     parts = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
     for part in parts:
-        found |= _choices(part)
-    return found
+        words |= _choices(part)
+    return words
 
 
 def _choices_now(folder: Folder, names: Names) -> dict[str, str]:
-    """The same of what may be answered now, which the rules alone know."""
+    """Return the words of present options, which only the rules know, by their plain spelling."""
     found: dict[str, str] = {}
     for question in order_file.questions(folder):
         for option in _options(folder, question):
@@ -117,7 +115,7 @@ def _options(folder: Folder, question: Question) -> Iterator[Option]:
 
 
 def _hinted(folder: Folder, names: Names, data: Any, plain: Plain, fault: Diagnostic) -> Diagnostic:
-    """With what was meant by an unknown id, if the rules gave no hint themselves."""
+    """Return a fault with suggestions for an unknown id, if the rules gave none."""
     if fault.severity != "error" or any("did you mean" in line for line in fault.help):
         return fault
     if fault.code == "wrong-type":
@@ -128,8 +126,10 @@ def _hinted(folder: Folder, names: Names, data: Any, plain: Plain, fault: Diagno
 
 
 def _offered(folder: Folder, fault: Diagnostic, word: str) -> list[str]:
-    """What may have been meant by a word that is no counter and no place (a card, a country): one that the
-    options of its question name."""
+    """Return suggestions for a word that is no counter and no place (a card, a country).
+
+    They are named by the options of its question.
+    """
     asked = [one for one in order_file.questions(folder) if one.key in fault.path]
     known: dict[str, None] = {}
     for question in asked:
@@ -150,7 +150,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _written(names: Names, plain: Plain, word: Any, fault: Diagnostic) -> list[str]:
-    """How that would be written of which a bare word stands in the file."""
+    """Return how to write what a bare word in the file means."""
     if not isinstance(word, str):
         return []
     if word in plain.several:
@@ -168,7 +168,7 @@ def _written(names: Names, plain: Plain, word: Any, fault: Diagnostic) -> list[s
 
 
 def _at(data: Any, fault: Diagnostic) -> Any:
-    """What stands in the file at the place of a fault."""
+    """Return the value in the file at the place of a fault."""
     for step in fault.path:
         try:
             data = data[step]
@@ -178,7 +178,7 @@ def _at(data: Any, fault: Diagnostic) -> Any:
 
 
 def _words(data: Any, fault: Diagnostic) -> Iterator[str]:
-    """The words at the place of a fault that its message names."""
+    """Yield the words at the place of a fault that its message names."""
     data = _at(data, fault)
     for value in data.values() if isinstance(data, dict) else [data]:
         if isinstance(value, str) and value in fault.message:

@@ -1,4 +1,4 @@
-"""How a game stands as one folder knows it: joining, signing, in play, over (product, 6)."""
+"""The state of a game as one folder knows it: joining, signing, in play, over (product, 6)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ READY = "ready"
 
 @dataclass(frozen=True)
 class PartyState:
-    """What a party has done of what is wanted now. `awaited`: the game waits for it.
+    """The state of a party: what it has done of what is wanted now.
+
+    `awaited`: the game waits for it.
 
     In play also since which stage nothing of it counted, decisions without an answer, why what it sent does
     not count, and what may follow; `arrived` is when the mail with it came, by this computer's clock: nothing
@@ -42,8 +44,10 @@ class PartyState:
 
 @dataclass(frozen=True)
 class Standing:
-    """What `pbem status` shows. `mine` are my open questions as sentences, `ahead` my answers to later
-    ones, `powers` who leads which (empty where players stand for themselves), `command` is what to do next.
+    """The content of `pbem status`.
+
+    `mine` are my open questions as sentences, `ahead` my answers to later ones, `powers` who leads which
+    (empty if players have none), `command` is what to do next.
 
     `due` is the deadline as the GM wrote it, `left` how far away it is, if that is a date.
     """
@@ -66,7 +70,7 @@ class Standing:
 
     @property
     def awaited(self) -> bool:
-        """Does the game still wait for anybody's part?"""
+        """Return True if the game still waits for anybody."""
         return any(party.awaited for party in self.parties)
 
 
@@ -171,7 +175,7 @@ def _signing(folder: Folder) -> Standing:
 
 
 def _warnings(folder: Folder) -> list[str]:
-    """Why nothing may be signed here: two reports of one stage, or one that is not right."""
+    """Return why nothing may be signed here: two reports of one stage, or a false one."""
     from pbem.archive import lost
     from pbem.text.diagnostics import Refused
 
@@ -184,7 +188,7 @@ def _warnings(folder: Folder) -> list[str]:
 
 
 def _undelivered(folder: Folder) -> list[str]:
-    """Letters that did not reach somebody, as the book of what was sent and delivery reports tell."""
+    """Return letters that did not arrive, from the book of sent mail and delivery reports."""
     from pbem.archive import private_side
 
     if not (folder.root / private_side.MAIL_SENT).exists():
@@ -195,7 +199,7 @@ def _undelivered(folder: Folder) -> list[str]:
 
 
 def _said_twice(folder: Folder) -> list[str]:
-    """Who has signed two different things with one number in the open stage (17.25)."""
+    """Return who has signed two different things with one number in the open stage (17.25)."""
     from pbem.stages.progress import equivocations
 
     here = [one for one, _ in folder.statements(folder.progress.open_stage)]
@@ -213,7 +217,7 @@ def _said_twice(folder: Folder) -> list[str]:
 
 
 def _stopped(folder: Folder) -> str:
-    """What to do where nothing may be signed any more; empty where it may."""
+    """Return what to do where nothing may be signed any more, or ""."""
     from pbem.text.diagnostics import Refused
 
     try:
@@ -229,13 +233,13 @@ def _proxies(folder: Folder) -> list[str]:
 
 
 def _amendments(folder: Folder) -> list[str]:
-    """What is proposed and waits for somebody, and orders that a correction has overtaken."""
+    """Return proposals that wait for somebody, and orders that a correction has replaced."""
     if folder.stage < 0:
         return []
     from pbem.archive import orders_to_sign_again
     from pbem.stages.amendments import proposals, state_of
 
-    found: list[str] = [
+    lines: list[str] = [
         Message(
             "cli.standing.amendment-waits",
             sid=one.statement.sid[:12],
@@ -245,8 +249,8 @@ def _amendments(folder: Folder) -> list[str]:
         for one in proposals(folder.progress, folder, folder.system)
     ]
     if folder.role == "player" and orders_to_sign_again(folder) is not None:
-        found.append(Message("cli.standing.report-was-corrected"))
-    return found
+        lines.append(Message("cli.standing.report-was-corrected"))
+    return lines
 
 
 def _playing(folder: Folder) -> Standing:
@@ -302,7 +306,7 @@ def _playing(folder: Folder) -> Standing:
 
 
 def _ahead(folder: Folder) -> list[str]:
-    """My answers sent ahead that still wait, and those that I have signed in the open stage."""
+    """Return my waiting advance orders, and those signed in the open stage."""
     from pbem.archive import answers_ahead
     from pbem.cli._ahead import listed as lines_of
 
@@ -329,7 +333,7 @@ _SHOWN = {
 
 
 def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: int, came: str) -> PartyState:
-    """What he owes, by kind, and what became of what he sent."""
+    """Return what a party owes, by kind, and the result of what it sent."""
     words = listed(list(dict.fromkeys(kinds.get(key, key) for key in asked)))
     if tuple(asked) == (READY,):
         words = Message("cli.standing.to-say-that-he-is-ready")
@@ -365,8 +369,10 @@ def _party(one: Awaited, asked: Sequence[str], kinds: Mapping[str, str], stage: 
 
 
 def _kind(folder: Folder, key: str, powers: Collection[str] = ()) -> str:
-    """The kind of somebody else's question, and the power it is about: parts of its key, which is all that is
-    public of it."""
+    """Return the kind of another's question, and its power.
+
+    These parts of its key are public.
+    """
     kinds, parts = folder.system.wording.get("decisions", {}), key.split("/")
     found = next((n for n, part in enumerate(parts) if part in kinds), None)
     if found is None:
@@ -376,7 +382,7 @@ def _kind(folder: Folder, key: str, powers: Collection[str] = ()) -> str:
 
 
 def _questions(folder: Folder) -> list[Question]:
-    """The pending questions that this folder may know of."""
+    """Return the pending questions that this folder may know of."""
     from pbem.engine.resolve import Question
 
     found = sorted((fact.key, fact.value) for fact in folder.facts() if fact.key.startswith("asked/"))
@@ -384,7 +390,7 @@ def _questions(folder: Folder) -> list[Question]:
 
 
 def _fact(folder: Folder, key: str) -> Any:
-    """The value of a fact that this folder may know, None if it knows none."""
+    """Return the value of a fact that this folder may know, or None."""
     return next((fact.value for fact in folder.facts() if fact.key == key), None)
 
 
@@ -396,7 +402,7 @@ def _place(folder: Folder) -> str:
 def _my_part(
     folder: Folder, sent: Mapping[str, Sequence[Statement]], questions: Sequence[Question]
 ) -> tuple[list[str], str]:
-    """My open questions in words, and the command for what I can do now."""
+    """Return my open questions in words, and the command for what I can do now."""
     from pbem.archive import link_due
 
     progress, me = folder.progress, folder.me
@@ -425,7 +431,7 @@ def _my_part(
 
 
 def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
-    """What the GM waits for, or what he runs now."""
+    """Return what the GM waits for, or can run now."""
     from pbem.archive import lock_of
     from pbem.stages.amendments import proposals
 
@@ -441,7 +447,7 @@ def _gm_part(folder: Folder, sent: Mapping[str, Sequence[Statement]]) -> str:
 
 
 def _before_me(folder: Folder) -> str:
-    """In a game of two: what has to come before I may order, in words; empty if nothing has."""
+    """Return what must come before I may order in a game of two, in words, or ""."""
     from pbem.stages.two_players import turn_of
 
     progress, me = folder.progress, folder.me

@@ -1,5 +1,6 @@
-"""An order file that Notepad or a word processor has been at: what it did is undone where that cannot be
-wrong, and said; a document that holds no plain text at all is named.
+"""Order files changed by Notepad or a word processor: safe repairs, each reported.
+
+A document without plain text is named.
 
 Only a file that is not right as it stands is looked at so. Damage by mail programs, where something would
 have to be guessed, is offered by `pbem orders check --fix` (protocol 6.4).
@@ -42,14 +43,14 @@ _LOOKED_AT = 200  # bytes at the beginning of a file that has no mark
 
 @dataclass(frozen=True)
 class Saved:
-    """A text as it was meant, and what was done to it, in words."""
+    """A text as it was meant, and its repairs, in words."""
 
     text: str
     said: tuple[str, ...]
 
 
 def foreign(source: bytes, name: str) -> Diagnostic | None:
-    """The fault of a file that is no plain text; None for one that is."""
+    """Return the fault of a file that is no plain text, or None."""
     start = source.lstrip()[:20].lower()
     what = next((id for mark, id in _DOCUMENTS.items() if start.startswith(mark.lower())), None)
     if what is None:
@@ -64,7 +65,7 @@ def foreign(source: bytes, name: str) -> Diagnostic | None:
 
 
 def saved(source: bytes, name: str) -> Saved | None:
-    """The text with what editors do undone; None if there was nothing, or it cannot be read."""
+    """Return the text with the changes of editors undone; None if there was nothing, or it is unreadable."""
     said: list[str] = []
     text = _decoded(source, said)
     if text is None:
@@ -105,7 +106,7 @@ def _or_none(source: bytes, encoding: str) -> str | None:
 
 
 def _line(line: str, said: list[str]) -> str:
-    """One line, its comment left alone."""
+    """Return one repaired line, its comment unchanged."""
     hash = re.search(r"(?:^|\s)#", line)
     part, comment = (line[: hash.start()], line[hash.start() :]) if hash else (line, "")
     for pattern, by, id in _LETTERS:
@@ -116,7 +117,7 @@ def _line(line: str, said: list[str]) -> str:
 
 
 def _untabbed(text: str, name: str, said: list[str]) -> str:
-    """Tabs as blanks: at the beginning of a line as many as make the file readable, if any do."""
+    """Return tabs as blanks: at the beginning of a line as many as make the file readable."""
     if "\t" not in text:
         return text
     for width in _TABS:

@@ -10,6 +10,7 @@ import random
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,7 @@ from pbem.engine.rehearsal import Speaker, standpoint
 from pbem.engine.resolve import faults_of
 from pbem.mail.read import read_path
 from pbem.stages import two_players
+from pbem.stages.deadlines import NOTHING, Deadlines
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
@@ -57,11 +59,13 @@ if TYPE_CHECKING:
 
 KEY = "private/id_ed25519"
 ANSWERS = "private/orders.yaml"
+FIRST_DAY = date(2026, 1, 5)
+"""A Monday, for the deadlines of games that nobody waits for."""
 
 
 @dataclass
 class Seat:
-    """One party at the table: his folder and key, what thinks for him, the standing orders he files first.
+    """One party at the table: its folder and key, its brain, and its first standing orders.
 
     `written` are answers by question that were thought of before; they count where they are still legal.
     `given` is what he answered, ahead too.
@@ -79,7 +83,7 @@ class Seat:
 
     @property
     def folder(self) -> Folder:
-        """His folder as it is now."""
+        """Return the party's folder as it is now."""
         return Folder.open(self.root)
 
     def take(self, mails: Iterable[Path]) -> None:
@@ -103,9 +107,10 @@ def _fault(message: str) -> PbemError:
 
 @dataclass
 class Table:
-    """Everybody at one game, and the mails between them, kept in order under `root`/mails.
+    """The parties of one game, and their mails, kept in order under `root`/mails.
 
-    `ahead`: they answer their next questions ahead where they can, up to the game turn `last`.
+    `ahead`: they answer their next questions ahead where they can, up to the game turn `last`. `days`: how
+    many of them everybody has for each answer, by a calendar that begins at `FIRST_DAY`; 0 for no deadlines.
     """
 
     root: Path
@@ -118,15 +123,16 @@ class Table:
     dice: str = "swift"
     last: int | None = None
     ahead: bool = True
+    days: int = 0
 
     @property
     def gm(self) -> Seat:
-        """The game master; between two, who began the game."""
+        """Return the game master; between two, who began the game."""
         return self.seats[GM] if self.dice != "pair" else next(iter(self.seats.values()))
 
     @property
     def players(self) -> list[Seat]:
-        """Everybody else, in the order of the scenario's seats."""
+        """Return everybody else, in the order of the scenario's seats."""
         return [seat for seat in self.seats.values() if seat.id != GM]
 
     # before the game
@@ -138,7 +144,7 @@ class Table:
         people: Mapping[str, str] | None = None,
         options: Mapping[str, str | int | bool] | None = None,
     ) -> None:
-        """Invitation, joins, roster, signatures, and the GM's first report.
+        """Set up the game: invitation, joins, roster, signatures, and the GM's first report.
 
         `keys` are OpenSSH private keys by party; those not given are made. `people` are names by party.
         """
@@ -156,6 +162,7 @@ class Table:
             title=title,
             options=options,
             dice=self.dice,
+            agreed=Deadlines(self.days) if self.dice == "pair" else NOTHING,
             seat=gm.id,
         )
         invitation = next(path for path in written if path.suffix == ".pbem-invitation")
@@ -237,7 +244,7 @@ class Table:
     def _ahead(
         self, seat: Seat, folder: Folder, asked: Sequence[Question], given: Mapping[str, Json]
     ) -> Ahead:
-        """What a player sends ahead with his answers: what he can tell by then of his next questions."""
+        """Return the advance orders that a player can give with these answers."""
         if not asked or not self.ahead:
             return Ahead()
         view = folder.view().game
@@ -259,7 +266,7 @@ class Table:
         return sent
 
     def _speaker(self, seat: Seat, stage: int) -> Speaker:
-        """What a player answers ahead: what was written where it is legal, else what he thinks."""
+        """Return a brain for advance orders: what was written where it is legal, else its own answer."""
         thinks = speaker(seat.brain, f"{self.seed}/{stage}/{seat.id}")
 
         def says(game: Game, decision: Decision[Any], question: Question) -> Json:
@@ -276,25 +283,32 @@ class Table:
         answer = seat.written.get(question.key)
         if question.key not in seat.written or faults_of(view.game, decision, answer):
             rng = random.Random(f"{self.seed}/{folder.progress.open_stage}/{question.party}/{question.key}")
+            view.game.asked = question.key
             answer = seat.brain(view.game, decision, rng)
         seat.given[question.key] = answer
         return answer
 
     def adjudicate(self) -> StageResult:
-        """The GM runs the stage and mails the report; everybody reads it. With dice locked the lock comes
-        first, and everybody's link.
+        """Run the stage as the GM and mail the report.
+
+        With dice locked the lock comes first, and everybody's link.
         """
         folder = self.gm.folder
-        result = run_stage(folder, self.gm.signer, render=renderer())
+        by = self._due(folder.stage + 1)
+        result = run_stage(folder, self.gm.signer, by=by, render=renderer())
         if result.done and result.locked:
             self._send(self.gm, self.post(result.written))
             self.links()
-            result = run_stage(self.gm.folder, self.gm.signer, render=renderer())
+            result = run_stage(self.gm.folder, self.gm.signer, by=by, render=renderer())
         if not result.done:
             missing = ", ".join(f"{party}: {why}" for party, why in result.missing.items())
             raise _fault(Message("cli.table.stage-cannot-be-run", stage=result.stage, missing=missing))
         self._send(self.gm, self.post(result.written))
         return result
+
+    def _due(self, stage: int) -> str | None:
+        """By when the answers to the report of a stage are due, for its GM to write."""
+        return f"{FIRST_DAY + (stage + 1) * timedelta(self.days)} 20:00 UTC" if self.days else None
 
     def _send(self, sender: Seat, mails: list[Path]) -> None:
         for seat in self.seats.values():
@@ -302,7 +316,7 @@ class Table:
                 seat.take(mails)
 
     def links(self) -> StageResult | None:
-        """Everybody gives the link that is due from him, until none is; what the last one has computed."""
+        """Give every due link until none is left, and return the result of the last one."""
         result: StageResult | None = None
         while owing := [seat for seat in self.seats.values() if link_due(seat.folder)]:
             for seat in owing:
@@ -316,14 +330,15 @@ class Table:
         return result
 
     def unseal(self) -> None:
-        """The GM opens everything, and players what only they can open; everybody takes note."""
+        """Open everything: the GM all, and players what only they can open."""
         for seat in self.seats.values():
             if seat.id == GM or never_opened(seat.folder, seat.folder.progress):
                 self._send(seat, self.post(unseal(seat.folder, seat.signer)))
 
     def play(self, turns: int, watch: Callable[[StageResult, int], None] | None = None) -> bool:
-        """Play until a game turn after the last of `turns` begins, or the game is over; True if it is over.
-        Nobody answers ahead what belongs to a later one.
+        """Play until a game turn after the last of `turns` begins; return True if the game is over.
+
+        Nobody sends advance orders for a later turn.
 
         `watch` gets each stage and the number of its game turn.
         """
@@ -340,7 +355,7 @@ class Table:
         return self.gm.folder.progress.over
 
     def play_stage(self) -> StageResult:
-        """Everybody who is asked answers by mail to all, then the GM runs the stage."""
+        """Have everybody who is asked answer by mail to all, then run the stage."""
         if self.dice == "pair":
             return self._play_pair()
         asked = self.gm.folder.progress.asked
@@ -350,7 +365,7 @@ class Table:
         return self.adjudicate()
 
     def _play_pair(self) -> StageResult:
-        """Each of two writes in his turn; the last word ends the stage."""
+        """Have each of two write in turn; the last statement ends the stage."""
         while True:
             progress = self.gm.folder.progress
             result = self.links()
@@ -362,7 +377,7 @@ class Table:
 
 
 def turn_of(at: Iterable[object]) -> int:
-    """The number of the outermost loop the game is in: the game turn; 1 in a game without one."""
+    """Return the number of the outermost loop: the game turn; 1 in a game without one."""
     for frame in at:
         if isinstance(frame, Mapping) and isinstance(frame.get("n"), int):
             return int(frame["n"])

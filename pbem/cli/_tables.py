@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def show_table(data: Any, indent: str = "") -> None:
-    """Mappings line by line; mappings of rows that are mappings or lists as columns."""
+    """Print mappings line by line; mappings of rows that are mappings or lists as columns."""
     for key, value in data.items() if isinstance(data, Mapping) else enumerate(data):
         if isinstance(value, Mapping) and value and all(isinstance(row, Mapping) for row in value.values()):
             ready(strong(Told(f"{indent}{key}")))

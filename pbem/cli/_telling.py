@@ -1,4 +1,4 @@
-"""From a game folder to what the report room wants: `archive` and `report` do not know each other."""
+"""The data of reports from a game folder: `archive` and `report` do not know each other."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def renderers() -> list[Render]:
 
 
 class _Renderer:
-    """Reports as texts; keeps the last one of each reader, whose news the subject of its mail tells."""
+    """A renderer of reports as texts, which keeps the last one of each reader for its mail's subject."""
 
     def __init__(self, lang: str, *, quiet: bool, to_each: bool = False) -> None:
         self._lang, self._quiet, self._to_each = lang, quiet, to_each
@@ -63,30 +63,28 @@ class _Renderer:
         return render(made, whole=False)
 
     def to_each(self) -> bool:
-        """Whether each player gets his own report in a mail to him alone."""
+        """Return True if each player gets their own report in a mail of their own."""
         return self._to_each
 
     def news(self, reader: str | None = None) -> str:
-        """What the last report of a reader (None: the public one) says first, in a line."""
+        """Return the headline of a reader's last report (None: the public one)."""
         from pbem.report.news import news
 
         return news(self._made[reader]) if reader in self._made else ""
 
-    def page(self, reader: str | None, room: Callable[[str], int]) -> tuple[str, bytes]:
-        """The same report as a page for a mail, with its map as a picture where one can be made, as large as
-        there is room beside the page."""
+    def page(self, reader: str | None) -> tuple[str, bytes]:
+        """The same report as a page for a mail, with its map as a picture where one can be made."""
         from pbem.report.mail_page import page, picture
 
         if reader not in self._made:
             return "", b""
         made = self._made[reader]
-        whole = page(made, with_picture=True)
-        shown = picture(made, room(whole))
-        return (whole if shown else page(made, with_picture=False)), shown
+        shown = picture(made)
+        return page(made, with_picture=bool(shown)), shown
 
 
 def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None) -> View:
-    """The position a reader may know, with the system's map and words; `words` spares to merge them again."""
+    """Return the position a reader may know, with map and words; `words` avoids merging them again."""
     from pbem.report.reader import View
     from pbem.report.svg.look import Look
 
@@ -108,6 +106,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
         background_from=lambda: view.system.background(game),
         absent_from=lambda: view.system.absent(game),
         outlook_from=lambda event: view.system.outlook(game, event),
+        fought_from=lambda events: view.system.fought(game, events),
         ending_from=lambda: view.system.ending(game),
         captures_from=lambda events: view.system.captures(game, events),
         events=view.system.registry.events,
@@ -116,7 +115,7 @@ def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None
 
 
 def words_of(system: System, lang: str = "en", *, quiet: bool = False) -> Wording:
-    """The words of a system and of reports in a language; Refused for one that nobody speaks.
+    """Return the words of a system and of reports in a language; Refused for an unknown one.
 
     What the system has not in that language is said in English, and how much that is on standard error,
     unless nobody has asked for that language (`quiet`).
@@ -154,7 +153,7 @@ def _count_missing(system: System, lang: str) -> None:
 
 
 def report_of(folder: Folder, reader: str | None, view: PlayerView, lang: str = "en") -> Report:
-    """A stage of a folder as a report for a reader whose view of it this is."""
+    """Return a stage of a folder as a report for the reader of this view."""
     from pbem.report.structure import compose
 
     seen = report_view(view, lang)
@@ -162,7 +161,9 @@ def report_of(folder: Folder, reader: str | None, view: PlayerView, lang: str = 
 
 
 def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en") -> Report:
-    """A stage of a folder as a report for a reader; None for what is public. Refused for eyes not ours.
+    """Return a stage of a folder as a report for a reader; None for what is public.
+
+    Raises Refused for a reader whose view the folder lacks.
 
     The newest stage is at hand, an earlier one where the folder has kept how it ended; somebody else's view
     after the unseal is in the history.
@@ -193,17 +194,20 @@ def chapter_report(
     *,
     since: bool = False,
 ) -> Report:
-    """A stage of a game's history as a report; `words` spares to merge them for each stage.
+    """Return a stage of a game's history as a report; `words` avoids merging them for each stage.
 
     `since`: it begins with all stages since the reader's last orders. A book tells each by itself.
     """
 
     from pbem.archive import since_answer
     from pbem.report.structure import compose
+    from pbem.stages import deadlines
 
     roster, view = history.roster, history.view(chapter, reader)
+    seen = report_view(view, lang, words)
     facts: dict[str, Any] = {name: chapter.record.data.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": chapter.stage, "by": chapter.by}
+    facts["days"] = deadlines.of(roster.terms).answer_days
     facts |= {"head": chapter.record.head, "asked": dict(chapter.asked)}
     facts |= chapter.people
     if since and reader in roster.players:
@@ -212,19 +216,20 @@ def chapter_report(
             {"stage": n, "events": list(history.view(history.chapters[n], reader).events)} for n in stages
         ]
     facts["before"] = lambda stage: history.view(history.chapters[stage], reader).events
-    seen = report_view(view, lang, words)
     return compose(reader, view.told, seen, meta_from(reader, view, facts, seen.wording))
 
 
 def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording) -> Meta:
-    """Facts about the stage of a view, for a report made anew."""
+    """Return facts about the stage of a view, for a report made anew."""
     from pbem.archive import earlier, people
+    from pbem.stages import deadlines
 
     roster = folder.need_roster()
     record, began = folder.record(view.stage), folder.progress_at(view.stage - 1).roster
     facts: dict[str, Any] = {name: record.data.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": view.stage}
     facts |= {"head": record.head, "by": deadline(folder, view.stage)}
+    facts["days"] = deadlines.of(roster.terms).answer_days
     facts |= people(began, folder.progress_at(view.stage).roster if record.closed else began)
     before = earlier(folder)
     facts["before"] = partial(before.at, reader)
@@ -235,8 +240,10 @@ def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording
 
 
 def in_other_languages(folder: Folder) -> Callable[[int], Iterator[str]]:
-    """What makes the texts of a stage in every language, the public one and the owner's own: as they stand in
-    a mail of somebody who speaks it."""
+    """Return a maker of a stage's texts in every language, the public and the owner's.
+
+    They are as in a mail of somebody with that language.
+    """
 
     def texts(stage: int) -> Iterator[str]:
         from pbem.report.language import languages
@@ -251,15 +258,21 @@ def in_other_languages(folder: Folder) -> Callable[[int], Iterator[str]]:
     return texts
 
 
+def _due(facts: Mapping[str, Any], words: Wording) -> str:
+    """Return by when answers are due: as the report says, else the days that were agreed on."""
+    days = facts.get("days") or 0
+    return str(facts.get("by") or "") or (words.say("due-days", count=days) if days else "")
+
+
 def deadline(folder: Folder, stage: int | None = None) -> str:
-    """By when answers are wanted, as the GM wrote it in his report (the newest if none is named)."""
+    """Return when answers are due, as the GM wrote it in a report (by default the newest)."""
     from pbem.archive import deadline_in, report_taken
 
     return deadline_in(report_taken(folder, folder.stage if stage is None else stage))
 
 
 def in_its_tongue(title: str, system: System, language: str) -> str:
-    """The title of a game, for a page: one that its scenario has is English, whoever reads it."""
+    """Return the title of a game for a page, marked as English if its scenario has it."""
     from pbem.text.sentences import ENGLISH, English
 
     if language == ENGLISH:
@@ -274,7 +287,7 @@ def meta_from(
     facts: Mapping[str, Any],
     words: Wording,
 ) -> Meta:
-    """Facts about a stage for a report; `facts` are those that the archive gives a renderer."""
+    """Return facts about a stage for a report; `facts` are those that the archive gives a renderer."""
     from pbem.report.reader import Earlier, Meta
 
     asked, accepted = facts.get("asked") or {}, facts.get("accepted") or {}
@@ -299,7 +312,7 @@ def meta_from(
         friends=tuple(friend for friend in friends if friend != reader),
         asked=[_asked(system, question, view.questions) for question in view.questions],
         waiting=sorted(asked),
-        due=str(facts.get("by") or ""),
+        due=_due(facts, words),
         refused=refused,
         ahead=_ahead.used(view, reader, words),
         unused=_ahead.unused(view, reader, facts.get("kept") or {}, words),
@@ -318,8 +331,7 @@ def meta_from(
 
 
 def _words_mark(system: System, code: str) -> str:
-    """Return the mark of the words and the layout that a report in a language is made with (protocol
-    17.33)."""
+    """Return the mark of a report's words and layout in a language (protocol 17.33)."""
     from pbem.engine.pins import words_mark
     from pbem.report import LAYOUT
 
@@ -343,7 +355,7 @@ def _own_words(code: str) -> list[tuple[str, bytes]]:
 
 
 def _defaults(view: PlayerView) -> list[Default]:
-    """The defaults taken in the stage that the view knows of."""
+    """Return the defaults of the stage that the view knows of."""
     from pbem.report.reader import Default
     from pbem.text.flow import flow
 
@@ -358,7 +370,7 @@ def _defaults(view: PlayerView) -> list[Default]:
 
 
 def _one_line(text: object) -> str:
-    """A reason that somebody wrote, on one line."""
+    """Return a player's reason on one line."""
     return " ".join(str(text).split())
 
 
@@ -389,7 +401,7 @@ def _name(text: str) -> str:
 
 
 def _leading(view: PlayerView, words: Wording) -> list[str]:
-    """Who leads which powers."""
+    """Return who leads which powers."""
     return [
         words.say("leads", who=words.text(seat), powers=words.language.listed([words.text(p) for p in led]))
         for seat, led in powers_of(view.facts.get("track/seats")).items()
@@ -397,16 +409,15 @@ def _leading(view: PlayerView, words: Wording) -> list[str]:
 
 
 def powers_of(seats: Any) -> dict[str, list[str]]:
-    """Seat -> the powers that it controls, as the public track has them; empty where players stand for
-    themselves."""
-    found: dict[str, list[str]] = {}
+    """Return seat -> the powers that it controls, from the public track; {} if players have none."""
+    led: dict[str, list[str]] = {}
     for power, seat in sorted(seats.items()) if isinstance(seats, Mapping) else ():
-        found.setdefault(str(seat), []).append(str(power))
-    return dict(sorted(found.items()))
+        led.setdefault(str(seat), []).append(str(power))
+    return dict(sorted(led.items()))
 
 
 def _recipes(seed: object, language: str) -> Callable[[Mapping[str, Any]], Recipe | None]:
-    """How to make a roll of this stage again; None for one of another stage or a hidden one."""
+    """Return a maker of recipes for rolls of this stage; None for hidden and other rolls."""
 
     def recipe(roll: Mapping[str, Any]) -> Recipe | None:
         from pbem.archive import dice_recipe
@@ -423,7 +434,7 @@ def _recipes(seed: object, language: str) -> Callable[[Mapping[str, Any]], Recip
 
 
 def _asked(system: System, question: Question, all_questions: Sequence[Question]) -> Asked:
-    """A question as the report shows it, with the command that answers it."""
+    """Return a question as in the report, with the command that answers it."""
     from pbem.report.reader import Asked
 
     mine = [other for other in all_questions if other.party == question.party]
@@ -434,7 +445,7 @@ def _asked(system: System, question: Question, all_questions: Sequence[Question]
 
 
 def answer_command(system: System, questions: Sequence[Question]) -> str:
-    """The command that answers all these: `pbem bid VALUE` for one secret number, else an order file."""
+    """Return the command for these answers: `pbem bid VALUE` for one secret number, else an order file."""
     from pbem.report.reader import VALUE
 
     one = len(questions) == 1 and is_secret_number(system, questions[0])
@@ -442,14 +453,14 @@ def answer_command(system: System, questions: Sequence[Question]) -> str:
 
 
 def is_secret_number(system: System, question: Question) -> bool:
-    """Is this the kind of question that `pbem bid` answers?"""
+    """Return True if `pbem bid` answers this kind of question."""
     if question.secrecy == "open" or question.opening:
         return False
     return _is_number(_answer_schema(system, question.kind))
 
 
 def _answer_schema(system: System, kind: str) -> Mapping[str, Any]:
-    """The published schema of an answer where there is one: importing a whole system takes longer."""
+    """Return the published schema of an answer if there is one: importing a system takes longer."""
     from pbem.model.codec import schema_of
     from pbem.text.schema import NoSuchSchema, find
 

@@ -30,7 +30,7 @@ _DOES = {
 
 
 def unit_lines(folder: Folder) -> Callable[[Question], Sequence[str]]:
-    """For the template: what to write beside a question."""
+    """Return a function that describes units beside a question of the template."""
     names: list[Names] = []
 
     def lines(question: Question) -> Sequence[str]:
@@ -47,7 +47,7 @@ def unit_lines(folder: Folder) -> Callable[[Question], Sequence[str]]:
 
 
 def my_units(folder: Folder, names: Names) -> list[str]:
-    """My counters and those of the powers that I lead, in order of id."""
+    """Return my counters and those of the powers that I lead, in order of id."""
     me = folder.need_me()
     game = folder.view().game
     mine = {me, *game.powers_of(me)}
@@ -80,7 +80,7 @@ def _lines(folder: Folder, names: Names, drafting: Drafting[Any]) -> Iterator[st
 
 
 def able_units(drafting: Drafting[Any], units: Sequence[str]) -> Iterator[tuple[str, list[Next[Any]]]]:
-    """Units with what may begin with them now, or once the answer is begun in one of its ways."""
+    """Yield units with their options now, or once the answer is begun in one of its ways."""
     begun = [drafting, *_begun(drafting)]
     for id in units:
         for one in begun:
@@ -121,7 +121,7 @@ def where(names: Names, id: str) -> str:
 
 
 def what(found: Sequence[Next[Any]]) -> str:
-    """What may be done, in a few words: `march (21), mission (3)`."""
+    """Return options in a few words: `march (21), mission (3)`."""
     counts: Counter[str] = Counter()
     for one in found:
         small = (part for part in one.text.split() if part.islower() and part not in _SAYS_LITTLE)

@@ -1,6 +1,4 @@
-"""One's own folder for `pbem verify`: the key that opens one's views, and the note that it leaves and takes
-up with --since.
-"""
+"""One's own folder for `pbem verify`: the key to one's views, and the note for --since."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def noted(root: Path, since: str) -> Verified:
-    """The note of an earlier verify; a usage error if it is of another stage than the one named."""
+    """Return the note of an earlier verify; a usage error if it is of another stage than the named one."""
     from pbem.archive import Private, results_note
 
     found = results_note.read(Private(root))
@@ -44,14 +42,14 @@ def keep_note(root: Path, found: Verification) -> None:
 
 
 def begun(root: Path) -> bool:
-    """Has the game of this folder begun? Before, there is nothing that could be right or wrong."""
+    """Return True if the game of this folder has begun; before, there is nothing to verify."""
     from pbem.archive import Folder
 
     return Folder.open(root).stage >= 0 or (root / "stages").exists()
 
 
 def own_side(root: Path) -> Private | None:
-    """The private side, if this is a player's or the GM's own folder and can be read without asking anybody.
+    """Return the private side of a player's or the GM's own folder, if readable without asking.
 
     The folder may be a stranger's, so its files are read like those of one.
     """

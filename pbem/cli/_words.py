@@ -1,4 +1,4 @@
-"""Words for the terminal: text by others made harmless, places, counts."""
+"""Words for the terminal: harmless text by others, places, counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SECRECY = {
 
 
 def safe(text: object, length: int = 200) -> str:
-    """Text by others on one line, with nothing in it that a terminal would act on."""
+    """Return text by others on one line, without anything that a terminal would act on."""
     if isinstance(text, Message) and text.isprintable() and len(text) <= length:
         return text  # with its id
     shown = "".join(c if c.isprintable() else "?" for c in str(text))

@@ -75,7 +75,7 @@ class _Played:
         return [event for event in self.folder.events(stage) if isinstance(event, dict)]
 
     def turns(self, stages: int) -> list[int]:
-        """The game turns of so many stages, in order."""
+        """Return the game turns of so many stages, in order."""
         from pbem.report import log
 
         while len(self._turns) < stages:
@@ -84,7 +84,7 @@ class _Played:
 
 
 def _words(played: _Played, stage: int) -> commits.Words:
-    """The message of a stage's commit, from its public events."""
+    """Return the message of a stage's commit, from its public events."""
     from pbem.archive import commits
     from pbem.cli._telling import words_of
     from pbem.report import log

@@ -38,7 +38,7 @@ def command(
 
 
 def _question(folder: Folder, wanted: str | None) -> Question:
-    """The one open question that a number answers; Refused if there is none, or more than one."""
+    """Return the one open question that a number answers; Refused unless there is exactly one."""
     from pbem.archive import order_file
     from pbem.cli._telling import is_secret_number
     from pbem.text.diagnostics import Diagnostic, Refused
@@ -71,7 +71,7 @@ def _question(folder: Folder, wanted: str | None) -> Question:
 
 
 def _checked(folder: Folder, question: Question, value: int) -> Checked:
-    """Checked like an order file with nothing else in it; faults lose their place in a file nobody wrote."""
+    """Return the answer checked like an order file; faults lose their place, as nobody wrote a file."""
     from pbem.archive import order_file
 
     game = folder.need_roster().game[: order_file.LABEL]

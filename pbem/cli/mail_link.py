@@ -47,6 +47,6 @@ def command(folder: Folder, name: str, as_json: bool) -> None:
 
 
 def _text(folder: Folder, name: str) -> str:
-    """The `.pbem.txt` beside the letter."""
+    """Return the `.pbem.txt` beside the letter."""
     path = (folder.root / name).with_suffix(".pbem.txt")
     return path.read_text("utf-8") if path.is_file() and not path.is_symlink() else ""

@@ -91,7 +91,7 @@ class Program(LazyGroup):
         return MEANT.get(word.lower())
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Those that a player needs; with `pbem help` or --all, all."""
+        """Show the commands that a player needs; with `pbem help` or --all, all."""
         if ctx.meta.get("pbem.all"):
             super().format_commands(ctx, formatter)
             return
@@ -103,7 +103,7 @@ class Program(LazyGroup):
         formatter.write_text(Message("cli.main.help-lists-the-others", count=rest))
 
     def get_help_option_names(self, ctx: click.Context) -> list[str]:
-        """Whoever asks first: click keeps the option that it makes for one context."""
+        """Return new names for each context, because click keeps the option that it makes."""
         return [*_help_options()["help_option_names"]]
 
     def main(
@@ -181,7 +181,7 @@ def cli(ctx: click.Context, directory: str | None) -> None:
 
 
 def main() -> None:
-    """The console script."""
+    """Run the console script."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:  # a terminal without some letter shows ? instead of failing

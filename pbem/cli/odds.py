@@ -33,7 +33,7 @@ def command(
 ) -> None:
     from pbem.cli._telling import report_view
     from pbem.report.data import forecast_json
-    from pbem.report.text import forecast_words
+    from pbem.report.forecasts import forecast_words
     from pbem.text.diagnostics import Diagnostic, Refused
 
     view = folder.view(reader)

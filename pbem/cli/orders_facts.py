@@ -46,7 +46,7 @@ def command(folder: Folder, words: tuple[str, ...], as_json: bool) -> None:
 
 
 def _simple(name: str, value: Any) -> Iterator[tuple[str, str | int]]:
-    """The ways into a value that end at a text or a number."""
+    """Yield the ways into a value that end at a text or a number."""
     if isinstance(value, dict):
         for key in sorted(value):
             yield from _simple(f"{name}/{key}", value[key])

@@ -72,7 +72,7 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
 
 
 def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoReturn:
-    """Refused: there is no such unit or place, or no option begins there."""
+    """Refuse an unknown unit or place, or one where no option begins."""
     from pbem.archive import order_file
     from pbem.text.diagnostics import Diagnostic, Refused
     from pbem.text.suggest import did_you_mean
@@ -90,7 +90,7 @@ def _nothing_for(folder: Folder, names: Names, named: str, given: bool) -> NoRet
 
 
 def _parsed(text: str) -> Any:
-    """The answer so far, as YAML on one line."""
+    """Return the answer so far, as YAML on one line."""
     from pbem.text.yaml import load
 
     return load(text, "--after").data

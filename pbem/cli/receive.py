@@ -63,7 +63,7 @@ def command(
 
 
 def _lying_about(folder: Folder) -> list[Path]:
-    """What came and was not looked at yet; says where it looked if there is nothing."""
+    """Return new saved files; without any, say where it looked."""
     from pbem.cli._coming import came, places
 
     found = came(folder)
@@ -74,7 +74,7 @@ def _lying_about(folder: Folder) -> list[Path]:
 
 
 def _read(files: Sequence[Path]) -> Reading:
-    """Everything in the files, with a bar that runs by their bytes."""
+    """Return everything in the files, with a progress bar by their bytes."""
     from pbem.mail import boxes
     from pbem.mail.read import read_path, read_stream, together
 

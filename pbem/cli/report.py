@@ -73,7 +73,7 @@ def _in_form(folder: Folder, stage: int, who: str | None, form: str, lang: str, 
 
 
 def _text(folder: Folder, stage: int, reader: str | None, lang: str, whole: bool) -> str:
-    """The report as it was made with its stage; in another language, or for another reader, made anew."""
+    """Return the report as made with its stage; for another language or reader made anew."""
     from pbem.archive import layout, report_name
     from pbem.report.text import render
 

@@ -93,7 +93,7 @@ def _fields(text: str) -> dict[str, Any]:
 
 
 def _value(text: str) -> Any:
-    """JSON if it is JSON without fractions, else text: hexes such as 0305 are text."""
+    """Return JSON if it is JSON without fractions, else text: hexes such as 0305 are text."""
     try:
         value = json.loads(text)
     except ValueError:

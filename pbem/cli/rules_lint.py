@@ -53,7 +53,7 @@ def command(ctx: click.Context, target: str, code: bool, as_json: bool) -> None:
 
 
 def _untold(system: System) -> list[str]:
-    """The languages that reports speak and the system has no words in."""
+    """Return the languages of reports in which the system has no words."""
     from pbem.report.language import languages
     from pbem.text.sentences import ENGLISH
 
@@ -67,7 +67,7 @@ def _folder(target: str) -> Path:
 
 
 def _system(target: str) -> System | None:
-    """The system of a name, or the one in a package's folder; None for a folder that holds none."""
+    """Return the system of a name, or the one in a package's folder; None for another folder."""
     import importlib
     import sys
 
@@ -87,7 +87,7 @@ def _system(target: str) -> System | None:
 
 
 def _sources(folder: Path, found: list[Diagnostic]) -> dict[str, str]:
-    """The texts of the files that are named, as they are named: code by its package, data by its system."""
+    """Return the texts of the named files: code by its package, data by its system."""
     named = {one.span.file for one in found if one.span}
     texts: dict[str, str] = {}
     for name in named:

@@ -55,7 +55,7 @@ def command(system: str | None, ids: bool, as_json: bool) -> None:
 
 
 def _rows(node: Node, depth: int, present: Node | None) -> Iterator[tuple[int, Node, str, bool]]:
-    """Depth, node, words, and whether the game stands there; nodes without words only hold others."""
+    """Yield depth, node, words, and whether it is the present one; nodes without words only hold others."""
     words = _words(node)
     if words:
         yield depth, node, words, node is present
@@ -64,7 +64,7 @@ def _rows(node: Node, depth: int, present: Node | None) -> Iterator[tuple[int, N
 
 
 def _words(node: Node, rules: System | None = None) -> str:
-    """A node in words: in English, or with its rules in the reader's language."""
+    """Return a node in words: in English, or with its rules in the reader's language."""
 
     def told(text: str) -> str:
         return of_rules(spoken(text), rules) if rules is not None else text
@@ -85,7 +85,7 @@ def _words(node: Node, rules: System | None = None) -> str:
 
 
 def place_in(root: Node, place: str) -> Node | None:
-    """The leaf or step whose labels, from the outermost in, read like `place`; None if there is none."""
+    """Return the leaf or step whose labels, outermost first, read like `place`, or None."""
     return next((leaf for leaf, words in _leaves(root, ()) if re.fullmatch(_pattern(words), place)), None)
 
 

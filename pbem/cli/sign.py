@@ -56,7 +56,7 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
 
 
 def _reader(folder: Folder) -> str:
-    """Who needs the signature: the GM's first report brings it to the others."""
+    """Return who needs the signature: the GM's first report brings it to the others."""
     arbiter = folder.terms.arbiter
     if arbiter is None or folder.is_gm:
         return Message("cli.sign.everybody")
@@ -64,7 +64,7 @@ def _reader(folder: Folder) -> str:
 
 
 def _signed_already(folder: Folder) -> NoReturn:
-    """Refused: what is probably meant is something else."""
+    """Refuse a second signature, and name what was probably meant."""
     from pbem.archive import waiting_letters
     from pbem.text.diagnostics import Diagnostic, Refused
 

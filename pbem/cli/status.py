@@ -33,7 +33,7 @@ def command(ctx: click.Context, folder: Folder, exit_code: bool, as_json: bool) 
 
 
 def tell(found: Standing, *, brief: bool = False) -> None:
-    """How a game stands; `brief`: in three lines."""
+    """Print the state of a game; `brief`: in three lines."""
     ready(strong(safe(found.title)))
     if brief:
         me = found.me or Message("cli.status.a-reader")

@@ -44,7 +44,7 @@ def command(folder: Folder, yes: bool, as_json: bool) -> None:
 
 
 def _at_the_table(practice: Practice, yes: bool) -> None:
-    """Back to where its owner signed last, in a game against the computer."""
+    """Go back to the owner's last signature in a game against the computer."""
     from pbem.cli._practice import can_take_back, take_back
     from pbem.text.diagnostics import Diagnostic, Refused
 

@@ -1,2 +1,4 @@
-"""Runs the turn sequence of any rules system: outline walker, leaves as coroutines, journal replay. Knows
-no system."""
+"""The engine, which runs the turn sequence of any rules system.
+
+It has an outline walker, leaves as coroutines, and replay of journals. It knows no system.
+"""

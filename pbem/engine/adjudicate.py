@@ -1,4 +1,7 @@
-"""The pure heart: (state, answers, dice) -> (new state, events, questions). Reads and writes nothing."""
+"""The pure core: (state, answers, dice) -> (new state, events, questions).
+
+It reads and writes no files.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,10 @@ class Runaway(PbemError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run gives. `position` is the interim one (in the middle of a leaf where `state.open` is set)."""
+    """The result of a run.
+
+    `position` is the interim one (in the middle of a leaf) if `state.open` is set.
+    """
 
     state: GameState
     position: Position
@@ -46,12 +52,15 @@ class Outcome:
 
     @property
     def finished(self) -> bool:
-        """The sequence of play has come to its end."""
+        """Return True if the sequence of play has ended."""
         return self.state.at == ENDED
 
 
 def start(system: System, scenario: str, chosen: Mapping[str, Any] | None = None) -> GameState:
-    """A game before its first leaf. `chosen` are the options that differ from the scenario's."""
+    """Return a game before its first leaf.
+
+    `chosen` are the options that differ from the scenario's.
+    """
     data = system.scenario(scenario)
     options = system.options(data, chosen or {})
     world = system.world(scenario, options)
@@ -71,7 +80,10 @@ def start(system: System, scenario: str, chosen: Mapping[str, Any] | None = None
 
 
 def game_of(system: System, state: GameState, position: Position | None = None, *, stage: int = 0) -> Game:
-    """The whole truth of a state as rules see it; `position` instead of the state's for an interim one."""
+    """Return the whole truth of a state as rules see it.
+
+    `position` replaces the state's for an interim one.
+    """
     data = system.scenario(state.scenario)
     here = position if position is not None else state.position.copy()
     played = system.as_played(state.options)
@@ -80,7 +92,7 @@ def game_of(system: System, state: GameState, position: Position | None = None, 
 
 
 def view_of(system: System, state_meta: GameState, facts: Mapping[str, Json], player: str) -> Game:
-    """The game as one player sees it, made from the facts he may know."""
+    """Return the game as one player sees it, made from the facts that the player may know."""
     data = system.scenario(state_meta.scenario)
     system = system.as_played(state_meta.options)
     world = system.world(state_meta.scenario, state_meta.options)
@@ -91,14 +103,16 @@ def view_of(system: System, state_meta: GameState, facts: Mapping[str, Json], pl
 
 
 def adjudicate(system: System, state: GameState, inputs: Inputs) -> Outcome:
-    """Run the sequence of play as far as it goes with these inputs. Raises Divergence if the journal does
-    not fit."""
+    """Run the sequence of play as far as these inputs allow.
+
+    Raises Divergence if the journal does not match.
+    """
     standing = {party: list(orders) for party, orders in inputs.standing.items() if orders}
     return run(system, replace(state, standing=standing), StageSource(inputs))
 
 
 def run(system: System, state: GameState, source: Source) -> Outcome:
-    """The same with answers and dice from any source."""
+    """Run the game from `state`, with answers and dice from `source`."""
     notes = StageNotes(ahead=Queue.of(state.spent))
     game = game_of(system, state, stage=source.stage)
     cursor = Cursor(system, system.outline, state.at)
@@ -153,8 +167,10 @@ def run(system: System, state: GameState, source: Source) -> Outcome:
 
 
 def facts(system: System, outcome: Outcome) -> list[Fact]:
-    """Everything true at the end of a stage with its audience: position, place, questions, standing
-    orders, private events."""
+    """Return every fact at the end of a stage with its audience.
+
+    That is the position, the place, questions, standing orders and private events.
+    """
     state = outcome.state
     system = system.as_played(state.options)
     game = game_of(system, state, outcome.position)
@@ -182,7 +198,7 @@ def facts(system: System, outcome: Outcome) -> list[Fact]:
 
 
 def _ahead(system: System, outcome: Outcome) -> list[Fact]:
-    """What became of answers sent ahead, for their owner; standing orders are secret where units are."""
+    """Return what became of advance orders, for their owner, who alone knows them if units are hidden."""
     counts: dict[str, int] = {}
     listed: list[Fact] = []
     for one in outcome.ahead:
@@ -193,8 +209,11 @@ def _ahead(system: System, outcome: Outcome) -> list[Fact]:
 
 
 def _defaults(system: System, outcome: Outcome) -> list[Fact]:
-    """Every default that was taken for somebody who was waited for: nobody is punished silently. What was
-    asked of him may be secret, so in a game with hidden units it is told to him alone."""
+    """Return every default that replaced the answer of a player who was waited for.
+
+    So nobody is penalised silently. The question may be secret, so in a game with hidden units only its
+    player sees this.
+    """
     counts: dict[str, int] = {}
     listed: list[Fact] = []
     for one in outcome.defaults:
@@ -212,8 +231,10 @@ def _defaults(system: System, outcome: Outcome) -> list[Fact]:
 
 
 def _private_events(outcome: Outcome) -> list[Fact]:
-    """Events that are not for all, numbered per audience, so that the numbers tell nobody about events of
-    others."""
+    """Return the events that are not public, numbered per audience.
+
+    So the numbers tell nobody about events of others.
+    """
     counts: dict[tuple[str, ...], int] = {}
     listed: list[Fact] = []
     for told in outcome.told:

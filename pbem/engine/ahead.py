@@ -1,4 +1,4 @@
-"""Answers sent ahead: the entries of a party's standing list that are used once, or until a phase is over.
+"""Advance orders: the entries of a standing list that are used once, or until a phase is over.
 
     {decision: kind, once: NAME, subject: [...], when: {fact: test}, until: node, on_illegal: skip, answer:
     ...} {decision: kind, name: NAME, until: node, when: {...}, answer: ...}
@@ -28,7 +28,7 @@ UNLESS = ("attacked",)
 
 
 def name_of(order: Json) -> str | None:
-    """The name under which an entry is spent; None for a standing order that lasts."""
+    """Return the name under which an entry is spent, or None for a standing order."""
     if not isinstance(order, dict):
         return None
     name = order.get("once", order.get("name"))
@@ -36,19 +36,18 @@ def name_of(order: Json) -> str | None:
 
 
 def expires(order: Json) -> bool:
-    """Does an entry hold until a part of the turn is over?"""
+    """Return True if an entry holds only until a part of the turn is over."""
     return isinstance(order, dict) and "until" in order
 
 
 def lapses(order: Json) -> bool:
-    """Does an entry hold only unless something happens?"""
+    """Return True if an entry holds only unless something happens."""
     return name_of(order) is not None and isinstance(order, dict) and "unless" in order
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What became of an answer sent ahead: whose, its name, for which kind and question, and why not if
-    not."""
+    """The result for an advance order: owner, name, kind, question, and why it was not used."""
 
     party: str
     name: str
@@ -74,11 +73,11 @@ class Queue:
 
     @staticmethod
     def of(spent: Mapping[str, Sequence[str]]) -> Queue:
-        """At the beginning of a run, as the state remembers it."""
+        """Return the queue at the beginning of a run, as the state remembers it."""
         return Queue({party: list(names) for party, names in spent.items()})
 
     def entries(self, party: str, orders: Iterable[Json]) -> list[Entry]:
-        """The entries of a list that are there to be used, in the order filed."""
+        """Return the entries of a list that can still be used, in the order filed."""
         spent = self.spent.get(party, ())
         return [
             order
@@ -93,11 +92,11 @@ class Queue:
             self.spend(tried.party, tried.name)
 
     def spend(self, party: str, name: str) -> None:
-        """The entry is not used again."""
+        """Record that the entry is not used again."""
         self.spent.setdefault(party, []).append(name)
 
     def attacked(self, party: str, orders: Sequence[Json]) -> None:
-        """The party is attacked: what was to hold unless that happens lapses."""
+        """Drop the entries that hold unless the party is attacked, because it now is."""
         for entry in self.entries(party, orders):
             if lapses(entry):
                 self.note(Tried(party, str(name_of(entry)), str(entry["decision"]), "", "lapsed"))
@@ -105,8 +104,11 @@ class Queue:
     def left(
         self, party: str, orders: Sequence[Json], before: Mapping[str, object], after: Mapping[str, object]
     ) -> None:
-        """The sequence of play went on from within the nodes `before` to within those `after`: what was to
-        hold until a node that was left is spent, and told if it was never used."""
+        """Spend the entries that held until a node that play has now left.
+
+        The sequence of play went from the nodes `before` to the nodes `after`. An entry that was never used
+        is reported.
+        """
         for entry in self.entries(party, orders):
             node = entry.get("until")
             if isinstance(node, str) and node in before and after.get(node) != before[node]:
@@ -117,17 +119,17 @@ class Queue:
                     self.spend(party, name)
 
     def remaining(self, standing: Mapping[str, Sequence[Json]]) -> dict[str, list[Json]]:
-        """The lists without what is spent."""
+        """Return the lists without the spent entries."""
         kept = {party: without(orders, self.spent.get(party, ())) for party, orders in standing.items()}
         return {party: orders for party, orders in kept.items() if orders}
 
     def remembered(self) -> dict[str, list[str]]:
-        """What the state has to remember."""
+        """Return the spent names that the state has to remember."""
         return {party: sorted(set(names)) for party, names in sorted(self.spent.items()) if names}
 
 
 def without(orders: Iterable[Json], spent: Iterable[str]) -> list[Json]:
-    """A list without the entries of these names."""
+    """Return a list without the entries of these names."""
     gone = set(spent)
     return [order for order in orders if name_of(order) not in gone]
 
@@ -135,8 +137,10 @@ def without(orders: Iterable[Json], spent: Iterable[str]) -> list[Json]:
 def filed(
     spent: Mapping[str, Sequence[str]], party: str, orders: Sequence[Json]
 ) -> tuple[list[Json], dict[str, list[str]]]:
-    """A list as it takes the place of a party's former one: without what is spent already; and what has to be
-    remembered from then on, which is what the list still names."""
+    """Return a list that replaces the party's former one, and the spent names to remember.
+
+    Spent entries are left out. A name is remembered only while the list still has it.
+    """
     names = {name_of(order) for order in orders}
     kept = {whose: list(gone) for whose, gone in spent.items() if whose != party}
     mine = [name for name in spent.get(party, ()) if name in names]

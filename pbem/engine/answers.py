@@ -1,5 +1,4 @@
-"""Where answers and dice come from, in order: reply, order sent ahead, standing order, default
-(architecture, `engine`)."""
+"""The sources of answers and dice, in order: reply, advance order, standing order, default."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ How = Literal["open", "together", "sealed", "kept", "standing", "default"]
 
 
 class NotOpened:
-    """Stands in a Reply for the value of a commitment that nobody here can open yet."""
+    """The value in a Reply of a commitment that nobody here can open yet."""
 
 
 NOT_OPENED = NotOpened()
@@ -23,8 +22,10 @@ NOT_OPENED = NotOpened()
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer out of a signed order. `committed` ones are final; `question` is the id it was written
-    for."""
+    """One answer from a signed order.
+
+    `committed` ones are final; `question` is the id it was written for.
+    """
 
     value: Json | NotOpened
     committed: bool = False
@@ -35,7 +36,9 @@ class Reply:
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a run may use. `stage` is the number of the run; without `seed` a roll makes the run wait.
+    """The inputs that a run may use.
+
+    `stage` is the number of the run; without `seed` a roll makes the run wait.
 
     `forfeits` are parties whose deadline has passed; their defaults answer the keys that `asked` names, and
     nothing that comes up later in the run (protocol 17.23). Without `asked` they answer whatever comes up.
@@ -74,34 +77,33 @@ class DefaultTaken:
 
 
 def short_key(key: str, kind: str) -> str:
-    """The end of the key of a question, from its kind on: `attack/italy`."""
+    """Return the end of a question's key, from its kind on: `attack/italy`."""
     words = key.split("/")
     return "/".join(words[words.index(kind) :]) if kind in words else kind
 
 
 class Source(Protocol):
-    """Answers and dice for a run. `ScriptedSource` (examples) and `StageSource` (games) are the two there
-    are."""
+    """A source of answers and dice for a run: `ScriptedSource` (examples) or `StageSource` (games)."""
 
     stage: int
 
     def reply(self, party: str, key: str, kind: str) -> tuple[str, Reply] | None:
-        """The reply for this question and the id it was sent under, each at most once."""
+        """Return the reply to this question and the id it was sent under, each at most once."""
 
     def standing(self, party: str) -> Sequence[Json]:
-        """All standing orders of a party, in order."""
+        """Return all standing orders of a party, in order."""
 
     def forfeits(self, party: str, key: str) -> bool:
-        """Does this question take what its default says, because nobody waits for the party any more?"""
+        """Return True if this question takes its default because nobody waits for the party any more."""
 
     def opening(self, party: str, key: str) -> Reply | None:
-        """The opening of an earlier commitment that was given under this key."""
+        """Return the opening of an earlier commitment that was given under this key."""
 
     def roll(self, dice: str, label: list[str | int], hidden: bool) -> list[int] | None:
-        """The result, or None while there is no seed."""
+        """Return the result of a roll, or None while there is no seed."""
 
     def shuffle(self, items: list[str | int], label: list[str | int], hidden: bool) -> list[Any] | None:
-        """The shuffled list, or None while there is no seed."""
+        """Return the shuffled list, or None while there is no seed."""
 
 
 class StageSource:
@@ -149,8 +151,10 @@ class ScriptError(AssertionError):
 
 
 class ScriptedSource:
-    """Answers and dice written down beforehand, for worked examples. A list of answers under one id is
-    used in turn."""
+    """Answers and dice written down beforehand, for worked examples.
+
+    A list of answers under one id is used in turn.
+    """
 
     def __init__(
         self,
@@ -208,11 +212,11 @@ class ScriptedSource:
         return [items[i - 1] for i in self._dice.pop(0)]
 
     def leftover(self) -> list[list[int]]:
-        """Dice that nobody rolled."""
+        """Return the dice that nobody rolled."""
         return self._dice
 
     def unused_orders(self) -> list[str]:
-        """Answers that nobody asked for."""
+        """Return the answers that nobody asked for."""
         left: list[str] = []
         for party, answers in self._orders.items():
             for decision_id, answer in answers.items():

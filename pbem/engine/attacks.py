@@ -1,4 +1,4 @@
-"""Who is attacked by what happens: what `unless: attacked` of an answer sent ahead looks at.
+"""The players whom an event attacks, as `unless: attacked` of an advance order tests it.
 
 Events say it by their declarations (`model/meaning.py`); no rules system adds a word for it. In a player's
 own turn nothing is an attack on him.
@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 
 def attacked(game: Game, told: Told, phasing: str | None) -> tuple[str, ...]:
-    """The players on whom this event tells an attack: they are told of it, it concerns them, and it is
-    another's turn. In nobody's turn only battles and places lost count: hunger is no attack."""
+    """Return the players for whom this event is an attack.
+
+    They are told of it, it concerns them, and it is another player's turn. In nobody's turn only battles and
+    captured places count: attrition is no attack.
+    """
     event = told.event
     cls = game.system.registry.events.get(str(event.get("event")))
     if cls is None:
@@ -32,7 +35,7 @@ def attacked(game: Game, told: Told, phasing: str | None) -> tuple[str, ...]:
 
 
 def _concerned(game: Game, said: Meaning, *, fought: bool) -> list[str]:
-    """Whom a battle, a loss or a retreat concerns, and who lost a place, as players."""
+    """Return the players whom a battle, a loss or a retreat concerns, and those who lost a place."""
     names = [*said.players, *said.losers] if fought else []
     names += [capture.before for capture in said.captures]
     for id in said.units if fought else ():

@@ -1,5 +1,4 @@
-"""What `when:` of standing orders and of answers sent ahead tests: facts of the question, and of the
-position.
+"""The tests of `when:` in standing and advance orders, on facts of the question and of the position.
 
 A plain name is a fact that the decision declares, or a field of the question. A name with `/` is a fact of
 the position as the owner of the order may know it at that moment, and a way into its value: `track/vp/red`,
@@ -22,7 +21,7 @@ Value = str | int | bool
 
 
 def applies(game: Game, decision: Decision[Any], when: Json) -> bool:
-    """Whether all conditions hold; none is no mapping of them."""
+    """Return True if all conditions hold or there is no mapping of them."""
     if not isinstance(when, dict):
         return True
     asked = decision.known(game)
@@ -34,12 +33,12 @@ def applies(game: Game, decision: Decision[Any], when: Json) -> bool:
 
 
 def known_to(game: Game, player: str) -> dict[str, Json]:
-    """The facts of the position that a player may know now."""
+    """Return the facts of the position that a player may know now."""
     return {fact.key: fact.value for fact in game.system.facts(game) if may_know(fact.audience, player)}
 
 
 def find(facts: Mapping[str, Json], name: str) -> Value | None:
-    """The value that a name with `/` leads to; None where there is none, or no simple one."""
+    """Return the value at a name with `/`, or None if there is no such simple value."""
     words = name.split("/")
     for length in range(len(words), 0, -1):
         key = "/".join(words[:length])
@@ -52,8 +51,10 @@ def find(facts: Mapping[str, Json], name: str) -> Value | None:
 
 
 def holds(value: Value | None, test: Any) -> bool:
-    """Equality, membership, or bounds; nothing else is a language here. What is not there counts as 0 for
-    bounds and is equal to nothing."""
+    """Return True if a value passes a test: equality, membership or bounds.
+
+    The test language has nothing else. A missing value counts as 0 for bounds and is equal to nothing.
+    """
     if isinstance(test, list):
         return value in test
     if isinstance(test, dict):

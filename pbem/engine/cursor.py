@@ -1,4 +1,4 @@
-"""Where a game stands in the outline, and how it goes on: a list of frames, saved as data.
+"""The place of a game in the outline and how it advances: a list of frames, saved as data.
 
 A frame is `{"in": node id, "do": place among the children}`, with `"n"` (count) in a loop, and `"players"`,
 `"k"` in `each_player` and `each_power`, whose order is fixed when the node is entered (procedures change
@@ -25,8 +25,10 @@ ENDED = [{"in": "end", "do": 0}]
 
 @dataclass(frozen=True)
 class Place:
-    """A leaf to run: its node, the phasing player, the loop labels for keys, and the words for people; within
-    it the step at which the game stands, if it has come to one."""
+    """A leaf to run: its node, the phasing player, the loop labels for keys, and the words for people.
+
+    `step` is the step that the game has reached within it, if any.
+    """
 
     leaf: Node
     phasing: str | None
@@ -35,28 +37,31 @@ class Place:
     step: Node | None = None
 
     def key(self, *parts: str | int) -> str:
-        """A key below this place: loops, step or leaf, parts."""
+        """Return a key below this place: loops, step or leaf, parts."""
         return "/".join([*self.loops, (self.step or self.leaf).id, *map(str, parts)])
 
     @property
     def text(self) -> str:
-        """`Game turn 3, Activation, Round 2, red player turn, Movement`."""
+        """Return the place in words: `Game turn 3, Activation, Round 2, red player turn, Movement`."""
         step = [label(self.step, self.phasing)] if self.step and self.step.label else []
         return ", ".join([*self.words, *step])
 
     @property
     def start(self) -> str:
-        """The key with which the journal of a run begins: a leaf with steps begins at one of them."""
+        """Return the key with which the journal of a run begins.
+
+        A leaf with steps begins at one of them.
+        """
         first = self.step or (self.leaf.steps[0] if self.leaf.steps else None)
         return replace(self, step=first).key()
 
     def at(self, name: str) -> Place:
-        """The place at a step of this leaf."""
+        """Return the place at a step of this leaf."""
         return replace(self, step=self.leaf.step(name))
 
 
 def label(node: Node, phasing: str | None, count: object = "") -> str:
-    """The words of a node with the loop's count and the player in their places."""
+    """Return the label of a node with the loop's count and the player filled in."""
     return (
         node.label.replace("{n}", str(count))
         .replace("{player}", phasing or "")
@@ -93,12 +98,12 @@ class Cursor:
         self._settle(game)
 
     def go_to(self, step: Node) -> None:
-        """From the leaf where it stands to one of its steps."""
+        """Move from the leaf to one of its steps."""
         leaf, now = self._child(self.frames[-1])
         self.frames[-1]["do"] += leaf.steps.index(step) - now
 
     def _child(self, frame: dict[str, Any]) -> tuple[Node, int]:
-        """The child at which a frame stands, and the number of its step."""
+        """Return the child that a frame points at, and the number of its step."""
         place = frame["do"]
         for child in self._nodes[frame["in"]].children:
             if place < child.width:
@@ -107,8 +112,10 @@ class Cursor:
         raise AssertionError(f"{frame['in']} has no place {frame['do']}")
 
     def _settle(self, game: Game) -> None:
-        """From an index that may point past the end or at a node with a condition, find the next leaf or
-        the end."""
+        """Advance to the next leaf or the end.
+
+        The index may point past the end or at a node with a condition.
+        """
         while self.frames:
             frame = self.frames[-1]
             node = self._nodes[frame["in"]]
@@ -154,33 +161,35 @@ class Cursor:
 
     @property
     def phasing(self) -> str | None:
-        """Whose player turn it is, if anybody's."""
+        """Return the phasing player, or None."""
         for frame in reversed(self.frames):
             if "players" in frame:
                 return str(frame["players"][frame["k"]])
         return None
 
     def within(self) -> dict[str, Json]:
-        """The nodes around the leaf it points at, that one too, each with what tells one passing through it
-        from the next: the counts and players of the loops."""
-        found: dict[str, Json] = {}
+        """Return the nodes around the current leaf and the leaf, each with the loop counts and players.
+
+        These distinguish one pass through a node from the next.
+        """
+        passes: dict[str, Json] = {}
         passing: list[Json] = []
         for frame in self.frames if not self.ended else ():
             passing = [*passing, frame["in"], frame.get("n", 0), frame.get("k", 0)]
-            found[frame["in"]] = list(passing)
-        if found:
+            passes[frame["in"]] = list(passing)
+        if passes:
             leaf, _ = self._child(self.frames[-1])
-            found[leaf.id] = passing
-        return found
+            passes[leaf.id] = passing
+        return passes
 
     def around(self) -> list[Node]:
-        """The nodes around the leaf it points at, outermost first, and that leaf."""
+        """Return the nodes around the current leaf, outermost first, and that leaf."""
         if self.ended:
             return []
         return [*(self._nodes[frame["in"]] for frame in self.frames), self._child(self.frames[-1])[0]]
 
     def place(self) -> Place:
-        """The leaf the cursor points at."""
+        """Return the leaf the cursor points at."""
         loops: list[str] = []
         words: list[str] = []
         for frame in self.frames:
@@ -201,9 +210,11 @@ class Cursor:
 
 
 def frames_at(game: Game, key: str) -> list[Json]:
-    """The frames of a cursor at the leaf (or step) to which the key of a question belongs; empty if there is
-    no such leaf. Who has his turn in `each_player` is asked of this game, which may be a view: the order may
-    have been another when the node was entered."""
+    """Return the frames of a cursor at the leaf or step of a question's key, or [] if there is none.
+
+    The phasing player in `each_player` is asked of this game, which may be a view: the order may have been
+    another when the node was entered.
+    """
     words = key.split("/")
     for path, leaf in _leaves(game.system.outline, ()):
         for step in leaf.steps or (None,):
@@ -214,7 +225,7 @@ def frames_at(game: Game, key: str) -> list[Json]:
 
 
 def _leaves(node: Node, path: tuple[Node, ...]) -> Iterator[tuple[tuple[Node, ...], Node]]:
-    """Each leaf with the nodes around it."""
+    """Yield each leaf with the nodes around it."""
     for child in node.children:
         if child.kind == "leaf":
             yield (*path, node), child
@@ -225,7 +236,7 @@ def _leaves(node: Node, path: tuple[Node, ...]) -> Iterator[tuple[tuple[Node, ..
 def _frames(
     game: Game, path: tuple[Node, ...], leaf: Node, step: Node | None, words: list[str]
 ) -> list[Json] | None:
-    """The frames if a key begins with the loops of this path and the id of this leaf or step."""
+    """Return the frames if a key begins with the loops of this path and the id of this leaf or step."""
     left = list(words)
     frames: list[Json] = []
     for node, child in zip(path, (*path[1:], leaf), strict=True):

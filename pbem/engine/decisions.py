@@ -1,5 +1,7 @@
-"""Decisions: what rules ask of players. One list of legal options serves template, checker, bot and
-validator."""
+"""Decisions: the questions that rules ask of players.
+
+One list of legal options serves template, checker, bot and validator.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,10 @@ class NoDefault(PbemError):
 
 @dataclass(frozen=True)
 class Option:
-    """A legal answer in its JSON form, what it means, and what it points at on the map. `complete` is False
-    where more must be added before it may be sent."""
+    """A legal answer in its JSON form, its meaning, and the places on the map that it names.
+
+    `complete` is False where more must be added before it may be sent.
+    """
 
     answer: Json
     text: str
@@ -49,8 +53,10 @@ class Option:
 
 @dataclass(frozen=True)
 class Explained:
-    """What the writer of an answer is told of it: everything wrong with it; of a legal one what he should
-    think about again, and what it says in words."""
+    """The comments on an answer for its writer.
+
+    They are everything wrong with it, or for a legal answer its warnings and its words.
+    """
 
     faults: tuple[Diagnostic, ...] = ()
     doubts: tuple[Diagnostic, ...] = ()
@@ -58,8 +64,9 @@ class Explained:
 
 
 class Decision(Generic[A]):
-    """Base of all decisions. A subclass is a frozen dataclass; its fields are simple types and travel with
-    the question.
+    """Base of all decisions.
+
+    A subclass is a frozen dataclass; its fields are simple types and travel with the question.
 
     `secrecy`: "open" (everybody reads the answer), "together" (committed, opened publicly in its stage),
     "sealed" (committed, only the GM reads it until `unseal`), "kept" (committed now, opened when the rules
@@ -75,17 +82,22 @@ class Decision(Generic[A]):
     player: str
 
     def subject(self) -> tuple[str | int, ...]:
-        """What the decision is about, as far as it tells two of one kind apart; part of the key, so
-        public. The base: the power it is about, where it has a field of that name."""
+        """Return the subject, which tells decisions of one kind apart and is part of the public key.
+
+        The base returns the power that the decision is about, if it has a field of that name.
+        """
         power = getattr(self, "power", None)
         return (power,) if isinstance(power, str) else ()
 
     def options(self, game: Game) -> Iterator[Option]:
-        """Every legal answer, in a stated order, lazily."""
+        """Yield every legal answer, in a stated order, lazily."""
         raise NotImplementedError
 
     def check(self, game: Game, answer: A) -> list[Diagnostic]:
-        """Every reason why this answer is illegal now. The base looks it up among the options."""
+        """Return every reason why this answer is illegal now.
+
+        The base looks it up among the options.
+        """
         wanted = to_json(answer)
         options = list(self.options(game))
         if any(option.answer == wanted for option in options):
@@ -97,65 +109,79 @@ class Decision(Generic[A]):
         return [Diagnostic("illegal-answer", message, family="illegal", rule=self.rule, help=help_)]
 
     def words(self, game: Game, answer: A) -> list[str]:
-        """A legal answer in words. The base takes them from the option that it is."""
+        """Return a legal answer in words.
+
+        The base takes them from the matching option.
+        """
         wanted = to_json(answer)
-        found = (option.text for option in self.options(game) if option.answer == wanted)
-        return [next(found, flow(wanted))]
+        texts = (option.text for option in self.options(game) if option.answer == wanted)
+        return [next(texts, flow(wanted))]
 
     def warnings(self, game: Game, answer: A) -> list[Diagnostic]:
-        """What the owner of a legal answer should think about again (severity "warning")."""
+        """Return the warnings about a legal answer for its owner (severity "warning")."""
         return []
 
     def explained(self, game: Game, answer: A) -> Explained:
-        """`check`, and of a legal answer `warnings` and `words`, at once."""
+        """Return `check` and, for a legal answer, `warnings` and `words` at once."""
         faults = self.check(game, answer)
         if faults:
             return Explained(tuple(faults))
         return Explained((), tuple(self.warnings(game, answer)), tuple(self.words(game, answer)))
 
     def default(self, game: Game) -> A:
-        """What counts when the deadline has passed. Raises NoDefault where the rules give none."""
+        """Return the answer that counts when the deadline has passed.
+
+        Raises NoDefault where the rules give none.
+        """
         raise NoDefault(Message("engine.decisions.no-default", kind=self.kind))
 
     def settles(self, answer: A) -> bool:
-        """Does the answer itself say that what is illegal of it when its turn comes is left out? Then it is
-        not refused as a whole, and the rules tell what they leave out. The base: no."""
+        """Return True if illegal parts of the answer are left out when their turn comes.
+
+        Such an answer is not rejected as a whole, and the rules report what they leave out. The base: False.
+        """
         return False
 
     def repair(self, game: Game, answer: A) -> A:
-        """What is left of an illegal answer that cannot be asked again (protocol 8.1). The base gives the
-        default."""
+        """Return the remainder of an illegal answer that cannot be asked again (protocol 8.1).
+
+        The base gives the default.
+        """
         return self.default(game)
 
     def from_standing(self, game: Game, orders: list[Any]) -> A | None:
-        """The answer that standing orders of this decision's own form give here, if one of them applies."""
+        """Return the answer from standing orders of this decision's own form, or None if none applies."""
         return None
 
     def facts(self, game: Game) -> dict[str, str | int | bool]:
-        """What `when:` of a standing order may test, by name: the decision's declared facts
+        """Return the declared facts that `when:` of a standing order may test, by name
         (`engine/knowing.py`)."""
         return {name: one.value(self, game) for name, one in self.known_facts().items()}
 
     @classmethod
     def apart(cls, answer: A) -> tuple[A | None, Mapping[str, Any]]:
-        """In a game that hides nothing: what of an answer is sent as commitments of its own, by the names of
-        decisions that are kept (`sealed-drop/A-1P`), and the rest, None where nothing is left to send. The
-        base: nothing is."""
+        """Return the rest of an answer and the parts that are sent as commitments of their own.
+
+        This is for games that hide nothing. The parts are keyed by the names of kept decisions
+        (`sealed-drop/A-1P`); the rest is None if nothing is left to send. The base splits off nothing.
+        """
         return answer, {}
 
     @classmethod
     def known_facts(cls) -> dict[str, Known]:
-        """The facts that are declared, by name."""
+        """Return the declared facts, by name."""
         return known_facts(cls)
 
     def known(self, game: Game) -> dict[str, str | int | bool]:
-        """Everything that `when:` may test: the simple fields of the question, and its facts."""
+        """Return everything that `when:` may test: the simple fields of the question, and its facts."""
         simple = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "player"}  # type: ignore[arg-type]
         return {n: v for n, v in simple.items() if isinstance(v, str | int)} | self.facts(game)
 
     def ahead(self, game: Game) -> Iterable[Decision[Any]]:
-        """Questions that the same player may be asked next, as far as they can be told by now: his order file
-        offers to answer them ahead. Say only what all may know or he himself."""
+        """Return the questions that the same player may be asked next, as far as can be known now.
+
+        The order file offers to answer them in advance. Use only what is public or known to the player.
+        """
         return ()
 
     def beside(self, game: Game) -> Iterable[Headed]:
@@ -163,11 +189,14 @@ class Decision(Generic[A]):
         return ()
 
     def waits(self, game: Game) -> bool:
-        """Does the game stop for the answer? If not, the default is taken at once."""
+        """Return True if the game stops for the answer.
+
+        If not, the default is taken at once.
+        """
         return True
 
     def fields_json(self) -> dict[str, Json]:
-        """The fields of the question but the player, as JSON."""
+        """Return the fields of the question except the player, as JSON."""
         return {f.name: to_json(getattr(self, f.name)) for f in fields(self) if f.name != "player"}  # type: ignore[arg-type]
 
 
@@ -202,11 +231,13 @@ def decision(
 
 
 def secrecy_in(asked: Decision[Any] | type[Decision[Any]], hidden: object) -> Secrecy:
-    """How an answer is sent: what is for the GM alone in a game that hides units is open in one that does
-    not."""
+    """Return how an answer is sent.
+
+    An answer that only the GM may read in a game with hidden units is open in other games.
+    """
     return "open" if asked.secrecy == "sealed" and not hidden else asked.secrecy
 
 
 def shape_faults(asked: Decision[Any], answer: Json) -> list[Diagnostic]:
-    """Why this JSON is not an answer of the decision's type (invalid, as against illegal)."""
+    """Return why this JSON is not an answer of the decision's type (invalid, as opposed to illegal)."""
     return faults_in(asked.answer, answer)

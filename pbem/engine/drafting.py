@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy, deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -35,8 +36,10 @@ class Drafting(Generic[A]):
     def __init__(
         self, decision: Growing[A], game: Game, so_far: A | None = None, *, speaks: bool = False
     ) -> None:
-        """Begun with the legal elements of `so_far`; what is wrong with the others stands in `faults`.
-        `speaks`: what `judged` goes through is wanted in `words`."""
+        """Begin with the legal elements of `so_far`; the faults of the others are in `faults`.
+
+        With `speaks`, `words` describes what `judged` goes through.
+        """
         self.decision = decision
         self.form = form_of(decision.answer)
         self.faults: list[Diagnostic] = []
@@ -59,17 +62,17 @@ class Drafting(Generic[A]):
 
     @property
     def elements(self) -> tuple[Any, ...]:
-        """The elements so far, in order."""
+        """Return the elements so far, in order."""
         return tuple(self.draft.elements)
 
     @property
     def board(self) -> Game:
-        """The board on which the answer begins."""
+        """Return the board on which the answer begins."""
         return self._before
 
     @property
     def lacking(self) -> list[Diagnostic]:
-        """Why the answer cannot be sent as it is."""
+        """Return why the answer cannot be sent as it is."""
         missing = [
             Diagnostic("missing-key", Message("engine.drafting.missing-key", name=name))
             for name in self.form.missing(self.draft.elements)
@@ -78,16 +81,19 @@ class Drafting(Generic[A]):
 
     @property
     def complete(self) -> bool:
-        """May it be sent as it is?"""
+        """Return True if the answer may be sent as it is."""
         return not self.lacking
 
     def answer(self) -> A:
-        """The answer as the rules take it; only of one that lacks no section."""
+        """Return the typed answer; it must not lack a section."""
         whole: A = self.form.whole(self.draft.elements)
         return whole
 
     def json(self) -> Json:
-        """The answer so far as it stands in an order file; what it gives away is shared, not copied."""
+        """Return the answer so far as in an order file.
+
+        Its parts are shared, not copied.
+        """
         if self._json is None:
             self._json = self.form.together(self._written)
         return self._json
@@ -95,14 +101,20 @@ class Drafting(Generic[A]):
     # What may come next
 
     def next(self, of: str | None = None) -> Iterator[Next[Any]]:
-        """Which elements may come next, lazily; only those that begin with the counter or at the location
-        `of`, where given. Use up what you need of it before you add an element."""
+        """Yield the elements that may come next, lazily.
+
+        With `of`, only those that begin with this counter or location. Use up what you need of it before you
+        add an element.
+        """
         for one in self.draft.next(of):
             if self._follows(one) and (of is None or self._begins(one, of)):
                 yield one
 
     def _follows(self, one: Next[Any]) -> bool:
-        """An answer with sections grows in their order: nothing goes before what stands already."""
+        """Return True if the element keeps the order of sections.
+
+        An answer grows in their order: nothing precedes an element that it already has.
+        """
         before = self.draft.elements
         if not self.form.sections or not before:
             return True
@@ -119,11 +131,11 @@ class Drafting(Generic[A]):
         return any(id in on_map.counters and on_map.hex(id) == of for id in points.counters)
 
     def written(self, element: Any) -> Written:
-        """An element as it stands in an order file."""
+        """Return an element as in an order file."""
         return self.form.written(element)
 
     def json_with(self, one: Next[Any]) -> Json:
-        """The whole answer as it would be with that element."""
+        """Return the whole answer as it would be with that element."""
         return self.form.add(self.json(), self.written(one.element), instead=one.instead)
 
     # Adding
@@ -161,6 +173,14 @@ class Drafting(Generic[A]):
         del self._written[kept:]
         self._begin_again(self.draft.elements[:kept])
 
+    def fork(self) -> Drafting[A]:
+        """Return the same answer on a copy of its board: what is added to one is not added to the other."""
+        twin = copy(self)
+        twin.draft = deepcopy(self.draft)
+        twin.faults, twin.said = [*self.faults], [*self.said]
+        twin._written = [*self._written]
+        return twin
+
     def _begin_again(self, elements: list[Any]) -> None:
         self.draft = self._drafted()
         for element in elements:
@@ -168,14 +188,14 @@ class Drafting(Generic[A]):
             self.draft.elements.append(element)
 
     def _off_map(self, kind: Any, value: Any) -> list[Diagnostic]:
-        """The locations in an element or an answer that are not on the map."""
+        """Return the locations in an element or an answer that are not on the map."""
         chart = self._before.system.map_of(self._before.world)
         return list(strays(kind, value, chart)) if chart is not None else []
 
     # Whole answers
 
     def judged(self, answer: A) -> Iterator[tuple[DataPath, Any, list[Diagnostic]]]:
-        """The elements of an answer one by one: path, element, everything wrong with it there.
+        """Yield the elements of an answer one by one: path, element, everything wrong with it there.
 
         What is legal is added before the next one is looked at; what is not is left out.
         """
@@ -196,6 +216,9 @@ class Drafting(Generic[A]):
         self.draft.coming = ()
 
     def words(self) -> list[str]:
-        """What was judged, in words, a line an element, or as many as its words have; where the draft
-        speaks."""
-        return [line for words in self.said for line in words.splitlines()] or [self.draft.nothing()]
+        """Return what was judged, in words, where the draft speaks.
+
+        A line an element, or as many as its words have.
+        """
+        lines = (words.splitlines() if "\n" in words else [words] for words in self.said if words)
+        return [line for listed in lines for line in listed] or [self.draft.nothing()]

@@ -1,5 +1,6 @@
-"""How an answer to a question that is foreseen waits for it: as an entry of the standing list without the
-answer. Bots fill it in, and the order form offers it to people.
+"""Empty entries of the standing list for foreseen questions.
+
+Bots fill them in, and the order form offers them to people.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from pbem.text.canonical import Json
 
 
 def waiting_for(one: Foreseen, found: Rehearsed) -> Entry:
-    """For this question and as it was foreseen: everything that may be tested of it must be so when it
-    comes. It expires with the turn; what comes after others have decided holds unless he is attacked. Of a
-    list of actions what has become impossible is left out; but where dice fall before, it counts as a whole,
-    or its owner is asked, because he would have written another one."""
+    """Return an entry for this question alone, on the condition that all tested facts are as foreseen.
+
+    It expires with the turn. If others decide first, it holds unless the player is attacked. Of a list of
+    actions, impossible ones are left out. If dice are rolled first, the list counts as a whole or its owner
+    is asked, because the player might have written another one.
+    """
     entry: Entry = {"decision": one.decision.kind}
     if one.decision.subject():
         entry["subject"] = list[Json](one.decision.subject())
@@ -32,8 +35,10 @@ def waiting_for(one: Foreseen, found: Rehearsed) -> Entry:
 
 
 def for_the_rest(one: Foreseen, found: Rehearsed) -> Entry | None:
-    """For every question of this kind in the rest of the phase, unless he is attacked; None where it does not
-    come again in this phase."""
+    """Return an entry for every question of this kind in the rest of the phase, unless attacked.
+
+    None if the question does not come again in this phase.
+    """
     until = _phase(one, found)
     if one.sure or until is None or found.here is None or not found.here.same(one.around, until):
         return None
@@ -41,21 +46,23 @@ def for_the_rest(one: Foreseen, found: Rehearsed) -> Entry | None:
 
 
 def _turn(one: Foreseen, found: Rehearsed) -> Node | None:
-    """The turn in which the question comes; without one all that is gone through."""
+    """Return the turn in which the question comes.
+
+    Without turns it is the whole span of the rehearsal.
+    """
     nodes = one.around.nodes
     start = nodes.index(one.around.turn) if one.around.turn is not None else 0
     return _kept(one, found, start)
 
 
 def _phase(one: Foreseen, found: Rehearsed) -> Node | None:
-    """The part of the turn in which the question comes again and again: the node around its innermost
-    loop."""
+    """Return the part of the turn that repeats the question: the node around its innermost loop."""
     loops = [i for i, node in enumerate(one.around.nodes) if node.kind == "repeat"]
     return _kept(one, found, max(loops[-1] - 1, 0) if loops else 0)
 
 
 def _kept(one: Foreseen, found: Rehearsed, start: int) -> Node | None:
-    """From this node inwards the first that the sequence of play does not leave before the question comes."""
+    """Return the first node, from `start` inwards, that play does not leave before the question comes."""
     here = found.here
     assert here is not None
     for node in one.around.nodes[start:]:

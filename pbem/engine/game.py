@@ -1,9 +1,9 @@
-"""What a procedure, an option list and a map see of a game: the position and everything that does not
-change."""
+"""The game as a procedure, an option list and a map see it: the position and the fixed data."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.board.position import Position
@@ -23,7 +23,7 @@ C = TypeVar("C", bound=Counter)
 
 
 def _nothing(name: str) -> None:
-    """Who looks at a game from outside has laid down nothing."""
+    """Return None: an observer from outside has no commitments."""
     return None
 
 
@@ -61,6 +61,8 @@ class Game:
         self.here: Place | None = None
         self.begin: str | None = None
         """The id of the step at which the leaf begins, where that is not its first: see `at`."""
+        self.asked = ""
+        """The key of the question for which this view was made, where its answer may be played forward."""
         self.alone = False
         self.told: list[Told] = []
         self.laid_down: Callable[[str], Json | None] = _nothing
@@ -69,31 +71,43 @@ class Game:
 
     @property
     def map(self) -> GameMap:
-        """The map, where the system says (`map_hook`) that it has one; `LookupError` where it does not."""
-        found = self.system.map_of(self.world)
-        if found is None:
+        """Return the map.
+
+        Raises `LookupError` if the system has no `map_hook`.
+        """
+        chart = self.system.map_of(self.world)
+        if chart is None:
             raise LookupError(f"{self.system.name} gives no map: System(map_hook=lambda world: world.map)")
-        return found
+        return chart
 
     @property
     def tracks(self) -> dict[str, Any]:
-        """The tracks of the position: game turn, victory points, and whatever the system keeps there."""
+        """Return the tracks of the position: game turn, victory points, and the system's own."""
         return self.position.tracks
 
     def counter(self, kind: type[C], id: str) -> C:
-        """A typed view of one counter. `LookupError` if there is none of this id and class."""
+        """Return a typed view of one counter.
+
+        Raises `LookupError` if there is none of this id and class.
+        """
         return counter(self, kind, id)
 
     def maybe(self, kind: type[C], id: str | None) -> C | None:
-        """The same, or None where there is none."""
+        """Return a typed view of the counter, or None if there is no such counter."""
         return maybe(self, kind, id)
 
     def counters(self, kind: type[C], at: str | None = None, **wanted: Json) -> list[C]:
-        """Typed views of all counters of a class, by id; in one location, with these fields, when asked."""
+        """Return typed views of all counters of a class, by id.
+
+        They can be limited to one location and to given field values.
+        """
         return counters(self, kind, at, **wanted)
 
     def copy(self) -> Game:
-        """The same game with a position of its own and no events; what option lists try moves out on."""
+        """Return this game with a position of its own and no events.
+
+        Option lists try moves out on it.
+        """
         twin = Game(
             self.system,
             self.scenario,
@@ -105,18 +119,23 @@ class Game:
             viewer=self.viewer,
         )
         twin.place, twin.here, twin.begin = self.place, self.here, self.begin
-        twin.laid_down = self.laid_down
+        twin.laid_down, twin.asked = self.laid_down, self.asked
         return twin
 
     def enter(self, place: Place) -> None:
-        """The engine's: a leaf is about to run, from its beginning or from one of its steps."""
+        """Enter a leaf from its beginning or from one of its steps.
+
+        Only the engine calls this.
+        """
         self.here, self.place = place, place.text
         self.begin = place.step.id if place.step else None
 
     def at(self, step: str) -> None:
-        """Go to a step of this leaf (`6` is enough for `B.2.c.6`): from here on questions, events and `place`
-        are those of the step, as if it were a leaf of its own. A step that the outline does not give this
-        leaf is a fault of the rules."""
+        """Go to a step of this leaf (`6` is enough for `B.2.c.6`).
+
+        From here on questions, events and `place` are those of the step, as if it were a leaf of its own. A
+        step that the leaf lacks in the outline is a fault of the rules.
+        """
         assert self.here is not None, f"at('{step}') outside a leaf"
         there = self.here.at(step)
         if self.alone and there.step is not self.here.step:
@@ -124,32 +143,38 @@ class Game:
         self.here, self.place = there, there.text
 
     def friends(self, player: str) -> tuple[str, ...]:
-        """The player, or who controls this power, and whoever may see what he sees (allies), sorted."""
+        """Return the player, or who controls this power, and all who share the view (allies), sorted."""
         return self.system.friends(self, self.seat(player))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Return a copy as `copy` makes it, on a position of its own that all of the copy share."""
+        twin = self.copy()
+        twin.position = deepcopy(self.position, memo)
+        return twin
 
     # ---- powers ----------------------------------------------------------------------------------------
 
     @property
     def powers(self) -> tuple[str, ...]:
-        """The powers of the game in the scenario's order; the players where it names none."""
+        """Return the powers of the game in the scenario's order, or the players if it names none."""
         return tuple(powers.seats_at_start(self.scenario)) or self.players
 
     def seat(self, power: str) -> str:
-        """The player who controls a power now; a player for himself."""
+        """Return the player who controls a power now; a player controls themselves."""
         seats = powers.seats(self.scenario, self.tracks, self.players)
         assert power in seats or power in self.players, f"there is no power or player '{power}'"
         return seats.get(power, power)
 
     def powers_of(self, player: str) -> tuple[str, ...]:
-        """The powers that a player controls now."""
+        """Return the powers that a player controls now."""
         return tuple(power for power in self.powers if self.seat(power) == player)
 
     def cooperate(self, one: str, other: str) -> bool:
-        """Whether two powers work together, as the scenario says; every power does with itself."""
+        """Return True if two powers cooperate, as the scenario says; every power does with itself."""
         return powers.cooperate(self.scenario, one, other)
 
     def hand_over(self, power: str, player: str) -> None:
-        """From now on this player controls the power: what is asked about it goes to him."""
+        """Give a power to this player, who gets the questions about it from now on."""
         assert power in powers.seats_at_start(self.scenario), f"the scenario has no power '{power}'"
         assert player in self.players, f"there is no player '{player}'"
         seats = powers.seats(self.scenario, self.tracks, self.players)

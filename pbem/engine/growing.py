@@ -26,9 +26,11 @@ A = TypeVar("A")
 
 @dataclass(frozen=True)
 class Next(Generic[E]):
-    """An element that may come next, and what it means. `instead`: it takes the place of the last element,
-    of which it is a longer form. `complete` is False where more must be added before the answer may be
-    sent."""
+    """An element that may come next, and its meaning.
+
+    `instead`: it replaces the last element, of which it is a longer form. `complete` is False where more must
+    be added before the answer may be sent.
+    """
 
     element: E
     text: str
@@ -58,7 +60,7 @@ class Draft(Generic[E]):
         self.coming: Sequence[E] = ()
 
     def next(self, of: str | None = None) -> Iterator[Next[E]]:
-        """Which elements may come next on this board, in a stated order, lazily.
+        """Yield the elements that may come next on this board, in a stated order, lazily.
 
         `of` names a counter or a location: only what begins there is wanted. Look at that alone
         (`self.concerns(of, id)`); what does not point there is left out by the engine as well. From each
@@ -67,56 +69,69 @@ class Draft(Generic[E]):
         raise NotImplementedError
 
     def faults(self, element: E) -> list[Diagnostic]:
-        """Everything wrong with this element on this board; paths lead into the element."""
+        """Return everything wrong with this element on this board; paths lead into the element."""
         raise NotImplementedError
 
     def do(self, element: E) -> None:
-        """What the element does to the board; only for one without faults."""
+        """Apply the element to the board; it must have no faults."""
         raise NotImplementedError
 
     def lengthen(self, last: E, longer: E) -> bool:
-        """What `longer` does beyond `last`, whose place it takes and which is done already. False (the base):
-        then the engine begins with a board without `last`, at the price of doing all others once more."""
+        """Apply what `longer` does beyond `last`, which it replaces and which is already applied.
+
+        Return False (the base) to make the engine begin with a board without `last`, at the price of applying
+        all others once more.
+        """
         return False
 
     def suppose(self, element: E) -> None:
-        """A faulty element is left out while the rest of an answer is checked. What must be taken for granted
-        all the same, so that one fault is not told twice, is done here."""
+        """Assume what is needed to check the rest of an answer without a faulty element.
+
+        Later elements then do not repeat the fault.
+        """
 
     def mend(self, element: E) -> E | None:
-        """What is left of a faulty element where an answer is repaired; None (the base): it is dropped."""
+        """Return the remainder of a faulty element in a repaired answer, or None (the base) to drop it."""
         return None
 
     def lacking(self) -> list[Diagnostic]:
-        """Why the answer cannot be sent as it is; paths lead into the answer."""
+        """Return why the answer cannot be sent as it is; paths lead into the answer."""
         return []
 
     def doubts(self) -> list[Diagnostic]:
-        """What the owner should think about again before he sends the answer as it is (severity "warning");
-        paths lead into the answer."""
+        """Return warnings for the owner before the answer is sent (severity "warning").
+
+        Paths lead into the answer.
+        """
         return []
 
     def words(self, element: E) -> str:
-        """The element in words, on the board before it is done."""
+        """Return the element in words, on the board before it is applied."""
         return spelled(element)
 
     def told(self, element: E) -> str | None:
-        """The element in words where only doing it shows what it comes to: asked for after `do`, where the
-        draft `speaks`. None (the base): `words` say it."""
+        """Return the words for an element whose result shows only once it is applied.
+
+        This is asked for after `do`, if the draft `speaks`. None (the base): use `words`.
+        """
         return None
 
     def nothing(self) -> str:
-        """An answer without elements in words."""
+        """Return the words for an answer without elements."""
         return "nothing"
 
     def aside(self, board: Game | None = None) -> Game:
-        """A board beside this one (or another), as it is now: for an element that is a list of actions
-        itself, whose later ones are judged on what the earlier ones leave. Gone when it is forgotten."""
+        """Return a temporary copy of this board (or of another).
+
+        An element that is a list of actions judges its later actions on it, after the earlier ones.
+        """
         return (board or self.game).copy()
 
     def concerns(self, of: str | None, id: str) -> bool:
-        """Is this counter (or location) one that `next` is asked for: `of` itself, or a counter that stands
-        there?"""
+        """Return True if this counter or location belongs to what `next` is asked for.
+
+        That is `of` itself, or a counter that is there.
+        """
         if of is None or of == id:
             return True
         position = self.game.position
@@ -124,9 +139,11 @@ class Draft(Generic[E]):
 
 
 class Growing(Decision[A]):
-    """A decision whose answer is a list of actions: `tuple[X, ...]`, `dict[str, X]` (elements are `Entry`) or
-    a frozen dataclass with such fields (elements are `Part`). A subclass gives `drafts` (or `draft`) and
-    nothing of what follows from it."""
+    """A decision whose answer is a list of actions.
+
+    Its type is `tuple[X, ...]`, `dict[str, X]` (elements are `Entry`) or a frozen dataclass with such fields
+    (elements are `Part`). A subclass gives only `drafts` (or `draft`).
+    """
 
     drafts: ClassVar[type[Draft[Any]]]
     """The class of its drafts, where they are made of game and player alone."""
@@ -134,21 +151,28 @@ class Growing(Decision[A]):
     """The rules carry out what is legal of an answer when its turn comes, and tell what they skip."""
 
     def draft(self, game: Game) -> Draft[Any]:
-        """A new draft on this game, which is the draft's own. To override where a draft needs more of the
-        question than who is asked."""
+        """Return a new draft on this game, which the draft may change.
+
+        Override it if a draft needs more of the question than the player.
+        """
         return self.drafts(game, self.player)
 
     def default(self, game: Game) -> A:
-        """What counts when the deadline has passed. The base: an answer without elements, so that nothing is
-        done. Raises `NoDefault` where that may not be sent."""
+        """Return the answer that counts when the deadline has passed.
+
+        The base gives an answer without elements, so nothing is done. Raises `NoDefault` if that may not be
+        sent.
+        """
         drafting = Drafting(self, game)
         if lacking := drafting.lacking:
             raise NoDefault(Message("engine.growing.no-default", kind=self.kind, message=lacking[0].message))
         return drafting.answer()
 
     def options(self, game: Game, so_far: A | None = None) -> Iterator[Option]:
-        """Legal answers with one element more than `so_far`. Whoever adds one element after another keeps a
-        `Drafting`, which does not do the earlier ones again."""
+        """Yield legal answers with one element more than `so_far`.
+
+        To add one element after another, keep a `Drafting`, which does not redo the earlier ones.
+        """
         drafting = Drafting(self, game, so_far)
         if so_far is None and drafting.complete:
             yield Option(drafting.json(), drafting.draft.nothing())
@@ -156,8 +180,8 @@ class Growing(Decision[A]):
             yield Option(drafting.json_with(one), one.text, one.complete, one.points)
 
     def check(self, game: Game, answer: A) -> list[Diagnostic]:
-        """Everything wrong with each element on the board that the legal ones before it leave; then what the
-        answer lacks."""
+        """Return all faults of each element on the board after the legal ones before it, then what is
+        lacking."""
         return self._judged(Drafting(self, game), answer)
 
     def _judged(self, drafting: Drafting[A], answer: A) -> list[Diagnostic]:
@@ -169,29 +193,32 @@ class Growing(Decision[A]):
         return [*found, *drafting.draft.lacking()]
 
     def repair(self, game: Game, answer: A) -> A:
-        """Faulty elements are dropped, or mended; the others stay, in order. What cannot be sent then gives
-        the default. Where the rules skip what is illegal when its turn comes (`skips`), all stays."""
+        """Return the answer without its faulty elements, or with these mended; the others keep their order.
+
+        If the result cannot be sent, the default counts. If the rules skip what is illegal when its turn
+        comes (`skips`), nothing is dropped.
+        """
         if self.skips:
             return answer
         drafting = Drafting(self, game)
         for _, element, faults in drafting.judged(answer):
-            left = drafting.draft.mend(element) if faults and not drafting.strayed else None
-            if left is not None:
-                drafting.offer(left)
+            mended = drafting.draft.mend(element) if faults and not drafting.strayed else None
+            if mended is not None:
+                drafting.offer(mended)
         return drafting.answer() if drafting.complete else self.default(game)
 
     def warnings(self, game: Game, answer: A) -> list[Diagnostic]:
-        """What the owner of a legal answer should think about again."""
+        """Return the warnings about a legal answer for its owner."""
         return Drafting(self, game, answer).draft.doubts()
 
     def words(self, game: Game, answer: A) -> list[str]:
-        """A legal answer in words, a line an element, or as many as its words have."""
+        """Return a legal answer in words, at least a line for each element."""
         drafting = Drafting(self, game, speaks=True)
         self._judged(drafting, answer)
         return drafting.words()
 
     def explained(self, game: Game, answer: A) -> Explained:
-        """Faults, doubts and words of one drafting: the answer is done once."""
+        """Return faults, warnings and words from one drafting, so that the answer is applied once."""
         drafting = Drafting(self, game, speaks=True)
         faults = self._judged(drafting, answer)
         if faults:

@@ -1,4 +1,4 @@
-"""What installed packages offer under a name: their entry points, read from the files that installers write.
+"""Entry points of installed packages, read from the files that installers write.
 
 As `importlib.metadata` does it, for folders on the path alone and without all that it imports, which takes
 longer than everything else that a command needs to find its rules.
@@ -35,7 +35,10 @@ class EntryPoint:
 
 
 def entry_points(group: str) -> dict[str, EntryPoint]:
-    """The entry points of a group by name; of two of one name that of the package found first."""
+    """Return the entry points of a group by name.
+
+    Of two with one name the package found first counts.
+    """
     found: dict[str, EntryPoint] = {}
     for text in _declarations():
         if f"[{group}]" in text:
@@ -45,7 +48,7 @@ def entry_points(group: str) -> dict[str, EntryPoint]:
 
 
 def _declarations() -> Iterator[str]:
-    """The files in which installed packages say what they offer, in the order of the path."""
+    """Yield the files in which installed packages declare entry points, in the order of the path."""
     seen: set[str] = set()
     for place in dict.fromkeys(sys.path):
         try:

@@ -1,6 +1,4 @@
-"""Entries of the journal of a leaf as plain data: what they look like in messages, and what outlives the
-leaf.
-"""
+"""Journal entries of a leaf as plain data: their form in messages, and those that outlive the leaf."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from pbem.text.canonical import Json
 
 
 def sealed(key: str, party: str, stage: int, sent_as: str, reply: Reply) -> Entry:
-    """The entry of a commitment that was sent; with the value where it is known here."""
+    """Return the entry of a commitment that was sent, with its value if that is known here."""
     entry: Entry = {"seal": key, "party": party, "stage": stage, "as": sent_as}
     if reply.commit:
         entry["commit"] = reply.commit
@@ -23,7 +21,7 @@ def sealed(key: str, party: str, stage: int, sent_as: str, reply: Reply) -> Entr
 
 
 def still_kept(before: Iterable[Entry], journal: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Lodged commitments, earlier ones and those of this leaf, that were not opened in it."""
+    """Return the lodged commitments, earlier ones and those of this leaf, that were not opened in it."""
     entries = list(journal)
     opened = {(entry["party"], entry["open"]) for entry in entries if "open" in entry}
     lodged = [{k: v for k, v in entry.items() if k != "h"} for entry in entries if "lodged" in entry]
@@ -50,8 +48,10 @@ def short(entry: dict[str, Json]) -> str:
 
 
 def without_stage(value: Any) -> Any:
-    """An event without the stage marks of its rolls: they differ between the stage of the roll and later
-    ones."""
+    """Return an event without the stages of its rolls.
+
+    They differ between the stage of the roll and later ones.
+    """
     if value.__class__ is str or value.__class__ is int:
         return value
     if isinstance(value, dict):

@@ -26,14 +26,14 @@ class Known:
     computed: bool
 
     def value(self, asked: Any, game: Any) -> str | int | bool:
-        """What the fact is for a question now."""
+        """Return the value of the fact for a question now."""
         found = getattr(asked, self.attribute)
         made: str | int | bool = found(game) if self.computed else found
         return made
 
     @property
     def is_number(self) -> bool:
-        """May it be tested with bounds?"""
+        """Return True if the fact may be tested with bounds."""
         values = get_args(self.type) if get_origin(self.type) is Literal else ()
         return _plain(self.type) is int or (bool(values) and all(type(one) is int for one in values))
 
@@ -43,8 +43,10 @@ def fact(named: F) -> F: ...
 @overload
 def fact(named: str) -> Callable[[F], F]: ...
 def fact(named: Any) -> Any:
-    """Make a method `(self, game) -> int | str | bool` of a decision a fact of the method's name, or of the
-    name that is given: `@fact`, `@fact("ratio")`. It may use only what the owner may see."""
+    """Make a method `(self, game) -> int | str | bool` of a decision a fact.
+
+    `@fact` uses the method's name, `@fact("ratio")` another. The method may use only what the owner may see.
+    """
     if isinstance(named, str):
         return lambda method: _marked(method, named)
     return _marked(named, named.__name__)
@@ -56,7 +58,7 @@ def _marked(method: Any, name: str) -> Any:
 
 
 def known_facts(asked: type) -> dict[str, Known]:
-    """The facts of a decision by name: fields in the order they are named, then methods as they stand."""
+    """Return the facts of a decision by name: fields in the order named, then methods as written."""
     kinds: Mapping[str, Any] = {}
     found: dict[str, Known] = {}
     for name in getattr(asked, "fact_fields", ()):
@@ -71,14 +73,14 @@ def known_facts(asked: type) -> dict[str, Known]:
 
 
 def testable(asked: type) -> dict[str, Known]:
-    """All that `when:` may test of a decision: the fields of its question, and its declared facts."""
+    """Return all that `when:` may test of a decision: the fields of its question, and its facts."""
     kinds = typing.get_type_hints(asked, include_extras=True)
     names = [name for name in getattr(asked, "__dataclass_fields__", {}) if name != "player"]
     return {name: Known(name, kinds[name], name, False) for name in names} | known_facts(asked)
 
 
 def refuse_shadows(cls: type) -> None:
-    """TypeError for a decision with a fact under the name of one of its fields: it would be its default."""
+    """Raise TypeError for a decision with a fact named like one of its fields: it would be its default."""
     for name in vars(cls).get("__annotations__", {}):
         if hasattr(vars(cls).get(name), "__pbem_fact__"):
             wanted = f'@fact("{name}") over a method of another name'
@@ -86,7 +88,10 @@ def refuse_shadows(cls: type) -> None:
 
 
 def _returned(method: Any) -> Any:
-    """The return type of a method; only it is looked up, other annotations may be there for type checkers."""
+    """Return the return type of a method.
+
+    Other annotations may exist for type checkers only.
+    """
     alone = types.SimpleNamespace(__annotations__={"return": method.__annotations__.get("return")})
     return typing.get_type_hints(alone, method.__globals__, include_extras=True)["return"]
 
@@ -96,7 +101,7 @@ def _plain(kind: Any) -> Any:
 
 
 def is_simple(kind: Any) -> bool:
-    """May a fact be of this type: a text, a whole number, yes or no, or one of some values of these?"""
+    """Return True if a fact may have this type: text, whole number, yes or no, or some values of these."""
     plain = _plain(kind)
     if get_origin(plain) is Literal:
         return all(isinstance(value, str | int) for value in get_args(plain))

@@ -1,4 +1,6 @@
-"""Drives one leaf: replays its journal, then takes new answers until the procedure ends or something is
+"""The driver of one leaf.
+
+It replays the leaf's journal, then takes new answers until the procedure ends or an answer or a die is
 missing.
 
 A suspension is not an exception thrown through rule code: the driver just stops sending. What stands is taken
@@ -61,7 +63,7 @@ class Suspended(Exception):
 
 @dataclass
 class StageNotes:
-    """What one run collects over all its leaves."""
+    """The notes that one run collects over all its leaves."""
 
     labels: Counter[tuple[str | int, ...]] = field(default_factory=Counter)
     used: list[Use] = field(default_factory=list)
@@ -72,7 +74,10 @@ class StageNotes:
 
 @dataclass
 class LeafEnd:
-    """How a leaf came to rest. `open` is None when it ended; then `kept` are the lodged commitments left."""
+    """The end of a run of one leaf.
+
+    `open` is None when it ended; then `kept` are the lodged commitments left.
+    """
 
     open: Open | None
     pending: tuple[Question, ...]
@@ -133,7 +138,7 @@ class LeafRun:
 
     @property
     def place(self) -> Place:
-        """Where the procedure is: its leaf, or the step to which it has come."""
+        """Return the place of the procedure: its leaf, or the step that it has reached."""
         return self.game.here or self.start
 
     def _close(self, coroutine: Any) -> None:
@@ -171,7 +176,7 @@ class LeafRun:
         return len(self.journal) < len(self.recorded)
 
     def _recall(self, **expected: Json) -> Entry:
-        """The next recorded entry, which must be what the rules ask for now."""
+        """Return the next recorded entry, which must match the rules' request."""
         entry = self.recorded[len(self.journal)]
         if any(entry.get(name) != value for name, value in expected.items()):
             self._diverge(entry, journal.short(expected))
@@ -194,7 +199,7 @@ class LeafRun:
         raise Divergence(self.place.text or self.place.key(), len(self.journal), journal.short(entry), found)
 
     def _join(self) -> None:
-        """Where replay meets new answers the position must be what it was when the leaf stopped here."""
+        """Check that replay ends at the position where the leaf stopped."""
         before = self.before
         if before and before.interim and len(self.journal) == len(self.recorded):
             if self.game.position.digest() != before.interim or len(self.game.told) != before.told:
@@ -294,7 +299,10 @@ class LeafRun:
         return Sealed(key, decision)
 
     def _lodge(self, request: LodgeRequest) -> Sealed | None:
-        """Nobody waits for this: what did not come leaves no entry, and may come in a later stage."""
+        """Take a commitment that may be there.
+
+        Nobody waits for it: a missing one leaves no entry and may come in a later stage.
+        """
         decision = request.decision
         key = self._key(decision.player, decision.kind, decision.subject())
         if self.replaying:
@@ -334,7 +342,7 @@ class LeafRun:
         return from_json(decision.answer, final)
 
     def _label(self, words: tuple[str | int, ...]) -> list[str | int]:
-        """Label = words and the occurrence of these words within the stage (protocol 9.3)."""
+        """Return a label: words and the occurrence of these words within the stage (protocol 9.3)."""
         self.notes.labels[words] += 1
         return [*words, self.notes.labels[words]]
 

@@ -1,4 +1,4 @@
-"""Determinism lint (architecture, `systems`): what an AST shows of the rules D1 to D8 that rules code keeps.
+"""The determinism lint (architecture, `systems`): breaches of D1 to D8 in an AST of rules code.
 
 | rule | in rules code | because |
 |---|---|---|
@@ -47,7 +47,10 @@ _ALLOWED = re.compile(r"#\s*lint:\s*(D[1-8])\s+\S")
 
 
 def lint(source: str, name: str, set_functions: frozenset[str] = frozenset()) -> list[Diagnostic]:
-    """Every breach in one module, in order. `set_functions` are names of functions that return sets."""
+    """Return every breach in one module, in order.
+
+    `set_functions` are names of functions that return sets.
+    """
     try:
         tree = ast.parse(source)
     except UNREADABLE as fault:
@@ -72,7 +75,7 @@ def _lint(source: str, tree: ast.Module, name: str, set_functions: frozenset[str
 
 
 def lint_files(files: Iterable[Path], root: Path) -> list[Diagnostic]:
-    """Every breach in these modules; their names are shown relative to `root`."""
+    """Return every breach in these modules; their names are relative to `root`."""
     sources = [(path.relative_to(root).as_posix(), path.read_text("utf-8")) for path in sorted(files)]
     trees: dict[str, ast.Module] = {}
     together: frozenset[str] = frozenset()
@@ -90,7 +93,7 @@ def lint_files(files: Iterable[Path], root: Path) -> list[Diagnostic]:
 
 
 def lint_folder(folder: Path) -> list[Diagnostic]:
-    """Every breach in the modules of a package."""
+    """Return every breach in the modules of a package."""
     return lint_files(folder.rglob("*.py"), folder.parent)
 
 
@@ -191,7 +194,7 @@ class _Lint:
                         )
 
     def _is_exact(self, node: ast.AST | None) -> bool:
-        """Is this a Fraction, as far as names and annotations show? Then `/` is exact."""
+        """Return True if names and annotations show a Fraction, for which `/` is exact."""
         match node:
             case ast.BinOp():
                 return self._is_exact(node.left) or self._is_exact(node.right)
@@ -257,7 +260,7 @@ class _Lint:
             )
 
     def _is_live(self, iterated: ast.expr) -> bool:
-        """Is this a container that others can change meanwhile, as far as the expression shows?"""
+        """Return True if the expression is a container that others can change meanwhile."""
         match iterated:
             case ast.Call(func=ast.Attribute(attr="items" | "keys" | "values")):
                 return True
@@ -326,7 +329,7 @@ def _is_container(node: ast.expr | None) -> bool:
 
 
 def _fraction_names(found: Iterable[ast.AST]) -> Iterator[str]:
-    """Arguments and fields annotated as Fraction."""
+    """Yield arguments and fields annotated as Fraction."""
     for node in found:
         if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation is not None:
             name = node.arg if isinstance(node, ast.arg) else getattr(node.target, "id", "")
@@ -351,7 +354,7 @@ def _targets(node: ast.AST) -> list[ast.expr]:
 
 
 def _changed_name(node: ast.AST) -> ast.Name | None:
-    """The name whose container a statement or call changes: `NAME[...] = x`, `NAME.append(x)`."""
+    """Return the name whose container a statement or call changes: `NAME[...] = x`, `NAME.append(x)`."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGERS:
         return node.func.value if isinstance(node.func.value, ast.Name) else None
     for target in _targets(node):
@@ -363,7 +366,7 @@ def _changed_name(node: ast.AST) -> ast.Name | None:
 
 
 def _through_static(node: ast.expr) -> bool:
-    """Does the way lead through `.world`, `.scenario` or `.options`?"""
+    """Return True if the access goes through `.world`, `.scenario` or `.options`."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         if isinstance(node, ast.Attribute) and node.attr in STATIC:
             return True
@@ -372,7 +375,7 @@ def _through_static(node: ast.expr) -> bool:
 
 
 def _awaits_in(body: Iterable[ast.AST]) -> bool:
-    """Is there an `await` in these statements, those of inner functions apart?"""
+    """Return True if there is an `await` in these statements, apart from inner functions."""
     waiting = list(body)
     while waiting:
         node = waiting.pop()

@@ -36,7 +36,7 @@ class Breach:
 
 
 def functions_that_return_sets(found: Sequence[ast.AST]) -> frozenset[str]:
-    """Names of functions whose annotation says that they return a set; those of methods with a dot before."""
+    """Return the names of functions annotated to return a set; those of methods with a dot before."""
     methods = {node for owner in found if isinstance(owner, ast.ClassDef) for node in owner.body}
     return frozenset(
         f".{node.name}" if node in methods else node.name
@@ -46,7 +46,7 @@ def functions_that_return_sets(found: Sequence[ast.AST]) -> frozenset[str]:
 
 
 def breaches(tree: ast.Module, set_functions: frozenset[str]) -> list[Breach]:
-    """Every place where the order of a set shows."""
+    """Return every place where the order of a set shows."""
     attributes = frozenset(
         node.target.id
         for owner in nodes(tree)
@@ -118,7 +118,7 @@ class _Walk(ast.NodeVisitor):
     # what is a set ------------------------------------------------------------------------------------------
 
     def is_set(self, node: ast.expr) -> bool:
-        """Is this a set, as far as the code shows?"""
+        """Return True if the code shows that this is a set."""
         match node:
             case ast.Set() | ast.SetComp():
                 return True
@@ -200,7 +200,7 @@ class _Walk(ast.NodeVisitor):
 
 
 def _is_view(node: ast.expr) -> bool:
-    """`mapping.keys()` and `mapping.items()`: arithmetic with them gives sets."""
+    """Return True if the node is `mapping.keys()` or `mapping.items()`: arithmetic with them gives sets."""
     match node:
         case ast.Call(func=ast.Attribute(attr="keys" | "items"), args=[]):
             return True

@@ -11,7 +11,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class Scopes:
-    """Which function every node stands in, and what each scope binds. Names of class bodies do not count."""
+    """The function around every node, and the names that each scope binds.
+
+    Names of class bodies do not count.
+    """
 
     def __init__(self, tree: ast.Module) -> None:
         self._function: dict[ast.AST, Function | None] = {tree: None}
@@ -37,15 +40,15 @@ class Scopes:
             waiting += [(child, inside, in_class) for child in children(node)]
 
     def binds(self, name: ast.Name) -> bool:
-        """Is the name bound anywhere it can be seen from, so that it is no builtin?"""
+        """Return True if the name is bound in a visible scope and so is no builtin."""
         return self._home(name) is not False
 
     def is_module_name(self, name: ast.Name) -> bool:
-        """Is this the module's own name, not a local one?"""
+        """Return True if this is the module's own name, not a local one."""
         return self._home(name) is None
 
     def is_import_or_class(self, name: ast.Name) -> bool:
-        """Does it name something imported, or a class of this module?"""
+        """Return True if the name is an import or a class of this module."""
         return self.is_module_name(name) and name.id in self._outside
 
     def inside_function(self, node: ast.AST) -> bool:
@@ -56,12 +59,15 @@ class Scopes:
         return getattr(self._function.get(node), "name", "")
 
     def assigned(self, name: ast.Name) -> ast.expr | None:
-        """What the name was bound to last in its function; None for arguments and names from elsewhere."""
+        """Return the value last bound to the name in its function.
+
+        None for arguments and names from elsewhere.
+        """
         home = self._home(name)
         return None if home is None or isinstance(home, bool) else self._bound[home].get(name.id)
 
     def _home(self, name: ast.Name) -> Function | bool | None:
-        """The scope that binds a name: a function, None for the module, False for nobody."""
+        """Return the scope that binds a name: a function, None for the module, False for none."""
         scope = self._function.get(name)
         while scope is not None:
             if name.id in self._bound[scope]:
@@ -77,7 +83,7 @@ def _arguments(function: Function) -> list[ast.arg]:
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
-    """Names that a node binds, with the value where it is plain to see."""
+    """Yield the names that a node binds, with the value if it is evident."""
     match node:
         case ast.Import() | ast.ImportFrom():
             yield from ((alias.asname or alias.name.split(".")[0], None) for alias in node.names)
@@ -95,7 +101,7 @@ def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
 
 
 def _unpacked(node: ast.AST) -> Iterator[tuple[str, None]]:
-    """Names bound by loops, unpacking, `with` and `except`, of whose value nothing is known."""
+    """Yield the names bound by loops, unpacking, `with` and `except`, whose value is unknown."""
     targets: list[ast.expr | None] = []
     if isinstance(node, ast.Assign):
         targets = [target for target in node.targets if not isinstance(target, ast.Name)]

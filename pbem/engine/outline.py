@@ -1,5 +1,6 @@
-"""The sequence of play as data: eight words that act (`do leaf steps each_player each_power when repeat_while
-like`), labels for people.
+"""The sequence of play as data.
+
+Eight words act (`do leaf steps each_player each_power when repeat_while like`); labels are for people.
 
 There are no expressions: the values of the acting words name functions registered by the rules system.
 """
@@ -22,8 +23,10 @@ Kind = Literal["group", "leaf", "each", "powers", "repeat", "step"]
 
 @dataclass(frozen=True)
 class Node:
-    """One line of the outline. `name` is the procedure of a leaf, the order of `each_player` or `each_power`,
-    the condition of `repeat_while`.
+    """One line of the outline.
+
+    `name` is the procedure of a leaf, the order of `each_player` or `each_power`, the condition of
+    `repeat_while`.
 
     A step is a named place inside a leaf: questions, events and people know it as if it were a leaf of its
     own, but the procedure of its leaf decides when the game comes to it (`Game.at`).
@@ -39,38 +42,40 @@ class Node:
     steps: tuple[Node, ...] = ()
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below, steps of leaves among them, in order."""
+        """Yield this node and all below in order, steps of leaves included."""
         yield self
         yield from self.steps
         for child in self.children:
             yield from child.walk()
 
     def find(self, id_: str) -> Node | None:
-        """The node with this id, if it is here."""
+        """Return the node with this id, or None."""
         return next((node for node in self.walk() if node.id == id_), None)
 
     def leaf_of(self, step: Node) -> Node:
-        """The leaf that has this step."""
+        """Return the leaf that has this step."""
         return next(node for node in self.walk() if any(each is step for each in node.steps))
 
     def step(self, name: str) -> Node:
-        """The step of this leaf with this id, or whose id ends so: `6` for `B.2.c.6`, in every copy of the
+        """Return the step of this leaf with this id or ending: `6` for `B.2.c.6`, in every copy of the
         leaf."""
-        found = [each for each in self.steps if each.id == name]
-        found = found or [each for each in self.steps if each.id.endswith(f".{name}")]
+        matches = [each for each in self.steps if each.id == name]
+        matches = matches or [each for each in self.steps if each.id.endswith(f".{name}")]
         known = ", ".join(each.id for each in self.steps) or "none"
-        assert len(found) == 1, f"the leaf {self.id} has no step '{name}', its steps are: {known}"
-        return found[0]
+        assert len(matches) == 1, f"the leaf {self.id} has no step '{name}', its steps are: {known}"
+        return matches[0]
 
     @property
     def width(self) -> int:
-        """How many places of the cursor this node takes up: a leaf has one for each of its steps, so that
-        leaves may become the steps of one leaf in the middle of a game."""
+        """Return how many places of the cursor this node takes up.
+
+        A leaf has one for each step, so that leaves can become the steps of one leaf in the middle of a game.
+        """
         return len(self.steps) or 1
 
 
 def parse(data: Mapping[str, Any], name: str = "sequence.yaml") -> Node:
-    """The outline of loaded YAML; all faults at once."""
+    """Return the outline of loaded YAML; all faults are raised at once."""
     faults: list[Diagnostic] = []
     root = _node(_copied(data, data, (), faults), (), faults, "root")
     seen: set[str] = set()
@@ -90,7 +95,7 @@ def parse(data: Mapping[str, Any], name: str = "sequence.yaml") -> Node:
 def _copied(
     data: Mapping[str, Any], whole: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic]
 ) -> Mapping[str, Any]:
-    """The data with every `like: X` replaced by the body of X, whose ids begin with the new id."""
+    """Return the data with each `like: X` replaced by the body of X, whose ids begin with the new id."""
     if "like" in data:
         wanted = data["like"]
         found = next((each for each in _listed(whole) if each.get("id") == wanted), None)
@@ -111,7 +116,7 @@ def _listed(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _renamed(data: Mapping[str, Any], old: str, new: str) -> Mapping[str, Any]:
-    """A node of a copied body: B.1.a in the copy C of B is C.1.a."""
+    """Return a node of a copied body: B.1.a in the copy C of B is C.1.a."""
     id_ = str(data.get("id", ""))
     named = {**data, "id": new + id_.removeprefix(old)} if id_.startswith(f"{old}.") else dict(data)
     for body in ("do", "steps"):
@@ -156,7 +161,7 @@ def _node(
 
 
 def _step(data: Mapping[str, Any], path: tuple[str | int, ...], faults: list[Diagnostic]) -> Node:
-    """A step has an id and labels and nothing that acts."""
+    """Return a step, which has an id and labels and nothing that acts."""
     for key in data:
         if key not in LABELS:
             message = Message("engine.outline.cannot-stand-in-step-procedure", key=key)

@@ -1,4 +1,4 @@
-"""What a game pins of a rules system, and what its changelog says of other files (protocol 17.33).
+"""The digest that a game pins of a rules system, and the changelog's equivalents (protocol 17.33).
 
 A package keeps `changelog.yaml` beside its rules: a list `revisions`, newest first, each with `revision`,
 `changes` (a line for each rule that was mended), `released` (the digest of its first release) and `digests`:
@@ -28,8 +28,10 @@ WORDS = re.compile(r"\b[a-z]{2,3}-[0-9a-f]{64}\b")
 
 
 def hashes(package: Path, rules: Path) -> list[list[str]]:
-    """Return [[path in the package, SHA-256], …] of the files below `rules`, sorted, without what Python
-    or an editor keeps there."""
+    """Return [[path in the package, SHA-256], …] of the files below `rules`, sorted.
+
+    Files that Python or an editor keeps there are left out.
+    """
     listed: list[list[str]] = []
     for path in rules.rglob("*"):
         name = path.relative_to(package).as_posix()
@@ -94,8 +96,7 @@ def engine_revisions() -> list[dict[str, Any]]:
 
 
 def plays(system: System, digest: str, version: str | None) -> bool:
-    """Return True if the installed rules and engine decide a game with these pins as those it was begun
-    with."""
+    """Return True if the installed rules and engine decide a game with these pins like the original ones."""
     return system.as_pinned(digest).digest == digest and not _engine_changes(version)
 
 

@@ -1,4 +1,7 @@
-"""Plays one part of an outline on a given position with a script: how worked examples and rules tests run."""
+"""A runner for one part of an outline on a given position with a script.
+
+Worked examples and rules tests use it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from pbem.text.diagnostics import Diagnostic
 
 @dataclass(frozen=True)
 class Played:
-    """What came of it; the position stands in the game that was handed in."""
+    """The result of playing a node; the position is that of the given game."""
 
     told: tuple[Told, ...]
     pending: tuple[Question, ...]
@@ -25,8 +28,10 @@ class Played:
 
 
 def play(game: Game, node_id: str, source: Source, phasing: str | None = None) -> Played:
-    """Run the node with this id (leaf, step or group) once, from its first leaf to its end or to the first
-    missing answer. A step is played alone; `B.2.c.6..` plays its leaf from this step on."""
+    """Run the node with this id (leaf, step or group) once, to its end or to the first missing answer.
+
+    A step is played alone; `B.2.c.6..` plays its leaf from this step on.
+    """
     wanted = node_id.removesuffix("..")
     node = game.system.outline.find(wanted)
     if node is None:

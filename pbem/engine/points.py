@@ -1,4 +1,4 @@
-"""What an option points at, so that a map can show it without knowing the rules system."""
+"""The places and counters of an option, so that a map can show it without knowing the rules system."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Points:
-    """Where an option begins, which way it goes, where it ends, what it costs and what it risks.
+    """The start of an option, its path, its end, its cost and its risk.
 
     `counters` are those it begins with; `start` is the location it begins at where no counter says so; `way`
     are the locations entered, in order, the start not among them; `end` is where it ends if that is not the
@@ -25,7 +25,7 @@ class Points:
 
     @property
     def last(self) -> str | None:
-        """Where the option ends."""
+        """Return the location at which the option ends."""
         return self.end if self.end is not None else (self.way[-1] if self.way else None)
 
     @property
@@ -35,8 +35,8 @@ class Points:
         return "; ".join(part for part in (cost, self.risk) if part)
 
     def to_json(self) -> dict[str, Json]:
-        """Only what there is; `end` wherever the option has one."""
-        found: dict[str, Json] = {
+        """Return the fields that have a value; `end` wherever the option has one."""
+        listed: dict[str, Json] = {
             "counters": list(self.counters),
             "start": self.start,
             "way": list(self.way),
@@ -44,11 +44,14 @@ class Points:
             "cost": dict(self.cost),
             "risk": self.risk,
         }
-        return {name: value for name, value in found.items() if value}
+        return {name: value for name, value in listed.items() if value}
 
 
 def _one(unit: str) -> str:
-    """The name of one of them: hexes, a hex; what is written in capitals (MP) has none."""
+    """Return the singular of a unit of measure: hexes, a hex.
+
+    Capitals (MP) have none.
+    """
     if not unit.islower() or not unit.endswith("s"):
         return unit
     return unit.removesuffix("es") if unit.endswith("xes") else unit.removesuffix("s")

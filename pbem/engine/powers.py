@@ -27,16 +27,18 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 
 
 def seats_at_start(scenario: Mapping[str, Any]) -> dict[str, str]:
-    """Power -> seat as the scenario has them; empty where players stand for themselves."""
+    """Return power -> seat as in the scenario, or {} if players have no powers."""
     return {str(power): str(said["seat"]) for power, said in scenario.get("powers", {}).items()}
 
 
 def put_up(scenario: Mapping[str, Any], players: Sequence[str], position: Position) -> None:
-    """The track at the start of a game. Refused, with all faults, if the scenario makes no sense of its
-    powers."""
-    found = list(_faults(scenario, players))
-    if found:
-        raise Refused(found)
+    """Set the track of powers at the start of a game.
+
+    Raises Refused, with all faults, if the scenario's powers are inconsistent.
+    """
+    faults = list(_faults(scenario, players))
+    if faults:
+        raise Refused(faults)
     seats = seats_at_start(scenario)
     if seats:
         position.tracks.setdefault(TRACK, dict(seats))
@@ -60,24 +62,27 @@ def _faults(scenario: Mapping[str, Any], players: Sequence[str]) -> Iterator[Dia
 
 
 def seats(scenario: Mapping[str, Any], tracks: Mapping[str, Any], players: Sequence[str]) -> dict[str, str]:
-    """Power -> the player who controls it now."""
+    """Return power -> the player who controls it now."""
     start = seats_at_start(scenario) or {player: player for player in players}
     now = tracks.get(TRACK, {})
     return {power: str(now.get(power, seat)) for power, seat in start.items()}
 
 
 def cooperate(scenario: Mapping[str, Any], one: str, other: str) -> bool:
-    """Whether two powers work together; every power does with itself."""
+    """Return True if two powers cooperate; every power does with itself."""
     return one == other or any(one in group and other in group for group in scenario.get("cooperate", []))
 
 
 def answerer(asked: Decision[Any]) -> dict[str, Json]:
-    """Who must have given a recorded answer: the player, but for a power whoever controlled it then."""
+    """Return who must have given a recorded answer: the player, or for a power its controller then."""
     return {} if isinstance(getattr(asked, "power", None), str) else {"party": asked.player}
 
 
 def check(game: Game, asked: Decision[Any]) -> None:
-    """What is asked about a power is asked of who controls it; anything else is a fault of the rules."""
+    """Check that a question about a power goes to its controller.
+
+    Anything else is a fault of the rules.
+    """
     power = getattr(asked, "power", None)
     if isinstance(power, str):
         seat = game.seat(power)

@@ -1,4 +1,4 @@
-"""What the modules of a rules system register: functions for its outline, decisions, events."""
+"""The registrations of a rules system's modules: functions for its outline, decisions, events."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _mark(role: str, name: str, rule: str) -> Callable[[Procedure], Procedure]:
 
 @dataclass(frozen=True)
 class Registry:
-    """Everything the modules of a system register."""
+    """The registrations of all modules of a system."""
 
     leaf: dict[str, Procedure] = field(default_factory=dict)
     condition: dict[str, Procedure] = field(default_factory=dict)

@@ -1,4 +1,6 @@
-"""What a player will be asked next if he answers so: the sequence of play, gone through on what he may know.
+"""The questions that a player will be asked next after these answers.
+
+The sequence of play is rehearsed on what the player may know.
 
 A rehearsal runs the leaves that follow on a copy of the player's view. Questions of his own are answered by
 somebody who speaks for him (a person, a bot), those of others by their defaults, dice fall as they are
@@ -24,7 +26,19 @@ from pbem.model.state import Entry, GameState, Open
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
-Dice = Literal["low", "high"]
+Dice = Literal["low", "high"] | int
+"""How dice fall: all low, all high, or as in one of `SAMPLES` samples that together show each face alike."""
+
+SAMPLES = 6
+FALLEN = (
+    (3, 0, 5, 2, 1, 4),
+    (1, 4, 2, 5, 3, 0),
+    (5, 2, 3, 0, 4, 1),
+    (0, 3, 4, 1, 5, 2),
+    (4, 5, 0, 3, 2, 1),
+    (2, 1, 4, 0, 5, 3),
+    (0, 2, 1, 4, 3, 5),
+)
 Speaker = Callable[[Game, Decision[Any], Question], Json]
 """Answers a question of the player on the board as it would be then; NoDefault where he does not know."""
 
@@ -39,8 +53,10 @@ MOST_ROLLED = 400
 
 @dataclass(frozen=True)
 class Around:
-    """The nodes around a leaf, outermost first, with the leaf; what tells one passing through each from the
-    next; and the player whose turn it is."""
+    """The nodes around a leaf, outermost first, with the leaf.
+
+    `passing` tells one pass through each from the next; `phasing` is the player whose turn it is.
+    """
 
     nodes: tuple[Node, ...]
     passing: Mapping[str, Json]
@@ -48,22 +64,22 @@ class Around:
 
     @property
     def turn(self) -> Node | None:
-        """The innermost node that stands for somebody's turn."""
+        """Return the innermost node that is somebody's turn."""
         return next((node for node in reversed(self.nodes) if node.kind in ("each", "powers")), None)
 
     @property
     def count(self) -> int:
-        """The count of the outermost loop, which is the game turn; 1 without one."""
+        """Return the count of the outermost loop, which is the game turn; 1 without one."""
         loop = next((node for node in self.nodes if node.kind == "repeat"), None)
         passing = self.passing[loop.id] if loop is not None else 1
         return int(str(passing[-2])) if isinstance(passing, list) else 1
 
     def same(self, other: Around, node: Node) -> bool:
-        """Is the other leaf in the same passing through a node?"""
+        """Return True if the other leaf is in the same pass through a node."""
         return node.id in self.passing and other.passing.get(node.id) == self.passing[node.id]
 
     def same_turn(self, other: Around, player: str) -> bool:
-        """Is the other leaf in the same turn, which is this player's?"""
+        """Return True if the other leaf is in the same turn, which is this player's."""
         return self.turn is not None and self.phasing == player and self.same(other, self.turn)
 
 
@@ -86,8 +102,10 @@ class Foreseen:
 
 @dataclass(frozen=True)
 class Rehearsed:
-    """What came of a rehearsal: the player's later questions in order, where he is asked now (None where the
-    question did not come), and whether dice fell."""
+    """The result of a rehearsal: the player's later questions in order, the current place, and any dice.
+
+    `here` is None where the question did not come.
+    """
 
     asked: tuple[Foreseen, ...]
     here: Around | None
@@ -95,10 +113,33 @@ class Rehearsed:
 
 
 def standpoint(view: Game, question: Question) -> GameState:
-    """The state a player takes for granted when he is asked: his view, at the leaf that the key names. Where
-    a game hides nothing the state itself is better: it knows what was answered in the leaf before."""
+    """Return the state that a player assumes when asked: the view, at the leaf that the key names.
+
+    Where a game hides nothing, the state itself is better: it has the earlier answers of the leaf.
+    """
     at = frames_at(view, question.key)
     return GameState({}, "", dict(view.options), view.players, at, view.position.copy())
+
+
+def played_out(
+    view: Game, key: str, answer: Json, player: str, speaker: Speaker, *, dice: Dice = "low"
+) -> Game | None:
+    """Return the board at the end of the leaf in which `player` gives this answer, as far as `view` can tell;
+    None where it cannot. `speaker` answers the player's later questions in the leaf, the rules' defaults
+    those of others."""
+    frames = frames_at(view, key)
+    if not frames:
+        return None
+    game = view.copy()
+    going = _Rehearsal(player, speaker, {key: answer})
+    cursor = Cursor(game.system, game.system.outline, frames)
+    going.at(game, cursor)
+    source = _Supposed(Inputs(view.stage), dice, going)
+    try:
+        _RehearsedLeaf(game, cursor.place(), None, source, going).run()
+    except Exception:
+        return None  # the leaf had come farther, or asks for what the player does not know of others
+    return game if going.begun else None
 
 
 def rehearse(
@@ -143,7 +184,7 @@ def rehearse(
 
 
 class _Rehearsal:
-    """What is kept over the leaves of a rehearsal."""
+    """The data kept over the leaves of a rehearsal."""
 
     def __init__(
         self,
@@ -164,23 +205,29 @@ class _Rehearsal:
 
     @property
     def begun(self) -> bool:
-        """Has the question come that is asked now?"""
+        """Return True if the rehearsal has reached the current question."""
         return self.here is not None
 
     def at(self, game: Game, cursor: Cursor) -> None:
-        """The sequence of play has come to a leaf. What happens in another's turn he decides, whoever is
-        asked there."""
+        """Note a leaf that the sequence of play has reached.
+
+        In another player's turn that player decides, whoever is asked there.
+        """
         phasing = None if cursor.phasing is None else game.seat(cursor.phasing)
         self.now = Around(tuple(cursor.around()), cursor.within(), phasing)
         self.others = self.others or (self.begun and phasing not in (None, self.player))
 
     @property
     def sure(self) -> bool:
-        """Does nobody else decide before the question that comes now, but in the player's own turn?"""
+        """Return True if nobody else decides before the question now reached, except in the player's own
+        turn."""
         return not self.others or (self.here is not None and self.here.same_turn(self.now, self.player))
 
     def said(self, run: LeafRun, decision: Decision[Any], question: Question, *, beside: bool) -> Json:
-        """What a question is answered with. `beside`: the player is asked at the same time."""
+        """Return the answer to a question.
+
+        `beside`: the player is asked at the same time.
+        """
         mine = decision.player == self.player
         if mine and question.key in self.answers:
             self.here = self.here or self.now
@@ -214,8 +261,11 @@ class _Rehearsal:
 
 
 class _Supposed(StageSource):
-    """Standing orders of one player, and dice that fall low or high. Where many have fallen so (a tie is
-    thrown again until somebody wins) they go through all faces, each die at its own pace."""
+    """Standing orders of one player, and dice that always roll low or high.
+
+    After many such rolls (a tie is rolled again until somebody wins) they go through all faces, each die at
+    its own pace.
+    """
 
     def __init__(self, inputs: Inputs, dice: Dice, going: _Rehearsal) -> None:
         super().__init__(inputs)
@@ -230,9 +280,18 @@ class _Supposed(StageSource):
         self.rolls += 1
         number, _, sides = ("2", "", "6") if dice == "d66" else dice.partition("d")
         last = int(sides)
+        if isinstance(self.dice, int):
+            return [self._sampled(n, last) for n in range(int(number))]
         shift = max(0, self.rolls - SUPPOSED)
         faces = [(shift + shift // last) * (n + 1) % last for n in range(int(number))]
         return [face + 1 if self.dice == "low" else last - face for face in faces]
+
+    def _sampled(self, n: int, last: int) -> int:
+        """Return the face of a die: over all samples each die shows its faces evenly, in an order of its
+        own."""
+        assert isinstance(self.dice, int)
+        at = FALLEN[(self.rolls + n) % len(FALLEN)][self.dice % SAMPLES]
+        return (2 * at + 1) * last // (2 * SAMPLES) + 1
 
     def shuffle(self, items: list[str | int], label: list[str | int], hidden: bool) -> list[Any] | None:
         if not self.going.begun:
@@ -251,7 +310,7 @@ class _RehearsedLeaf(LeafRun):
         self.going = going
 
     def _append(self, entry: Entry) -> None:
-        """Nobody reads this journal: what is not replayed is not chained."""
+        """Append without chaining: nobody reads this journal, and only replayed entries are chained."""
         if self.replaying:
             super()._append(entry)
         else:
@@ -287,7 +346,7 @@ class _RehearsedLeaf(LeafRun):
         return Sealed(key, decision)
 
     def _open(self, request: OpenRequest) -> Any:
-        """A rehearsal ends where a commitment of an earlier leaf is opened: it does not know its value."""
+        """End the rehearsal at a commitment of an earlier leaf, whose value it does not know."""
         if not self.replaying and not any(one.get("seal") == request.sealed.key for one in self.journal):
             raise Suspended
         return super()._open(request)

@@ -1,5 +1,7 @@
-"""What a procedure may wait for. Each is an `async def`, so that a forgotten `await` is an error
-(architecture 2)."""
+"""The requests for which a procedure can wait.
+
+Each is an `async def`, so that a forgotten `await` is an error (architecture 2).
+"""
 
 from __future__ import annotations
 
@@ -82,8 +84,10 @@ async def ask(decision: Decision[A]) -> A:
 
 
 async def ask_all(decisions: Sequence[Decision[A]]) -> list[A]:
-    """Ask several players at once: no answer is used or shown before all are in. Answers come in the order
-    asked."""
+    """Ask several players at once: no answer is used or shown before all are in.
+
+    Answers come in the order asked.
+    """
     if not decisions:
         return []
     answers: list[A] = await AskRequest(tuple(decisions), together=True)
@@ -91,8 +95,10 @@ async def ask_all(decisions: Sequence[Decision[A]]) -> list[A]:
 
 
 async def ask_each(decisions: Sequence[Decision[Any]]) -> list[Any]:
-    """Ask several questions at the same time, of one player or of several, each openly: one mail instead of
-    one after the other. For what is no secret and decides nothing for the others."""
+    """Ask several open questions at the same time, of one player or of several.
+
+    This takes one email instead of several. Use it for what is no secret and decides nothing for the others.
+    """
     if not decisions:
         return []
     answers: list[Any] = await AskRequest(tuple(decisions), together=False)
@@ -100,36 +106,44 @@ async def ask_each(decisions: Sequence[Decision[Any]]) -> list[Any]:
 
 
 async def ask_how(decisions: Sequence[Decision[Any]]) -> list[tuple[Any, str]]:
-    """Ask like `ask_each`. Return each answer with how it came: "standing" for a standing or an advance
-    order, "default", else as it was sent ("open", "sealed", ...)."""
+    """Ask like `ask_each`, and return each answer with its origin.
+
+    The origin is "standing" for a standing or an advance order, "default", else as it was sent ("open",
+    "sealed", ...).
+    """
     request = AskRequest(tuple(decisions), together=False)
     answers = await request if decisions else []
     return list(zip(answers, request.by or ["open"] * len(answers), strict=True))
 
 
 async def seal(decision: Decision[Any], *, lasting: bool = False) -> Sealed:
-    """Ask for a commitment only; `opened` calls for the value later, in the same leaf. One that is `lasting`
-    outlives its leaf, like that of `lodge`: keep the key in a track."""
+    """Ask for a commitment only; `opened` asks for the value later, in the same leaf.
+
+    A `lasting` one outlives its leaf, like that of `lodge`: keep the key in a track.
+    """
     sealed: Sealed = await SealRequest(decision, lasting)
     return sealed
 
 
 async def lodge(decision: Decision[Any]) -> Sealed | None:
-    """Take in a commitment that the player sent ahead for this decision (as `kind` or `kind/subject`); nobody
-    is asked for one. Unlike that of `seal` it outlives its leaf: keep the key in a track, and have
-    `opened(Sealed(key, decision))` call for it in a later leaf. None while there is no such commitment."""
+    """Return a commitment that the player sent for this decision, or None; nobody is asked for one.
+
+    It is sent as `kind` or `kind/subject`. Unlike that of `seal` it outlives its leaf: keep the key in a
+    track, and have `opened(Sealed(key, decision))` ask for the value in a later leaf.
+    """
     sealed: Sealed | None = await LodgeRequest(decision)
     return sealed
 
 
 async def opened(sealed: Sealed) -> Any:
-    """The value of a commitment; the game waits until its owner has opened it (protocol 8.1)."""
+    """Return the value of a commitment; the game waits until its owner has opened it (protocol 8.1)."""
     return await OpenRequest(sealed)
 
 
 async def roll(dice: str, *words: str | int, hidden: bool = False) -> Roll:
-    """Roll `"2d6"`, `"d66"` ... The words (procedure, subjects) become the label, with an occurrence
-    number (protocol 9.3).
+    """Roll `"2d6"`, `"d66"` ... for a procedure and its subjects.
+
+    These words become the label, with an occurrence number (protocol 9.3).
 
     Words come from ids of module and scenario, hex numbers and counters, never from text that a player
     chose, and
@@ -146,7 +160,9 @@ async def shuffle(items: Sequence[str | int], *words: str | int, hidden: bool = 
 
 
 async def consult(player: str, form: str) -> list[Any]:
-    """The player's standing orders of one form, typed, journaled so that a later change does not disturb
-    what began."""
+    """Return the player's standing orders of one form, typed.
+
+    They are journaled, so that a later change does not disturb what began.
+    """
     orders: list[Any] = await ConsultRequest(player, form)
     return orders

@@ -1,4 +1,4 @@
-"""From a question to an answer: reply, standing order, default; and what happens to a bad one."""
+"""The way from a question to an answer: reply, standing order, default; and the repair of a bad one."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Question:
-    """A pending decision as data. `id` changes with the question, so an answer to an outdated one is
-    refused."""
+    """A pending decision as data.
+
+    `id` changes with the question, so an answer to an outdated one is refused.
+    """
 
     key: str
     id: str
@@ -39,7 +41,7 @@ class Question:
 
     @property
     def holder(self) -> str:
-        """Under what an answer that came early is held."""
+        """Return the key under which an early answer to this question is stored."""
         return f"{self.party}:{self.key}"
 
     def to_json(self) -> dict[str, Json]:
@@ -70,8 +72,10 @@ def question_of(
     opening: bool = False,
     commit: str | None = None,
 ) -> Question:
-    """The question for a decision. Its id hashes what is in the question and nothing else: it must not
-    tell hidden things."""
+    """Return the question for a decision.
+
+    Its id hashes only what is in the question: it must not reveal hidden things.
+    """
     fields = decision.fields_json()
     seen = dumps([decision.player, key, decision.kind, fields])
     secrecy = secrecy_in(decision, hidden)
@@ -99,7 +103,7 @@ class Resolver:
         self.notes = notes
 
     def resolve(self, decision: Decision[Any], question: Question) -> tuple[Json, How] | None:
-        """The answer and where it came from; None if the game must wait."""
+        """Return the answer and its origin, or None if the game must wait."""
         given = self.source.reply(decision.player, question.key, decision.kind)
         if given is not None:
             answer = self._from_reply(decision, question, *given)
@@ -110,8 +114,10 @@ class Resolver:
         return self.unasked(decision, question)
 
     def unasked(self, decision: Decision[Any], question: Question) -> tuple[Json, How] | None:
-        """An answer sent ahead, a standing order, or the default where nobody waits or the deadline has
-        passed."""
+        """Return an advance order, a standing order, or the default.
+
+        The default counts where nobody waits or the deadline has passed.
+        """
         standing, held_up, waiting = self._from_ahead(decision, question)
         if standing is None and not held_up:
             standing = self._from_standing(decision)
@@ -166,7 +172,10 @@ class Resolver:
         return normal(decision, value), how
 
     def final(self, decision: Decision[Any], value: Json) -> Json:
-        """What is final is not asked again: bad parts are dropped, or the default holds (protocol 8.1)."""
+        """Return the part of a final answer that counts.
+
+        It is not asked again: bad parts are dropped, or the default counts (protocol 8.1).
+        """
         faults = faults_of(self.game, decision, value)
         if not faults:
             return normal(decision, value)
@@ -178,8 +187,11 @@ class Resolver:
     def _from_ahead(
         self, decision: Decision[Any], question: Question
     ) -> tuple[Json | None, bool, list[Tried]]:
-        """What the owner sent ahead for this question; True if what he sent is illegal now, so that nothing
-        else of his may answer in its place; and those whose conditions do not hold."""
+        """Return the advance answer to this question, whether one is blocked, and those still waiting.
+
+        The second is True if the owner's advance order is illegal now, so that no standing order may answer
+        in its place. The third are those whose conditions do not hold.
+        """
         queue, party = self.notes.ahead, decision.player
         waiting: list[Tried] = []
         for entry in queue.entries(party, self._orders(decision)):
@@ -199,7 +211,10 @@ class Resolver:
         return None, False, waiting
 
     def _ahead_answer(self, decision: Decision[Any], entry: Entry) -> tuple[Json | None, list[Diagnostic]]:
-        """The answer of an entry, without its bad parts where its owner wanted that; and what is bad."""
+        """Return the answer of an entry and its faults.
+
+        The bad parts are left out if its owner wanted that.
+        """
         value = entry["answer"]
         faults = faults_of(self.game, decision, value)
         if not faults:
@@ -216,18 +231,20 @@ class Resolver:
             return None, faults
 
     def _orders(self, decision: Decision[Any]) -> list[Json]:
-        """The orders that may answer: those that were sealed and are opened by now, as far as their shape is
-        right, before those of the player's list."""
+        """Return the orders that may answer, opened sealed ones before those of the player's list.
+
+        Opened orders with a faulty shape are left out.
+        """
         player, forms = decision.player, decision.standing_forms
-        found: list[Json] = []
+        opened: list[Json] = []
         for one in self.game.system.laid_open(self.game, player):
             if not isinstance(one, dict):
                 continue
             mine = [name for name in one if name in forms]
             fits = one.get("decision") == decision.kind and not shape_faults(decision, one.get("answer"))
             if fits or (mine and not any(faults_in(forms[name], one[name]) for name in mine)):
-                found.append(one)
-        return [*found, *self.source.standing(player)]
+                opened.append(one)
+        return [*opened, *self.source.standing(player)]
 
     def _from_standing(self, decision: Decision[Any]) -> Json | None:
         listed = self._orders(decision)
@@ -255,12 +272,12 @@ class Resolver:
 
 
 def _about(entry: Entry, decision: Decision[Any]) -> bool:
-    """Whether an entry is for a question with this subject."""
+    """Return True if an entry is for a question with this subject."""
     return "subject" not in entry or entry["subject"] == list(decision.subject())
 
 
 def faults_of(game: Game, decision: Decision[Any], value: Json) -> list[Diagnostic]:
-    """Every fault of an answer: of shape first, then of legality."""
+    """Return every fault of an answer: of shape first, then of legality."""
     faults = shape_faults(decision, value)
     if faults:
         return faults
@@ -274,8 +291,10 @@ def faults_of(game: Game, decision: Decision[Any], value: Json) -> list[Diagnost
 
 
 def settled(game: Game, decision: Decision[Any], value: Json) -> bool:
-    """Does an answer say itself what becomes of its illegal parts when their turn comes? Its shape and places
-    must be right."""
+    """Return True if an answer itself says what becomes of its illegal parts later.
+
+    Its shape and places must be right.
+    """
     if shape_faults(decision, value):
         return False
     answer, chart = from_json(decision.answer, value), game.system.map_of(game.world)
@@ -285,7 +304,10 @@ def settled(game: Game, decision: Decision[Any], value: Json) -> bool:
 
 
 def strays_in(game: Game, decision: Decision[Any], value: Json) -> list[Diagnostic]:
-    """The locations in an answer that are not on the map. Growing answers look at each element for that."""
+    """Return the locations in an answer that are not on the map.
+
+    Growing answers check each element themselves.
+    """
     chart = game.system.map_of(game.world)
     if chart is None or isinstance(decision, Growing):
         return []
@@ -293,5 +315,5 @@ def strays_in(game: Game, decision: Decision[Any], value: Json) -> list[Diagnost
 
 
 def normal(decision: Decision[Any], value: Json) -> Json:
-    """The one JSON form of an answer (defaults left out)."""
+    """Return the one JSON form of an answer (defaults left out)."""
     return to_json(from_json(decision.answer, value))

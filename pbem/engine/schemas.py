@@ -1,4 +1,4 @@
-"""The JSON Schemas of a rules system, made from its types: for each decision, order files, events of reports.
+"""The JSON Schemas of a rules system, made from its types: decisions, order files, events of reports.
 
 They are for editors, which complete and check with them, and for people who write orders with programs of
 their own. What is legal now is not in them; `pbem orders check` says that.
@@ -44,7 +44,7 @@ _TEST: Schema = {
 
 
 def in_english(text: str) -> str:
-    """A description as the code has it."""
+    """Return a description as the code has it."""
     return text
 
 
@@ -58,12 +58,12 @@ def files(system: System, told: Told = in_english) -> dict[str, str]:
 
 
 def text(schema: Schema) -> str:
-    """A schema as it stands in a file: members in the order in which they are best read."""
+    """Return a schema as in a file, its members in the best order for reading."""
     return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
 
 
 def decision(system: System, kind: str, told: Told = in_english) -> Schema:
-    """The schema of the answers to one kind of decision."""
+    """Return the schema of the answers to one kind of decision."""
     answer: Schema = _described(_answer(system.registry.decisions[kind]), told)
     return _head(f"{system.name}/{kind}") | answer
 
@@ -77,7 +77,7 @@ ON_ILLEGAL: Schema = {
 def orders(
     system: System, asked: Mapping[str, str] | None = None, title: str = "", told: Told = in_english
 ) -> Schema:
-    """The schema of the order files of a system: answers by the kind of a decision or the key of a question.
+    """Return the schema of a system's order files: answers by the kind of a decision or a question's key.
 
     `asked` (key -> kind) gives the questions of one stage, so that editors complete their keys; without it
     any key with the name of a kind in it will do. `told` puts descriptions into a language.
@@ -144,7 +144,7 @@ def _answers(keys: Mapping[str, str], kinds: Collection[str]) -> Schema:
 
 
 class Joined(str):
-    """A description of several sentences, each told by itself."""
+    """A description of several sentences, each translated by itself."""
 
     parts: tuple[str, ...]
 
@@ -156,7 +156,7 @@ class Joined(str):
 
 
 def _described(shape: Any, told: Told) -> Any:
-    """A schema with its descriptions in a language."""
+    """Return a schema with its descriptions in a language."""
     if isinstance(shape, list):
         return [_described(one, told) for one in shape]
     if not isinstance(shape, dict):
@@ -171,7 +171,7 @@ def _described(shape: Any, told: Told) -> Any:
 
 
 def key_pattern(kind: str) -> str:
-    """What the keys of questions of this kind look like: place in the outline, kind, subject, number.
+    """Return a pattern for the keys of this kind's questions: outline place, kind, subject, number.
 
     No id of the outline and no seat may be called like a decision; the conformance tests see to that.
     """
@@ -200,7 +200,7 @@ def _definitions(system: System) -> Schema:
 
 
 def _one_of(system: System, forms: Schema) -> Schema:
-    """One form, and `seal` beside it in a system that can seal standing orders."""
+    """Return one form, and `seal` beside it in a system that can seal standing orders."""
     one: Schema = {"maxProperties": 1, "additionalProperties": False, "properties": forms}
     if system.sealed_hook is None:
         return one
@@ -228,7 +228,7 @@ _PASSING: Schema = {
 
 
 def _named(system: System) -> Schema:
-    """What an entry of the standing list must say to be used once, or until a part of the turn is over."""
+    """Return what an entry of the standing list needs to be used once, or until a node is left."""
     named: Schema = {"if": {"required": ["once"]}, "else": {"required": ["name"]}}
     return {
         "not": {"required": ["once", "name"]},
@@ -244,7 +244,7 @@ def _named(system: System) -> Schema:
 
 
 def _general(system: System) -> Schema:
-    """The general form: the kind of decision says of what shape the answer is."""
+    """Return the general form: the kind of decision determines the shape of the answer."""
     kinds = sorted(system.registry.decisions)
     return {
         "required": ["decision", "answer"],
@@ -275,7 +275,7 @@ def _head(name: str) -> Schema:
 
 
 def report(system: System) -> Schema:
-    """The schema of what the events in this system's reports hold, beside that of all reports (`report`)."""
+    """Return the schema of the events in this system's reports, an addition to the schema `report`."""
     kinds = sorted(system.registry.events)
     told = [
         {
@@ -294,7 +294,7 @@ def report(system: System) -> Schema:
 
 
 def _event(kind: type[Event]) -> Schema:
-    """The fields of an event; those that may be nothing are left out then."""
+    """Return the schema of an event's fields; those that may be null are omitted then."""
     shape: Schema = _told(schema_of(kind))
     needed = shape.get("required", ())
     shape["required"] = [key for key in needed if not _may_be_null(shape["properties"][key])]
@@ -308,7 +308,7 @@ def _may_be_null(shape: Schema) -> bool:
 
 
 def _told(shape: Any) -> Any:
-    """A shuffle is told with its cards as `shuffle` (protocol 9.2)."""
+    """Return the shape with a shuffle given by its cards as `shuffle` (protocol 9.2)."""
     if isinstance(shape, list):
         return [_told(one) for one in shape]
     if not isinstance(shape, dict):
@@ -321,7 +321,7 @@ def _told(shape: Any) -> Any:
 
 
 def _answer(asked: type[Decision[Any]]) -> Schema:
-    """The schema of an answer with the words of its decision."""
+    """Return the schema of an answer with the description of its decision."""
     shape = schema_of(asked.answer)
     words = Joined(_doc(asked), shape.pop("description", ""), f"Rule {asked.rule}.")
     return {"title": asked.kind, "description": words, "x-rule": asked.rule, **shape}
@@ -332,6 +332,6 @@ def _reference(sort: str, name: str) -> Schema:
 
 
 def _doc(asked: type[Decision[Any]]) -> str:
-    """The docstring as one line; nothing where there is only what `dataclass` writes."""
+    """Return the docstring as one line, or "" if `dataclass` wrote it."""
     doc = asked.__doc__ or ""
     return "" if doc.startswith(f"{asked.__name__}(") else " ".join(doc.split())

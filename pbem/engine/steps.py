@@ -13,8 +13,10 @@ Step = tuple[str, Part] | tuple[str, Part, Callable[[], bool]]
 
 
 async def steps(game: Game, parts: Sequence[Step]) -> None:
-    """Play the steps one after another: `[("6", intensity), ("8", commit, dice_decide)]` goes to step 6 and
-    plays it, then to step 8 if its condition holds by then.
+    """Play the steps one after another.
+
+    `[("6", intensity), ("8", commit, dice_decide)]` goes to step 6 and plays it, then to step 8 if its
+    condition holds by then.
 
     A leaf that begins at one of its steps (`game.begin`: a saved game of an older outline, an example that
     plays a step) begins there, with the condition of that step; so what the parts hand on to each other

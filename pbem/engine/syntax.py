@@ -6,20 +6,20 @@ import ast
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """As `ast.iter_child_nodes`, without the marks that say whether a name is read or written."""
-    found: list[ast.AST] = []
+    """Return the children as `ast.iter_child_nodes` does, without the marks for reading and writing."""
+    inner: list[ast.AST] = []
     for name in node._fields:
         value = getattr(node, name, None)
         if isinstance(value, list):
-            found += [one for one in value if isinstance(one, ast.AST)]
+            inner += [one for one in value if isinstance(one, ast.AST)]
         elif isinstance(value, ast.AST) and name != "ctx":
-            found.append(value)
-    return found
+            inner.append(value)
+    return inner
 
 
 def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
-    """As `ast.walk`, all at once."""
-    found = [tree]
-    for node in found:
-        found += children(node)
-    return tuple(found)
+    """Return all nodes as `ast.walk` does, at once."""
+    listed = [tree]
+    for node in listed:
+        listed += children(node)
+    return tuple(listed)

@@ -1,5 +1,7 @@
-"""A rules system as the engine sees it: registered functions and lazily loaded data. Found by entry point
-`pbem.systems`."""
+"""A rules system as the engine sees it: registered functions and lazily loaded data.
+
+Systems are found by the entry point `pbem.systems`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from pbem.engine.registry import Procedure, Registry
 from pbem.model.endings import Ending
 from pbem.model.facility import Facility
 from pbem.model.facts import Fact
-from pbem.model.forecasts import Forecast
+from pbem.model.forecasts import Forecast, Fought
 from pbem.model.headed import Headed
 from pbem.model.meaning import Capture
 from pbem.model.overlays import Overlay
@@ -53,20 +55,24 @@ TOLD_IN_EVENTS = ("board", "engine", "kit", "model", "text")
 
 
 def deferred(package: str, name: str) -> Callable[..., Any]:
-    """A hook whose module is imported when it is called: `deferred(__name__, "play_well.play_well")`. For
-    what only demonstrations, maps or examples need."""
+    """Return a hook that imports its module on call: `deferred(__name__, "play_well.play_well")`.
+
+    For hooks that only demonstrations, maps or examples need.
+    """
     module, _, function = name.rpartition(".")
 
-    def hook(*given: Any) -> Any:
-        return getattr(importlib.import_module(f"{package}.{module}"), function)(*given)
+    def hook(*given: Any, **named: Any) -> Any:
+        return getattr(importlib.import_module(f"{package}.{module}"), function)(*given, **named)
 
     return hook
 
 
 @dataclass
 class System:
-    """One rules system. The hooks are functions of the package; those left out have the behaviour of a
-    game that hides nothing."""
+    """One rules system.
+
+    The hooks are functions of the package. Without a hook the system behaves like a game that hides nothing.
+    """
 
     name: str
     package: str
@@ -111,6 +117,8 @@ class System:
     outlook_hook: Callable[[Game, Mapping[str, Any]], Forecast | None] | None = None
     """What was to be expected of a battle that was fought, by its event (as JSON): its card tells it beside
     the result."""
+    fought_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Fought | None] | None = None
+    """How a fight ended, by all that was told of it (events as JSON): its card says it in a sentence."""
     captures_hook: Callable[[Game, Sequence[Mapping[str, Any]]], Mapping[int, Sequence[Capture]]] | None = (
         None
     )
@@ -134,8 +142,10 @@ class System:
     _listed: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def as_played(self, options: Mapping[str, Any]) -> System:
-        """This system in a game with these options. Until it is known whether an option hides units, the
-        system counts as one that hides them."""
+        """Return this system in a game with these options.
+
+        Until it is known whether an option hides units, the system counts as one that hides them.
+        """
         said = self.hiding
         if said is None:
             return self
@@ -145,7 +155,7 @@ class System:
 
     @property
     def hiding(self) -> tuple[str, bool | str] | None:
-        """The option with which units are hidden, and its value; None where no option says so."""
+        """Return the option that hides units and its value, or None if no option does."""
         if not isinstance(self.hidden, str):
             return None
         name, equals, value = self.hidden.partition("=")
@@ -166,8 +176,10 @@ class System:
 
     @cached_property
     def module_names(self) -> tuple[str, ...]:
-        """The modules in full. A name that begins with a dot is one in the rules; if it is a package itself,
-        all modules in it are meant, by name."""
+        """Return the full names of the modules.
+
+        A name that begins with a dot is in the rules; a package stands for all modules in it, by name.
+        """
         names: list[str] = []
         for name in self.modules:
             module = importlib.import_module(name, self.rules_package)
@@ -185,7 +197,7 @@ class System:
         return self.registry.order[name]
 
     def order(self, node: Node) -> Procedure:
-        """The function that says in which order the players or powers of a node of the outline come."""
+        """Return the function that orders the players or powers of a node."""
         return (self.registry.order if node.kind == "each" else self.registry.power_order)[node.name]
 
     def decision(self, kind: str, player: str, fields: Mapping[str, Json]) -> Decision[Any]:
@@ -197,7 +209,7 @@ class System:
         return made
 
     def standing_type(self, form: str) -> Any:
-        """The type of a form of standing order, or None if there is no such form."""
+        """Return the type of a form of standing order, or None if there is no such form."""
         for cls in self.registry.decisions.values():
             if form in cls.standing_forms:
                 return cls.standing_forms[form]
@@ -216,43 +228,44 @@ class System:
 
     @cached_property
     def folder(self) -> Path:
-        """Where the package lies."""
+        """Return the folder of the package."""
         module = importlib.import_module(self.package)
         assert module.__file__ is not None
         return Path(module.__file__).parent
 
     @cached_property
     def rules_folder(self) -> Path:
-        """The part of the package that decides results: `rules`, or all of a package that has no such
-        folder."""
+        """Return the folder that decides results: `rules`, or the whole package if it has none."""
         rules = self.folder / RULES
         return rules if rules.is_dir() else self.folder
 
     @property
     def rules_package(self) -> str:
-        """The importable name of `rules_folder`."""
+        """Return the importable name of `rules_folder`."""
         return self.package if self.rules_folder == self.folder else f"{self.package}.{RULES}"
 
     def path(self, name: str) -> Path:
-        """Where a file of the package is: beside the rules by its first part (`BESIDE`), else in the
-        rules."""
+        """Return the path of a file: beside the rules by its first part (`BESIDE`), else in the rules."""
         return (self.folder if name.startswith(BESIDE) else self.rules_folder) / name
 
     def data(self, name: str) -> Any:
-        """A data file of the rules, e.g. `tables/limits.yaml`, or of what lies beside them; loaded once."""
+        """Return the data of a file in the rules or beside them, e.g.
+
+        `tables/limits.yaml`; loaded once.
+        """
         if name not in self._data:
             self._data[name] = self.document(name).data
         return self._data[name]
 
     def document(self, name: str) -> Document:
-        """A data file with the places of its values, for messages; loaded anew."""
+        """Return a data file with the places of its values, for messages; loaded anew."""
         from pbem.text.loading import load_file
 
         path = self.path(name)
         return load_file(path, f"{self.name}/{path.relative_to(self.folder).as_posix()}")
 
     def files(self, pattern: str) -> list[str]:
-        """Names of data files that match, sorted; looked for once, as each is loaded once."""
+        """Return the names of matching data files, sorted; looked up once, as each is loaded once."""
         if pattern not in self._listed:
             folder = self.folder if pattern.startswith(BESIDE) else self.rules_folder
             found = (path.relative_to(folder).as_posix() for path in folder.glob(pattern))
@@ -265,24 +278,26 @@ class System:
 
     @property
     def look_file(self) -> str:
-        """Return the name of the file that says how maps and counters are drawn, in a package of before at
-        its top; empty for a system without one."""
+        """Return the name of the file that describes maps and counters, or "" if there is none.
+
+        Older packages have it at their top.
+        """
         return next((name for name in (LOOK, OLD_LOOK) if self.files(name)), "")
 
     @cached_property
     def look(self) -> dict[str, Any]:
-        """How maps and counters are drawn; nothing for a system without such a file."""
+        """Return how maps and counters are drawn, or {} without such a file."""
         data: dict[str, Any] = self.data(self.look_file) if self.look_file else {}
         return data
 
     def wording_files(self) -> list[str]:
-        """Return the names of the files with English sentences: `words/en/*.yaml`, and `wording.yaml` in a
-        package of before."""
+        """Return the files with English sentences: `words/en/*.yaml`, or an older package's
+        `wording.yaml`."""
         return self.files("words/en/*.yaml") or self.files("wording.yaml")
 
     @cached_property
     def wording(self) -> dict[str, dict[str, str]]:
-        """English sentences by section (`events`, `decisions`, ...), merged from `wording_files`."""
+        """Return English sentences by section (`events`, `decisions`, ...), merged from `wording_files`."""
         merged: dict[str, dict[str, str]] = {}
         for name in self.wording_files():
             for section, sentences in self.data(name).items():
@@ -291,11 +306,11 @@ class System:
 
     @cached_property
     def words_folder(self) -> Path:
-        """Where the sentences are, in a folder for each language."""
+        """Return the folder of the sentences, which has a folder for each language."""
         return self.folder / "words"
 
     def translation(self, language: str) -> dict[str, dict[str, str]]:
-        """The sentences in the folder of a language, by section; empty if there is no such folder."""
+        """Return the sentences in a language's folder, by section; {} if there is no such folder."""
         if language not in self._translations:
             merged: dict[str, dict[str, str]] = {}
             for document in self.translation_files(language):
@@ -309,31 +324,34 @@ class System:
         return self._translations[language]
 
     def translation_files(self, language: str) -> list[Document]:
-        """The files of a translation with the places of their sentences, for messages."""
+        """Return the files of a translation with the places of their sentences, for messages."""
         from pbem.text.loading import load_file
 
         paths = sorted((self.words_folder / language).glob("*.yaml"))
         return [load_file(p, f"{self.name}/words/{language}/{p.name}") for p in paths]
 
     def wording_in(self, language: str) -> dict[str, dict[str, str]]:
-        """The sentences in a language, English for those that have no translation."""
+        """Return the sentences in a language, English for those without translation."""
         merged = {section: dict(texts) for section, texts in self.wording.items()}
         for section, texts in self.translation(language).items():
             merged.setdefault(section, {}).update(texts)
         return merged
 
     def languages(self) -> list[str]:
-        """The languages into which the sentences are translated, sorted; English is always there."""
+        """Return the languages of the translations, sorted; English is always there and not listed."""
         return sorted({path.parent.name for path in self.words_folder.glob("*/*.yaml")} - {"en"})
 
     def scenarios(self) -> list[str]:
-        """Names of the scenarios, sorted."""
+        """Return the names of the scenarios, sorted."""
         return [
             name.removeprefix("scenarios/").removesuffix(".yaml") for name in self.files("scenarios/*.yaml")
         ]
 
     def scenario(self, name: str) -> dict[str, Any]:
-        """The data of a scenario; an unknown name is refused with the known ones."""
+        """Return the data of a scenario.
+
+        An unknown name raises Refused, which lists the known ones.
+        """
         known = self.scenarios()
         if name not in known:
             near = did_you_mean(name, known)
@@ -346,13 +364,15 @@ class System:
         return data
 
     def option_specs(self) -> dict[str, Any]:
-        """Options of the system: name -> {default, values, rule, words}, from `system.yaml`."""
+        """Return the options of the system: name -> {default, values, rule, words}, from `system.yaml`."""
         specs: dict[str, Any] = self.data("system.yaml").get("options", {})
         return specs
 
     def options(self, scenario: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """The options in force: defaults, overridden by the scenario, overridden by what was chosen;
-        faults refused."""
+        """Return the options in force: defaults, overridden by the scenario, then by `chosen`.
+
+        Raises Refused for faults.
+        """
         specs = self.option_specs()
         faults: list[Diagnostic] = []
         values = {name: spec["default"] for name, spec in specs.items()}
@@ -377,29 +397,32 @@ class System:
         return values
 
     def players(self, scenario: Mapping[str, Any]) -> tuple[str, ...]:
-        """The seats of a scenario, clockwise."""
+        """Return the seats of a scenario, clockwise."""
         return tuple(scenario["seats"])
 
     @cached_property
     def file_hashes(self) -> list[list[str]]:
-        """[[path, SHA-256], …] of the files that decide results, sorted by path (protocol 17.33): what
-        `module.lock` holds."""
+        """Return [[path, SHA-256], …] of the files that decide results, sorted: the content of `module.lock`.
+
+        Protocol 17.33.
+        """
         return hashes(self.folder, self.rules_folder)
 
     @cached_property
     def files_digest(self) -> str:
-        """The digest of the installed rules: what a new game pins."""
+        """Return the digest of the installed rules, which a new game pins."""
         return digest_of(self.file_hashes)
 
     @cached_property
     def digest(self) -> str:
-        """`module.sha256` of the game that is played: `files_digest`, or what `as_pinned` put in its
-        place."""
+        """Return `module.sha256` of the current game: `files_digest`, or the digest set by `as_pinned`."""
         return self.files_digest
 
     def as_pinned(self, sha256: str) -> System:
-        """This system under the digest that a game pins, where the changelog says that this is the same
-        revision of the rules in other files; else itself."""
+        """Return this system under the digest that a game pins, if the changelog lists it as equivalent.
+
+        Otherwise return the system itself. The changelog lists other files of the same revision.
+        """
         if sha256 == self.digest or sha256 not in pins.same_rules(self):
             return self
         pinned = copy(self)
@@ -408,34 +431,34 @@ class System:
 
     @property
     def version(self) -> str:
-        """`module.version` of the roster: the system's revision and the engine's."""
+        """Return `module.version` of the roster: the system's revision and the engine's."""
         return f"{self.edition}-r{self.revision}+engine{ENGINE_VERSION}"
 
     # ---- hooks
     # -----------------------------------------------------------------------------------------------------
 
     def build_world(self, scenario: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
-        """What never changes in a game: map, unit types, tables."""
+        """Return the data that never changes in a game: map, unit types, tables."""
         return self.world_hook(self, scenario, options) if self.world_hook else None
 
     def map_of(self, world: Any) -> GameMap | None:
-        """The map of a world, for reports and drawings; None for a system without one.
+        """Return the map of a world, for reports and drawings, or None without one.
 
         `TypeError` for a hook that gives something else: a mistake of the system's author.
         """
         from pbem.board.map import GameMap
 
-        found = self.map_hook(world) if self.map_hook else None
-        if found is not None and not isinstance(found, GameMap):
+        chart = self.map_hook(world) if self.map_hook else None
+        if chart is not None and not isinstance(chart, GameMap):
             raise TypeError(
                 Message(
-                    "engine.system.map-hook-gave-gamemap-none", name=self.name, name_2=type(found).__name__
+                    "engine.system.map-hook-gave-gamemap-none", name=self.name, name_2=type(chart).__name__
                 )
             )
-        return found
+        return chart
 
     def map_faults(self, scenario: Mapping[str, Any]) -> list[Diagnostic]:
-        """Why the map of a scenario reaches nobody; empty where it does, or where there is none."""
+        """Return why nobody gets the scenario's map; [] if all do, or if there is none."""
         if self.map_hook is not None or "map" not in scenario:
             return []
         message = Message("engine.system.no-map-hook", name=self.name)
@@ -443,7 +466,10 @@ class System:
         return [Diagnostic("no-map-hook", message, path=("map",), help=help_, on_key=True)]
 
     def world(self, scenario: str, options: Mapping[str, Any]) -> Any:
-        """The world of a game of this scenario with these options; made once, as it never changes."""
+        """Return the world of a game of this scenario with these options.
+
+        It is made once, as it never changes.
+        """
         data, key = self.scenario(scenario), f"{scenario} {dumps(dict(options)).decode()}"
         made = self._worlds.get(key)
         if made is None or made[0] is not data or made[1] is not self.world_hook:
@@ -451,7 +477,7 @@ class System:
         return made[2]
 
     def set_up(self, world: Any, scenario: Mapping[str, Any], options: Mapping[str, Any]) -> Position:
-        """The position at the start."""
+        """Return the position at the start."""
         from pbem.board.position import Position
 
         if self.set_up_hook:
@@ -461,14 +487,14 @@ class System:
         )
 
     def facts(self, game: Game) -> list[Fact]:
-        """The position split by who may know it."""
+        """Return the position split by who may know it."""
         if self.facts_hook:
             return list(self.facts_hook(game))
         counters = [Fact(f"counter/{i}", dict(c)) for i, c in sorted(game.position.counters.items())]
         return counters + [Fact(f"track/{name}", value) for name, value in sorted(game.tracks.items())]
 
     def view_position(self, facts: Mapping[str, Json], player: str, world: Any) -> Position:
-        """The position as far as these facts tell it."""
+        """Return the position as far as these facts show it."""
         from pbem.board.position import Position
 
         if self.view_hook:
@@ -484,18 +510,20 @@ class System:
         return self.friends_hook(game, player) if self.friends_hook else (player,)
 
     def overlays(self, game: Game) -> list[Overlay]:
-        """Areas of the map as the position of this game (often a player's view) has them: supply, zones."""
+        """Return areas of the map in this game (often a player's view): supply, zones."""
         return list(self.overlays_hook(game)) if self.overlays_hook else []
 
     def forecasts(
         self, game: Game, place: str | None = None, attackers: Collection[str] = ()
     ) -> list[Forecast]:
-        """What to expect of the battles announced in this game (often a player's view), or of one that these
-        attackers would fight in a place; nothing where the system does not say."""
+        """Return forecasts of the announced battles, or of one that these attackers would fight in a place.
+
+        The game is often a player's view. [] if the system has no forecast.
+        """
         return list(self.odds_hook(game, place, attackers)) if self.odds_hook else []
 
     def printed(self, game: Game) -> Mapping[str, Mapping[str, Json]]:
-        """What stands on the counters of a position (often a player's view) beside their fields, by id."""
+        """Return the printed values of the counters (often of a player's view) beside their fields, by id."""
         return self.printed_hook(game) if self.printed_hook else {}
 
     def facilities(self, game: Game) -> list[Facility]:
@@ -508,13 +536,15 @@ class System:
         return list(self.shorthand_hook(draft, words)) if self.shorthand_hook else []
 
     def sealed_as(self, entry: Mapping[str, Json], *, ahead: bool) -> str | None:
-        """Return the name of the commitment as which an entry of a player's list travels; None where it does
-        not. In a game that hides units the whole list is sealed, and no entry is by itself."""
+        """Return the commitment name under which an entry of a player's list is sent, or None.
+
+        In a game that hides units the whole list is sealed, and no entry alone.
+        """
         return self.sealed_hook(self, entry, ahead) if self.sealed_hook and self.seals else None
 
     @property
     def seals(self) -> bool:
-        """Whether single entries of a player's list may be sealed in this game."""
+        """Return True if single entries of a player's list may be sealed in this game."""
         return self.sealed_hook is not None and not self.hidden
 
     def laid_open(self, game: Game, player: str) -> list[Json]:
@@ -522,7 +552,7 @@ class System:
         return self.laid_open_hook(game, player) if self.laid_open_hook else []
 
     def holders(self, game: Game) -> Mapping[str, str]:
-        """Who holds which place, as far as the view tells; nothing where tracks say it."""
+        """Return who holds each place, as far as the view shows; {} where tracks have that."""
         return self.holders_hook(game) if self.holders_hook else {}
 
     def sides(self, game: Game) -> Mapping[str, str]:
@@ -530,12 +560,11 @@ class System:
         return self.sides_hook(game) if self.sides_hook else {}
 
     def points(self, game: Game) -> Mapping[str, int]:
-        """The points of each player as they would count now; nothing where a track has them, or where the
-        view does not tell enough to count."""
+        """Return the current points of each player; {} if a track has them or the view does not suffice."""
         return self.points_hook(game) if self.points_hook else {}
 
     def titles(self, game: Game) -> Mapping[str, str]:
-        """What is called by more than its id in sentences, such as cards: id to title."""
+        """Return id -> title of things whose sentences use more than the id, such as cards."""
         return self.titles_hook(game) if self.titles_hook else {}
 
     def background(self, game: Game) -> list[Headed]:
@@ -543,38 +572,53 @@ class System:
         return list(self.background_hook(game)) if self.background_hook else []
 
     def absent(self, game: Game) -> Mapping[str, Mapping[str, Json]]:
-        """Counters that are not in the position, by id, as if they were: their owner and type."""
+        """Return the counters outside the position, by id, with owner and type as if they were in it."""
         return self.absent_hook(game) if self.absent_hook else {}
 
     def outlook(self, game: Game, event: Mapping[str, Any]) -> Forecast | None:
-        """What was to be expected of a battle that was fought; None where no table decides it."""
+        """Return the forecast of a battle that was fought, or None if no table decides it."""
         return self.outlook_hook(game, event) if self.outlook_hook else None
 
+    def fought(self, game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
+        """Return how the fight ended that these events tell; None where they tell no end."""
+        return self.fought_hook(game, events) if self.fought_hook else None
+
     def captures(self, game: Game, events: Sequence[Mapping[str, Any]]) -> Mapping[int, Sequence[Capture]]:
-        """Return the places that these events took and that no event tells, by the number of the event from
-        0; nothing where each capture is an event."""
+        """Return the places that these events took without naming them, by number of the event from 0.
+
+        {} where each capture is an event.
+        """
         return self.captures_hook(game, events) if self.captures_hook else {}
 
     def ending(self, game: Game) -> Ending | None:
         """Return what was asked for victory and what was reached; None where the events tell it."""
         return self.ending_hook(game) if self.ending_hook else None
 
+    def __deepcopy__(self, memo: dict[int, object]) -> System:
+        """Return the system itself: it never changes."""
+        return self
+
     def standing_well(self, player: str) -> list[Json]:
-        """Standing orders that a sensible player files at the start; none where the system has no opinion."""
+        """Return the standing orders that a sensible player files at the start, or []."""
         return self.standing_well_hook(player) if self.standing_well_hook else []
 
     def invariants(self, game: Game) -> list[str]:
-        """What must always hold and does not, in words; for tests and random play."""
+        """Return broken invariants in words; for tests and random play."""
         return self.invariants_hook(game) if self.invariants_hook else []
 
     def census(self, game: Game) -> list[str]:
-        """What must hold of all counters together since the start of the scenario and does not: none made or
-        lost but by the rules. Nothing is said of positions that were put together by hand."""
+        """Return violations of the census of all counters since the start of the scenario.
+
+        Counters are made and lost only by rules. Positions put together by hand are not judged.
+        """
         return self.census_hook(game) if self.census_hook else []
 
 
 def installed() -> dict[str, Any]:
-    """Entry points of the group `pbem.systems`, by name, not loaded. Looked for once in a process."""
+    """Return the entry points of the group `pbem.systems`, by name, not loaded.
+
+    They are looked up once in a process.
+    """
     return {name: point for name, point in _entry_points().items() if "@" not in name}
 
 
@@ -589,7 +633,10 @@ def _entry_points() -> dict[str, Any]:
 
 
 def find(name: str) -> System:
-    """The installed system of that name; an unknown name is refused with the known ones."""
+    """Return the installed system of that name.
+
+    An unknown name raises Refused, which lists the known ones.
+    """
     known = installed()
     if name not in known:
         near = did_you_mean(name, sorted(known))
@@ -607,7 +654,7 @@ def find(name: str) -> System:
 
 
 def find_pinned(name: str, sha256: str) -> System:
-    """The installed revision of a system whose rules have this digest; the newest where none has.
+    """Return the installed revision of a system whose rules have this digest, else the newest.
 
     A package offers an earlier revision under the name of its system, `@` and a word of its own (`ocs@1`).
     """

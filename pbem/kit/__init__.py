@@ -1,1 +1,1 @@
-"""What several rules systems share, as parts that are steered by data and call-backs."""
+"""The kit: parts that several rules systems share, configured by data and callbacks."""

@@ -1,4 +1,4 @@
-"""What a game turn is in the year: month, season, what is special about it. Rows of a chart by turn.
+"""The calendar of a game: month, season and special features of each game turn, as rows of a chart.
 
     @dataclass(frozen=True)
     class Week:
@@ -28,22 +28,24 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Calendar(Generic[T]):
-    """Rows by turn. Turn 1 is row `first` (counted from 0). One that repeats is a year; of any other the last
-    row counts for all turns after its end."""
+    """Rows by turn, of which turn 1 is row `first` (counted from 0).
+
+    A repeating calendar is a year; otherwise the last row counts for all turns after its end.
+    """
 
     rows: tuple[T, ...]
     repeats: bool = False
     first: int = 0
 
     def at(self, turn: int) -> T:
-        """The row of a turn, from 1 on."""
+        """Return the row of a turn, from 1 on."""
         if turn < 1:
             raise ValueError(Message("kit.calendar.no-turn", turn=turn))
         place = self.first + turn - 1
         return self.rows[place % len(self.rows) if self.repeats else min(place, len(self.rows) - 1)]
 
     def year(self, turn: int) -> int:
-        """How often the rows have begun anew since turn 1: 0 in the first year."""
+        """Return how often the rows have begun anew since turn 1: 0 in the first year."""
         return (self.first + turn - 1) // len(self.rows) if self.repeats else 0
 
     @classmethod

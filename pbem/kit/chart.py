@@ -37,84 +37,91 @@ class Chart:
         self._neighbours: dict[str, tuple[str, ...]] = {}
         self._beside: dict[str, tuple[str, ...]] = {}
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Chart:
+        """Return the chart itself: it never changes."""
+        return self
+
     def __contains__(self, id: object) -> bool:
-        """Is this a location of the map?"""
+        """Return True if this is a location of the map."""
         return id in self.index
 
     def at(self, id: str) -> int:
-        """The integer of a location."""
-        found = self.index.get(id)
-        return self.map.index(id) if found is None else found
+        """Return the integer of a location."""
+        index = self.index.get(id)
+        return self.map.index(id) if index is None else index
 
     def ids(self, locations: Iterable[int]) -> tuple[str, ...]:
-        """The ids of integers of the map, in the order given."""
+        """Return the ids of integers of the map, in the order given."""
         return tuple(map(self.locations.__getitem__, locations))
 
     @cached_property
     def hexes(self) -> tuple[str, ...]:
-        """All hexes, in the order of the map."""
+        """Return all hexes, in the order of the map."""
         return self.ids(self.map.hexes)
 
     @cached_property
     def terrain(self) -> dict[str, str]:
-        """The terrain of each location, by id."""
+        """Return the terrain of each location, by id."""
         return {id: self.map.terrain(i) for id, i in self.index.items()}
 
     def kind(self, id: str) -> Kind:
-        """Whether a location is a hex, a box or an area."""
+        """Return whether a location is a hex, a box or an area."""
         return self.map.kind(self.at(id))
 
     # near and far
 
     def neighbours(self, id: str) -> tuple[str, ...]:
-        """What one can go to: hexes beside it, clockwise from north, then what links lead to."""
-        found = self._neighbours.get(id)
-        if found is None:
-            found = self._neighbours[id] = self.ids(self.map.neighbours(self.at(id)))
-        return found
+        """Return adjacent hexes, clockwise from north, then the locations that links lead to."""
+        neighbours = self._neighbours.get(id)
+        if neighbours is None:
+            neighbours = self._neighbours[id] = self.ids(self.map.neighbours(self.at(id)))
+        return neighbours
 
     def beside(self, id: str) -> tuple[str, ...]:
-        """The hexes that share a hexside with a hex, clockwise from north."""
-        found = self._beside.get(id)
-        if found is None:
-            found = self._beside[id] = self.ids(self.map.beside(self.at(id)))
-        return found
+        """Return the hexes that share a hexside with a hex, clockwise from north."""
+        hexes = self._beside.get(id)
+        if hexes is None:
+            hexes = self._beside[id] = self.ids(self.map.beside(self.at(id)))
+        return hexes
 
     def adjacent(self, one: str, other: str) -> bool:
         """Do two hexes share a hexside? False for ids that the map has not."""
         return one in self.index and other in self.beside(one)
 
     def distance(self, one: str, other: str) -> int:
-        """Hexes from one to the other as the crow flies. `ValueError` where that has no meaning."""
-        found = self.map.distance(self.at(one), self.at(other))
-        if found is None:
+        """Return the distance in hexes.
+
+        Raises `ValueError` if there is none.
+        """
+        hexes = self.map.distance(self.at(one), self.at(other))
+        if hexes is None:
             raise ValueError(f"there is no distance from {one} to {other}")
-        return found
+        return hexes
 
     def within(self, id: str, radius: int) -> tuple[str, ...]:
-        """All hexes at most that far away, the hex itself included; of a box only itself."""
+        """Return all hexes at most that far away, the hex itself included; of a box only itself."""
         return self.ids(self.map.within(self.at(id), radius))
 
     def nearest(self, id: str, goals: Iterable[str], far: int = 99) -> int:
-        """Hexes to the nearest of some goals; `far` where there is none."""
+        """Return the distance to the nearest goal, or `far` without goals."""
         return min((self.distance(id, goal) for goal in goals), default=far)
 
     # hexsides and links
 
     def hexside(self, one: str, other: str) -> str:
-        """The name of the side between two adjacent hexes, as players write it: "0405/0406"."""
+        """Return the name of the hexside between adjacent hexes, as players write it: "0405/0406"."""
         return self.map.hexside(self.at(one), self.at(other))
 
     def crosses(self, kind: str, one: str, other: str) -> bool:
-        """Does a hexside of this kind (river, mountain ...) lie between two hexes?"""
+        """Return True if a hexside of this kind (river, mountain ...) is between two hexes."""
         return self.map.has_hexside(kind, self.at(one), self.at(other))
 
     def joins(self, network: str, one: str, other: str) -> bool:
-        """Does a link of this network (road, rail, strait ...) join two locations?"""
+        """Return True if a link of this network (road, rail, strait ...) joins two locations."""
         return self.map.linked(network, self.at(one), self.at(other))
 
     def linked(self, network: str, id: str) -> tuple[str, ...]:
-        """What links of this network lead to from a location."""
+        """Return the locations that links of this network lead to."""
         return self.ids(self.map.links_from(network, self.at(id)))
 
     @cached_property
@@ -125,21 +132,21 @@ class Chart:
         }
 
     def on(self, network: str) -> frozenset[str]:
-        """All locations that a network touches."""
+        """Return all locations that a network touches."""
         return self._networks.get(network, frozenset())
 
     # areas and places
 
     def area(self, layer: str, id: str) -> str | None:
-        """The area of a layer in which a location lies, or None."""
+        """Return the area of a layer that contains a location, or None."""
         return self.map.area(layer, self.at(id))
 
     def inside(self, layer: str, area: str) -> tuple[str, ...]:
-        """All locations in an area of a layer."""
+        """Return all locations in an area of a layer."""
         return self.ids(self.map.area_locations(layer, area))
 
     def places_of(self, kind: str, type: type[T]) -> dict[str, T]:
-        """The places of a kind as frozen dataclasses, by id in the order of ids; their field `hex` is the id.
+        """Return the places of a kind as frozen dataclasses, by id and sorted; their field `hex` is the id.
 
         Raises `Refused` with every fault of every place.
         """

@@ -1,4 +1,4 @@
-"""What worked examples compute without playing: cases under `compute:`, each with what it `is`."""
+"""The computations of worked examples: cases under `compute:`, each with its expected value `is`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ Case = Mapping[str, Any]
 def computed(
     game: Game, what: Mapping[str, Sequence[Case]], kinds: Mapping[str, Callable[[Game, Any], Any]]
 ) -> list[str]:
-    """Faults of an example's computations: each kind is a list of cases with what is asked and `is`."""
+    """Return faults of an example's computations.
+
+    Each kind is a list of cases with their arguments and `is`.
+    """
     faults = []
     for kind, cases in what.items():
         for case in cases:

@@ -1,4 +1,4 @@
-"""Who controls what: a track from locations to owners, with the home owner where nothing was written.
+"""Control of locations: a track from locations to owners; the home owner counts where it has no entry.
 
     class T(Tracks):
         control: dict[str, str | None] = {}
@@ -20,7 +20,7 @@ from pbem.model.meaning import Capture
 
 
 def nobody(location: str) -> str | None:
-    """The home of nobody."""
+    """Return None: a home owner for maps without home owners."""
     return None
 
 
@@ -36,21 +36,21 @@ class Control:
         self._home = home.get if isinstance(home, Mapping) else home
 
     def of(self, location: str) -> str | None:
-        """Who controls a location."""
+        """Return the controller of a location."""
         return self._track[location] if location in self._track else self._home(location)
 
     def held_by(self, locations: Iterable[str], *owners: str) -> list[str]:
-        """Those of some locations that one of these owners controls, in the order given."""
+        """Return the locations that one of these owners controls, in the order given."""
         return [location for location in locations if self.of(location) in owners]
 
     def take(self, location: str, owner: str | None) -> Capture | None:
-        """A location becomes somebody's, or nobody's; what changed, None if it was his already."""
+        """Give a location to an owner or nobody, and return the change, or None if there is none."""
         before = self.of(location)
         self._track[location] = owner
         return None if before == owner else Capture(location, before or "", owner or "")
 
     def give_back(self, location: str) -> Capture | None:
-        """A location is its home owner's again; what changed."""
+        """Return a location to its home owner, and return the change, or None if there is none."""
         before = self.of(location)
         self._track.pop(location, None)
         after = self._home(location)

@@ -1,4 +1,4 @@
-"""What every step on a map costs, as data: for searches that cannot afford a call-back for each step."""
+"""The cost of every step on a map as data, for searches that cannot afford a callback for each step."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ MOST_COSTS = 255  # different entry costs on one map
 
 
 def both_ways(hexsides: Iterable[tuple[int, int]], cost: int | None) -> dict[tuple[int, int], int | None]:
-    """The steps across these hexsides (or along these links), there and back, at one cost."""
+    """Return the steps across these hexsides (or along these links), in both directions, at one cost."""
     return {step: cost for a, b in hexsides for step in ((a, b), (b, a))}
 
 
 class Ground(Protocol):
-    """What searches need of a map: `pbem.board.map.GameMap`, or a single grid."""
+    """The part of a map that searches need: `pbem.board.map.GameMap`, or a single grid."""
 
     @property
     def table(self) -> Sequence[Sequence[int]]:
-        """The neighbours of every location."""
+        """Return the neighbours of every location."""
 
     @property
     def arrivals(self) -> Mapping[int, int]:
-        """For each difference that many neighbours have, the targets as the set bits of one integer."""
+        """Return, for each common difference of neighbours, the targets as the set bits of one integer."""
 
     @property
     def jumps(self) -> Sequence[tuple[int, int]]:
-        """The other pairs of neighbours."""
+        """Return the other pairs of neighbours."""
 
     def number(self, i: int, /) -> str:
-        """The id of a location."""
+        """Return the id of a location."""
 
 
 @dataclass(frozen=True)
@@ -53,28 +53,28 @@ class Lanes:
 
     @cached_property
     def jumps_to(self) -> dict[int, list[tuple[int, int]]]:
-        """Target -> (origin, cost) of every jump to it."""
-        found: dict[int, list[tuple[int, int]]] = {}
+        """Return target -> (origin, cost) of every jump."""
+        jumps: dict[int, list[tuple[int, int]]] = {}
         for origin, target, cost in self.jumps:
-            found.setdefault(target, []).append((origin, cost))
-        return found
+            jumps.setdefault(target, []).append((origin, cost))
+        return jumps
 
     @cached_property
     def jumps_from(self) -> dict[int, list[tuple[int, int]]]:
-        """Origin -> (target, cost) of every jump from it."""
-        found: dict[int, list[tuple[int, int]]] = {}
+        """Return origin -> (target, cost) of every jump."""
+        jumps: dict[int, list[tuple[int, int]]] = {}
         for origin, target, cost in self.jumps:
-            found.setdefault(origin, []).append((target, cost))
-        return found
+            jumps.setdefault(origin, []).append((target, cost))
+        return jumps
 
     @cached_property
     def landings(self) -> int:
-        """Where jumps end, as a set."""
+        """Return where jumps end, as a set."""
         return _set(self.jumps_to)
 
     @cached_property
     def starts(self) -> int:
-        """Where jumps begin, as a set."""
+        """Return where jumps begin, as a set."""
         return _set(self.jumps_from)
 
 
@@ -118,7 +118,7 @@ class StepCosts:
             )
 
     def step(self, origin: int, target: int) -> int | None:
-        """The cost of a step between neighbours, None if it is prohibited. Serves `reach` as a call-back."""
+        """Return the cost of a step between neighbours, or None if prohibited; a callback for `reach`."""
         around = self.exceptions.get(origin)
         if around is not None and target in around:
             return around[target]
@@ -126,7 +126,7 @@ class StepCosts:
 
     @cached_property
     def lanes(self) -> Lanes:
-        """The same costs, sorted for searches that go over the whole map."""
+        """Return these costs, sorted for searches that go over the whole map."""
         size = len(self.entry)
         by_offset: dict[int, dict[int | None, list[int]]] = {}
         for origin, around in self.exceptions.items():

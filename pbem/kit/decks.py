@@ -49,22 +49,22 @@ class Deck:
 
     @property
     def piles(self) -> Piles:
-        """The cards as they lie; of a deck that is not there yet, none."""
+        """Return the piles; they are empty for a deck that does not exist yet."""
         return self._track.get(self.name, Piles())
 
     def hand(self, owner: str) -> tuple[str, ...]:
-        """The cards that somebody holds, in the order in which he got them."""
+        """Return the cards in a player's hand, in the order received."""
         return self.piles.hands.get(owner, ())
 
     def size(self, pile: Pile | None = None, *, hand: str | None = None) -> int:
-        """How many cards there are in a pile, or in somebody's hand."""
+        """Return how many cards there are in a pile or in a hand."""
         if hand is not None:
             return len(self.hand(hand))
         cards: tuple[str, ...] = getattr(self.piles, pile or "draw")
         return len(cards)
 
     def where(self, card: str) -> str | None:
-        """`draw`, `discard`, `out`, or `hand/<owner>`; None for a card that the deck has not."""
+        """Return `draw`, `discard`, `out` or `hand/<owner>`, or None for a card that the deck lacks."""
         piles = self.piles
         for name, cards in (("draw", piles.draw), ("discard", piles.discard), ("out", piles.out)):
             if card in cards:
@@ -74,23 +74,23 @@ class Deck:
     # moving cards
 
     def to_hand(self, owner: str, *cards: str) -> None:
-        """Cards go to somebody's hand, from wherever they are, or new into the deck."""
+        """Put cards into a hand, from wherever they are, or new into the deck."""
         piles = self._without(cards)
         hands = {**piles.hands, owner: (*piles.hands.get(owner, ()), *cards)}
         self._track[self.name] = replace(piles, hands=hands)
 
     def discard(self, *cards: str) -> None:
-        """Cards go to the discards, the last one named on top."""
+        """Put cards on the discards, the last one named on top."""
         piles = self._without(cards)
         self._track[self.name] = replace(piles, discard=(*piles.discard, *cards))
 
     def take_out(self, *cards: str) -> None:
-        """Cards go out of the game."""
+        """Remove cards from the game."""
         piles = self._without(cards)
         self._track[self.name] = replace(piles, out=(*piles.out, *cards))
 
     def put_back(self, *cards: str, bottom: bool = False) -> None:
-        """Cards go onto the draw pile, the first one named on top, or under it."""
+        """Put cards onto the draw pile, the first one named on top, or under it."""
         piles = self._without(cards)
         draw = (*piles.draw, *cards) if bottom else (*cards, *piles.draw)
         self._track[self.name] = replace(piles, draw=draw)
@@ -114,8 +114,10 @@ class Deck:
         self._track[self.name] = replace(piles, draw=order, discard=() if discards else piles.discard)
 
     async def draw(self, owner: str, count: int, *words: str | int) -> tuple[str, ...]:
-        """Draw cards from the top into a hand. An empty pile is made of the shuffled discards; where there
-        are none left either, fewer are drawn."""
+        """Draw cards from the top into a hand.
+
+        An empty pile is refilled with the shuffled discards. If there are none either, fewer cards are drawn.
+        """
         drawn: list[str] = []
         while len(drawn) < count:
             piles = self.piles
@@ -129,15 +131,17 @@ class Deck:
         return tuple(drawn)
 
     async def at_random(self, owner: str, count: int, *words: str | int) -> tuple[str, ...]:
-        """Cards picked blindly from a hand, which they stay in."""
+        """Return cards picked blindly from a hand, which they stay in."""
         held = self.hand(owner)
         picked = await shuffle(held, *words, "hand", self.name, owner, hidden=True)
         return tuple(str(card) for card in picked.result[:count])
 
 
 def decks_told(decks: Mapping[str, Piles], *, face_down: bool = False) -> Iterator[Told]:
-    """What is told of decks, as facts `deck/<name>/...` (`kit.hidden`); `face_down`: only the number of
-    discards."""
+    """Yield the facts about decks, `deck/<name>/...` (`kit.hidden`).
+
+    `face_down`: only the number of discards.
+    """
     for name, piles in sorted(decks.items()):
         discard: Json = len(piles.discard) if face_down else list(piles.discard)
         yield Told("deck", f"{name}/draw", len(piles.draw))
@@ -149,7 +153,7 @@ def decks_told(decks: Mapping[str, Piles], *, face_down: bool = False) -> Iterat
 
 
 def decks_seen(known: Mapping[str, Json]) -> dict[str, Piles]:
-    """The decks as far as these facts tell of them."""
+    """Return the decks as far as these facts show them."""
     seen: dict[str, Piles] = {}
     for key, value in sorted(known.items()):
         section, _, rest = key.partition("/")

@@ -1,4 +1,4 @@
-"""Effects and predicates that data name: verbs with typed arguments, for event cards and political tables.
+"""Effects and predicates named in data: typed verbs for event cards and political tables.
 
     WORDS = Vocabulary()
 
@@ -45,17 +45,17 @@ P = TypeVar("P", bound="Predicate")
 
 
 class _Verb:
-    """What effects and predicates have in common: a name, a rule, arguments."""
+    """The common base of effects and predicates: a name, a rule, arguments."""
 
     verb: ClassVar[str] = ""
     rule: ClassVar[str] = ""
 
     def faults(self, world: Any) -> Iterable[Diagnostic]:
-        """What is wrong with the arguments in this world; paths lead into the arguments."""
+        """Return faults of the arguments in this world; paths lead into the arguments."""
         return ()
 
     def as_json(self) -> Json:
-        """As data have it."""
+        """Return the verb as in the data."""
         given = {
             field.name.rstrip("_"): to_json(getattr(self, field.name))
             for field in fields(self)  # type: ignore[arg-type]
@@ -63,8 +63,10 @@ class _Verb:
         return {self.verb: given}
 
     def said(self, sentences: Mapping[str, str]) -> str:
-        """In words, by the sentence of its verb (`"{counters} join the pool of {faction}"`); without one,
-        verb and arguments."""
+        """Return the words by the sentence of its verb (`"{counters} join the pool of {faction}"`).
+
+        Without a sentence: verb and arguments.
+        """
         given = {field.name: _words(getattr(self, field.name)) for field in fields(self)}  # type: ignore[arg-type]
         if self.verb in sentences:
             return sentences[self.verb].format(**given)
@@ -73,7 +75,7 @@ class _Verb:
 
 
 class Effect(_Verb):
-    """Something that data let happen."""
+    """An effect, which changes the game."""
 
     async def run(self, game: Game) -> None:
         """Do it, and tell it."""
@@ -81,16 +83,16 @@ class Effect(_Verb):
 
 
 class Predicate(_Verb):
-    """Something that data ask."""
+    """A predicate, which asks about the game."""
 
     def holds(self, game: Game) -> bool:
-        """Is it so now?"""
+        """Return True if the predicate holds now."""
         raise NotImplementedError(self.verb)
 
 
 @dataclass(frozen=True)
 class All(Predicate):
-    """Every one of these holds."""
+    """A predicate that holds if all of these hold."""
 
     members: tuple[Predicate, ...]
     verb = "all"
@@ -107,7 +109,7 @@ class All(Predicate):
 
 @dataclass(frozen=True)
 class AnyOf(Predicate):
-    """At least one of these holds."""
+    """A predicate that holds if at least one of these holds."""
 
     members: tuple[Predicate, ...]
     verb = "any"
@@ -124,7 +126,7 @@ class AnyOf(Predicate):
 
 @dataclass(frozen=True)
 class Not(Predicate):
-    """This does not hold."""
+    """A predicate that holds if this one does not."""
 
     member: Predicate
     verb = "not"
@@ -151,27 +153,36 @@ class Vocabulary:
         self.predicates: dict[str, type[Predicate]] = {}
 
     def effects_of(self, data: Json, path: DataPath = (), world: Any = None) -> tuple[Effect, ...]:
-        """A list of effects. Raises `Refused` with every fault in it."""
+        """Return a list of effects.
+
+        Raises `Refused` with every fault in it.
+        """
         faults: list[Diagnostic] = []
-        found = self._list(self.effects, data, path, world, faults)
+        effects = self._list(self.effects, data, path, world, faults)
         if faults:
             raise Refused(faults)
-        return tuple(each for each in found if isinstance(each, Effect))
+        return tuple(each for each in effects if isinstance(each, Effect))
 
     def predicate_of(self, data: Json, path: DataPath = (), world: Any = None) -> Predicate:
-        """A predicate; nothing (null) always holds. Raises `Refused` with every fault in it."""
+        """Return a predicate; nothing (null) always holds.
+
+        Raises `Refused` with every fault in it.
+        """
         faults: list[Diagnostic] = []
-        found = ALWAYS if data is None else self._predicate(data, path, world, faults)
-        if faults or found is None:
+        predicate = ALWAYS if data is None else self._predicate(data, path, world, faults)
+        if faults or predicate is None:
             raise Refused(faults)
-        return found
+        return predicate
 
     def effects_schema(self) -> dict[str, Any]:
-        """The JSON Schema of a list of effects."""
+        """Return the JSON Schema of a list of effects."""
         return {"type": "array", "items": _schema(self.effects)}
 
     def predicate_schema(self) -> dict[str, Any]:
-        """The JSON Schema of a predicate. What stands inside all, any and not is checked when it is read."""
+        """Return the JSON Schema of a predicate.
+
+        The parts of all, any and not are checked when the predicate is read.
+        """
         schema = _schema(self.predicates)
         listed = {"type": "array", "items": {"type": "object"}}
         schema["properties"] |= {"all": listed, "any": listed, "not": {"type": "object"}}
@@ -243,7 +254,7 @@ class Vocabulary:
 
 
 async def run(game: Game, effects: Iterable[Effect]) -> None:
-    """Effects in the order listed, each on the position that the one before has left."""
+    """Run effects in the order listed, each on the position that the one before has left."""
     for each in tuple(effects):
         await each.run(game)
 

@@ -1,4 +1,4 @@
-"""Refusals of the rules: one shape for what is wrong with a part of an order, and a way to collect them all.
+"""Refusals of the rules: one shape for a fault in a part of an order, and a way to collect them all.
 
 A fault is a `Diagnostic` of the family "illegal": its code (`E-MOV-03`), what was found and what was wanted,
 the rule, and the path into the part that it was asked about. Functions say what is wrong with the part that
@@ -27,7 +27,7 @@ from pbem.text.suggest import did_you_mean
 def illegal(
     code: str, rule: str, message: str, *path: str | int, help: str | tuple[str, ...] = ()
 ) -> Diagnostic:
-    """What the rules do not allow: found and wanted in `message`, where in `path`, the way out in `help`."""
+    """Return a refusal by the rules: `message` says what, `path` where, and `help` what to do."""
     ways = (help,) if isinstance(help, str) else help
     return Diagnostic(code, message, family="illegal", path=path, rule=rule, help=ways)
 
@@ -35,7 +35,7 @@ def illegal(
 def unknown(
     code: str, rule: str, message: str, *path: str | int, name: str, names: Iterable[str]
 ) -> Diagnostic:
-    """A name that there is not: the same with the name that was probably meant as the way out."""
+    """Return a refusal of an unknown name, with the name that was probably meant as help."""
     near = did_you_mean(name, list(names))
     return illegal(
         code, rule, message, *path, help=Message("text.suggest.did-you-mean", near=near) if near else ()
@@ -43,7 +43,7 @@ def unknown(
 
 
 def under(faults: Iterable[Diagnostic], *path: str | int) -> Iterator[Diagnostic]:
-    """The faults of a part as faults of the whole: the path of the part stands before theirs."""
+    """Yield the faults of a part as faults of the whole, with the part's path before theirs."""
     return (replace(fault, path=(*path, *fault.path)) for fault in faults)
 
 
@@ -56,7 +56,7 @@ def refuse(faults: Iterable[Diagnostic]) -> None:
 def bad_data(
     code: str, message: str, *path: str | int, name: str = "", names: Iterable[str] = ()
 ) -> Diagnostic:
-    """What is wrong with data of an author, not with an order; `name` was not found among `names`."""
+    """Return a fault of an author's data, not of an order; `name` was not found among `names`."""
     near = did_you_mean(name, list(names)) if name else None
     return Diagnostic(
         code, message, path=path, help=(Message("text.suggest.did-you-mean", near=near),) if near else ()

@@ -32,28 +32,30 @@ A = TypeVar("A")
 
 
 class ByOrder(Decision[A]):
-    """Answered by a standing order of its form; without one its player is asked."""
+    """A decision answered by a standing order of its form; without one its player is asked."""
 
     def from_order(self, game: Game, order: Any) -> A | None:
-        """What one order answers here; None where it says nothing about this question. The base: the order
-        is the answer."""
+        """Return the answer that one order gives here, or None.
+
+        The base: the order is the answer.
+        """
         return order  # type: ignore[no-any-return]
 
     def from_standing(self, game: Game, orders: list[Any]) -> A | None:
-        """The answer of the first order that has one."""
-        found = (self.from_order(game, order) for order in orders)
-        return next((answer for answer in found if answer is not None), None)
+        """Return the answer of the first order that has one."""
+        answers = (self.from_order(game, order) for order in orders)
+        return next((answer for answer in answers if answer is not None), None)
 
 
 class Unasked(ByOrder[A]):
-    """Nobody is waited for: what was sent, a standing order, else the default."""
+    """A decision that waits for nobody: an early answer counts, then a standing order, else the default."""
 
     def waits(self, game: Game) -> bool:
         return False
 
 
 class OneOf(ByOrder[str]):
-    """One of some named choices, in words or as ids of messages; the first of them is the default."""
+    """A choice of one named option, in words or as ids of messages; the first is the default."""
 
     choices: ClassVar[Mapping[str, str]]
 
@@ -66,8 +68,10 @@ class OneOf(ByOrder[str]):
 
 
 class Wish(Unasked[A]):
-    """What its player would like: obeyed as far as it goes. `wish` is the answer that wishes for nothing, and
-    what then happens in words, or as the id of a message."""
+    """A wish of the player, obeyed as far as possible.
+
+    `wish` is the answer that wishes for nothing, and its effect in words or as a message id.
+    """
 
     wish: ClassVar[tuple[Any, str]]
 

@@ -1,4 +1,4 @@
-"""A sensible answer to a decision that grows: always the element that is worth most, until none is worth it.
+"""A sensible answer to a growing decision: always the best element, until none is worth it.
 
     def play_well(game, decision, pick):
         match decision:
@@ -26,7 +26,7 @@ MOST = 200  # elements: an answer that grows in a circle ends
 
 
 def greedy(decision: Growing[Any], game: Game, worth: Worth, *, most: int = MOST) -> Json:
-    """The answer grown by the best element each time; of equals the one offered first.
+    """Return the answer grown by the best element each time; of equals the one offered first.
 
     `worth` is None (or less than 1) for what is not wanted. An answer that cannot be sent as it is goes on
     with whatever may come next; where nothing may, it is the default.

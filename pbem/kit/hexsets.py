@@ -8,7 +8,7 @@ EMPTY, MEMBER = b"0", ord("1")
 
 
 def pack(hexes: Iterable[int], size: int) -> int:
-    """The set of these hexes of a map with `size` hexes."""
+    """Return the set of these hexes of a map with `size` hexes."""
     flags = bytearray(EMPTY * size)
     for hex in hexes:
         flags[hex] = MEMBER
@@ -16,12 +16,12 @@ def pack(hexes: Iterable[int], size: int) -> int:
 
 
 def from_flags(flags: bytes | bytearray) -> int:
-    """The set of the hexes where the character "1" stands; "0" stands for the others."""
+    """Return the set of the hexes whose character is "1"; the others have "0"."""
     return int(flags[::-1], 2) if flags else 0
 
 
 def members(bits: int) -> Iterator[int]:
-    """The members of a set with few of them, ascending; `unpack` is faster where there are many."""
+    """Yield the members of a small set, ascending; `unpack` is faster for large ones."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -29,7 +29,7 @@ def members(bits: int) -> Iterator[int]:
 
 
 def unpack(bits: int) -> list[int]:
-    """The hexes of a set, ascending."""
+    """Return the hexes of a set, ascending."""
     flags = f"{bits:b}"[::-1]
     hexes: list[int] = []
     hex = flags.find("1")

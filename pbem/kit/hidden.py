@@ -1,4 +1,4 @@
-"""Stacks whose owner alone knows them: the position split into facts, and a player's view made again of his.
+"""Stacks known only to their owner: facts with audiences, and a player's view rebuilt from them.
 
     HIDDEN = Hidden(
         shown={"blocks": lambda stack: len(stack)},                  # what everybody sees of a stack
@@ -49,7 +49,7 @@ EVERYBODY = "*"
 
 @dataclass(frozen=True)
 class Told:
-    """What is told of a position besides counters and tracks: a key below its section, and to which owner."""
+    """A fact beside counters and tracks: a key below its section, and the owner who is told."""
 
     section: str
     key: str
@@ -59,8 +59,10 @@ class Told:
 
 @dataclass
 class Seen:
-    """A view in the making: what a reader knows, and what was made of it so far. `mine` are the owners of
-    whom he knows every counter."""
+    """A view in the making: the reader's facts and the position built from them so far.
+
+    `mine` are the owners whose every counter the reader knows.
+    """
 
     known: Mapping[str, Json]
     mine: set[str]
@@ -68,7 +70,7 @@ class Seen:
     tracks: dict[str, Json] = field(default_factory=dict)
 
     def told(self, section: str) -> Iterator[tuple[tuple[str, ...], Json]]:
-        """What the reader knows of a section: the parts of each key below it, and the value."""
+        """Yield what the reader knows of a section: the parts of each key below it, and the value."""
         for key, value in sorted(self.known.items()):
             name, *rest = key.split("/")
             if name == section:
@@ -76,42 +78,44 @@ class Seen:
 
 
 def nothing_more(game: Game, hidden: bool) -> Iterator[Told]:
-    """Counters and tracks are all there is."""
+    """Yield nothing: counters and tracks are all there is."""
     yield from ()
 
 
 def no_stand_ins(place: str, owner: str, shown: Mapping[str, Json]) -> Iterator[tuple[str, Fields]]:
-    """Nothing stands for a stack that is not known."""
+    """Yield nothing: unknown stacks have no stand-ins."""
     yield from ()
 
 
 def as_it_is(seen: Seen) -> None:
-    """A view is ready."""
+    """Leave a view as it is."""
 
 
 def nobody(fields: Fields) -> bool:
-    """No counter is seen by everybody."""
+    """Return False: no counter is visible to everybody."""
     return False
 
 
 def _seat(game: Game, owner: str) -> str:
-    """The player who knows what an owner knows: himself, or who runs the power."""
+    """Return the player who knows what an owner knows: the player, or who controls the power."""
     return game.seat(owner) if owner in game.powers else owner
 
 
 def _friends(game: Game, owner: str) -> Audience:
-    """Who knows an owner's counters."""
+    """Return the audience that knows an owner's counters."""
     return audience_of(*game.friends(_seat(game, owner)))
 
 
 def _reader(game: Game, to: str) -> Audience:
-    """Who knows what is told to an owner: he alone."""
+    """Return the audience of a fact for an owner: the owner alone."""
     return PUBLIC if to == EVERYBODY else audience_of(_seat(game, to))
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """How a position is split. `facts` and `view` are the hooks of a system.
+    """A way to split a position.
+
+    `facts` and `view` are the hooks of a system.
 
     `shown` has, by the section of the key, what everybody sees of a stack (None: nothing); `stand_ins` gives
     id and fields of the counters that stand for it in a view, from location, owner and what is shown of it.
@@ -138,7 +142,7 @@ class Hidden:
     # facts
 
     def facts(self, game: Game) -> Iterator[Fact]:
-        """The position as facts with their audiences."""
+        """Yield the position as facts with their audiences."""
         hidden = bool(game.system.hidden)
         stacks: dict[tuple[str, str], dict[str, Fields]] = {}
         for id, fields in sorted(game.position.counters.items()):
@@ -180,7 +184,7 @@ class Hidden:
     # the view of a player
 
     def view(self, known: Mapping[str, Json], player: str, world: object) -> Position:
-        """The position as far as these facts tell it; stacks that are not known have their stand-ins.
+        """Return the position as far as these facts show it; unknown stacks have their stand-ins.
 
         Of whose counters one is known (but for those that everybody sees), all are known.
         """

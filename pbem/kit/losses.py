@@ -1,4 +1,4 @@
-"""Losses spread over units: evenly, off as few as need be, off the strongest; in an order somebody wants.
+"""Losses spread over units: evenly, over as few as possible, over the strongest, or in a wanted order.
 
 Strengths are a mapping id -> steps (or points) in the order in which units lose; what comes back is id ->
 steps lost, only of those that lose any, in that order. More losses than there are steps are ignored.
@@ -23,7 +23,7 @@ class Spread(Protocol):
 
 
 def evenly(strengths: Strengths, losses: int, *, first: str | None = None) -> dict[str, int]:
-    """One step off each unit, round by round, as long as it has any.
+    """Return losses taken one step from each unit, round by round, as long as it has any.
 
     `first` takes the very first step, which is its step of the first round.
     """
@@ -42,7 +42,7 @@ def evenly(strengths: Strengths, losses: int, *, first: str | None = None) -> di
 
 
 def in_order(strengths: Strengths, losses: int) -> dict[str, int]:
-    """Everything off the first unit until it is gone, then off the next: as few units as need be."""
+    """Return losses taken from the first unit until it is gone, then from the next."""
     lost: dict[str, int] = {}
     for id, steps in strengths.items():
         if taken := min(max(steps, 0), losses):
@@ -52,7 +52,7 @@ def in_order(strengths: Strengths, losses: int) -> dict[str, int]:
 
 
 def largest_first(strengths: Strengths, losses: int) -> dict[str, int]:
-    """Each step off a unit that is then the strongest, among equals the first."""
+    """Return losses taken each from the strongest unit left, among equals the first."""
     left = {id: steps for id, steps in strengths.items() if steps > 0}
     lost = dict.fromkeys(left, 0)
     for _ in range(min(losses, sum(left.values()))):
@@ -63,15 +63,17 @@ def largest_first(strengths: Strengths, losses: int) -> dict[str, int]:
 
 
 def next_evenly(strengths: Strengths, lost: Strengths) -> list[str]:
-    """Who may take the next step where nobody takes a second while another has not taken his first, and so
-    on: `lost` is what was taken so far. For an owner who chooses step by step."""
+    """Return who may take the next step where nobody takes a second before all took a first, and so on.
+
+    `lost` is what was taken so far. For an owner who chooses step by step.
+    """
     able = [id for id, steps in strengths.items() if steps > lost.get(id, 0)]
     least = min((lost.get(id, 0) for id in able), default=0)
     return [id for id in able if lost.get(id, 0) == least]
 
 
 def next_largest(strengths: Strengths, lost: Strengths) -> list[str]:
-    """Who may take the next step where each falls on one of the strongest that are left."""
+    """Return who may take the next step where each falls on one of the strongest left."""
     left = {id: steps - lost.get(id, 0) for id, steps in strengths.items()}
     most = max(left.values(), default=0)
     return [id for id, steps in left.items() if steps == most and steps > 0]
@@ -84,7 +86,7 @@ def ranked(
     name: Callable[[T], str] = str,
     then: Callable[[T], Any] | None = None,
 ) -> list[T]:
-    """Items in the order that somebody wants; those that he does not name after them, by `then`, by name."""
+    """Return items in the wanted order; the others follow by `then`, by name."""
     place = {one: n for n, one in reversed(list(enumerate(wanted)))}
 
     def key(item: T) -> tuple[int, Any, str]:
@@ -94,19 +96,24 @@ def ranked(
 
 
 def order_matters(strengths: Strengths, losses: int, spread: Spread) -> bool:
-    """Would another order of the units give other losses? The reverse order would, where any does."""
+    """Return True if another order of the units gives other losses.
+
+    The reverse order does, if any does.
+    """
     able = {id: steps for id, steps in strengths.items() if steps > 0}
     return spread(able, losses) != spread(dict(reversed(able.items())), losses)
 
 
 def share_of(strength: int, percent: int) -> int:
-    """So many per cent of a strength, to the nearest whole number, halves up."""
+    """Return a percentage of a strength, to the nearest whole number, halves up."""
     return (2 * strength * percent + 100) // 200
 
 
 def between(losses: int, one: int, other: int) -> tuple[int, int]:
-    """Losses split between two groups of that strength: halves, the odd one to the first; what is too much
-    for one falls to the other."""
+    """Return losses split between two groups of that strength.
+
+    Each takes half, the odd one goes to the first. The surplus of one goes to the other.
+    """
     first = min((losses + 1) // 2, one)
     second = min(losses - first, other)
     return min(losses - second, one), second

@@ -1,4 +1,4 @@
-"""Names for what comes into being in play: ids that no counter ever had, and public names that hide ids.
+"""Names for new things in play: unused ids, and public names that hide ids.
 
 Rule of thumb: an id is counted up in a track, never found by looking what is free: a counter that is gone
 must not come back as another one. A public name is made from what everybody sees.
@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 
 class Named(Protocol):
-    """Anything with an id."""
+    """An object with an id."""
 
     @property
     def id(self) -> str: ...
@@ -23,7 +23,7 @@ N = TypeVar("N", bound=Named)
 def new_id(
     made: MutableMapping[str, int], kind: str, written: Callable[[int], str], taken: Collection[str] = ()
 ) -> str:
-    """The next id of a kind, counted in `made`: `written(number)`, passing over ids that are `taken`."""
+    """Return the next id of a kind, counted in `made`: `written(number)`, without those `taken`."""
     while True:
         made[kind] = made.get(kind, 0) + 1
         id = written(made[kind])
@@ -32,7 +32,7 @@ def new_id(
 
 
 def letters(number: int) -> str:
-    """a, b ... z, aa, ab ...: the name of the number-th of its kind, counted from 0."""
+    """Return a, b ... z, aa, ab ...: the name of the number-th of its kind, counted from 0."""
     name = ""
     number += 1
     while number:
@@ -44,7 +44,7 @@ def letters(number: int) -> str:
 def public_names(
     units: Iterable[N], kind: Callable[[N], str], order: Callable[[N], Any] = lambda unit: 0
 ) -> dict[str, str]:
-    """A name for each unit, by id: its kind ("red INF") and a letter, given in an order that tells nothing.
+    """Return a name for each unit, by id: its kind ("red INF") and a letter that reveals nothing.
 
     `order` sorts the units of a kind by what everybody sees (the strongest first, say); ids decide last.
     """

@@ -1,4 +1,4 @@
-"""From strengths to a result: lines of strength, odds, column, shifts, die, modifiers, row; and the working.
+"""The way from strengths to a result: lines of strength, odds, column, shifts, die, modifiers, row.
 
     lines = [line(u.id, u.type, u.hex, u.sp, (Fraction(1, 2), "across a river")) for u in attackers]
     odds = Odds.of(total(lines), total(against)).whole()
@@ -37,7 +37,7 @@ class Modifier:
     value: int
 
     def opposed(self) -> Modifier:
-        """The same for the other side."""
+        """Return this modifier seen from the other side."""
         return Modifier(self.name, self.rule, -self.value)
 
 
@@ -56,8 +56,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Working:
-    """How a result was found: the `table`, the `odds` (or whatever its columns go by), the column `entered`
-    before the shifts and the `column` read, the modifiers of the die and the `row`; the `result` as printed.
+    """The working of a result.
+
+    It has the `table`, the `odds` (or whatever its columns use), the column `entered` before the shifts and
+    the `column` read, the modifiers of the die, the `row`, and the `result` as printed.
 
     A report shows it for an event that has it as its field `working`.
     """
@@ -81,12 +83,12 @@ class Found:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The result as the table's grammar reads it."""
+        """Return the result as the table's grammar reads it."""
         return self.cell.outcomes
 
 
 def line(unit: str, type: str, hex: str, sp: int, *factors: tuple[Fraction | int, str]) -> Line:
-    """The line of a unit: its points times all factors, which have words; without a factor, times 1."""
+    """Return the line of a unit: its points times all factors, which have words; 1 without factors."""
     product = Fraction(1)
     for factor, _ in factors:
         product *= factor
@@ -95,19 +97,21 @@ def line(unit: str, type: str, hex: str, sp: int, *factors: tuple[Fraction | int
 
 
 def total(lines: Iterable[Line]) -> Fraction:
-    """The sum of some lines."""
+    """Return the sum of some lines."""
     return sum((Fraction(each.strength) for each in lines), Fraction(0))
 
 
 def chances_of(results: Sequence[str]) -> tuple[tuple[str, Fraction], ...]:
-    """Equally likely results with how likely each is, in the order in which they come: for forecasts."""
+    """Return the distinct results, in order, each with its chance, for forecasts."""
     return tuple((one, Fraction(results.count(one), len(results))) for one in dict.fromkeys(results))
 
 
 def expected_losses(found: Forecast, what: str, besides: str = "") -> str:
-    """`to be expected: losses of 0.4 against 1.2 steps`: what an attack would cost both, in a few words for
-    whoever checks his order before he signs it; empty where nothing of the kind can be told. `besides` says
-    what is not counted."""
+    """Return expected losses in a few words: `to be expected: losses of 0.4 against 1.2 steps`.
+
+    It helps players who check an order before they sign it. Empty if nothing of the kind is known. `besides`
+    says what is not counted.
+    """
     named = [who for who, _ in found.sides]
     lost = {who: number for who, of, number in found.expected if of == what}
     if len(named) != 2 or not found.chances:
@@ -122,7 +126,7 @@ def _tenths(number: Fraction) -> str:
 
 
 def sums_of(dice: str) -> tuple[tuple[int, Fraction], ...]:
-    """Every total of some dice (`2d6`, `d10`) with how likely it is, the least first: for forecasts."""
+    """Return every total of some dice (`2d6`, `d10`) with its chance, the least first, for forecasts."""
     number, _, faces = dice.partition("d")
     ways = {0: 1}
     for _ in range(int(number or 1)):
@@ -135,7 +139,7 @@ def sums_of(dice: str) -> tuple[tuple[int, Fraction], ...]:
 
 
 def net(modifiers: Iterable[Modifier], *, least: int | None = None, most: int | None = None) -> int:
-    """All modifiers together, within limits where the rules set some."""
+    """Return the sum of all modifiers, within the limits that the rules set."""
     value = sum(each.value for each in modifiers)
     value = value if most is None else min(value, most)
     return value if least is None else max(value, least)
@@ -151,8 +155,9 @@ def read(
     heads: str = "",
     most_shift: int | None = None,
 ) -> Found:
-    """The result for a value of the columns (odds, a strength, per cent) and a die of the rows (None where
-    the table has no rows).
+    """Return the result for a value of the columns and a die.
+
+    The value is odds, a strength or per cent; the die is None where the table has no rows.
 
     Shifts and modifiers of 0 are left out of the working. `most_shift` limits the net shift either way;
     `heads` names the line of column heads where a table has several.

@@ -1,4 +1,4 @@
-"""The path search: what is reached from some nodes, at what cost, and by which way. All systems use this one.
+"""The path search of all systems: nodes reached from some starts, their costs and the ways to them.
 
     found = search({start: 0}, rows.__getitem__, len(rows), limit=10)   # rows: node -> {beside it: cost}
     found.costs.get(end), found.way(end)
@@ -39,7 +39,7 @@ ENDLESS = 1 << 60  # more than any way costs
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What a search reached from its `starts`: `costs` by node, cheapest first, and where it came from."""
+    """The result of a search from `starts`: `costs` by node, cheapest first, and the origins."""
 
     starts: Mapping[int, int]
     costs: dict[int, int]
@@ -50,7 +50,7 @@ class Reached:
 
     @property
     def nodes(self) -> tuple[int, ...]:
-        """The nodes within reach, ascending."""
+        """Return the nodes within reach, ascending."""
         return tuple(sorted(self.costs))
 
     def way(self, end: int) -> tuple[int, ...]:
@@ -105,7 +105,7 @@ def search(
     labels: int = 1,
     until: Callable[[int], bool] | None = None,
 ) -> Reached:
-    """Return all nodes that are reached for at most `limit` from `starts`, each with the cost it begins with.
+    """Return all nodes reached for at most `limit` from `starts`, which each have a first cost.
 
     `rows(node)` has the nodes beside a node, each with the cost of the step to it. With `cost` it has just
     the nodes: `cost(node, to)` says what a step costs, None that it is prohibited. The search ends with the
@@ -189,19 +189,22 @@ def turned(rows: Iterable[Row]) -> list[dict[int, int]]:
 def flood(
     starts: Iterable[L], beside: Callable[[L], Iterable[L]], far: int | None = None
 ) -> dict[L, L | None]:
-    """Return what at most `far` steps lead to (None: any number), nearest first, and where each was reached
-    from: None for the starts. No cost counts. Nodes may be anything: ids of locations, counters."""
-    found: dict[L, L | None] = dict.fromkeys(starts)
-    front, gone = list(found), 0
+    """Return the nodes reached in at most `far` steps, nearest first, each with its origin.
+
+    None for `far` means any number, and the starts have the origin None. Nodes may be anything: ids of
+    locations, counters.
+    """
+    origins: dict[L, L | None] = dict.fromkeys(starts)
+    front, gone = list(origins), 0
     while front and (far is None or gone < far):
         later: list[L] = []
         for here in front:
             for to in beside(here):
-                if to not in found:
-                    found[to] = here
+                if to not in origins:
+                    origins[to] = here
                     later.append(to)
         front, gone = later, gone + 1
-    return found
+    return origins
 
 
 def entered(found: Mapping[L, L | None], end: L) -> tuple[L, ...]:

@@ -33,7 +33,9 @@ Words = str | Callable[[str], str]
 
 
 class Picks(Draft[Any]):
-    """Names out of a list (`able`), or out of one for each section: elements are names, or parts with a name.
+    """Names out of a list (`able`), or out of one for each section.
+
+    Elements are names, or parts with a name.
 
     `words` says what naming one means, for all or by section; `place` is where those named end up.
     """
@@ -60,7 +62,7 @@ class Picks(Draft[Any]):
         self._place, self._nothing = place, nothing
 
     def picked(self, section: str | None = None) -> list[str]:
-        """The names so far, of one section."""
+        """Return the names so far, of one section."""
         return [id for part, id in map(_apart, self.elements) if part == section and id is not NOTHING]
 
     def next(self, of: str | None = None) -> Iterator[Next[Any]]:
@@ -114,19 +116,22 @@ class Entries(Draft[Entry[V]]):
         self.keys = tuple(keys)
 
     def values(self, key: str) -> Iterable[V]:
-        """What a key is offered, in a stated order."""
+        """Return the values offered for a key, in a stated order."""
         raise NotImplementedError
 
     def wrong(self, key: str, value: V) -> list[Diagnostic]:
-        """What is wrong with a value of a key that there is."""
+        """Return faults of a value of a known key."""
         return []
 
     def no_key(self, key: str) -> str:
-        """Why this is no key here."""
+        """Return why this is no key here."""
         return Message("kit.picking.cannot-named-here", key=key)
 
     def points(self, key: str, value: V) -> Points:
-        """What an entry points at. The base: the counter that is its key."""
+        """Return the counters and places of an entry.
+
+        The base: the counter that is its key.
+        """
         return Points((key,))
 
     def next(self, of: str | None = None) -> Iterator[Next[Entry[V]]]:

@@ -1,4 +1,4 @@
-"""Charts of a system as typed data: rows of a mapping read into frozen dataclasses, with all their faults.
+"""Charts of a system as typed data: rows of a mapping read into frozen dataclasses, with all faults.
 
     @dataclass(frozen=True)
     class UnitType:
@@ -27,7 +27,10 @@ T = TypeVar("T")
 
 
 def record(type: type[T], data: Mapping[str, Any], path: DataPath = ()) -> T:
-    """One row. Raises `Refused` with every fault; `path` leads to the row."""
+    """Return one row.
+
+    Raises `Refused` with every fault; `path` leads to the row.
+    """
     try:
         read = from_json(type, {key: value for key, value in data.items() if not key.startswith("x-")})
     except Refused as refused:
@@ -39,8 +42,8 @@ def record(type: type[T], data: Mapping[str, Any], path: DataPath = ()) -> T:
 def records(
     type: type[T], data: Mapping[str, Any], path: DataPath = (), *, id: str | None = None
 ) -> dict[str, T]:
-    """The rows of a mapping, by key; the field `id` of each, if named, is its key."""
-    found: dict[str, T] = {}
+    """Return the rows of a mapping, by key; the field `id` of each, if named, is its key."""
+    rows: dict[str, T] = {}
     faults: list[Diagnostic] = []
     for key, row in data.items():
         if key.startswith("x-"):
@@ -53,9 +56,9 @@ def records(
             )
             continue
         try:
-            found[key] = record(type, row if id is None else {id: key, **row}, (*path, key))
+            rows[key] = record(type, row if id is None else {id: key, **row}, (*path, key))
         except Refused as refused:
             faults += refused.diagnostics
     if faults:
         raise Refused(faults)
-    return found
+    return rows

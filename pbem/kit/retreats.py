@@ -29,7 +29,9 @@ def retreats(
     longest: int | None = None,
     may_end: Callable[[Way[L]], bool] | None = None,
 ) -> Iterator[Way[L]]:
-    """All ways of `hexes` to `longest` hexes (default: exactly `hexes`) that enter no location twice.
+    """Yield all ways of `hexes` to `longest` hexes that enter no location twice.
+
+    `longest` is `hexes` by default.
 
     Shorter ways come first, among them in the order of the neighbours. `may_end` says which ways are enough.
     """
@@ -47,7 +49,7 @@ def retreats(
 
 
 def further(start: L, distance: Callable[[L, L], int], least: int = 0) -> Callable[[Way[L], L], bool]:
-    """Ever further from a location: each hex more distant from it than any of the way so far."""
+    """Return a test: each hex must be more distant from the start than any of the way so far."""
 
     def may_enter(way: Way[L], to: L) -> bool:
         return distance(start, to) > max((distance(start, hex) for hex in way), default=least)
@@ -56,7 +58,10 @@ def further(start: L, distance: Callable[[L, L], int], least: int = 0) -> Callab
 
 
 def best_first(ways: Iterable[Way[L]], merit: Callable[[Way[L]], Any]) -> list[Way[L]]:
-    """The best way to each end, best first: the first is the default. Of equals the one found first."""
+    """Return the best way to each end, best first; of equals the one found first.
+
+    The first is the default.
+    """
     best: dict[L, tuple[Any, Way[L]]] = {}
     for way in ways:
         worth = merit(way)
@@ -72,7 +77,7 @@ def nearest_first(
     *,
     rank: Callable[[str], Any] = lambda place: 0,
 ) -> list[str]:
-    """Places by rank (a falsy one first), then nearest to any of the goals, then by id."""
+    """Return places by rank (a falsy one first), then nearest to any goal, then by id."""
 
     def merit(place: str) -> tuple[Any, int, str]:
         return rank(place), min((distance(place, goal) for goal in goals), default=0), place
@@ -81,5 +86,5 @@ def nearest_first(
 
 
 def wished(legal: Sequence[L], wishes: Iterable[L]) -> L | None:
-    """The first wish that is legal; None if none is."""
+    """Return the first of `wishes` that is legal, or None."""
     return next((wish for wish in wishes if wish in legal), None)

@@ -39,7 +39,7 @@ def listing_faults(
     names: Names | None = None,
     check: Check | None = None,
 ) -> Iterator[Diagnostic]:
-    """Everything wrong with listed counters, each with its id and its path.
+    """Yield all faults of listed counters, each with its id and its path.
 
     `names` has, by field, the code of a fault and the names that the field may have. A `hex` must be a
     location of the chart. `check(id, fields)` adds what the system says of a counter that is well formed so
@@ -80,5 +80,5 @@ def _names(id: str, fields: Fields, chart: Chart | None, names: Names, at: DataP
 
 
 def listed(kind: type[Counter], counters: Mapping[str, Fields]) -> dict[str, Fields]:
-    """The counters as a position keeps them: fields that equal their default are left out."""
+    """Return the counters as a position keeps them, without fields that equal their default."""
     return {id: kind.kept(fields) for id, fields in counters.items()}

@@ -25,14 +25,17 @@ Amount = int | Fraction
 
 @dataclass(frozen=True)
 class Limit(Generic[U]):
-    """At most `most(location)` (None: no limit) of what `weight` counts; a weight of 0 or False is none."""
+    """A limit: at most `most(location)` (None: no limit) of what `weight` counts.
+
+    A weight of 0 or False is none.
+    """
 
     name: str
     weight: Callable[[U], Amount]
     most: Callable[[str], Amount | None]
 
     def count(self, stack: Iterable[U]) -> Amount:
-        """What a stack counts under this limit."""
+        """Return how much a stack counts under this limit."""
         total: Amount = 0
         for unit in stack:
             total += self.weight(unit)
@@ -59,31 +62,31 @@ class Excess(Generic[U]):
 
 
 def excess(limits: Iterable[Limit[U]], stack: Iterable[U], location: str) -> list[Excess[U]]:
-    """Every limit that a stack of one side breaks in a location."""
+    """Return every limit that a stack of one side breaks in a location."""
     there = list(stack)
-    found = []
+    broken = []
     for limit in limits:
         most = limit.most(location)
         if most is not None and (count := limit.count(there)) > most:
-            found.append(Excess(limit, location, count, most))
-    return found
+            broken.append(Excess(limit, location, count, most))
+    return broken
 
 
 def no_room(
     limits: Iterable[Limit[U]], stack: Iterable[U], coming: Iterable[U], location: str
 ) -> list[Excess[U]]:
-    """The limits that units would break by joining a stack, of those that they count under."""
+    """Return the limits that joining units would break, of those that they count under."""
     new = list(coming)
     return excess([limit for limit in limits if limit.count(new) > 0], [*stack, *new], location)
 
 
 def fits(limits: Iterable[Limit[U]], stack: Iterable[U], coming: Iterable[U], location: str) -> bool:
-    """Is there room for these units in a stack?"""
+    """Return True if there is room for these units in a stack."""
     return not no_room(limits, stack, coming, location)
 
 
 def surplus(limits: Iterable[Limit[U]], stack: Sequence[U], location: str) -> list[U]:
-    """Who must go so that the stack is legal: the first ones that count under a broken limit."""
+    """Return who must leave to make the stack legal: the first that count under a broken limit."""
     every = tuple(limits)
     left, gone = list(stack), []
     while broken := excess(every, left, location):

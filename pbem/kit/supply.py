@@ -44,7 +44,7 @@ class Trace:
 
 
 class SupplyNet:
-    """Everything that is in supply from a set of sources. Made by `supply_net`.
+    """The locations in supply from a set of sources, made by `supply_net`.
 
     `sources` has the cost with which each begins, `reached` all locations in supply as one set
     (`kit.hexsets`).
@@ -65,16 +65,16 @@ class SupplyNet:
         self._steps, self._levels, self._closed, self._outwards = steps, levels, closed, outwards
 
     def __contains__(self, i: object) -> bool:
-        """Is a unit in this location supplied?"""
+        """Return True if a unit in this location is supplied."""
         return isinstance(i, int) and bool(self._flags[i >> 3] >> (i & 7) & 1)
 
     def cost(self, i: int) -> int | None:
-        """The cost of the cheapest chain from a location, None if there is none within the limit."""
+        """Return the cost of the cheapest chain from a location, or None if the limit allows none."""
         return self.costs.get(i)
 
     @cached_property
     def costs(self) -> dict[int, int]:
-        """The cost of the cheapest chain from every location in supply, cheapest first."""
+        """Return the cost of the cheapest chain from every location in supply, cheapest first."""
         return {i: cost for cost, level in self._levels for i in unpack(level)}
 
     @cached_property
@@ -82,7 +82,7 @@ class SupplyNet:
         return self.reached.to_bytes(len(self._steps.table) // 8 + 1, "little")
 
     def trace(self, i: int) -> Trace | None:
-        """The supply line of a unit in this location: of the cheapest chains one with the fewest steps.
+        """Return the supply line of a unit here: of the cheapest chains one with the fewest steps.
 
         Where that leaves a choice, the chain turns to the first neighbour in the order of the map's table.
         """
@@ -119,7 +119,7 @@ def supply_net(
     closed: Collection[int] = frozenset(),
     outwards: bool = False,
 ) -> SupplyNet:
-    """All locations from which a chain of at most `limit` leads to a source (None: of any length).
+    """Return all locations with a chain of at most `limit` to a source (None: of any length).
 
     `sources` may say with which cost each begins. `closed` is a set of locations that no chain may enter. A
     step costs what going towards the source costs; `outwards`: towards the unit, where the rules pay from the
@@ -136,7 +136,7 @@ def supply_net(
 def _flood(
     steps: StepCosts, sources: Mapping[int, int], limit: int | None, closed: Collection[int], outwards: bool
 ) -> Iterator[tuple[int, int]]:
-    """The sets of locations of each cost, cheapest first.
+    """Yield the sets of locations of each cost, cheapest first.
 
     A set goes over all steps that lead into it (or out of it), lane by lane: the targets of a lane that are
     in the set, moved by the lane's offset, are the origins. Steps that cost nothing are taken at once, until
@@ -174,18 +174,18 @@ class _Backwards:
         self.free = [lane for lane in lanes.special if lane[0] == 0]
 
     def arrivals(self, cost: int) -> int:
-        """The origins of the plain steps that are due."""
+        """Return the origins of the plain steps that are due."""
         return _origins(self.lanes, self.waiting.pop(cost, 0))
 
     def at_once(self, wave: int) -> int:
-        """The origins of steps into the wave that cost nothing."""
-        found = _origins(self.lanes, wave & self.free_zone)
+        """Return the origins of steps into the wave that cost nothing."""
+        origins = _origins(self.lanes, wave & self.free_zone)
         for _, offset, targets in self.free:
-            found |= _back(wave & targets, offset)
+            origins |= _back(wave & targets, offset)
         for target in members(wave & self.lanes.landings):
             for origin, cost in self.lanes.jumps_to[target]:
-                found |= 0 if cost else 1 << origin
-        return found
+                origins |= 0 if cost else 1 << origin
+        return origins
 
     def go_on(self, now: int, level: int, due: dict[int, int]) -> None:
         """Note when each step into the level arrives at its origin."""
@@ -214,7 +214,7 @@ class _Outwards:
         return 0
 
     def at_once(self, wave: int) -> int:
-        """Where steps out of the wave that cost nothing lead."""
+        """Return the targets of steps out of the wave that cost nothing."""
         found = _targets(self.lanes, wave) & self.free_zone if self.free_zone else 0
         for _, offset, targets in self.free:
             found |= _forth(wave, offset) & targets
@@ -239,7 +239,7 @@ class _Outwards:
 
 
 def _origins(lanes: Lanes, targets: int) -> int:
-    """Whence plain steps lead to any of these locations."""
+    """Return the origins of plain steps to any of these locations."""
     origins = 0
     if targets:
         for offset, ends in lanes.plain:
@@ -248,7 +248,7 @@ def _origins(lanes: Lanes, targets: int) -> int:
 
 
 def _targets(lanes: Lanes, origins: int) -> int:
-    """Where plain steps lead from any of these locations."""
+    """Return the targets of plain steps from any of these locations."""
     targets = 0
     if origins:
         for offset, ends in lanes.plain:
@@ -257,10 +257,10 @@ def _targets(lanes: Lanes, origins: int) -> int:
 
 
 def _back(targets: int, offset: int) -> int:
-    """The origins of steps to `targets` that go `offset` forward in integers."""
+    """Return the origins of steps to `targets` that go `offset` forward in integers."""
     return targets >> offset if offset > 0 else targets << -offset
 
 
 def _forth(origins: int, offset: int) -> int:
-    """The targets of steps from `origins` that go `offset` forward in integers."""
+    """Return the targets of steps from `origins` that go `offset` forward in integers."""
     return origins << offset if offset > 0 else origins >> -offset

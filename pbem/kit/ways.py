@@ -31,7 +31,7 @@ Way = tuple[str, ...]
 
 
 class Ways(Mapping[str, Way]):
-    """Where one can go, the start left out: location -> the cheapest way there, in the order of the map."""
+    """The locations within reach, without the start: location -> the cheapest way there, in map order."""
 
     def __init__(self, chart: Chart, start: str, found: Reached) -> None:
         self._chart, self._start, self._found = chart, chart.at(start), found
@@ -50,7 +50,7 @@ class Ways(Mapping[str, Way]):
         return self._chart.ids(self._found.way(i)[1:])
 
     def cost(self, end: str) -> int:
-        """What the cheapest way to a location costs; 0 for the start. `KeyError` for what is out of reach."""
+        """Return the cost of the cheapest way, 0 for the start; `KeyError` for what is out of reach."""
         return self._found.costs[self._chart.at(end)]
 
 
@@ -63,9 +63,9 @@ def ways(
     stop: Callable[[str], bool] | None = None,
     first_hex_always: bool = False,
 ) -> Ways:
-    """All locations that can be entered for at most `limit`; `cost` and `stop` as in `kit.paths.reach`."""
+    """Return all locations to enter for at most `limit`; `cost` and `stop` as in `kit.paths.reach`."""
     name = chart.locations
-    found = reach(
+    reached = reach(
         chart.map.table,
         chart.at(start),
         limit,
@@ -73,13 +73,13 @@ def ways(
         stop=None if stop is None else lambda i: stop(name[i]),
         first_hex_always=first_hex_always,
     )
-    return Ways(chart, start, found)
+    return Ways(chart, start, reached)
 
 
 def along(
     chart: Chart, network: str, start: str, may_enter: Callable[[str], bool], limit: int | None = None
 ) -> Ways:
-    """All locations that links of a network lead to, over at most `limit` links: rides, roads, straits."""
+    """Return all locations that at most `limit` links of a network lead to: rides, roads, straits."""
 
     def cost(one: str, to: str) -> int | None:
         return 1 if chart.joins(network, one, to) and may_enter(to) else None
@@ -88,14 +88,17 @@ def along(
 
 
 def nowhere(location: str) -> Diagnostic | None:
-    """Nobody has to stop on his way."""
+    """Return None: no location stops a move."""
     return None
 
 
 @dataclass(frozen=True)
 class Travel:
-    """How somebody goes: what a step costs, or what forbids it; why nobody goes on from a location (`stop`);
-    how far he comes, and what is wrong with a way that costs more (`over`, from its cost)."""
+    """The rules of a move.
+
+    `step` gives the cost of a step or its refusal, `stop` why a move ends in a location. `over` gives the
+    refusal of a way that costs more than `limit`.
+    """
 
     chart: Chart
     step: Callable[[str, str], int | Diagnostic]
@@ -105,7 +108,7 @@ class Travel:
     first_hex_always: bool = False
 
     def ways(self, start: str) -> Ways:
-        """Where he can go, and how."""
+        """Return the reachable locations and the ways there."""
 
         def cost(one: str, to: str) -> int | None:
             found = self.step(one, to)
@@ -118,8 +121,10 @@ class Travel:
         return ways(self.chart, start, cost, self.limit, stop=stop, first_hex_always=always)
 
     def judged(self, start: str, way: Sequence[str], *path: str | int) -> tuple[int, Diagnostic | None]:
-        """What a way costs, and the first thing wrong with it: with a step (`path` and its number lead
-        there), else with its length."""
+        """Return the cost of a way and its first fault.
+
+        A fault of a step has `path` and the step's number, one of the length has `path`.
+        """
         spent = 0
         for n, one, to in steps(start, way):
             found = self.step(one, to)
@@ -134,7 +139,7 @@ class Travel:
 
 
 def steps(start: str, way: Sequence[str]) -> Iterator[tuple[int, str, str]]:
-    """The steps of a way: the index of the location entered, where from, where to."""
+    """Yield the steps of a way: the index of the location entered, its origin, the location."""
     for n, (one, to) in enumerate(pairwise((start, *way))):
         yield n, one, to
 
@@ -142,7 +147,7 @@ def steps(start: str, way: Sequence[str]) -> Iterator[tuple[int, str, str]]:
 def way_faults(
     chart: Chart, start: str, way: Sequence[str], code: str, rule: str, *path: str | int
 ) -> list[Diagnostic]:
-    """The first step of a way that cannot be one: a location that the map has not, or no neighbour.
+    """Return the first impossible step of a way: a location not on the map, or no neighbour.
 
     What follows such a step makes no sense and is not looked at. An empty way is a fault too.
     """

@@ -32,8 +32,10 @@ KEYS = ("dice", "each", "codes", "zones")
 
 @dataclass(frozen=True)
 class Weather:
-    """The chart. `rows[zone][season]` has the weather by the total of the dice; one entry 0 where it is
-    fixed."""
+    """The chart, where `rows[zone][season]` has the weather by total of the dice.
+
+    One entry 0 means fixed weather.
+    """
 
     dice: str
     each_zone: bool
@@ -41,18 +43,18 @@ class Weather:
 
     @property
     def zones(self) -> tuple[str, ...]:
-        """The zones in the order of the chart."""
+        """Return the zones in the order of the chart."""
         return tuple(self.rows)
 
     @property
     def kinds(self) -> frozenset[str]:
-        """Every weather that there can be."""
+        """Return every possible weather."""
         return frozenset(
             kind for zone in self.rows.values() for row in zone.values() for kind in row.values()
         )
 
     def at(self, zone: str, season: str, die: int = 0) -> str:
-        """The weather of a zone in a season with this die (the total). `KeyError` for what is not there."""
+        """Return the weather of a zone in a season with this total; `KeyError` if the chart lacks it."""
         row = self._row(zone, season)
         return row[0] if 0 in row else row[die]
 
@@ -112,7 +114,7 @@ class Weather:
 
 
 def _totals(dice: object) -> tuple[int, ...] | None:
-    """The totals that dice can show; () for no dice, None for what are none."""
+    """Return the totals that dice can show; () for no dice, None if `dice` is malformed."""
     if dice == "":
         return ()
     count, _, sides = str(dice).partition("d")
@@ -122,7 +124,7 @@ def _totals(dice: object) -> tuple[int, ...] | None:
 
 
 def _row(row: object, faces: tuple[int, ...], codes: Mapping[str, str]) -> dict[int, str] | str:
-    """Weather by total, or in words what is wrong."""
+    """Return the weather by total, or a fault in words."""
     if isinstance(row, str) and codes and faces and row not in codes.values():
         if len(row) != len(faces):
             return Message("kit.weather.letters-one-each-face", count=len(row), count_2=len(faces))

@@ -21,7 +21,7 @@ KEPT = 16  # sets of exerting units whose zones are remembered
 
 
 class ZoneMap(Generic[L]):
-    """Where a zone from each location reaches: what is beside it, without those to which it does not carry.
+    """The reach of a zone from each location: its neighbours, without those that block the zone.
 
     `beside(origin)` are its neighbours, `carries(origin, target)` says whether a zone crosses the hexside
     between; `own` whether it covers the location of the unit itself as well.
@@ -39,16 +39,16 @@ class ZoneMap(Generic[L]):
         self._under = lru_cache(KEPT)(self._spread)
 
     def over(self, origin: L) -> tuple[L, ...]:
-        """What a unit in this location has under its zone."""
-        found = self._over.get(origin)
-        if found is None:
+        """Return the locations in the zone of a unit here."""
+        zone = self._over.get(origin)
+        if zone is None:
             carries, around = self._carries, self._beside(origin)
             reached = [to for to in around if carries is None or carries(origin, to)]
-            found = self._over[origin] = (origin, *reached) if self._own else tuple(reached)
-        return found
+            zone = self._over[origin] = (origin, *reached) if self._own else tuple(reached)
+        return zone
 
     def under(self, exerting: Iterable[L]) -> frozenset[L]:
-        """All locations under the zone of units in these locations."""
+        """Return all locations in the zones of units in these locations."""
         return self._under(frozenset(exerting))
 
     def _spread(self, exerting: frozenset[L]) -> frozenset[L]:

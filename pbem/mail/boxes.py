@@ -19,8 +19,10 @@ _ENDING = 4096
 
 @dataclass(frozen=True)
 class Message:
-    """One message as bytes. `data` is None where it was too large to look at, or could not be had (then
-    `fault` says why); `size` is how many."""
+    """One message as bytes.
+
+    `data` is None if it was too large or unreadable (`fault` says why); `size` is its number of bytes.
+    """
 
     name: str
     data: bytes | None
@@ -29,8 +31,9 @@ class Message:
 
 
 def messages(path: Path, after: int = 0) -> Iterator[Message]:
-    """The messages in a file, an mbox, a Maildir or a folder of files, in order of name; of an mbox those
-    that begin `after` so many bytes.
+    """Yield the messages in a file, an mbox, a Maildir or a folder, in order of name.
+
+    Of an mbox only those that begin `after` so many bytes.
 
     OSError for a path that is not there or cannot be read; inside a folder only regular files are read, and
     hidden ones and those in folders within it are left alone.
@@ -46,27 +49,29 @@ def messages(path: Path, after: int = 0) -> Iterator[Message]:
 
 
 def messages_in(data: bytes, name: str) -> Iterator[Message]:
-    """The same for bytes at hand."""
+    """Yield the messages in bytes at hand."""
     yield from _in_stream(io.BytesIO(data), name)
 
 
 def messages_from(stream: BinaryIO, name: str) -> Iterator[Message]:
-    """The same for a stream, such as standard input."""
+    """Yield the messages in a stream, such as standard input."""
     yield from _in_stream(stream, name)
 
 
 def files(path: Path) -> list[Path]:
-    """The files that hold the mail of a path: itself, or what lies in a folder or a Maildir."""
+    """Return the files that hold the mail of a path: itself, or those in a folder or a Maildir."""
     if not path.is_dir():
         return [path]
     maildir = [path / part for part in ("cur", "new") if (path / part).is_dir()]
-    found = [one for part in maildir or [path] for one in part.iterdir()]
-    return sorted(one for one in found if one.is_file() and not one.name.startswith("."))
+    listed = [one for part in maildir or [path] for one in part.iterdir()]
+    return sorted(one for one in listed if one.is_file() and not one.name.startswith("."))
 
 
 def ending(path: Path, at: int) -> str:
-    """What an mbox of `at` bytes ended with, as a hash: tells whether one that grew is the same but for its
-    new end. "" for what is no mbox, or shorter."""
+    """Return a hash of the last bytes before `at`, which tells whether an mbox only grew.
+
+    "" for what is no mbox, or shorter.
+    """
     with path.open("rb") as file:
         if file.read(5) != b"From ":
             return ""
@@ -76,7 +81,7 @@ def ending(path: Path, at: int) -> str:
 
 
 def size(path: Path) -> int:
-    """Bytes of a file; 0 if a mail program has moved it meanwhile."""
+    """Return the bytes of a file; 0 if a mail program has moved it meanwhile."""
     try:
         return path.stat().st_size
     except OSError:
@@ -100,7 +105,7 @@ def _in_stream(file: BinaryIO, name: str) -> Iterator[Message]:
 
 
 def _mbox(file: BinaryIO, name: str) -> Iterator[Message]:
-    """Messages between lines that begin with "From " after an empty line; the first was read before."""
+    """Yield messages between lines with "From " after an empty line; the first was read before."""
     number, size = 1, 0
     held = bytearray()
     after_empty = False

@@ -28,7 +28,10 @@ _TEMPORARY = 75  # sysexits.h: try again later
 
 
 class NotHanded(PbemError):
-    """It did not leave. `for_good`: trying again later will not help."""
+    """An email that was not sent.
+
+    `for_good`: trying again later will not help.
+    """
 
     def __init__(self, reason: str, *, for_good: bool = False) -> None:
         super().__init__(reason)
@@ -40,18 +43,19 @@ class Unsure(PbemError):
 
 
 class Carrier(Protocol):
-    """Somebody to hand mail to."""
+    """A carrier of email."""
 
     def hand_over(self, name: str, sender: str, to: Sequence[str], data: bytes) -> Mapping[str, str]:
-        """Gives the addresses that were refused, with the reason; raises NotHanded or Unsure."""
+        """Send an email, and return the rejected addresses with reasons; raises NotHanded or Unsure."""
 
     def close(self) -> None:
-        """After the last one."""
+        """Close the connection after the last email."""
 
 
 def context(server: Server) -> ssl.SSLContext:
-    """TLS as browsers do it: certificate and name are checked. NotHanded if the file of certificates is no
-    good.
+    """TLS: Return TLS settings as browsers use: certificate and name are checked.
+
+    Raises NotHanded for a bad file of certificates.
     """
     made = ssl.create_default_context()
     if server.certificates:
@@ -80,7 +84,7 @@ class Smtp:
         return f"Smtp({self._server.host!r}, {self._server.port})"
 
     def hand_over(self, name: str, sender: str, to: Sequence[str], data: bytes) -> Mapping[str, str]:
-        """One transaction; a server may take some addresses and refuse others."""
+        """Send in one transaction; a server may accept some addresses and reject others."""
         client = self._connected()
         try:
             refused = self._addressed(client, sender, to)
@@ -104,7 +108,7 @@ class Smtp:
         self._connected()
 
     def _deliver(self, client: smtplib.SMTP, data: bytes) -> None:
-        """From here on a broken connection leaves nobody the wiser."""
+        """Send the data; from here on nobody knows whether a broken connection delivered the email."""
         try:
             code, words = client.data(data)
         except smtplib.SMTPDataError as fault:  # it was not told to go on
@@ -171,7 +175,7 @@ class Smtp:
         return self._client
 
     def _log_in(self, client: smtplib.SMTP, secret: str) -> None:
-        """No words of ours or of the server's go into a message here: they may quote what was sent."""
+        """Log in; messages quote neither side, because the text may contain the password."""
         one, why = self._server, ""
         try:
             if one.oauth:
@@ -208,7 +212,7 @@ class Smtp:
         return ""
 
     def _plain_utf8(self, client: smtplib.SMTP, secret: str) -> None:
-        """A password with letters outside ASCII, which the library does not send (RFC 4616 says UTF-8)."""
+        """Log in with a password outside ASCII, which the library does not send (RFC 4616 says UTF-8)."""
         if "PLAIN" not in str(client.esmtp_features.get("auth", "")).upper().split():
             raise smtplib.SMTPNotSupportedError
         words = base64.b64encode(f"\0{self._server.user}\0{secret}".encode()).decode()
@@ -245,7 +249,7 @@ class Sendmail:
         self._program = tuple(program)
 
     def hand_over(self, name: str, sender: str, to: Sequence[str], data: bytes) -> Mapping[str, str]:
-        """`program -i -f SENDER -- ADDRESS...`; exit code 0 says that it has it."""
+        """Run `program -i -f SENDER -- ADDRESS...`; exit code 0 means that it has the email."""
         command = [*self._program, "-i", "-f", sender, "--", *dict.fromkeys(to)]
         text = data.replace(b"\r\n", b"\n")
         try:
@@ -274,7 +278,7 @@ class Sendmail:
         return {}
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is open."""
 
 
 class IntoFolder:
@@ -284,8 +288,9 @@ class IntoFolder:
         self._folder = folder
 
     def hand_over(self, name: str, sender: str, to: Sequence[str], data: bytes) -> Mapping[str, str]:
-        """The same mail twice is one file. No other file is ever written over: a name is of one mail alone,
-        whatever games share the folder.
+        """Write an email as one file, once.
+
+        No other file is ever overwritten: a name belongs to one email, whatever games share the folder.
         """
         digest = hashlib.sha256(data).hexdigest()[:24]
         maildir = (self._folder / "new").is_dir() and (self._folder / "tmp").is_dir()
@@ -311,11 +316,11 @@ class IntoFolder:
         return {}
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is open."""
 
 
 def said(fault: Exception) -> str:
-    """What went wrong, on one short line that a terminal can show."""
+    """Return the fault on one short line that a terminal can show."""
     if isinstance(fault, smtplib.SMTPResponseException):
         return f"{fault.smtp_code} {_words(fault.smtp_error)}"
     if isinstance(fault, ssl.SSLCertVerificationError):

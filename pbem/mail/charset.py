@@ -18,8 +18,9 @@ _NOT_FOR_MAIL = frozenset("punycode idna unicode-escape raw-unicode-escape undef
 
 @dataclass(frozen=True)
 class Text:
-    """What bytes may say: the beginning as people read it, and the whole in characters of one byte, for
-    whoever looks for an armour (`narrow`).
+    """A possible text of bytes: the beginning as people read it, and the whole in one-byte characters.
+
+    The latter is for the search for an armour (`narrow`).
     """
 
     head: str
@@ -54,7 +55,7 @@ def _digest(text: Text) -> bytes:
 
 
 def _known(declared: str | None) -> str | None:
-    """The name Python has for a declared charset, or None if there is none that is fit for mail."""
+    """Return Python's name for a declared charset, or None if there is none that is fit for mail."""
     if not declared or len(declared) > 60:
         return None
     try:

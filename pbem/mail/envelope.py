@@ -1,4 +1,4 @@
-"""What a ready `.eml` says about its way: who sends it, who gets it, and its last dress before it leaves.
+"""The envelope of a ready `.eml`: sender, recipients, and the final headers before it leaves.
 
 Headers are changed as bytes; the body, which carries what was signed, is never written anew.
 """
@@ -25,7 +25,10 @@ MAX_LINK = 2000
 
 @dataclass(frozen=True)
 class Envelope:
-    """Addresses only. `automatic`: a program wrote it, and nobody should be answered by a program."""
+    """The addresses of an email.
+
+    `automatic`: a program wrote it, and no program should answer.
+    """
 
     sender: str
     to: tuple[str, ...]
@@ -35,12 +38,12 @@ class Envelope:
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """All who get it, each once."""
+        """Return all recipients, each once."""
         return tuple(dict.fromkeys((*self.to, *self.cc)))
 
 
 def envelope(data: bytes) -> Envelope:
-    """The addresses in a mail that we wrote."""
+    """Return the addresses in an email that we wrote."""
     message = email.message_from_bytes(_head(data), policy=policy.default)
 
     def addresses(name: str) -> tuple[str, ...]:
@@ -66,9 +69,10 @@ def dressed(
     automatic: bool = False,
     one_subject: bool = False,
 ) -> bytes:
-    """The mail as it leaves: with a date, no draft any more; perhaps from another address, to others, without
-    Cc. `automatic`: nobody has looked at it, so no program should answer it (RFC 3834). `one_subject`: its
-    subject is that of its game and says nothing else.
+    """Return the email as it leaves: with a date, and no draft any more.
+
+    It may get another sender, other recipients, or no Cc. `automatic`: nobody has looked at it, so no program
+    should answer it (RFC 3834). `one_subject`: its subject is that of its game only.
     """
     drop = {b"date", UNSENT.lower().encode()}
     new = [f"Date: {date}\r\n"]
@@ -92,8 +96,9 @@ def dressed(
 
 
 def subject_of_game(data: bytes) -> str:
-    """What all letters of a game are about, for the header: `The Sarn Strait [pbem 94901e55]`; of a letter
-    before the game its own subject.
+    """Return the common subject of a game's letters for the header: `The Sarn Strait [pbem 94901e55]`.
+
+    A letter before the game has its own.
 
     Programs that go by subjects (Gmail) show these letters as one thread.
     """
@@ -103,13 +108,13 @@ def subject_of_game(data: bytes) -> str:
 
 
 def _head(data: bytes) -> bytes:
-    """The headers with the end of their last line."""
+    """Return the headers with the end of their last line."""
     end = _END.search(data)
     return data if end is None else data[: end.end()].rstrip(b"\r\n") + b"\r\n"
 
 
 def mail_link(data: bytes, text: str, *, armour_only: str) -> str:
-    """A `mailto:` link that writes the mail; with the armour alone if the whole text is too long.
+    """Return a `mailto:` link that writes the email; with the armour alone if the whole is too long.
 
     "" if not even that fits, or if nobody is written to.
     """

@@ -1,4 +1,4 @@
-"""The book of what was handed over, so that no mail goes twice unasked, whatever happens in between.
+"""The book of sent emails, so that none is sent twice unasked, whatever happens in between.
 
 A line is written and forced to the disk before a mail leaves and another one after. If the second is missing,
 nobody knows whether it left. Then it goes again, byte for byte: the line has what it was dressed with. After
@@ -26,8 +26,11 @@ report says that it did not arrive; the owner was told that it has no address.""
 
 @dataclass
 class Sent:
-    """What the book says of one mail. `open`: it may have reached these, nobody knows, after so many `tries`,
-    the last one with this `dress`; `refused`: addresses that do not have it, with the reason."""
+    """The entry of one email.
+
+    `open`: it may have reached these after so many `tries`, the last one with this `dress`; `refused`:
+    addresses that rejected it, with the reason.
+    """
 
     done: set[str] = field(default_factory=set)
     open: set[str] = field(default_factory=set)
@@ -46,7 +49,10 @@ class Sent:
 
 
 class Ledger:
-    """Reads the book at `path`, and writes on. A mail is known by the hash of its bytes."""
+    """The book at `path`, read and appended to.
+
+    An email is known by the hash of its bytes.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -56,7 +62,7 @@ class Ledger:
             self._take(line)
 
     def of(self, digest: str) -> Sent:
-        """What is known of a mail; an empty entry if nothing is."""
+        """Return the entry of an email; an empty one if nothing is known."""
         return self._mails.get(digest, Sent())
 
     def write(

@@ -1,4 +1,4 @@
-"""Mail on a server (IMAP): it is read without being marked as read, and what was taken gets a keyword.
+"""Mail on a server (IMAP): it is read without the mark "read", and accepted mail gets a keyword.
 
 Nothing is deleted. A mail moves into another folder only if asked for, and only where the server can move.
 """
@@ -26,11 +26,11 @@ _SIZE = re.compile(rb"UID (\d+)[^()]*RFC822\.SIZE (\d+)|RFC822\.SIZE (\d+)[^()]*
 
 
 class NoWay(PbemError):
-    """The server cannot be reached, lets nobody in, or does not do what was asked."""
+    """A server that cannot be reached, rejects the login, or does not do what was asked."""
 
 
 class Broken(NoWay):
-    """The connection broke; `uid` is the mail that was being fetched then, if it was one."""
+    """A broken connection; `uid` is the email that was being fetched then, if any."""
 
     def __init__(self, message: str, uid: int | None = None) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class Broken(NoWay):
 
 
 class MissingLibrary(PbemError):
-    """The library for IMAP is an extra."""
+    """The missing library for IMAP, which is an extra."""
 
 
 class Imap:
@@ -57,7 +57,7 @@ class Imap:
 
     @property
     def name(self) -> str:
-        """Which mailbox this is, for books and messages."""
+        """Return the name of this mailbox for books and messages."""
         return f"{self._server.user}@{self._server.host}/{self._wanted}"
 
     def __enter__(self) -> Imap:
@@ -78,19 +78,23 @@ class Imap:
         self._box = None
 
     def new(self, after: int, since: str = "") -> list[int]:
-        """The numbers (UIDs) of mails that came after one, ascending; with `since` ("2026-11-20")
-        those of that day and later, as the server dates them."""
+        """Return the numbers (UIDs) of mails after one, ascending.
+
+        With `since` ("2026-11-20") only those of that day and later, as the server dates them.
+        """
         words = [f"UID {after + 1}:*"]
         if since:
             year, month, day = map(int, since.split("-"))
             words.append(f"SINCE {day}-{_MONTHS[month - 1]}-{year}")
         data = self._asked("SEARCH", *words)
-        found = [int(word) for part in data if isinstance(part, bytes) for word in part.split()]
-        return sorted(one for one in found if one > after)  # a search to * finds the last one always
+        uids = [int(word) for part in data if isinstance(part, bytes) for word in part.split()]
+        return sorted(one for one in uids if one > after)  # a search to * finds the last one always
 
     def messages(self, uids: Sequence[int]) -> Iterator[tuple[int, Message]]:
-        """The mails of these numbers; one that is too large is not fetched, one that is gone is left out,
-        one that the server does not give has its `fault`. `Broken` names the mail it broke at.
+        """Yield the mails of these numbers.
+
+        One that is too large is not fetched, one that is gone is left out, one that the server does not give
+        has its `fault`. `Broken` names the mail it broke at.
         """
         for start in range(0, len(uids), _CHUNK):
             chunk = uids[start : start + _CHUNK]
@@ -146,7 +150,10 @@ class Imap:
         return ""
 
     def _can(self, what: str) -> bool:
-        """Asked anew: many servers tell what they can only after one has logged in."""
+        """Return True if the server has a capability.
+
+        It is asked again, because many servers list it only after the login.
+        """
         try:
             _, data = self._box.client.capability()
         except (OSError, imaplib.IMAP4.error) as fault:
@@ -226,13 +233,13 @@ class Imap:
             raise NoWay(Sentence("mail.imap.there-is-no-folder", name=name, host=self._server.host)) from None
 
     def _spelt(self, folder: str) -> str:
-        """The name with the server's own sign between folder and folder, where / was written."""
+        """Return the folder's name with the server's own separator for /."""
         try:
             _, data = self._box.client.list('""', '""')
-            found = re.search(rb'\) "(.)" ', data[0] or b"")
+            separator = re.search(rb'\) "(.)" ', data[0] or b"")
         except (OSError, imaplib.IMAP4.error, TypeError, IndexError):
-            found = None
-        sign = found[1].decode("ascii", "replace") if found else "/"
+            separator = None
+        sign = separator[1].decode("ascii", "replace") if separator else "/"
         return folder if sign == "/" else folder.replace("/", sign)
 
     def _encoded(self, name: str) -> Any:

@@ -17,7 +17,7 @@ _STATUS = re.compile(r"[A-Za-z0-9_]{1,40}")
 
 
 def mechanism(offered: Iterable[str]) -> Mechanism | None:
-    """The form to use of those a server offers; None if it takes no tokens."""
+    """Return the form to use of those a server offers; None if it accepts no tokens."""
     names = {name.upper() for name in offered}
     if "OAUTHBEARER" in names:
         return "OAUTHBEARER"
@@ -25,7 +25,10 @@ def mechanism(offered: Iterable[str]) -> Mechanism | None:
 
 
 class Tokens:
-    """Speaks for a user with a token. `refused` is the word a server gave for saying no, "" if none."""
+    """A login with a user's token.
+
+    `refused` is the word with which a server refused, "" if none.
+    """
 
     def __init__(self, how: Mechanism, user: str, token: str, host: str, port: int) -> None:
         self.refused = ""
@@ -41,7 +44,10 @@ class Tokens:
         return f"Tokens({self._how!r})"
 
     def answer(self, challenge: bytes | None) -> str:
-        """What to say to a challenge. A server that refuses sends its reason as one and waits for an end."""
+        """Return the reply to a challenge.
+
+        A server that refuses sends its reason as one and waits for an end.
+        """
         if not challenge:
             return self._first
         try:
@@ -54,12 +60,12 @@ class Tokens:
 
     @property
     def why(self) -> str:
-        """Why the server said no, for people; never quotes what was sent."""
+        """Return why the server refused, for people; never quotes what was sent."""
         return Message("mail.logging-in.it-does-not-take-token", said=self.refused)
 
 
 class ForSmtp:
-    """The call-back as `smtplib` wants it."""
+    """The callback as `smtplib` wants it."""
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
@@ -73,5 +79,5 @@ class ForSmtp:
 
 
 def for_imap(tokens: Tokens) -> Callable[[bytes], bytes]:
-    """The call-back as `imaplib` wants it."""
+    """Return the callback as `imaplib` wants it."""
     return lambda challenge: tokens.answer(challenge).encode()

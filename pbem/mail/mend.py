@@ -1,5 +1,6 @@
-"""A player's own file that went through a mail program: what can be mended, and what can only be reported
-(protocol 6.4).
+"""Repairs of a player's own file that went through a mail program (protocol 6.4).
+
+Some damage can only be reported.
 
 Repairs are offered, never made in silence. What would have to be guessed, tabs and lost indentation, is left
 to the author.
@@ -27,7 +28,7 @@ _MANY = 3  # lines that must be there before something is called lost
 
 @dataclass(frozen=True)
 class Repair:
-    """One kind of damage: what would be done, where it is first (counted from 1), and how often."""
+    """One kind of damage: its repair, its first place (counted from 1), and how often it occurs."""
 
     code: str
     words: str
@@ -38,28 +39,34 @@ class Repair:
 
 @dataclass(frozen=True)
 class Mended:
-    """A text with all repairs made, and what they are; the same text if there is nothing to mend."""
+    """A text with all repairs made, and their list; the same text if there is nothing to mend."""
 
     text: str
     repairs: tuple[Repair, ...]
 
 
 def mend(source: bytes | str, name: str) -> Mended:
-    """Every repair that protocol 6.4 lists and this text needs. A text that is no UTF-8 is left as it is."""
+    """Return the text after every repair of protocol 6.4 that it needs.
+
+    A text that is no UTF-8 is left as it is.
+    """
     try:
         text = source.decode("utf-8") if isinstance(source, bytes) else source
     except UnicodeDecodeError:
         return Mended("", ())
-    found: list[Repair] = []
+    repairs: list[Repair] = []
     before = text
-    text = _quotes(_line_ends(text, found), found)
-    text = _characters(text, before, found)
-    text = _empty_lines(_flowed(text, name, found), found)
-    return Mended(text, tuple(found))
+    text = _quotes(_line_ends(text, repairs), repairs)
+    text = _characters(text, before, repairs)
+    text = _empty_lines(_flowed(text, name, repairs), repairs)
+    return Mended(text, tuple(repairs))
 
 
 def lost_indentation(text: str, name: str) -> Diagnostic | None:
-    """The fault of a file in which no line is indented though some must be; which ones nobody can tell."""
+    """Return the fault of a file that lost its indentation, or None.
+
+    Nobody can tell which lines had it.
+    """
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     if len(lines) < _MANY or any(line[0] in " \t" for line in lines):
         return None
@@ -83,12 +90,12 @@ def _line_ends(text: str, found: list[Repair]) -> str:
 
 
 def _place(text: str, at: int) -> tuple[int, int]:
-    """Line and column, both from 1."""
+    """Return line and column, both from 1."""
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
 def _quotes(text: str, found: list[Repair]) -> str:
-    """A quote mark before every line, as often as it stands there."""
+    """Remove the quote mark before every line, as often as it is there."""
     depth = 0
     while depth < _DEEP:
         lines = text.split("\n")
@@ -120,7 +127,7 @@ def _characters(text: str, before: str, found: list[Repair]) -> str:
 
 
 def _flowed(text: str, name: str, found: list[Repair]) -> str:
-    """Lines that `format=flowed` has broken or pushed in: only where that makes the file readable."""
+    """Join lines that `format=flowed` has broken or indented, if that makes the file readable."""
     if not _faults(text, name):
         return text
     ways: tuple[tuple[str, Callable[[], str]], ...] = (
@@ -141,7 +148,7 @@ def _flowed(text: str, name: str, found: list[Repair]) -> str:
 
 
 def _empty_lines(text: str, found: list[Repair]) -> str:
-    """An empty line after every line, or several in a row."""
+    """Remove the empty line after every line, or several in a row."""
     lines = text.split("\n")
     body = lines[:-1] if lines[-1] == "" else lines
     between = body[1::2]
@@ -162,7 +169,7 @@ def _empty_lines(text: str, found: list[Repair]) -> str:
 
 
 def _faults(text: str, name: str) -> bool:
-    """Whether the text cannot be read as the restricted YAML it should be."""
+    """Return True if the text is not the restricted YAML that it should be."""
     from pbem.text.diagnostics import Refused
 
     try:

@@ -1,4 +1,4 @@
-"""A message as a tree of parts, over its bytes as they are: headers that matter, boundaries, encodings.
+"""A message as a tree of parts, over its unchanged bytes: needed headers, boundaries, encodings.
 
 Not the parser of the standard library: it makes an object of each line, and 25 MiB of empty lines take it
 hundreds of megabytes. Here nothing is copied but what a part decodes to.
@@ -29,7 +29,7 @@ _UU_LINE = re.compile(rb"[^\n]+")
 
 
 class Entity:
-    """A message or a part of one: where in `data` its head and its body are.
+    """A message or a part of one: the places of its head and its body in `data`.
 
     `usual` is its kind where it says none: parts of a digest are messages.
     """
@@ -54,7 +54,7 @@ class Entity:
 
     @cached_property
     def _content(self) -> Message:
-        """The header that says what it is, for the library to take apart."""
+        """Return the header with the content type, for the library to parse."""
         made = Message(policy=compat32)
         if value := self.header("Content-Type"):
             made["Content-Type"] = value
@@ -64,14 +64,14 @@ class Entity:
 
     @cached_property
     def kind(self) -> str:
-        """Its content type in small letters, "text/plain" if that cannot be read."""
+        """Return its content type in small letters, "text/plain" if that cannot be read."""
         return str(safe(self._content.get_content_type, "text/plain"))
 
     @property
     def charset(self) -> str | None:
-        """The charset it says it has."""
-        found = safe(self._content.get_content_charset, None)
-        return found if isinstance(found, str) else None
+        """Return the charset that it declares."""
+        charset = safe(self._content.get_content_charset, None)
+        return charset if isinstance(charset, str) else None
 
     def param(self, name: str) -> str:
         """Return a parameter of its content type in small letters, or ""."""
@@ -79,7 +79,7 @@ class Entity:
 
     @property
     def encoding(self) -> str:
-        """The first word of its encoding, without blanks, comments and quotation marks around it."""
+        """Return the first word of its encoding, without blanks, comments and quotation marks around it."""
         words = re.split(r"[\s;()\"']+", self.header("Content-Transfer-Encoding").strip(" \t\r\n\"'"))
         return words[0].lower()
 
@@ -158,7 +158,7 @@ def _from_uu(data: bytes) -> bytes:
 
 
 def safe(call: Callable[[], Any], otherwise: Any) -> Any:
-    """What the call gives, or `otherwise`: the standard library raises anything at all on odd mail."""
+    """Return the call's result, or `otherwise`: the standard library raises anything on odd mail."""
     try:
         return call()
     except Exception:

@@ -1,4 +1,4 @@
-"""Attachments that somebody packed: what is in a zip or a gzip file, or in Outlook's `winmail.dat`.
+"""Packed attachments: the content of a zip or a gzip file, or of Outlook's `winmail.dat`.
 
 Nothing is written anywhere, and names in an archive are not looked at. Every limit is counted while it is
 unpacked, over all archives of a message together (protocol 17.28); whoever goes beyond one is refused whole.
@@ -29,12 +29,12 @@ class Refused(Exception):
 
 
 def is_packed(data: bytes) -> bool:
-    """Does it begin as a zip, a gzip file or a `winmail.dat` does?"""
+    """Return True if the data begins like a zip, a gzip file or a `winmail.dat`."""
     return data.startswith((_ZIP, _GZIP, _TNEF))
 
 
 def is_winmail(data: bytes) -> bool:
-    """Is it Outlook's file, which has text beside its attachments?"""
+    """Return True if this is Outlook's file, which has text beside its attachments."""
     return data.startswith(_TNEF)
 
 

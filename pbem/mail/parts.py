@@ -1,4 +1,4 @@
-"""A message to the texts of its leaf parts, forwarded messages included (protocol 6.2, rules 1, 2 and 8).
+"""The texts of a message's leaf parts, forwarded messages included (protocol 6.2, rules 1, 2 and 8).
 
 A part that cannot be read never stops the next. Texts are made when they are asked for, one after the other:
 25 MiB of the worst take less than ten times as much memory.
@@ -38,8 +38,10 @@ _MAIL_HEADERS = frozenset(
 
 @dataclass(frozen=True)
 class Part:
-    """A leaf part: where it was, its bytes and what they are called, and how its lines were made; `plain`: it
-    says that it is text, and is."""
+    """A leaf part: its place, its bytes, their name, and how its lines were made.
+
+    `plain`: it is declared as text, and is.
+    """
 
     where: str
     data: bytes
@@ -50,8 +52,7 @@ class Part:
     plain: bool = False
 
     def texts(self) -> Iterator[Text]:
-        """Yield the texts it may stand for, likeliest first: as text, and where it is or looks like HTML,
-        without the tags."""
+        """Yield the possible texts, likeliest first: as text, and for HTML or its look, without the tags."""
         for text in ladder(self.data, self.charset):
             if self.is_html or looks_like_html(text.whole):
                 page = Text(to_text(text.head)[:HEAD], to_text(text.whole, narrow))
@@ -64,8 +65,11 @@ class Part:
 
 @dataclass
 class Walk:
-    """What a walk through one message has come across so far; `notes` are limits met and parts given up,
-    `unpacked` the bytes that came out of archives, `statements` those that were in them."""
+    """The state of a walk through one message.
+
+    `notes` are limits met and parts given up, `unpacked` the bytes out of archives, `statements` those that
+    were in them.
+    """
 
     parts: int = 0
     notes: list[str] = field(default_factory=list)
@@ -74,14 +78,13 @@ class Walk:
 
 
 def leaf_parts(data: bytes, walk: Walk) -> Iterator[Part]:
-    """Every leaf part of a message or bare file, in order; never raises."""
+    """Yield every leaf part of a message or bare file, in order; never raises."""
     yield from _from_bytes(data, Place(), walk)
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where in a message: numbers of parts ("2.1"), how many parts, how many messages or archives, and how
-    many archives are around it."""
+    """A place in a message: numbers of parts ("2.1"), and the parts, messages and archives around it."""
 
     where: str = ""
     depth: int = 0
@@ -89,7 +92,7 @@ class Place:
     archives: int = 0
 
     def inside(self, number: int, *, level: bool = False, archive: bool = False) -> Place:
-        """The place of a part of what is here, or of a whole message or archive in it."""
+        """Return the place of a part, or of a whole message or archive, inside this one."""
         where = f"{self.where}.{number}" if self.where else str(number)
         return Place(where, self.depth + 1, self.levels + (level or archive), self.archives + archive)
 
@@ -115,13 +118,14 @@ def _from_bytes(data: bytes, place: Place, walk: Walk) -> Iterator[Part]:
 
 
 def _bare(data: bytes) -> bytes:
-    """A message without what stands before its first header."""
+    """Return a message without the text before its first header."""
     return data.lstrip(_BEFORE_HEADERS) if data[:1] in b"\xef \t\r\n" else data
 
 
 def _from_archive(data: bytes, place: Place, walk: Walk) -> Iterator[Part]:
-    """Yield the parts in an archive. One that goes beyond a limit is refused with all archives around it, and
-    counts for nothing; the rest of the message counts (17.28).
+    """Yield the parts in an archive.
+
+    One beyond a limit is refused with all archives around it; the rest of the message counts (17.28).
     """
     if place.archives:
         yield from _unpacked(data, place, walk)
@@ -156,7 +160,7 @@ def _count(data: bytes, place: Place, walk: Walk) -> None:
 
 
 def _of_apple(data: bytes) -> bytes:
-    """The message in a file of Apple Mail (`.emlx`): its size before it, a property list behind."""
+    """Return the message in a file of Apple Mail (`.emlx`): its size before it, a property list after it."""
     size, newline, _ = data[:20].partition(b"\n")
     if not newline or not size.strip().isdigit() or not looks_like_mail(data[len(size) + 1 :]):
         return data
@@ -165,7 +169,7 @@ def _of_apple(data: bytes) -> bytes:
 
 
 def looks_like_mail(data: bytes) -> bool:
-    """Does it begin with the headers of a mail (an mbox line before them allowed)?"""
+    """Return True if the data begins with the headers of a mail, possibly after an mbox line."""
     head = data[:_HEAD].lstrip(_BEFORE_HEADERS)
     if head.startswith((b"From ", b">From ")):
         head = head.partition(b"\n")[2]
@@ -177,7 +181,7 @@ def looks_like_mail(data: bytes) -> bool:
 
 
 def _header_size(data: bytes) -> int:
-    """Bytes before the first empty line."""
+    """Return the number of bytes before the first empty line."""
     ends = [at for at in (data.find(b"\n\n"), data.find(b"\n\r\n")) if at >= 0]
     return min(ends, default=len(data))
 

@@ -1,4 +1,4 @@
-"""Mail that says orders in so many words and signs nothing: seen, never counted (protocol 5.3, 6.2)."""
+"""Unsigned mail with orders in plain text: reported, never counted (protocol 5.3, 6.2)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ _ADDRESS = re.compile(r"[^\s@<>,;:()\"\[\]\\]{1,64}@[^\s@<>,;:()\"\[\]\\]{1,253}
 
 
 def like_orders(texts: Iterable[str]) -> bool:
-    """Has one of the texts at least two of the members an order file begins with, answers or standing among
-    them?
+    """Return True if a text has at least two of the members at the start of an order file.
+
+    Answers or standing must be among them.
     """
     return any(_like_orders(text[:_LOOK]) for text in texts)
 
@@ -33,7 +34,10 @@ def _like_orders(text: str) -> bool:
 
 
 def sender(data: bytes) -> str:
-    """The address in `From:`, in small letters; "" if there is none. It proves nothing."""
+    """Return the address in `From:`, in small letters, or "".
+
+    It proves nothing.
+    """
     head = data[: 8 * MAX_HEADER]
     try:
         value = str(email.message_from_bytes(head).get("From", ""))[:MAX_HEADER]
@@ -44,7 +48,7 @@ def sender(data: bytes) -> str:
 
 
 def automatic(data: bytes) -> bool:
-    """Did a program write it, or a list pass it on? Such mail is answered by nobody (RFC 3834)."""
+    """Return True if a program wrote it, or a list passed it on: nobody answers such mail (RFC 3834)."""
     try:
         head = email.message_from_bytes(data[: 8 * MAX_HEADER])
         said = str(head.get("Auto-Submitted", "no")).strip().lower()

@@ -42,7 +42,7 @@ Step = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Note:
-    """Something the reader of a message should be told, in words; `where` names message and part."""
+    """A note for the reader of a message; `where` names message and part."""
 
     where: str
     text: str
@@ -64,8 +64,9 @@ class Carried:
 
 @dataclass(frozen=True)
 class Plain:
-    """A message that says something like orders and signs nothing, or holds a statement that was damaged on
-    its way. `sender` is what it claims; `digest` tells it from others.
+    """An unsigned message that looks like orders, or one with a damaged statement.
+
+    `sender` is what it claims; `digest` identifies it.
     """
 
     where: str
@@ -75,10 +76,11 @@ class Plain:
 
 @dataclass
 class Reading:
-    """What was found. `messages` counts what was looked at; `plain` and `damaged` are mails whose writers
-    should be told that they do not count; `returned` says which letters did not reach somebody; `telling`
-    counts letters of pbem that only tell somebody something, such as receipts; `empty` counts messages that
-    hold nothing. Of each list only the first MOST_NOTED are kept.
+    """The result of reading messages.
+
+    `messages` counts those looked at. `plain` and `damaged` are mails whose writers should be told that they
+    do not count. `returned` names undelivered letters, `telling` counts letters of pbem that only inform,
+    such as receipts, and `empty` messages without content. Each list keeps only the first MOST_NOTED.
     """
 
     notes: list[Note] = field(default_factory=list)
@@ -94,12 +96,12 @@ class Reading:
 
     @property
     def statements(self) -> tuple[Carried, ...]:
-        """Each statement once, in order of appearance."""
+        """Return each statement once, in order of appearance."""
         return tuple(self._found.values())
 
     @property
     def signed(self) -> tuple[Signed, ...]:
-        """The statements without the messages they were in."""
+        """Return the statements without the messages they were in."""
         return tuple(one.signed for one in self._found.values())
 
     def add(self, where: str, new: Signed, beside: Iterable[str] = ()) -> None:
@@ -121,7 +123,7 @@ class Reading:
         return kept
 
     def _keep(self, text: str) -> str | None:
-        """The text as it is kept, once for all statements that it stood beside; None if there is no room."""
+        """Return the text as kept once for all statements beside it, or None if there is no room."""
         if text not in self._texts:
             if self._kept + len(text) > _ALL_BESIDE:
                 return None
@@ -161,7 +163,7 @@ class Reading:
 
 
 def together(readings: Iterable[Reading]) -> Reading:
-    """Several readings as one: a statement that came in several mails has the signatures of all of them."""
+    """Return several readings as one: a statement from several mails has the signatures of all."""
     all_ = Reading()
     for reading in readings:
         for one in reading.statements:
@@ -181,17 +183,19 @@ def _joined(one: Signed, other: Signed) -> Signed:
 
 
 def read(data: bytes, name: str = "standard input") -> Reading:
-    """Everything signed in these bytes: a mail, an mbox or a bare file."""
+    """Return everything signed in these bytes: a mail, an mbox or a bare file."""
     return _read_all(messages_in(data, name))
 
 
 def read_stream(stream: BinaryIO, name: str = "standard input") -> Reading:
-    """The same for a stream."""
+    """Return everything signed in a stream."""
     return _read_all(messages_from(stream, name))
 
 
 def read_path(path: Path, step: Step | None = None) -> Reading:
-    """Everything signed in a file, mbox, Maildir or folder; OSError only for `path` itself.
+    """Return everything signed in a file, mbox, Maildir or folder.
+
+    Raises OSError only for `path` itself.
 
     `step` is told the bytes of each message once it is read.
     """
@@ -209,8 +213,10 @@ def _read_all(found: Iterator[Message], step: Step | None = None) -> Reading:
 
 @dataclass
 class _Seen:
-    """What one message held: good statements with the texts beside them, texts without any, and armours
-    without a good signature by where they were.
+    """The content of one message.
+
+    That is good statements with the texts beside them, texts without any, and armours without a good
+    signature by place.
     """
 
     good: dict[bytes, Signed] = field(default_factory=dict)
@@ -254,8 +260,10 @@ def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...
 
 
 def _bare_base64(texts: Iterable[bytes], walk: Walk) -> Iterator[Part]:
-    """What runs of base64 in a message and in its texts stand for, where nothing says that they are base64:
-    statements, or a packed file of them, where no other was unpacked or refused."""
+    """Yield the content of undeclared base64 in a message and its texts.
+
+    It may be statements, or a packed file of them, if no other was unpacked or refused.
+    """
     left, announced = _MOST_RUNS, walk.unpacked > 0 or bool(walk.notes)
     for run in (run for text in texts for run in _base64_runs(text)):
         decoded = base64.b64decode(run[: len(run) // 4 * 4])
@@ -270,7 +278,7 @@ def _bare_base64(texts: Iterable[bytes], walk: Walk) -> Iterator[Part]:
 
 
 def _base64_runs(data: bytes) -> Iterator[bytes]:
-    """Lines of nothing but base64 behind one another, joined; a run begins with a line of some length."""
+    """Yield joined lines of base64 only; such a run begins with a line of some length."""
     run = bytearray()
     for line in _LINE.finditer(data):
         found = _BASE64_LINE.fullmatch(line[0])
@@ -284,7 +292,7 @@ def _base64_runs(data: bytes) -> Iterator[bytes]:
 
 
 def _note(name: str, data: bytes, seen: _Seen, reading: Reading) -> None:
-    """What the reader should know of a message: what is damaged in it, or that it holds nothing."""
+    """Note what the reader should know of a message: damage, or that it is empty."""
     fitting = {signature for one in seen.good.values() for signature in one.signatures}
     for signatures, where in seen.damaged.items():
         if not fitting.intersection(signatures) and (signatures or not seen.good):

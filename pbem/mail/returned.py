@@ -21,7 +21,10 @@ _ADDRESS = re.compile(r"[^\s@<>,;:()\"\[\]\\]{1,64}@[^\s@<>,;:()\"\[\]\\]{1,253}
 
 @dataclass(frozen=True)
 class Returned:
-    """A letter of ours, by the id of its mail, that did not reach an address; `late`: it is still tried."""
+    """A letter of ours, by the id of its mail, that did not reach an address.
+
+    `late`: the server is still trying.
+    """
 
     where: str
     message_id: str
@@ -31,7 +34,7 @@ class Returned:
 
 
 def returned(data: bytes, where: str) -> tuple[Returned, ...] | None:
-    """What a delivery report says of letters that pbem wrote; None where this is no such report.
+    """Return a delivery report's entries for letters of pbem, or None if this is no such report.
 
     An empty tuple: a report of a delivery that went well.
     """
@@ -54,12 +57,12 @@ def _parts(message: Entity) -> Iterator[Entity]:
 
 
 def _letter(parts: list[Entity]) -> str | None:
-    """The id of the mail that came back: in the headers that are returned with the report."""
+    """Return the id of the returned mail, from the headers in the report."""
     for part in parts:
         headers = part.payload()[: 8 * MAX_HEADER] if part.kind == "text/rfc822-headers" else b""
-        found = _OURS.search(headers.decode("latin-1") or part.header("Message-ID"))
-        if found is not None:
-            return found[0]
+        match = _OURS.search(headers.decode("latin-1") or part.header("Message-ID"))
+        if match is not None:
+            return match[0]
     return None
 
 

@@ -32,8 +32,9 @@ _ONLY = {
 
 @dataclass(frozen=True)
 class Password:
-    """Where a password is: `keyring` a service, `variable` of the environment, or `command` that prints
-    it.
+    """The place of a password.
+
+    `keyring` is a service, `variable` one of the environment, and `command` prints it.
     """
 
     keyring: str = ""
@@ -43,7 +44,9 @@ class Password:
 
 @dataclass(frozen=True)
 class Server:
-    """A mail server, and how one gets in. `certificates`: a file of those to trust beside the usual.
+    """A mail server and its login.
+
+    `certificates`: a file of those to trust beside the usual.
 
     `oauth`: what `password` gives is an access token (RFC 7628), which lives for an hour or so.
     """
@@ -59,9 +62,11 @@ class Server:
 
 @dataclass(frozen=True)
 class Out:
-    """How mail is handed over: to a server, a program, or a folder. `cc_all`: everybody reads along;
-    `one_subject`: all letters of a game have one subject; `own_reports`: a report goes to each player by
-    himself, as his own."""
+    """The way to send mail: a server, a program, or a folder.
+
+    `cc_all`: everybody gets a copy; `one_subject`: all letters of a game have one subject; `own_reports`:
+    each player gets their own report alone.
+    """
 
     server: Server | None = None
     program: tuple[str, ...] = ()
@@ -74,7 +79,7 @@ class Out:
 
 @dataclass(frozen=True)
 class In:
-    """Where mail is looked for: a server and folders on it, or paths.
+    """The sources of mail: a server and folders on it, or paths.
 
     `since`: the first fetch looks at mail of this day and later ("2026-11-20"; "": as the game began).
     """
@@ -88,7 +93,10 @@ class In:
 
 @dataclass(frozen=True)
 class Settings:
-    """Both; what a file says nothing of is None. `language` is that of the letters; "" if nothing says it."""
+    """The settings for sending and fetching; None where a file has none.
+
+    `language` is that of the letters; "" if nothing sets it.
+    """
 
     out: Out | None = None
     in_: In | None = None
@@ -96,13 +104,13 @@ class Settings:
 
     @property
     def programs(self) -> bool:
-        """Whether they make us run a program."""
+        """Return True if the settings make us run a program."""
         servers = [one.server for one in (self.out, self.in_) if one is not None and one.server is not None]
         commands = any(one.password is not None and one.password.command for one in servers)
         return commands or bool(self.out is not None and self.out.program)
 
     def over(self, other: Settings) -> Settings:
-        """These, and where they are silent the other ones: a game's before those of its user."""
+        """Return these settings completed by the other ones: a game's before those of its user."""
         return Settings(self.out or other.out, self.in_ or other.in_, self.language or other.language)
 
 
@@ -124,10 +132,10 @@ def load(source: bytes, name: str) -> Settings:
 
 
 def _faults(data: Mapping[str, Any], key: str, document: Document) -> list[Diagnostic]:
-    """What the shape cannot say: members of another way, and a connection that others could read."""
+    """Return faults beyond the shape: members of another way, and a connection that others could read."""
     way = data["way"]
     mine = {"way", *_ONLY[way], *(("from", "cc", "subjects", "reports") if key == "out" else ())}
-    found = [
+    faults = [
         Diagnostic(
             "other-way", Message("mail.settings.other-way", way=way, name=name), path=(key, name), on_key=True
         ).at(document)
@@ -137,19 +145,19 @@ def _faults(data: Mapping[str, Any], key: str, document: Document) -> list[Diagn
     if data.get("security") == "none" and data.get("server") not in _LOCAL:
         message = Message("mail.settings.in-the-clear")
         help_ = (Message("mail.settings.write-starttls-or-tls"),)
-        found.append(Diagnostic("in-the-clear", message, path=(key, "security"), help=help_).at(document))
+        faults.append(Diagnostic("in-the-clear", message, path=(key, "security"), help=help_).at(document))
     secrets = [name for name in ("password", "token") if name in data]
     if len(secrets) > 1:
         message = Message("mail.settings.password-and-token")
-        found.append(Diagnostic("two-logins", message, path=(key, "token"), on_key=True).at(document))
+        faults.append(Diagnostic("two-logins", message, path=(key, "token"), on_key=True).at(document))
     if way in _PORTS and ("user" in data) != bool(secrets):
         message = Message("mail.settings.half-a-login")
-        found.append(Diagnostic("half-a-login", message, path=(key,)).at(document))
-    return found
+        faults.append(Diagnostic("half-a-login", message, path=(key,)).at(document))
+    return faults
 
 
 def _discreet(fault: Diagnostic) -> Diagnostic:
-    """The fault without its line of the file and without the value found: people write passwords there."""
+    """Return the fault without its line and value, because people write passwords there."""
     span = fault.span
     where = f"{span.file}:{span.line}:{span.column}" if span is not None else ""
     what = next((name for name in ("password", "token") if name in fault.path), None)

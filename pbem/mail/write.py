@@ -1,5 +1,6 @@
-"""Statements to a mail that is ready to send (protocol 6.1): the `.pbem.txt` as body and attached, and beside
-the body, for who likes it better, what it tells as a page with a small map.
+"""The way from statements to an email that is ready to send (protocol 6.1).
+
+The `.pbem.txt` is the body and an attachment. A page with a small map is an alternative to the body.
 
 Everything is a function of the arguments: no clock, no random boundary or id, so that building twice gives
 the same bytes. Mail programs add `Date:` when they send.
@@ -32,7 +33,7 @@ _WHAT = 110  # letters of what happened, or of what the letter is
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody a mail is from or to, as the roster names him."""
+    """A sender or recipient of an email, as the roster names them."""
 
     name: str
     mail: str
@@ -40,8 +41,10 @@ class Person:
 
 @dataclass(frozen=True)
 class Subject:
-    """What a mail is about, `The Sarn Strait 38: Blue took Haska; green to move [pbem 94901e55]`; and what
-    all mails of its game are about, as programs call the thread: `The Sarn Strait [pbem 94901e55]`."""
+    """The subject of an email, `The Sarn Strait 38: Blue took Haska; green to move [pbem 94901e55]`.
+
+    `topic` is the common subject of its game, `The Sarn Strait [pbem 94901e55]`.
+    """
 
     text: str
     topic: str = ""
@@ -75,9 +78,11 @@ class Mail:
 
 
 def subject(game: str, title: str, stage: int | None, what: str) -> Subject:
-    """Game, place and what it is about, in the order in which a list of mails on a telephone shows it; the
-    sign by which filters know these mails stands last. For people, nothing is ever read from it. A long title
-    is cut, so that the rest stays in sight. `game` is empty before there is a roster."""
+    """Return game, stage and topic in the order that a telephone's mail list shows.
+
+    The mark for filters comes last. It is for people; nothing is ever read from it. A long title is cut, so
+    that the rest stays visible. `game` is empty before there is a roster.
+    """
     sign = f"[pbem {game[:_LABEL]}]" if game else "[pbem]"
     shown = _cut(_one_line(title), _TITLE)
     number = f" {stage}" if stage is not None else ""
@@ -90,7 +95,7 @@ def _cut(text: str, length: int) -> str:
 
 
 def build(mail: Mail) -> bytes:
-    """The mail as bytes with CRLF, as mail programs open it. People without a usable address are left out."""
+    """Return the mail as bytes with CRLF; people without a usable address are left out."""
     from email.message import EmailMessage
     from email.policy import SMTP
 
@@ -119,8 +124,11 @@ def build(mail: Mail) -> bytes:
 
 
 def _subject_line(text: str) -> bytes:
-    """The header, which the standard library breaks before the first word where that makes a line too long
-    (some programs then show nothing), and into which it puts second blanks where letters are encoded."""
+    """Return the subject header.
+
+    The standard library would break it before the first word of a long line (some programs then show
+    nothing), and add second blanks between encoded words.
+    """
     from email.header import Header
 
     if not text.isascii() or "=?" in text or max(map(len, text.split()), default=0) > _WORD:
@@ -133,7 +141,7 @@ PICTURE_ID = "map"
 
 
 def _add_page(message: EmailMessage, mail: Mail) -> None:
-    """The page as the other form of the body (RFC 2046, 5.1.4), with its picture beside it (RFC 2387)."""
+    """Add the page as the other form of the body (RFC 2046, 5.1.4), with its picture (RFC 2387)."""
     from email.message import EmailMessage
 
     message.add_alternative(mail.page, subtype="html", charset="utf-8", cte="quoted-printable")
@@ -148,7 +156,7 @@ def _add_page(message: EmailMessage, mail: Mail) -> None:
 
 
 def _attach(message: EmailMessage, mail: Mail) -> None:
-    """The text once more as a file, in base64, so that no relay touches it (6.1); or what is in its place.
+    """Attach the text as a file in base64, so that no relay changes it (6.1), or what replaces it.
 
     What is in the mail once alone is a text at its end (`inline`): programs show it there or as a file, and
     lists that drop attachments keep it as they keep texts. It is base64 already, in lines that everybody lets
@@ -179,8 +187,9 @@ def _attach(message: EmailMessage, mail: Mail) -> None:
 
 
 def _packed(attached: str, whole: str) -> bytes:
-    """Return the gzip file at the end of a mail, which holds the file of 6.1 as it is (17.28); nothing where
-    the armour is not much.
+    """Return the gzip file at the end of a mail, which holds the file of 6.1 (17.28).
+
+    b"" if the armour is small.
     """
     if len(attached) <= MUCH_ATTACHED:
         return b""
@@ -190,13 +199,13 @@ def _packed(attached: str, whole: str) -> bytes:
 
 
 def weight(text: str, attached: str, whole: str) -> int:
-    """Bytes that a mail has with this text and these statements, without a page; a little more or less."""
+    """Return roughly the bytes of a mail with this text and these statements, without a page."""
     packed = _packed(attached, whole)
     return len(text.encode()) + (len(packed) * 137 // 100 if packed else len(attached))
 
 
 def message_id(id: str) -> str:
-    """The Message-ID that belongs to an id; the same for the same id, so threads hold together."""
+    """Return the Message-ID of an id; it is the same for the same id, so threads stay together."""
     return f"<{_token(id)}@{DOMAIN}>"
 
 
@@ -205,7 +214,10 @@ def _token(id: str) -> str:
 
 
 def _address(person: Person) -> Address | None:
-    """The address as a header has it. A name is somebody's free text: it gets no line break into a header."""
+    """Return the address as in a header.
+
+    A name is free text: it gets no line break into a header.
+    """
     if not _ADDRESS.fullmatch(person.mail):
         return None
     from email.headerregistry import Address
@@ -218,6 +230,6 @@ def _one_line(text: str) -> str:
 
 
 def _body_encoding(text: str) -> str:
-    """Plain where every mail server lets it through, else quoted-printable: readable without our tool."""
+    """Return "7bit" if every mail server accepts it, else quoted-printable, which people can read."""
     plain = text.isascii() and all(len(line) < 900 for line in text.split("\n"))
     return "7bit" if plain else "quoted-printable"

@@ -1,1 +1,1 @@
-"""What is saved and what is told: game state, events, facts, and the codec between JSON and typed values."""
+"""The saved and reported data: game state, events, facts, and the codec between JSON and typed values."""

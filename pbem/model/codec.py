@@ -34,8 +34,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Pattern:
-    """What a string must look like, and the words for it: `Pattern("[0-9]{4}", "a hex number such as
-    0305")`."""
+    """The pattern of a string, and the words for it: `Pattern("[0-9]{4}", "a hex number such as 0305")`."""
 
     regex: str
     words: str
@@ -43,8 +42,10 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Means:
-    """What a value stands for, for those who tell of it (`model/meaning.py`): a player, a place, a unit, a
-    loss. Nothing that reads or writes JSON looks at it. `how` is its part in what happened."""
+    """The meaning of a value for reports (`model/meaning.py`): a player, a place, a unit, a loss.
+
+    Reading and writing JSON ignores it. `how` is its part in what happened.
+    """
 
     what: str
     how: str = ""
@@ -64,7 +65,7 @@ _PLAIN = frozenset((str, int, bool, type(None)))
 
 
 def to_json(value: Any) -> Json:
-    """The JSON form of a value made of the types above; fields that equal their default are left out."""
+    """Return the JSON of a value made of the types above, without fields that equal their default."""
     if value.__class__ in _PLAIN:
         return typing.cast(Json, value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -89,7 +90,7 @@ def to_json(value: Any) -> Json:
 
 @functools.cache
 def _members(cls: type) -> tuple[tuple[str, dataclasses.Field[Any]], ...]:
-    """The fields of a class by their names in JSON."""
+    """Return the fields of a class by their names in JSON."""
     return tuple((field.name.rstrip("_"), field) for field in dataclasses.fields(cls))
 
 
@@ -102,7 +103,10 @@ def _is_default(field: dataclasses.Field[Any], value: object) -> bool:
 
 
 def from_json(kind: Any, data: Json) -> Any:
-    """The typed value of `data`; raises Refused with every fault, each with its path."""
+    """Return the typed value of `data`.
+
+    Raises Refused with every fault, each with its path.
+    """
     faults: list[Diagnostic] = []
     value = _read(kind, data, (), faults)
     if faults:
@@ -111,7 +115,7 @@ def from_json(kind: Any, data: Json) -> Any:
 
 
 def faults_in(kind: Any, data: Json) -> list[Diagnostic]:
-    """Every reason why `data` is not a value of this type; empty if it is one."""
+    """Return every reason why `data` is not a value of this type, or []."""
     faults: list[Diagnostic] = []
     _read(kind, data, (), faults)
     return faults
@@ -119,7 +123,10 @@ def faults_in(kind: Any, data: Json) -> list[Diagnostic]:
 
 @functools.cache
 def _fields(cls: type) -> dict[str, tuple[dataclasses.Field[Any], Any]]:
-    """Field name in JSON -> (field, type). A trailing underscore keeps Python's keywords usable as names."""
+    """Return field name in JSON -> (field, type).
+
+    A trailing underscore makes Python's keywords usable as names.
+    """
     hints = typing.get_type_hints(cls, include_extras=True)
     return {field.name.rstrip("_"): (field, hints[field.name]) for field in dataclasses.fields(cls)}
 
@@ -131,7 +138,7 @@ def _wrong(path: Path, data: object, wanted: str) -> Diagnostic:
 
 
 def describe(data: object) -> str:
-    """How a message names a piece of foreign data: short, and safe to print."""
+    """Return a short name of a piece of foreign data that is safe to print."""
     match data:
         case None:
             return "nothing"
@@ -190,7 +197,7 @@ def _read(kind: Any, data: Json, path: Path, faults: list[Diagnostic]) -> Any:
 
 @functools.cache
 def _form(kind: Any) -> tuple[Any, tuple[Any, ...]]:
-    """What kind of type this is, and what it is made of."""
+    """Return the origin of a type and its arguments."""
     origin = get_origin(kind)
     if origin is None:
         return (dataclasses.dataclass if is_dataclass_type(kind) else None), ()
@@ -201,7 +208,7 @@ FRACTION = "-?(0|[1-9][0-9]{0,8})/[1-9][0-9]{0,8}"
 
 
 def _read_fraction(data: Json, path: Path, faults: list[Diagnostic]) -> Fraction:
-    """A whole number, or text such as 1/2 in lowest terms: one form for each number."""
+    """Return a whole number, or text such as 1/2 in lowest terms: one form for each number."""
     if isinstance(data, int) and not isinstance(data, bool):
         return Fraction(data)
     if isinstance(data, str) and re.fullmatch(FRACTION, data):
@@ -272,7 +279,7 @@ def _read_optional(args: tuple[Any, ...], data: Json, path: Path, faults: list[D
 
 
 def _shape(kind: Any) -> type | None:
-    """Of what JSON type the data of a list or a mapping is."""
+    """Return the JSON type of a list or a mapping."""
     form, _ = _form(kind)
     return {dict: dict, dataclasses.dataclass: dict, tuple: list}.get(form)
 
@@ -338,7 +345,7 @@ def _read_dataclass(cls: type, data: Json, path: Path, faults: list[Diagnostic])
 
 
 def schema_of(kind: Any) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a type; what editors use to complete an answer."""
+    """Return the JSON Schema (2020-12) of a type, which editors use to complete an answer."""
     origin = get_origin(kind)
     if origin is Annotated:
         return _schema_annotated(kind)
@@ -378,7 +385,7 @@ def _schema_annotated(kind: Any) -> dict[str, Any]:
 
 
 def _schema_union(members: tuple[Any, ...]) -> dict[str, Any]:
-    """Types side by side as one enum where they can be listed, else as a list of types.
+    """Return a union as one enum where the values can be listed, else as a list of types.
 
     `anyOf` gives poor messages and is not needed: each keyword speaks of one type only.
     """

@@ -1,4 +1,4 @@
-"""The elements of answers that are lists of actions: how an answer comes apart and is put together again.
+"""The elements of answers that are lists of actions: splitting an answer and joining it again.
 
 An answer is a list (`tuple[E, ...]`: its items are the elements), a mapping (`dict[str, V]`: its elements
 are `Entry`), or a frozen dataclass whose fields are its *sections*: then an element is a `Part`. A section is
@@ -56,7 +56,7 @@ class Part(Generic[V]):
 
 @dataclass(frozen=True)
 class Written:
-    """An element as it stands in an order file.
+    """An element as written in an order file.
 
     `under` is its section (None: the answer has none). `value` is an item of the list there if `listed`; else
     the entry `key` of the mapping there; else, without a key, all of the section.
@@ -69,7 +69,7 @@ class Written:
 
     @property
     def item(self) -> str:
-        """The element without its section, as it is written on one line."""
+        """Return the element without its section, as it is written on one line."""
         return flow(self.value) if self.key is None else flow({self.key: self.value})[1:-1]
 
     def __str__(self) -> str:
@@ -81,10 +81,12 @@ SectionForm = Literal["list", "mapping", "value", "group"]
 
 @dataclass(frozen=True)
 class Section:
-    """One field of an answer: `name` in the order file, `field` in Python. `empty` is what it is without
-    elements (`MISSING`: one must be given); `optional`: None is something else than an empty list. A group
-    has sections `within`, called like other fields of the answer: `steps: {i: [...]}` says the same as
-    `i: [...]`, and its elements are those of `i`."""
+    """One field of an answer: `name` in the order file, `field` in Python.
+
+    `empty` is its value without elements (`MISSING`: one must be given). With `optional`, None differs from
+    an empty list. A group has sections `within`, called like other fields of the answer: `steps: {i: [...]}`
+    says the same as `i: [...]`, and its elements are those of `i`.
+    """
 
     name: str
     field: str
@@ -96,25 +98,28 @@ class Section:
 
 @dataclass(frozen=True)
 class Form:
-    """What the answers of a type are made of: a list, a mapping, or sections."""
+    """The parts of the answers of a type: a list, a mapping, or sections."""
 
     kind: Any
     form: Literal["list", "mapping", "sections"]
     sections: tuple[Section, ...] = ()
 
     def section(self, name: str) -> Section:
-        """The section of that name. An unknown one is a mistake of the rules system: `KeyError`."""
+        """Return the section of that name.
+
+        Raises `KeyError` for an unknown one, a mistake of the rules system.
+        """
         return self.sections[self.number(name)]
 
     def number(self, name: str) -> int:
-        """Which of the sections it is, from 0."""
+        """Return the number of a section, from 0."""
         for number, section in enumerate(self.sections):
             if section.name == name:
                 return number
         raise KeyError(f"{self.kind.__name__} has no section {name!r}")
 
     def elements(self, answer: Any) -> Iterator[tuple[DataPath, Any]]:
-        """The elements of an answer in order, each with its path in the order file."""
+        """Yield the elements of an answer in order, each with its path in the order file."""
         if self.form == "list":
             yield from (((i,), item) for i, item in enumerate(answer))
         elif self.form == "mapping":
@@ -124,7 +129,10 @@ class Form:
                 yield from _parts(section, getattr(answer, section.field))
 
     def whole(self, elements: Iterable[Any]) -> Any:
-        """The answer of these elements. Sections that must be given are there, else `KeyError`."""
+        """Return the answer of these elements.
+
+        Raises `KeyError` if a required section is missing.
+        """
         if self.form == "list":
             return tuple(elements)
         if self.form == "mapping":
@@ -149,16 +157,16 @@ class Form:
         return self.kind(**values)
 
     def missing(self, elements: Iterable[Any]) -> list[str]:
-        """The sections that must be given and are not."""
+        """Return the required sections that are missing."""
         given = {one.section for one in elements} if self.sections else set()
         return [s.name for s in self.sections if s.empty is dataclasses.MISSING and s.name not in given]
 
     def nothing(self) -> Json:
-        """The JSON of an answer without elements."""
+        """Return the JSON of an answer without elements."""
         return [] if self.form == "list" else {}
 
     def written(self, element: Any) -> Written:
-        """An element as it stands in an order file."""
+        """Return an element as written in an order file."""
         if self.form == "list":
             return Written(None, to_json(element))
         if self.form == "mapping":
@@ -172,14 +180,14 @@ class Form:
         return Written(name, to_json(value), listed=form == "list")
 
     def add(self, answer: Json, written: Written, *, instead: bool = False) -> Json:
-        """The JSON of an answer with one element more (or another last one); shares what it can."""
+        """Return the JSON of an answer with one more (or another last) element; it shares what it can."""
         if written.under is None:
             return _add(answer, written, instead)
         assert isinstance(answer, dict)
         return {**answer, written.under: _add(answer.get(written.under), written, instead)}
 
     def together(self, elements: Iterable[Written]) -> Json:
-        """The JSON of an answer of these elements."""
+        """Return the JSON of an answer of these elements."""
         answer: dict[str | None, Json] = {}
         for written in elements:
             if written.listed:
@@ -197,12 +205,12 @@ class Form:
         return {name: value for name, value in answer.items() if name is not None}
 
     def lines(self, answer: Any) -> list[str]:
-        """An answer as it is written, a line an element."""
+        """Return an answer as written, a line for each element."""
         return [str(self.written(element)) for _, element in self.elements(answer)]
 
 
 def _begun(value: Json) -> Json:
-    """A value of its own where more may be added to it: a section that was begun empty."""
+    """Return a value that can grow: a new one for a section that was begun empty."""
     return value if value else [] if isinstance(value, list) else {} if isinstance(value, dict) else value
 
 
@@ -218,7 +226,7 @@ def _add(section: Json, written: Written, instead: bool) -> Json:
 
 
 def spelled(element: Any) -> str:
-    """An element on one line, as it is written in an order file."""
+    """Return an element on one line, as written in an order file."""
     if isinstance(element, Part) and element.value is NOTHING:
         return f"{element.section}: []"
     if isinstance(element, Part):
@@ -246,7 +254,7 @@ def _parts(section: Section, value: Any) -> Iterator[tuple[DataPath, Any]]:
 
 
 def lines_of(kind: Any, answer: Json) -> list[str]:
-    """An answer of a type as it is written: a line an element, or one line if it has no elements."""
+    """Return an answer of a type as written: a line for each element, or one line without elements."""
     try:
         form = form_of(kind)
     except TypeError:
@@ -256,7 +264,10 @@ def lines_of(kind: Any, answer: Json) -> list[str]:
 
 @functools.cache
 def form_of(kind: Any) -> Form:
-    """How the answers of a type come apart. `TypeError` for a type that has no elements."""
+    """Return how to split the answers of a type.
+
+    Raises `TypeError` for a type without elements.
+    """
     kind, _ = _bare(kind)
     plain = _form(kind)
     if plain != "value":
@@ -289,7 +300,7 @@ def _form(kind: Any) -> Literal["list", "mapping", "value"]:
 
 
 def _bare(kind: Any) -> tuple[Any, bool]:
-    """A type without annotations and without `| None`, and whether it had that."""
+    """Return a type without annotations and `| None`, and whether it had the latter."""
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     if get_origin(kind) in (Union, types.UnionType):

@@ -1,4 +1,4 @@
-"""How a game ends: what is counted, how much it was, and the result that each number gives."""
+"""The end of a game: what is counted, how much it was, and the result for each number."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Level:
-    """What a number of points gives, from `least` to `most`; None: without a limit. `winner` is a player or a
-    side; where there is none, `result` says it in words."""
+    """The result for points from `least` to `most` (None: no limit).
+
+    `winner` is a player or a side; without one, `result` gives it in words.
+    """
 
     least: int | None = None
     most: int | None = None
@@ -25,22 +27,26 @@ class Level:
 @dataclass(frozen=True)
 class Ending:
     """The points of somebody at the end, and the levels of the scenario, the highest first. `who` may be
-    several. `counted`: the points decided, not something else before. `also` are other conditions."""
+    several; where it is nobody, `named` says what is counted. `counted`: the points decided, not something
+    else before. `also` are other conditions."""
 
     who: tuple[str, ...] = ()
     points: int | None = None
     levels: tuple[Level, ...] = ()
     counted: bool = True
     also: tuple[Headed, ...] = ()
+    named: str = ""
 
 
 def bands(rows: list[tuple[int, str, str]]) -> tuple[Level, ...]:
-    """Return levels of (at least, winner, result), the highest first: each reaches up to the one before, and
-    the last has no lower limit."""
+    """Return levels of (at least, winner, result), the highest first.
+
+    Each reaches up to the one before, and the last has no lower limit.
+    """
     most: int | None = None
-    found: list[Level] = []
+    levels: list[Level] = []
     for number, (least, winner, result) in enumerate(rows):
         last = number == len(rows) - 1
-        found.append(Level(None if last else least, most, winner, result))
+        levels.append(Level(None if last else least, most, winner, result))
         most = least - 1
-    return tuple(found)
+    return tuple(levels)

@@ -42,8 +42,9 @@ Tells = Literal[
 
 
 class Event:
-    """Base of all events. `kind` is the class name in kebab-case, `to` who is told if the procedure says
-    nothing else.
+    """Base of all events.
+
+    `kind` is the class name in kebab-case, `to` the audience unless the procedure names another.
 
     With `to="owner"` the event must have a field `owner` (a player), or the one that `owned_by` names. What
     its fields stand for, their types say (`model/meaning.py`); `tells` says what sort of thing happened, and
@@ -63,7 +64,7 @@ class Event:
 
 
 def kebab(name: str) -> str:
-    """`MovedByRoad` -> `moved-by-road`."""
+    """Return the name in kebab-case: `MovedByRoad` -> `moved-by-road`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower()
 
 
@@ -98,8 +99,10 @@ def event(
 
 
 def refuse_reserved(what: str, cls: type, reserved: frozenset[str]) -> None:
-    """TypeError for a class one of whose fields has a name that is needed for something else, all of them
-    named; a trailing underscore does not make another name of it."""
+    """Raise TypeError for a class with fields whose names are reserved, listing them all.
+
+    A trailing underscore does not make another name.
+    """
     taken = [name for name in vars(cls).get("__annotations__", {}) if name.rstrip("_") in reserved]
     if taken:
         names = ", ".join(f"'{name}'" for name in taken)
@@ -111,8 +114,10 @@ def refuse_reserved(what: str, cls: type, reserved: frozenset[str]) -> None:
 
 @dataclass(frozen=True)
 class Roll:
-    """A roll of the dice as the protocol writes it (9.2). `stage` is set where the roll was made in an
-    earlier one."""
+    """A roll of the dice as the protocol writes it (9.2).
+
+    `stage` is set if the roll was made in an earlier one.
+    """
 
     label: tuple[str | int, ...]
     dice: str
@@ -122,7 +127,7 @@ class Roll:
 
     @property
     def total(self) -> int:
-        """The sum of the dice."""
+        """Return the sum of the dice."""
         return sum(self.result)
 
     def as_json(self) -> dict[str, Json]:
@@ -167,17 +172,17 @@ class Told:
 
 
 def numbered(told: Sequence[Told], earlier: Sequence[Told]) -> list[Told]:
-    """What one leaf told, with `after` counted over all that was told before it, not over the leaf."""
+    """Return the events of one leaf, with `after` counted over all earlier ones, not over the leaf."""
     public = sum(1 for one in earlier if one.audience == PUBLIC)
-    found: list[Told] = []
+    events: list[Told] = []
     for one in told:
-        found.append(replace(one, after=public))
+        events.append(replace(one, after=public))
         public += one.audience == PUBLIC
-    return found
+    return events
 
 
 def rolls_in(value: Any) -> Iterator[dict[str, Any]]:
-    """Every roll, shuffle and draw inside an event, at whatever depth (protocol 9.2)."""
+    """Yield every roll, shuffle and draw inside an event, at any depth (protocol 9.2)."""
     if isinstance(value, dict):
         if "label" in value and "result" in value:
             yield value

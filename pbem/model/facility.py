@@ -1,4 +1,4 @@
-"""What lies in a place beside its counters: dumps, air bases, hedgehogs, damage to a port."""
+"""Facilities in a place beside its counters: dumps, air bases, hedgehogs, damage to a port."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Facility:
-    """Something in a location (by id) that belongs to `owner` and is no counter.
+    """A facility in a location (by id) that belongs to `owner` and is no counter.
 
     The sections `facilities` and `facilities-short` of the wording say it by its `kind`; `fields` are what
     their sentences may name: those that the reader may know.

@@ -23,10 +23,13 @@ class Fact:
 
 
 def audience_of(*players: str) -> Audience:
-    """These players and nobody else (but the GM)."""
+    """Return the audience of these players and nobody else (except the GM)."""
     return tuple(sorted(set(players)))
 
 
 def may_know(audience: Audience, player: str | None) -> bool:
-    """May this player know it? `None` is an outsider, who may know what is public."""
+    """Return True if this player may know it.
+
+    `None` is an outsider, who may know what is public.
+    """
     return audience == PUBLIC or (player is not None and player in audience)

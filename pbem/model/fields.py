@@ -1,4 +1,4 @@
-"""What typed views of a position are made of: fields that read and write JSON, and mappings that are live."""
+"""The parts of typed views of a position: fields that read and write JSON, and live mappings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Slotted(type):
 
 
 def make_fields(cls: type, make: type[Field]) -> None:
-    """Annotated names of the class become fields."""
+    """Make annotated names of the class fields."""
     taken = {name for base in cls.__bases__ for name in dir(base) if not _is_field(base, name)}
     for name, kind in vars(cls).get("__annotations__", {}).items():
         if "ClassVar" in str(kind):
@@ -57,7 +57,7 @@ class Field:
 
     @property
     def kind(self) -> Any:
-        """The type of the field."""
+        """Return the type of the field."""
         return _hints(self.owner)[self.name]
 
     def _first_read(self, value: Any) -> Any:
@@ -69,7 +69,7 @@ class Field:
         return value if self.write is None else self.write(value)
 
     def missing(self, what: str, there: Iterable[str]) -> AttributeError:
-        """The error for a field that has no value and no default."""
+        """Return the error for a field that has no value and no default."""
         near = did_you_mean(self.key, list(there))
         hint = (
             Message("text.suggest.did-you-mean-bare", near=repr(near))
@@ -81,11 +81,11 @@ class Field:
 
 @functools.cache
 def listed_fields(cls: type) -> dict[str, Field]:
-    """The fields of a class of views, those of its bases first."""
-    found: dict[str, Field] = {}
+    """Return the fields of a class of views, those of its bases first."""
+    fields: dict[str, Field] = {}
     for base in reversed(cls.__mro__):
-        found |= {name: value for name, value in vars(base).items() if isinstance(value, Field)}
-    return found
+        fields |= {name: value for name, value in vars(base).items() if isinstance(value, Field)}
+    return fields
 
 
 def field_faults(cls: type, data: Fields, path: DataPath) -> list[Diagnostic]:
@@ -182,7 +182,7 @@ def _is_scalar(kind: Any) -> bool:
 
 
 def is_plain(kind: Any) -> bool:
-    """Is a value of this type the same in JSON?"""
+    """Return True if a value of this type is the same in JSON."""
     kind = _bare(kind)
     if get_origin(kind) in (Union, types.UnionType):
         return all(is_plain(member) for member in get_args(kind))
@@ -190,7 +190,7 @@ def is_plain(kind: Any) -> bool:
 
 
 def member_type(kind: Any) -> Any:
-    """The type of the values of a mapping."""
+    """Return the type of the values of a mapping."""
     return get_args(_bare(kind))[1]
 
 
@@ -199,7 +199,7 @@ def plain_dict(value: Mapping[str, Any]) -> dict[str, Json]:
 
 
 def reader(kind: Any) -> Convert | None:
-    """How a value of this type is made from its JSON; None where there is nothing to do."""
+    """Return how a value of this type is made from its JSON, or None if JSON needs no change."""
     bare = _bare(kind)
     if _is_scalar(bare):
         return None
@@ -210,7 +210,10 @@ def reader(kind: Any) -> Convert | None:
 
 @functools.cache
 def live_reader(kind: Any) -> Convert | None:
-    """The same for a track: mappings are live, however deep they stand in each other."""
+    """Return how a track's value is made, or None.
+
+    Unlike `reader`, mappings are live, at any depth.
+    """
     if is_plain(kind):
         return None
     if get_origin(_bare(kind)) is dict:

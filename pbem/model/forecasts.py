@@ -1,22 +1,50 @@
-"""What a rules system expects of a battle before it is fought, from what a player may see: for reports and
-`pbem odds`.
+"""A fight before and after it: what a rules system expects of it, and how it ended.
+
+Before it, `Forecast.sentence` says the same in `pbem odds`, in `orders check`, at the table and on the card.
+After it, `Fought.sentence` says who took or held the place, what it cost each side, and why. Both name the
+end by one of six kinds (`END`), so a forecast can be compared with what the rules bring
+(`pbem.testing.fights`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import Literal, get_args
 
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message, in_turn
+
+End = Literal["taken", "cleared", "undecided", "held", "repelled", "eliminated"]
+"""How a fight ends for its attackers. They hold the place, or may enter it and nobody defends it (`taken`).
+Nobody defends it and they do not enter (`cleared`). Both stay in it, and the fight goes on (`undecided`). The
+defenders hold, and the attackers are where they were (`held`), must go back (`repelled`), or are all gone
+(`eliminated`)."""
+Unit = Literal["steps", "points", "units"]
+"""What losses are counted in: steps, strength points, or whole units."""
+ENDS: tuple[End, ...] = get_args(End)
+UNITS: tuple[Unit, ...] = get_args(Unit)
+MOST_CASES = 3
+"""Conditions that the sentence names; a page lists them all."""
+_HALF = Fraction(1, 200)
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """A battle to come. `sides` are the players with their strengths in words, the attacker first.
+    """A forecast of a whole fight, to its end.
 
-    `case` tells cases apart in which it comes out otherwise (a table that is not known yet). `chances` are
-    results in words with how likely each is; `expected` is what each player may expect of a quantity (`hits`
-    he scores, `points` he loses). `unknown` counts the units of each player that its reader cannot judge, so
-    that they are not in it.
+    `sides` are the players with their strengths in words, the attacker first.
+
+    `ends` says how likely each end is; the chances add up to 1. `losses` is what the attackers and what the
+    defenders lose on average, in `unit`; None where the reader cannot know. Where nobody may fight, `ends` is
+    empty and `case` says why.
+
+    `case` is a condition in words that this forecast takes for granted ("if no leader is committed").
+    `others` are forecasts of the same fight under other conditions.
+
+    `odds` and `chances` are the table below the sentence: the column, and each printed result with its
+    chance. `expected` is what each player may expect of another quantity. `unknown` counts the units of each
+    player that the reader cannot judge and that are left out.
     """
 
     place: str
@@ -26,3 +54,148 @@ class Forecast:
     chances: tuple[tuple[str, Fraction], ...] = ()
     expected: tuple[tuple[str, str, Fraction], ...] = ()
     unknown: tuple[tuple[str, int], ...] = ()
+    ends: tuple[tuple[End, Fraction], ...] = ()
+    losses: tuple[Fraction | None, ...] = ()
+    unit: Unit = "steps"
+    others: tuple[Forecast, ...] = ()
+
+    def chance(self, end: End) -> Fraction:
+        """Return how likely an end is."""
+        return sum((chance for name, chance in self.ends if name == end), Fraction(0))
+
+    def sentence(self) -> str:
+        """Return the fight in one sentence.
+
+        `take 0606: 62% · retreat: 21% · expected losses 1.2 against 2.0 steps`; what it takes for granted and
+        the other cases at the end.
+        """
+        if not self.ends:
+            return self.case
+        shown = [end for end in ENDS if end == "taken" or self.chance(end)]
+        parts: list[str] = [_END[end](self.place, share(self.chance(end))) for end in shown]
+        parts += self._losses()
+        if self.case:
+            parts[-1] = Message("model.forecasts.assumed", said=parts[-1], case=self.case)
+        for one in self.others[:MOST_CASES]:
+            parts.append(
+                Message("model.forecasts.otherwise", case=one.case, share=share(one.chance("taken")))
+            )
+        return in_turn(parts, "model.forecasts.and-next")
+
+    def _losses(self) -> Iterator[str]:
+        if len(self.losses) == 2 and any(lost is not None for lost in self.losses):
+            a, d = (_tenths(lost) if lost is not None else "?" for lost in self.losses)
+            yield Message("model.forecasts.losses", a=a, d=d, unit=_MANY[self.unit]())
+
+    def faults(self) -> list[str]:
+        """Return what is wrong with this forecast, for the tests of a system."""
+        found = []
+        if not self.place or len(self.sides) != 2:
+            found.append("a forecast names its place, and the attackers and defenders as its two sides")
+        if not self.ends and not self.case:
+            found.append("without ends, the case says why there is no fight")
+        if self.ends and sum(chance for _, chance in self.ends) != 1:
+            found.append(f"the chances of the ends add up to {sum(chance for _, chance in self.ends)}, not 1")
+        names = [end for end, _ in self.ends]
+        if {*names} - {*ENDS} or len({*names}) != len(names):
+            found.append(f"the ends are {names}: each once, of {', '.join(ENDS)}")
+        numbers = [chance for _, chance in (*self.ends, *self.chances)]
+        numbers += [lost for lost in self.losses if lost is not None]
+        if any(number < 0 for number in numbers):
+            found.append("a chance or a loss is below 0")
+        if self.ends and (len(self.losses) != 2 or self.unit not in UNITS):
+            found.append(f"losses are those of both sides, in one of {', '.join(UNITS)}")
+        for one in self.others:
+            own = "another case names the same place and its condition"
+            found += [own] if one.place != self.place or not one.case or one.others else []
+            found += one.faults()
+        return found
+
+
+@dataclass(frozen=True)
+class Fought:
+    """The end of a fight, for the same reader.
+
+    `end`, what the attackers and the defenders lost (None: unknown to the reader), and why, in words ("the
+    defenders retreated"). Both sides are lists of players or powers.
+    """
+
+    place: str
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    end: End
+    losses: tuple[int | None, int | None]
+    unit: Unit = "steps"
+    why: str = ""
+
+    def sentence(self) -> str:
+        """Return who took or held the place: `red took 0606`, `blue held 0606`."""
+        winner = self.attackers if self.end in ("taken", "cleared") else self.defenders
+        return _ENDED[self.end](winner, self.place)
+
+    def cost(self) -> str:
+        """Return what it cost each side; empty where the reader knows neither."""
+        told = [
+            Message("model.forecasts.lost", who=who, what=_COUNT[self.unit](lost) if lost else "")
+            for who, lost in zip((self.attackers, self.defenders), self.losses, strict=True)
+            if lost is not None
+        ]
+        return in_turn(told, "model.forecasts.and-also")
+
+    def faults(self) -> list[str]:
+        """Return what is wrong with this account, for the tests of a system."""
+        found = []
+        if (
+            not self.place
+            or not self.attackers
+            or not self.defenders
+            or {*self.attackers} & {*self.defenders}
+        ):
+            found.append("a fight has a place, and attackers and defenders")
+        if self.end not in ENDS or self.unit not in UNITS:
+            found.append(f"the end {self.end} and the unit {self.unit} are not of {ENDS} and {UNITS}")
+        if any(lost is not None and lost < 0 for lost in self.losses):
+            found.append("a loss is below 0")
+        if not self.why:
+            found.append("a fight that ended says why")
+        return found
+
+
+_END = {
+    "taken": lambda place, share: Message("model.forecasts.take", place=place, share=share),
+    "cleared": lambda place, share: Message("model.forecasts.clear", place=place, share=share),
+    "undecided": lambda place, share: Message("model.forecasts.undecided", share=share),
+    "held": lambda place, share: Message("model.forecasts.held", share=share),
+    "repelled": lambda place, share: Message("model.forecasts.repelled", share=share),
+    "eliminated": lambda place, share: Message("model.forecasts.eliminated", share=share),
+}
+_ENDED = {
+    "taken": lambda who, place: Message("model.forecasts.took", who=who, place=place),
+    "cleared": lambda who, place: Message("model.forecasts.cleared", who=who, place=place),
+    "undecided": lambda who, place: Message("model.forecasts.goes-on", place=place),
+    "held": lambda who, place: Message("model.forecasts.did-hold", who=who, place=place),
+    "repelled": lambda who, place: Message("model.forecasts.did-hold", who=who, place=place),
+    "eliminated": lambda who, place: Message("model.forecasts.did-hold", who=who, place=place),
+}
+_MANY = {
+    "steps": lambda: Message("model.forecasts.steps"),
+    "points": lambda: Message("model.forecasts.points"),
+    "units": lambda: Message("model.forecasts.units"),
+}
+_COUNT = {
+    "steps": lambda n: Message("model.forecasts.count-steps", n=n),
+    "points": lambda n: Message("model.forecasts.count-points", n=n),
+    "units": lambda n: Message("model.forecasts.count-units", n=n),
+}
+
+
+def share(chance: Fraction) -> str:
+    """Return a chance in per cent: `17%`; `<1%` and `>99%` for what is possible and what is not certain."""
+    if 0 < chance < _HALF or 1 - _HALF < chance < 1:
+        return "<1%" if chance < _HALF else ">99%"
+    return f"{(100 * chance + Fraction(1, 2)) // 1}%"
+
+
+def _tenths(number: Fraction) -> Message:
+    tenths = (10 * number + Fraction(1, 2)) // 1
+    return Message("model.forecasts.number", whole=tenths // 10, tenths=tenths % 10)

@@ -21,16 +21,19 @@ _PLAIN = (str, int, bool, Fraction, type(None))
 
 
 class Places(Protocol):
-    """A map, as far as it is asked here."""
+    """The part of a map that is needed here."""
 
     def __contains__(self, id: object, /) -> bool: ...
 
     def index(self, id: object, /) -> int:
-        """Raises `Refused` for what is no id."""
+        """Return the index of a location.
+
+        Raises `Refused` for an unknown id.
+        """
 
 
 def strays(kind: Any, value: Any, chart: Places, path: DataPath = ()) -> Iterator[Diagnostic]:
-    """The values of type `LocationId` in a typed value that name no location of the map, with their paths."""
+    """Yield faults of `LocationId` values that are not on the map, with their paths."""
     if get_origin(kind) in (Union, types.UnionType):
         yield from strays(_member(kind, value), value, chart, path)
     elif get_origin(kind) is Annotated:
@@ -56,7 +59,7 @@ def strays(kind: Any, value: Any, chart: Places, path: DataPath = ()) -> Iterato
 
 
 def _member(kind: Any, value: Any) -> Any:
-    """The member of a union that a value is of, as far as it matters here."""
+    """Return the member of a union that fits a value, as far as it matters here."""
     origin = Annotated if isinstance(value, str) else dict if isinstance(value, dict) else tuple
     members = get_args(kind)
     if any(get_origin(member) is Literal and value in get_args(member) for member in members):
@@ -74,14 +77,17 @@ def _stray(id: str, chart: Places, path: DataPath) -> Iterator[Diagnostic]:
 
 @functools.cache
 def _located(cls: type) -> tuple[tuple[str, Any], ...]:
-    """The fields of a dataclass in which a location may stand, with their types."""
+    """Return the fields of a dataclass that may hold a location, with their types."""
     hints = typing.get_type_hints(cls, include_extras=True)
     every = ((field.name, hints[field.name]) for field in dataclasses.fields(cls))
     return tuple((name, kind) for name, kind in every if _may_hold(kind, frozenset({cls})))
 
 
 def _may_hold(kind: Any, within: frozenset[type]) -> bool:
-    """Whether a value of a type may hold a location. What stands inside itself adds nothing."""
+    """Return True if a value of a type may hold a location.
+
+    A type nested in itself adds nothing.
+    """
     if get_origin(kind) is Annotated:
         return ON_MAP in get_args(kind)[1:] or _may_hold(get_args(kind)[0], within)
     if get_origin(kind) is Literal or kind in _PLAIN:

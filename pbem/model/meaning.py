@@ -1,4 +1,4 @@
-"""What events mean: the types of their fields say which of them are players, places, units and losses.
+"""The meaning of events: the types of their fields mark players, places, units and losses.
 
 Reports, figures and maps read these declarations; none of them reads a sentence or guesses by names. The
 JSON of an event stays what it is.
@@ -84,15 +84,17 @@ STOPPED = Means("stopped")
 
 
 def Lost(quantity: str) -> Means:
-    """The mark of a number that is lost of a quantity: `Annotated[int, Lost("step")]`."""
+    """Return the mark of a number that is lost of a quantity: `Annotated[int, Lost("step")]`."""
     return Means("lost", quantity)
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """The form of a text that is put together: `{player}` (or `{thrower}`), `{place}` (or `{from}`, `{to}`)
-    and `{unit}` are what they are called; other names stand for words without a meaning, the last for all
-    that is left."""
+    """The form of a composed text.
+
+    `{player}` (or `{thrower}`), `{place}` (or `{from}`, `{to}`) and `{unit}` become names. Other fields are
+    words without a meaning; the last takes all that is left.
+    """
 
     form: str
 
@@ -118,9 +120,11 @@ class Flow:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What one event says, everything in the order of its fields. `places` has all locations, `origins`,
-    `way` and `goals` those with a part of their own, `here` the others; `came` and `stood` are the `units`
-    that attacked and that defended."""
+    """The meaning of one event, everything in the order of its fields.
+
+    `places` has all locations, `origins`, `way` and `goals` those with a part of their own, `here` the
+    others. `came` and `stood` are the `units` that attacked and that defended.
+    """
 
     tells: tuple[Tells, ...] = ()
     players: tuple[str, ...] = ()
@@ -148,26 +152,26 @@ Found = tuple[str, str, Any]  # what, how, value
 
 
 def meaning(cls: type[Event] | None, event: Mapping[str, Any]) -> Meaning:
-    """What an event (as JSON) says by the declarations of its class; nothing where the class is not known.
+    """Return the meaning of an event (as JSON) by its class; empty if the class is unknown.
 
     Foreign data is taken as it comes: what is not of its declared type means nothing.
     """
     if cls is None:
         return Meaning()
-    found = [one for name, kind in _meant(typing.cast(Any, cls)) for one in _found(kind, event.get(name))]
+    meanings = [one for name, kind in _meant(typing.cast(Any, cls)) for one in _found(kind, event.get(name))]
     texts: dict[tuple[str, str], list[str]] = {}
-    for what, how, value in found:
+    for what, how, value in meanings:
         if isinstance(value, str):
             texts.setdefault((what, how), []).append(value)
-    players = _each(value for what, _, value in found if what == "player")
+    players = _each(value for what, _, value in meanings if what == "player")
     named = _each(texts.get(("player", "loser"), ()))
     losses: Counter[str] = Counter(cls.costs)
     here = _each(texts.get(("place", ""), ()))
-    captures = [value for what, _, value in found if what == "capture"]
+    captures = [value for what, _, value in meanings if what == "capture"]
     if "capture" in cls.tells and not captures and here:
         befores, afters = (texts.get(("player", how), ()) for how in ("before", "after"))
         captures.append(Capture(here[0], next(iter(befores), ""), next(iter(afters or players), "")))
-    for what, how, value in found:
+    for what, how, value in meanings:
         if what == "lost":
             losses[how] += value
         elif what == "losses":
@@ -180,24 +184,24 @@ def meaning(cls: type[Event] | None, event: Mapping[str, Any]) -> Meaning:
         attackers=_each(texts.get(("player", "attacker"), ())),
         defenders=_each(texts.get(("player", "defender"), ())),
         holders=_each(texts.get(("player", "after"), ())),
-        units=_each(value for what, _, value in found if what == "unit"),
+        units=_each(value for what, _, value in meanings if what == "unit"),
         came=_each(texts.get(("unit", "came"), ())),
         stood=_each(texts.get(("unit", "stood"), ())),
-        count=next((value for what, _, value in found if what == "count"), None),
-        places=_each(value for what, _, value in found if what == "place"),
+        count=next((value for what, _, value in meanings if what == "count"), None),
+        places=_each(value for what, _, value in meanings if what == "place"),
         here=here,
         origins=_each(texts.get(("place", "from"), ())),
         way=tuple(texts.get(("place", "way"), ())),
         goals=tuple(texts.get(("place", "to"), ())),
         losses={name: amount for name, amount in losses.items() if amount},
         captures=tuple(captures),
-        flows=tuple(value for what, _, value in found if what == "flow"),
-        stopped=any(value for what, _, value in found if what == "stopped"),
+        flows=tuple(value for what, _, value in meanings if what == "flow"),
+        stopped=any(value for what, _, value in meanings if what == "stopped"),
     )
 
 
 def _each(values: Any) -> tuple[str, ...]:
-    """Each once, in the order in which they came first; empty names are nobody's."""
+    """Return each value once, in the order of first occurrence, without empty names."""
     return tuple(dict.fromkeys(value for value in values if isinstance(value, str) and value))
 
 
@@ -206,7 +210,7 @@ def _each(values: Any) -> tuple[str, ...]:
 
 @functools.cache
 def _meant(cls: type) -> tuple[tuple[str, Any], ...]:
-    """The members of a class that mean something, by their names in JSON, with their types."""
+    """Return the members of a class that mean something, by their names in JSON, with their types."""
     hints = typing.get_type_hints(cls, include_extras=True)
     names = getattr(cls, "__dataclass_fields__", {})
     return tuple((name.rstrip("_"), hints[name]) for name in names if means(hints[name]))
@@ -214,7 +218,7 @@ def _meant(cls: type) -> tuple[tuple[str, Any], ...]:
 
 @functools.cache
 def means(kind: Any) -> bool:
-    """Does a type, or any part of it, stand for something?"""
+    """Return True if a type, or any part of it, has a meaning."""
     if get_origin(kind) is Annotated:
         base, *marks = get_args(kind)
         return any(isinstance(mark, Means | Phrase) for mark in marks) or means(base)
@@ -224,7 +228,7 @@ def means(kind: Any) -> bool:
 
 
 def _found(kind: Any, data: Any) -> Iterator[Found]:
-    """Everything that a value of this type means."""
+    """Yield everything that a value of this type means."""
     origin, parts = get_origin(kind), get_args(kind)
     if data is None:
         return
@@ -264,8 +268,10 @@ def _flow(data: Mapping[str, Any]) -> Iterator[Found]:
 
 
 def _marked(parts: tuple[Any, ...], data: Any) -> Iterator[Found]:
-    """A value of an annotated type; of several marks the last is the narrowest. A player may have several
-    parts at once."""
+    """Yield the meaning of a value of an annotated type.
+
+    Of several marks the last is the narrowest. A player may have several parts at once.
+    """
     base, *marks = parts
     for mark in marks:
         if isinstance(mark, Phrase) and isinstance(data, str):
@@ -310,7 +316,7 @@ def _phrased(form: str, text: str) -> Iterator[Found]:
 
 @functools.cache
 def phrase_pattern(form: str) -> re.Pattern[str]:
-    """What a text of this form looks like: each name is one word, the last all that is left."""
+    """Return the pattern of a text of this form: each name is one word, the last all that is left."""
     pieces = re.split(r"\{([a-z]+)\}", form)
     last = len(pieces) - 2
     return re.compile(
@@ -329,7 +335,7 @@ the form of a text as its reader has it."""
 
 
 def with_names(cls: type[Event] | None, event: Mapping[str, Any], name: Naming) -> dict[str, Any]:
-    """An event (as JSON) whose places and units go by what they are called, for sentences."""
+    """Return an event (as JSON) with names for its places and units, for sentences."""
     fields = _meant(typing.cast(Any, cls)) if cls is not None else ()
     return {**event, **{key: _named(kind, event[key], name) for key, kind in fields if key in event}}
 
@@ -365,7 +371,10 @@ def _named_mark(parts: tuple[Any, ...], data: Any, name: Naming) -> Any:
 
 
 def _named_phrase(form: str, text: str, name: Naming) -> str:
-    """The text of a form with names in it, the form as its reader has it; a text that is none of it stays."""
+    """Return a text with names filled into its form.
+
+    The form is as its reader has it; a text that does not match stays.
+    """
     match = phrase_pattern(form).fullmatch(text)
     if match is None:
         return text
@@ -379,12 +388,12 @@ def _named_phrase(form: str, text: str, name: Naming) -> str:
 
 
 def ways(cls: type[Event]) -> tuple[str, ...]:
-    """The fields of an event that are ways: locations that were entered one after another."""
+    """Return the fields of an event that are ways: locations entered one after another."""
     return _ways(typing.cast(Any, cls))
 
 
 def start(cls: type[Event]) -> str | None:
-    """The field of an event that says where its way begins; None where none does, or several."""
+    """Return the field with the start of an event's way; None without one, or with several."""
     return _start(typing.cast(Any, cls))
 
 

@@ -1,4 +1,4 @@
-"""The saved game: position at the last checkpoint, place in the sequence of play, and the open journal.
+"""The saved game: position at the last checkpoint, place in the sequence of play, and open journal.
 
 The text is JSON, so YAML too, laid out for people and for git: one counter, one journal entry, one
 question a line.
@@ -49,10 +49,12 @@ class Open:
 
 @dataclass
 class GameState:
-    """Everything needed to go on. `at` is the cursor (engine.cursor), `game` what the protocol needs (id,
-    stage, head, seed), `kept` the commitments that were lodged in earlier leaves and are not opened yet,
-    `rulings` what the GM changed by his word, `spent` the names of answers sent ahead that are used up
-    (engine.ahead)."""
+    """The state of a game, with everything needed to go on.
+
+    `at` is the cursor (engine.cursor), `game` what the protocol needs (id, stage, head, seed), `kept` the
+    commitments of earlier leaves that are not opened yet, `rulings` the GM's changes, `spent` the names of
+    used advance orders (engine.ahead).
+    """
 
     rules: dict[str, Json]
     scenario: str
@@ -91,13 +93,15 @@ class GameState:
         }
 
     def digest(self) -> str:
-        """SHA-256 of the canonical bytes, in hex."""
+        """Return the SHA-256 of the canonical bytes, in hex."""
         return sha256(dumps(self.to_json())).hexdigest()
 
 
 def from_json(data: Mapping[str, Any]) -> GameState:
-    """The state of loaded data whose shape was checked against `state.schema.json`; refuses another
-    format."""
+    """Return the state of loaded data that fits `state.schema.json`.
+
+    Raises Refused for another format.
+    """
     data = migrate(data, FORMAT)
     opened = data.get("open")
     return GameState(
@@ -128,8 +132,10 @@ def _open(data: Mapping[str, Any]) -> Open:
 
 
 def dump(data: Mapping[str, Json]) -> str:
-    """Lay out a state (or the public part of one) as text: tables of entries get a line per entry, the
-    rest a line each."""
+    """Return a state (or its public part) as text.
+
+    Tables of entries get a line for each entry, the rest a line each.
+    """
     lines = [f" {_text(key)}: {_value(value, 2)}" for key, value in data.items()]
     return "{\n" + ",\n".join(lines) + "}\n"
 
@@ -139,7 +145,7 @@ def _text(value: Json) -> str:
 
 
 def _value(value: Json, depth: int) -> str:
-    """Mappings of mappings and lists of mappings are broken into lines, everything else stays on one."""
+    """Return a value as text: mappings of mappings and lists of mappings are broken into lines."""
     pad = " " * depth
     if isinstance(value, dict) and any(isinstance(item, dict | list) and item for item in value.values()):
         ordered: Sequence[str] = sorted(value)
@@ -151,8 +157,7 @@ def _value(value: Json, depth: int) -> str:
 
 
 def _nested(value: Json, depth: int) -> str:
-    """One level below a broken mapping: break again only where entries are themselves mappings of
-    mappings, or lists of them."""
+    """Return a nested value, broken again only if its entries are mappings of mappings or lists."""
     table = isinstance(value, dict) and any(isinstance(item, dict) for item in value.values())
     rows = isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
     return _value(value, depth + 1) if depth < 4 and (table or rows) else _text(value)

@@ -1,4 +1,4 @@
-"""Counters and tracks with types: live views of a position, so that rules read and write fields, not JSON.
+"""Typed counters and tracks: live views of a position, so that rules use fields, not JSON.
 
     class Block(Counter):
         owner: str
@@ -51,7 +51,7 @@ C = TypeVar("C", bound="Counter")
 
 
 class Board(Protocol):
-    """A position with its world: what functions of the rules need of a game."""
+    """A position with its world: the part of a game that functions of the rules need."""
 
     @property
     def position(self) -> Position: ...
@@ -139,7 +139,10 @@ class Counter(metaclass=Slotted):
 
     @classmethod
     def is_one(cls, fields: Fields) -> bool:
-        """Is a counter with these fields one of this class? To override where there are several kinds."""
+        """Return True if a counter with these fields is one of this class.
+
+        Override it where there are several kinds.
+        """
         return True
 
     @classmethod
@@ -168,12 +171,12 @@ class Counter(metaclass=Slotted):
 
     @property
     def there(self) -> bool:
-        """Is it still in play?"""
+        """Return True if the counter is still in play."""
         return self.id in self.position.counters
 
     @classmethod
     def kept(cls, fields: Fields) -> dict[str, Json]:
-        """Fields in JSON as a position keeps them: without those that equal their default."""
+        """Return fields in JSON as a position keeps them: without those that equal their default."""
         defaults = {
             field.key: to_json(field.default)
             for field in listed_fields(cls).values()
@@ -183,7 +186,7 @@ class Counter(metaclass=Slotted):
 
     @classmethod
     def faults(cls, fields: Fields, path: DataPath = ()) -> list[Diagnostic]:
-        """Every field of a counter in JSON that is missing, unknown or of the wrong type."""
+        """Return every missing, unknown or mistyped field of a counter in JSON."""
         return field_faults(cls, fields, path)
 
 
@@ -200,12 +203,12 @@ class Tracks(metaclass=Slotted):
 
     @classmethod
     def of(cls, board: Board) -> Self:
-        """The tracks of a board."""
+        """Return the tracks of a board."""
         return cls(board.position)
 
     @classmethod
     def faults(cls, tracks: Fields, path: DataPath = ()) -> list[Diagnostic]:
-        """Every track that is missing, unknown or of the wrong type."""
+        """Return every missing, unknown or mistyped track."""
         return field_faults(cls, tracks, path)
 
 
@@ -231,7 +234,7 @@ class _RecordField(Field):
 
 
 class Record(metaclass=Slotted):
-    """Base of what one track holds while it lasts (a battle, a siege): live, and null where it is over.
+    """Base of the content of a temporary track (a battle, a siege): live, and null when it is over.
 
         class Battle(Record):
             track = "battle"
@@ -255,19 +258,19 @@ class Record(metaclass=Slotted):
 
     @property
     def data(self) -> dict[str, Json]:
-        """The JSON in the track."""
-        found = self.board.position.tracks[self.track]
-        assert isinstance(found, dict), f"track {self.track} holds nothing"
-        return found
+        """Return the JSON in the track."""
+        value = self.board.position.tracks[self.track]
+        assert isinstance(value, dict), f"track {self.track} holds nothing"
+        return value
 
     @classmethod
     def of(cls, board: Board) -> Self:
-        """The record of a board."""
+        """Return the record of a board."""
         return cls(board)
 
     @classmethod
     def begun(cls, board: Board) -> bool:
-        """Does the track hold one?"""
+        """Return True if the track holds a record."""
         return board.position.tracks.get(cls.track) is not None
 
     @classmethod
@@ -283,7 +286,7 @@ class Record(metaclass=Slotted):
         return record
 
     def end(self) -> None:
-        """The track holds nothing any more."""
+        """Clear the track."""
         self.board.position.tracks[self.track] = None
 
 
@@ -291,7 +294,10 @@ class Record(metaclass=Slotted):
 
 
 def counter(board: Board, kind: type[C], id: str) -> C:
-    """One counter in play. `LookupError` if there is none of this id and class."""
+    """Return one counter in play.
+
+    Raises `LookupError` if there is none of this id and class.
+    """
     fields = board.position.counters.get(id)
     if fields is None:
         raise LookupError(f"there is no counter {id} ({kind.__name__})")
@@ -301,13 +307,15 @@ def counter(board: Board, kind: type[C], id: str) -> C:
 
 
 def maybe(board: Board, kind: type[C], id: str | None) -> C | None:
-    """The counter of this id if it is in play and of this class, else None."""
+    """Return the counter of this id if it is in play and of this class, else None."""
     fields = board.position.counters.get(id) if id is not None else None
     return kind(board, id) if id is not None and fields is not None and kind.is_one(fields) else None
 
 
 def counters(board: Board, kind: type[C], at: str | None = None, **wanted: Json) -> list[C]:
-    """All counters of a class, by id; those in one location, and with these values of fields, when asked.
+    """Return all counters of a class, by id.
+
+    They can be limited to one location and to given field values.
 
     A field that a counter has not is as good as its default.
     """
@@ -323,9 +331,11 @@ def counters(board: Board, kind: type[C], at: str | None = None, **wanted: Json)
 
 
 def where_any(board: Board, kind: type[C], test: Callable[[C], bool], **wanted: Json) -> frozenset[str]:
-    """The locations where a counter of a class, with these values of fields, passes a test. The test is a
-    function of a module (not one made for each call) and looks at the fields of that counter alone; what it
-    finds is kept, and looked at again only where a counter has changed."""
+    """Return the locations where a counter of a class, with these values of fields, passes a test.
+
+    The test is a function of a module (not one made for each call) that uses the fields of that counter
+    alone. Its results are kept until the counter changes.
+    """
     position = board.position
 
     def holds(ids: tuple[str, ...]) -> bool:
@@ -342,7 +352,7 @@ def where_any(board: Board, kind: type[C], test: Callable[[C], bool], **wanted: 
 
 
 def _group(position: Position, kind: type[Counter], wanted: Mapping[str, Json]) -> tuple[str, ...]:
-    """The ids of the counters of a class that have these values of fields, sorted."""
+    """Return the ids of the counters of a class that have these values of fields, sorted."""
     tests, is_one = _tests(kind, wanted), kind.is_one
 
     def label(fields: Fields) -> Hashable:
@@ -353,7 +363,7 @@ def _group(position: Position, kind: type[Counter], wanted: Mapping[str, Json]) 
 
 
 def _tests(kind: type[Counter], wanted: Mapping[str, Json]) -> list[tuple[str, Json, Json]]:
-    """Key, default and wanted value of each field."""
+    """Return key, default and wanted value of each field."""
     listed = listed_fields(kind)
     tests = []
     for name, value in wanted.items():

@@ -12,8 +12,9 @@ from typing import Any
 
 from pbem.model.events import Tells
 from pbem.report.fights import Fight
-from pbem.report.headlines import RANKS, importance, in_few_words
+from pbem.report.headlines import in_few_words
 from pbem.report.structure import Item, Report
+from pbem.report.worth import is_great, is_news
 from pbem.text.dataclass import dataclass
 
 STIRS: frozenset[Tells] = frozenset(
@@ -34,9 +35,11 @@ class Battle:
 
 @dataclass(frozen=True)
 class Act:
-    """A player turn. `turn` is the game turn it belongs to, `place` the rest of where it stood; `headlines`
-    are those of all its stages that matter, the most first, `minor` the others; `quiet`: nobody moved,
-    fought, won or lost."""
+    """A player turn.
+
+    `turn` is its game turn, `place` the rest of its place. `headlines` are those of all its stages that
+    matter, the most important first, `minor` the others; `quiet`: nobody moved, fought, won or lost.
+    """
 
     turn: str
     place: str
@@ -49,17 +52,17 @@ class Act:
 
     @property
     def first(self) -> int:
-        """The stage that it begins with."""
+        """Return the stage that it begins with."""
         return self.reports[0].stage
 
     @property
     def last(self) -> Report:
-        """The report at its end."""
+        """Return the report at its end."""
         return self.reports[-1]
 
     @property
     def title(self) -> str:
-        """What happened, in a line."""
+        """Return its events in one line."""
         say = self.last.words.say
         if self.headlines:
             return "; ".join(self.headlines[:MOST_IN_TITLE])
@@ -69,17 +72,17 @@ class Act:
 
     @property
     def stages(self) -> tuple[int, ...]:
-        """The stages that it took."""
+        """Return its stages."""
         return tuple(report.stage for report in self.reports)
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        """Everything that happened in it, in order."""
+        """Return everything that happened in it, in order."""
         return [dict(item.event) for report in self.reports for item in report.items]
 
 
 def acts(reports: Sequence[Report]) -> tuple[Act, ...]:
-    """The player turns in order; every stage belongs to one."""
+    """Return the player turns in order; every stage belongs to one."""
     deep = _depth(reports)
     groups: list[tuple[tuple[str, ...], list[Report]]] = []
     for report in reports:
@@ -92,8 +95,10 @@ def acts(reports: Sequence[Report]) -> tuple[Act, ...]:
 
 
 def _depth(reports: Iterable[Report]) -> int:
-    """How many parts of a place tell one player turn from the next: up to the one that names a player, else
-    three (game turn, phase, round)."""
+    """Return how many parts of a place distinguish player turns.
+
+    Up to the one that names a player, else three (game turn, phase, round).
+    """
     for report in reports:
         names = {word.casefold() for party in report.players for word in (party.id, party.seat)}
         for item in report.items:
@@ -104,7 +109,10 @@ def _depth(reports: Iterable[Report]) -> int:
 
 
 def _where(report: Report, deep: int) -> tuple[str, ...]:
-    """The part of the sequence of play in which most of a stage happened; if anything stirs, that counts."""
+    """Return the part of the sequence of play in which most of a stage happened.
+
+    Active events count first.
+    """
     stirring = [item for item in report.items if _item_stirs(item, report)]
     counts = Counter(item.place[:deep] for item in stirring or report.items if item.place)
     return max(counts, key=lambda place: counts[place], default=())
@@ -121,8 +129,8 @@ def _stirs(report: Report) -> bool:
 def _act(where: tuple[str, ...], group: Sequence[Report]) -> Act:
     view = group[-1].view
     told = [item.event for report in group for item in report.items if item.headline is not None]
-    great = [one for one in told if importance(one, view) < len(RANKS)]
-    small = [one for one in told if importance(one, view) == len(RANKS)]
+    great = [one for one in told if is_great(one, view)]
+    small = [one for one in told if not is_great(one, view) and is_news(one, view)]
     tells = [report.view.means(item.event).tells for report in group for item in report.items]
     return Act(
         turn=where[0] if where else "",
@@ -137,11 +145,11 @@ def _act(where: tuple[str, ...], group: Sequence[Report]) -> Act:
 
 
 def _battles(group: Iterable[Report]) -> list[Battle]:
-    """The fights of several stages; one that took some of them is told by its last card."""
-    found: list[Battle] = []
+    """Return the fights of several stages; one over several stages has its last card."""
+    fought: list[Battle] = []
     for report in group:
         for number, fight in enumerate(report.fights, 1):
             if fight.since is not None:
-                found = [one for one in found if one.fight.outcome or one.fight.place != fight.place]
-            found.append(Battle(report.stage, number, fight))
-    return found
+                fought = [one for one in fought if one.fight.outcome or one.fight.place != fight.place]
+            fought.append(Battle(report.stage, number, fight))
+    return fought

@@ -1,4 +1,4 @@
-"""The whole game as a book: a static site with a page per stage, an index, a map that steps, the figures.
+"""The whole game as a book: a static site with pages of stages, an index, a stepping map, figures.
 
 Pure: from reports and figures to names and bytes of files. Every address in it is relative, so that it works
 from a disk and from any host, and nothing in it depends on when or where it was made.
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.report import ledger
 from pbem.report.acts import Act, acts
 from pbem.report.chart import Line, steps
+from pbem.report.deciding import Moment, moments
 from pbem.report.ending import (
     Belief,
     Career,
@@ -32,7 +33,7 @@ from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
 from pbem.report.plain import capital, safe
 from pbem.report.stats import Holding, Stats, Turn, holdings
-from pbem.report.stats_text import length, luck_words, place_of
+from pbem.report.stats_text import length, luck_words, nobody_words, place_of
 from pbem.report.structure import Report
 from pbem.report.summing_up import curve, glance, verdict
 from pbem.report.svg.heat import heat
@@ -68,7 +69,7 @@ CHECK_WORDS = (
 
 @dataclass(frozen=True)
 class Book:
-    """A game to be told: the reports of all its stages for one reader, in order, and their figures.
+    """A game as a book: the reports of all its stages for one reader, in order, and their figures.
 
     `whose` says in words who may read it; `game` and `head` are for whoever wants to compare. `evidence` is
     the public archive, for the page that checks it; empty where there shall be none. `eyes` are the reports
@@ -86,52 +87,52 @@ class Book:
 
     @cached_property
     def careers(self) -> list[Career]:
-        """What became of each counter that the reader knew."""
+        """Return the career of each counter that the reader knew."""
         return careers(self.reports)
 
     @cached_property
     def losses(self) -> dict[str, int]:
-        """What was lost where."""
+        """Return the losses by place."""
         return losses_by_hex(self.reports)
 
     @cached_property
     def acts(self) -> tuple[Act, ...]:
-        """The player turns."""
+        """Return the player turns."""
         return acts(self.reports)
 
     @property
     def last(self) -> Report:
-        """The newest stage."""
+        """Return the newest stage."""
         return self.reports[-1]
 
     @property
     def words(self) -> Wording:
-        """The words of the book, in its language."""
+        """Return the words of the book, in its language."""
         return self.last.words
 
     @property
     def has_map(self) -> bool:
-        """Whether there is a map and something on it."""
+        """Return True if there is a map with something on it."""
         return any(report.view.chart is not None and report.view.position.counters for report in self.reports)
 
 
 def stage_page(stage: int) -> str:
-    """Where the page of a stage lies in the book."""
+    """Return the name of a stage's page in the book."""
     return f"stages/{stage:04d}.html"
 
 
 def stage_map(stage: int) -> str:
-    """Where the map at the end of a stage lies."""
+    """Return the name of the map at the end of a stage."""
     return f"maps/{stage:04d}.svg"
 
 
 def fog_map(stage: int, player: str) -> str:
-    """Where the map at the end of a stage lies as a player saw it."""
+    """Return the name of the map at the end of a stage as a player saw it."""
     return f"maps/{stage:04d}-{player}.svg"
 
 
 def files(book: Book) -> Iterator[tuple[str, bytes]]:
-    """Every file of the book but the manifest, with its name."""
+    """Yield every file of the book except the manifest, with its name."""
     yield "style.css", _bytes(style_sheet(), _own("book.css"))
     yield "script.js", _bytes(script())
     ends = {act.last.stage: act for act in book.acts}
@@ -163,19 +164,19 @@ def files(book: Book) -> Iterator[tuple[str, bytes]]:
 
 
 def _hidden(book: Book) -> list[tuple[str, list[tuple[Act, list[Belief]]]]]:
-    """For each player the ends of game turns, and where his map was another than the game."""
+    """Return for each player the ends of game turns, and where the player's map was wrong."""
     ends = {act.turn: act for act in book.acts}
     truth = {report.stage: report for report in book.reports}
-    found: list[tuple[str, list[tuple[Act, list[Belief]]]]] = []
+    seen: list[tuple[str, list[tuple[Act, list[Belief]]]]] = []
     for player, reports in book.eyes.items():
         his = {report.stage: report for report in reports}
         turns = [(act, act.last.stage) for act in ends.values() if act.last.stage in his]
-        found.append((player, [(act, beliefs(his[stage], truth[stage])) for act, stage in turns]))
-    return found
+        seen.append((player, [(act, beliefs(his[stage], truth[stage])) for act, stage in turns]))
+    return seen
 
 
 def _through_their_eyes(book: Book) -> Iterator[tuple[str, bytes]]:
-    """The map at the end of each player turn as each player saw it."""
+    """Yield the map at the end of each player turn as each player saw it."""
     for player, reports in book.eyes.items():
         of = {report.stage: report for report in reports}
         for act in book.acts:
@@ -186,7 +187,7 @@ def _through_their_eyes(book: Book) -> Iterator[tuple[str, bytes]]:
 
 
 def manifest(book: Book, names: Sequence[str]) -> bytes:
-    """What the book is, for the next time it is made: its files, so that old ones can go."""
+    """Return the list of the book's files, so that the next run can remove old ones."""
     data = {"format": FORMAT, "game": book.game, "stage": book.last.stage, "files": sorted(names)}
     return (json.dumps(data, indent=1, sort_keys=True) + "\n").encode()
 
@@ -202,7 +203,7 @@ def _own(name: str) -> str:
 
 
 def _render(template: str, book: Book, up: str, **more: Any) -> str:
-    """A page of the book; `up` leads from its folder to that of the index."""
+    """Return a page of the book; `up` leads from its folder to that of the index."""
     words = book.words
     names: dict[str, Any] = {
         "book": book,
@@ -227,7 +228,7 @@ def _render(template: str, book: Book, up: str, **more: Any) -> str:
 
 
 def _check(book: Book) -> dict[str, Any]:
-    """The archive and the words of the page that checks it, as JSON that no page can be broken with."""
+    """Return the archive and the words of the page that checks it, as JSON that cannot break the page."""
     say = book.words.say
     words = {name: say(f"check-{name}") for name in CHECK_WORDS}
     return {"archive": _as_data(book.evidence), "check_words": _as_data(words)}
@@ -251,16 +252,21 @@ def _stage(book: Book, place: int) -> str:
 
 
 def _index(book: Book) -> dict[str, Any]:
-    """The game turns, and how it ended or stands."""
+    """Return the game turns, and how the game ended or stands."""
     from markupsafe import Markup
 
-    fought = decisive(book.acts)
-    linked = [(one, f"{stage_page(one.stage)}#battle-{one.number}") for one in fought]
+    moved = moments(book.reports, book.acts)
+    fought = [] if moved else decisive(book.acts)
+    linked = [(one.stage, _moment_page(one), "; ".join(one.texts) or "–") for one in moved]
+    linked += [
+        (one.stage, f"{stage_page(one.stage)}#battle-{one.number}", one.fight.where or "–") for one in fought
+    ]
     colours = {owner: paint["fill"] for owner, paint in owners(book.last).items()}
     listed = glance(book.last, book.stats)
     return {
         "turns": _turns(book),
         "decisive": fought,
+        "moments": [(one, _moment_page(one)) for one in moved],
         "verdict": verdict(book.last),
         "standing": standing(book.last),
         "glance": listed,
@@ -270,14 +276,19 @@ def _index(book: Book) -> dict[str, Any]:
     }
 
 
+def _moment_page(one: Moment) -> str:
+    """Return where a moment is told: at its worst battle, else on the page of its stage."""
+    return stage_page(one.stage) + (f"#battle-{one.battle.number}" if one.battle is not None else "")
+
+
 GLANCED = ("points", "held", "lost", "luck")
 """What the first page says of each player."""
 
 
 def _turns(book: Book) -> list[tuple[Turn, list[list[Act]]]]:
-    """The game turns with their player turns; quiet ones in a row together."""
+    """Return the game turns with their player turns; quiet ones in a row together."""
     first = {report.stage: act for act in book.acts for report in act.reports}
-    found: list[tuple[Turn, list[list[Act]]]] = []
+    turns: list[tuple[Turn, list[list[Act]]]] = []
     told: set[int] = set()
     for turn in book.stats.turns:
         listed: list[list[Act]] = []
@@ -290,12 +301,12 @@ def _turns(book: Book) -> list[tuple[Turn, list[list[Act]]]]:
                 listed[-1].append(act)
             else:
                 listed.append([act])
-        found.append((turn, listed))
-    return found
+        turns.append((turn, listed))
+    return turns
 
 
 def _coded(text: str) -> Markup:
-    """A sentence whose parts between backticks are code."""
+    """Return a sentence whose parts between backticks are code."""
     from markupsafe import Markup, escape
 
     parts = text.split("`")
@@ -305,10 +316,10 @@ def _coded(text: str) -> Markup:
 
 
 def _frames(book: Book) -> list[dict[str, Any]]:
-    """What the stepping map shows of each stage; the last one of a player turn shows all of that turn."""
+    """Return the frames of the stepping map; the last one of a player turn shows all of that turn."""
     say = book.words.say
     seen = {player: {report.stage for report in reports} for player, reports in book.eyes.items()}
-    found: list[dict[str, Any]] = []
+    frames: list[dict[str, Any]] = []
     for number, act in enumerate(book.acts):
         battles = [
             {"text": one.fight.where, "href": f"{stage_page(one.stage)}#battle-{one.number}"}
@@ -317,7 +328,7 @@ def _frames(book: Book) -> list[dict[str, Any]]:
         for report in act.reports:
             ends = report is act.last
             events = act.events if ends else [dict(item.event) for item in report.items]
-            found.append(
+            frames.append(
                 {
                     "stage": report.stage,
                     "map": stage_map(report.stage),
@@ -340,12 +351,15 @@ def _frames(book: Book) -> list[dict[str, Any]]:
                     },
                 }
             )
-    return found
+    return frames
 
 
 def _stands(book: Book) -> dict[str, Any]:
-    """Where each counter stands, for who clicks on it: `counters` with owner and name, and at which frame it
-    came to which location (empty: it left the map); `places` has the middles of these."""
+    """Return where each counter is, for clicks.
+
+    `counters` has owner, name, and the frame of each move with its location (empty: off the map); `places`
+    has the middles of locations.
+    """
     named = {one.id: one for one in book.careers}
     came: dict[str, list[tuple[int, str]]] = {id: [] for id in named}
     for number, report in enumerate(book.reports):
@@ -371,7 +385,7 @@ class Bar:
 
 
 def _figures(book: Book) -> dict[str, Any]:
-    """Tables of the figures: rows with bars."""
+    """Return the tables of figures: rows with bars."""
     stats, words = book.stats, book.words
     mails = [[turn.mails[party] for party in stats.parties] for turn in stats.turns]
     return {
@@ -396,6 +410,7 @@ def _figures(book: Book) -> dict[str, Any]:
             if turn.luck
         ],
         "luck": [(one, luck_words(one, words)) for one in stats.luck],
+        "luck_nobody": nobody_words(stats, words),
         "forms": _forms(stats),
         "luck_share": _luck_share,
     }
@@ -407,7 +422,7 @@ def _shares(row: Sequence[int], rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _lost(book: Book, turn: Turn | None) -> list[Bar]:
-    """What each player lost in a game turn, or in all."""
+    """Return the losses of each player in a game turn, or in all."""
     stats, view = book.stats, book.last.view
     listed = stats.losses if turn is None else turn.losses
     amounts = {one.player: sum(n for _, n in one.lost) for one in listed}
@@ -422,27 +437,27 @@ def _lost(book: Book, turn: Turn | None) -> list[Bar]:
 
 
 def _holdings(stats: Stats) -> list[tuple[Turn, list[tuple[Bar, str]]]]:
-    """What everybody holds at the end of each turn: by worth where there is one, else by places."""
+    """Return what each player holds at the end of each turn: by worth if known, else by places."""
     known = [turn for turn in stats.turns if turn.holdings]
     worths = [[_held(one) for one in turn.holdings] for turn in known]
-    found: list[tuple[Turn, list[tuple[Bar, str]]]] = []
+    rows: list[tuple[Turn, list[tuple[Bar, str]]]] = []
     for turn, row in zip(known, worths, strict=True):
         bars: list[tuple[Bar, str]] = []
         for one, share in zip(turn.holdings, _shares(row, worths), strict=True):
             shown = str(one.places) if one.worth is None else f"{one.places} ({one.worth})"
             bars.append((Bar(shown, share), str(one.counters)))
-        found.append((turn, bars))
-    return found
+        rows.append((turn, bars))
+    return rows
 
 
 def _chart(book: Book) -> Markup:
-    """What everybody held at the end of each stage, by worth where there is one."""
+    """Return a chart of what each player held at the end of each stage, by worth if known."""
     held = [{one.player: _held(one) for one in holdings(report.view)} for report in book.reports]
     return _curve(book, held, "territory-chart")
 
 
 def _curve(book: Book, values: Sequence[Mapping[str, int]], title: str) -> Markup:
-    """A number for each player at the end of each stage, as lines; empty where there is none."""
+    """Return a number for each player at the end of each stage as lines; empty without any."""
     from markupsafe import Markup
 
     paints = owners(book.last)
@@ -464,7 +479,7 @@ def _held(one: Holding) -> int:
 
 
 def _forms(stats: Stats) -> list[tuple[str, tuple[str, ...]]]:
-    """The standing orders that answer what stopped the game, by kind of decision."""
+    """Return the standing orders that would have answered what stopped the game, by kind of decision."""
     forms: dict[str, tuple[str, ...]] = {}
     for stop in stats.stops:
         if stop.forms:
@@ -472,6 +487,6 @@ def _forms(stats: Stats) -> list[tuple[str, tuple[str, ...]]]:
     return list(forms.items())
 
 
-def _luck_share(hits: int, expected: Fraction) -> int:
-    """Hits in hundredths of twice the expected number: a bar whose middle is what was expected."""
-    return min(100, int(50 * hits / expected)) if expected else 0
+def _luck_share(chance: Fraction) -> int:
+    """In how many of 100 games fair dice do worse: a bar whose middle is usual luck."""
+    return int(100 * (1 - chance))

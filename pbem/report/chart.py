@@ -29,7 +29,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Flag:
-    """Something that happened at a place on the axis: numbered, leading to an address."""
+    """A numbered event at a place on the axis, with a link."""
 
     at: int
     href: str
@@ -39,8 +39,10 @@ class Flag:
 def lead(
     above: Line, below: Line, marks: Sequence[tuple[int, str]], title: str, flags: Sequence[Flag] = ()
 ) -> str:
-    """By how much one of two is ahead: an area over a line in the middle, or under it for the other; empty
-    where there is nothing to draw."""
+    """Return a chart of the lead of one over the other; "" if there is nothing to draw.
+
+    The area is over the middle line for `above`, under it for `below`.
+    """
     values = [a - b for a, b in zip(above.values, below.values, strict=True)]
     most = max((abs(value) for value in values), default=0)
     if len(values) < 2 or most < 1:
@@ -64,7 +66,7 @@ def lead(
 
 
 def _stairs(heights: Sequence[int]) -> str:
-    """A line from place to place that rises where the next begins."""
+    """Return a path of steps that rises where the next place begins."""
     path = f"M{_x(0, len(heights))} {heights[0]}"
     for place, height in enumerate(heights[1:], 1):
         path += f"H{_x(place, len(heights))}V{height}"
@@ -72,7 +74,7 @@ def _stairs(heights: Sequence[int]) -> str:
 
 
 def _whole(body: str, title: str, flags: Sequence[Flag]) -> str:
-    """A picture is an image, one that leads elsewhere a group."""
+    """Return the picture, with the role of an image, or of a group if it has links."""
     role = "group" if flags else "img"
     return (
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="{role}" aria-label="{escape(safe(title))}" '
@@ -81,24 +83,27 @@ def _whole(body: str, title: str, flags: Sequence[Flag]) -> str:
 
 
 def _flags(flags: Sequence[Flag], count: int) -> str:
-    """Numbers in circles along the top, none over another."""
-    found, free = "", 0
+    """Return numbers in circles along the top, without overlap."""
+    made, free = "", 0
     for number, flag in sorted(enumerate(flags, 1), key=lambda one: (one[1].at, one[0])):
         x = max(_x(flag.at, count), free)
         free = x + 44
         name = escape(f"{number}. {safe(flag.title)}")
-        found += (
+        made += (
             f'<a href="{escape(flag.href)}" class="flag" aria-label="{name}"><title>{name}</title>'
             f'<circle cx="{x}" cy="21" r="20" fill="#ffd23f" stroke="#5a1e0e" stroke-width="2"/>'
             f'\n<text x="{x}" y="30" text-anchor="middle" fill="#3a1206">{number}</text></a>'
         )
-    return found
+    return made
 
 
 def steps(
     lines: Sequence[Line], marks: Sequence[tuple[int, str]], title: str, flags: Sequence[Flag] = ()
 ) -> str:
-    """The chart; empty where there is nothing to draw. `marks` are places on the axis, with a word each."""
+    """Return the chart, or "" if there is nothing to draw.
+
+    `marks` are places on the axis, with a word each.
+    """
     count = max((len(line.values) for line in lines), default=0)
     most = max((value for line in lines for value in line.values), default=0)
     if count < 2 or most < 1:
@@ -124,7 +129,7 @@ def _y(value: int, most: int) -> int:
 
 
 def _path(values: Sequence[int], count: int, most: int, aside: int) -> str:
-    """The steps; `aside` moves them a little, so that lines of one height stand beside each other."""
+    """Return the steps of a line; `aside` shifts them so that equal lines do not overlap."""
     path = f"M{_x(0, count)} {_y(values[0], most) + aside}"
     for place, value in enumerate(values[1:], 1):
         path += f"H{_x(place, count)}"
@@ -134,39 +139,39 @@ def _path(values: Sequence[int], count: int, most: int, aside: int) -> str:
 
 
 def _grid(most: int) -> str:
-    """Lines for nothing, for the half and for the most."""
-    found = ""
+    """Return lines for zero, half and the maximum."""
+    made = ""
     for value in sorted({0, most // 2, most}):
         y = _y(value, most)
-        found += f'<path d="M{LEFT} {y}H{WIDTH - RIGHT}" stroke="currentColor" opacity=".25"/>'
-        found += _text(LEFT - 12, y + 9, str(value), "end")
-    return found
+        made += f'<path d="M{LEFT} {y}H{WIDTH - RIGHT}" stroke="currentColor" opacity=".25"/>'
+        made += _text(LEFT - 12, y + 9, str(value), "end")
+    return made
 
 
 def _marks(marks: Sequence[tuple[int, str]], count: int) -> str:
-    """Upright lines, with those words that have room."""
-    found, free = "", 0
+    """Return vertical lines, with those words that have room."""
+    made, free = "", 0
     for place, word in marks:
         x = _x(place, count)
-        found += f'<path d="M{x} {TOP}V{HEIGHT - BOTTOM}" stroke="currentColor" opacity=".25"/>'
+        made += f'<path d="M{x} {TOP}V{HEIGHT - BOTTOM}" stroke="currentColor" opacity=".25"/>'
         shown = safe(word, 20)
         if x >= free:
-            found += _text(x, HEIGHT - 12, shown)
+            made += _text(x, HEIGHT - 12, shown)
             free = x + 18 * len(shown) + 20
-    return found
+    return made
 
 
 def _apart(ends: Sequence[int]) -> list[int]:
-    """The heights at which names stand beside the ends of lines, none over another."""
-    found = list(ends)
+    """Return heights for names beside the ends of lines, without overlap."""
+    heights = list(ends)
     taken = -LETTER
     for place in sorted(range(len(ends)), key=lambda n: (ends[n], n)):
-        found[place] = taken = max(ends[place], taken + LETTER)
+        heights[place] = taken = max(ends[place], taken + LETTER)
     lowest = HEIGHT - BOTTOM
-    for place in sorted(range(len(ends)), key=lambda n: -found[n]):
-        found[place] = min(found[place], lowest)
-        lowest = found[place] - LETTER
-    return found
+    for place in sorted(range(len(ends)), key=lambda n: -heights[n]):
+        heights[place] = min(heights[place], lowest)
+        lowest = heights[place] - LETTER
+    return heights
 
 
 def _text(x: int, y: int, text: str, anchor: str = "start") -> str:

@@ -18,7 +18,7 @@ SAID = "_said"
 
 
 def spelt(code: str, words: Mapping[str, str]) -> str:
-    """A code in words: the whole of it, else each of its parts between blanks; what is not known stays."""
+    """Return a code in words: as a whole, else each part between blanks; unknown codes stay."""
     whole = _spelt(code, words)
     if whole is not None:
         return whole

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.model.forecasts import Forecast
+from pbem.model.forecasts import Forecast, Fought
 from pbem.report import ledger
+from pbem.report.ending import how_it_ended
 from pbem.report.fights import Fight, expected
-from pbem.report.muster import Stack
+from pbem.report.muster import Group, Stack
 from pbem.report.structure import Die, Item, Question, Report, Since
 
 FORMAT = "pbem-report/1"
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """What the report says, as plain data that fits `schemas/report.schema.json`."""
+    """Return the report as plain data that fits `schemas/report.schema.json`."""
     return {
         "format": FORMAT,
         "reader": report.reader.id if report.reader else None,
@@ -40,6 +41,7 @@ def as_json(report: Report) -> dict[str, Any]:
             }
             for force in report.forces
         ],
+        "figures_mean": list(report.figures_mean),
         "places": [
             {"hex": place.hex, "kind": place.kind, "text": place.text, "holder": place.holder}
             for place in report.places
@@ -49,8 +51,35 @@ def as_json(report: Report) -> dict[str, Any]:
         "due": report.due,
         "refused": [*report.refused, *report.unused],
         "finished": report.finished,
+        "ending": _ending(report),
         "made_from": dict(report.digests),
         "command": report.command,
+    }
+
+
+def _ending(report: Report) -> dict[str, Any] | None:
+    """How a finished game ended: what was counted, what each number gives, the stage that decided it."""
+    if not report.finished:
+        return None
+    ending, line = report.view.ending_from(), report.decided
+    levels = [] if ending is None else list(ending.levels)
+    return {
+        "told": how_it_ended(report),
+        "players": [] if ending is None else list(ending.who),
+        "points": None if ending is None else ending.points,
+        "levels": [
+            {
+                "least": one.least,
+                "most": one.most,
+                "winner": one.winner or None,
+                "result": one.result or one.winner,
+                "reached": bool(
+                    ending and ending.counted and ending.points is not None and one.holds(ending.points)
+                ),
+            }
+            for one in levels
+        ],
+        "decided": None if line is None else {"stage": line.stages[0], "text": line.text},
     }
 
 
@@ -74,6 +103,7 @@ def _fight(fight: Fight) -> dict[str, Any]:
         "events": list(fight.numbers),
         "began": fight.began,
         "since": fight.since,
+        "stage": fight.stage,
         "forces": [{"player": who, "units": list(units)} for who, units in fight.forces],
         "attackers": list(fight.attackers),
         "defenders": list(fight.defenders),
@@ -82,6 +112,8 @@ def _fight(fight: Fight) -> dict[str, Any]:
             {"result": result, "chance": str(chance)}
             for result, chance in (fight.outlook.chances if fight.outlook else ())
         ],
+        **({"forecast": forecast_json(fight.outlook)} if fight.outlook is not None else {}),
+        "fought": _fought(fight.fought) if fight.fought is not None else None,
         "strengths": list(fight.strengths),
         "results": list(fight.results),
         "outcome": list(fight.outcome),
@@ -97,7 +129,7 @@ def _fight(fight: Fight) -> dict[str, Any]:
 
 
 def forecast_json(one: Forecast) -> dict[str, Any]:
-    """What to expect of a battle to come; chances and numbers as texts of a fraction ("1/6")."""
+    """Return the forecast of a battle; chances and numbers as texts of a fraction ("1/6")."""
     return {
         "place": one.place,
         "case": one.case,
@@ -108,6 +140,23 @@ def forecast_json(one: Forecast) -> dict[str, Any]:
             {"player": who, "what": what, "number": str(number)} for who, what, number in one.expected
         ],
         "unknown": dict(one.unknown),
+        "sentence": one.sentence(),
+        "ends": {end: str(chance) for end, chance in one.ends},
+        "losses": [None if lost is None else str(lost) for lost in one.losses],
+        "unit": one.unit,
+        "others": [forecast_json(other) for other in one.others],
+    }
+
+
+def _fought(one: Fought) -> dict[str, Any]:
+    """Return a fight's end: the losses of the attackers, then of the defenders; null: unknown."""
+    return {
+        "attackers": list(one.attackers),
+        "defenders": list(one.defenders),
+        "end": one.end,
+        "losses": list(one.losses),
+        "unit": one.unit,
+        "why": one.why,
     }
 
 
@@ -137,11 +186,15 @@ def _die(die: Die) -> dict[str, Any]:
 
 def _stack(stack: Stack) -> dict[str, Any]:
     lying = {"facilities": list(stack.facilities)} if stack.facilities else {}
-    return {"hex": stack.hex, "counters": [_group(g.text, g.ids) for g in stack.groups], **lying}
+    name = {"name": stack.name} if stack.name else {}
+    return {"hex": stack.hex, **name, "counters": [_group(one) for one in stack.groups], **lying}
 
 
-def _group(text: str, ids: tuple[str, ...]) -> dict[str, Any]:
-    return {"text": text, "ids": list(ids)}
+def _group(one: Group) -> dict[str, Any]:
+    """Return counters that read alike; what the reader does not know of them is left out."""
+    found: dict[str, Any] = {"text": one.text, "ids": list(one.ids)}
+    parts = {"type": one.kind, "figures": one.figures, "state": list(one.state)}
+    return found | {key: part for key, part in parts.items() if part}
 
 
 def _question(question: Question) -> dict[str, Any]:

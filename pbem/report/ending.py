@@ -1,4 +1,4 @@
-"""What a finished game leaves to tell: who won and by how much, curves, the battles that decided it, careers.
+"""The end of a finished game: the winner and the margin, curves, decisive battles, careers.
 
 Pure: made from the reports of one reader, so nothing here tells more than they did.
 """
@@ -12,7 +12,7 @@ from dataclasses import field
 from pbem.model.endings import Level
 from pbem.report.acts import Act, Battle
 from pbem.report.ledger import ALL
-from pbem.report.losses import counted
+from pbem.report.losses import counted, first_quantity, suffered
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
 from pbem.report.structure import Report
@@ -27,9 +27,11 @@ MOST_BATTLES = 5
 
 
 def points(view: View) -> dict[str, int]:
-    """The points of each player: as the system counts them now, else by the track that the wording names
-    (`map: {score: track}`); a track with one number (points of the side that is counted, a value of victory)
-    is nobody's (`ALL`)."""
+    """Return the points of each player.
+
+    They are the system's, else the track in the wording (`map: {score: track}`). A track with one number
+    (points of one side, a victory value) is nobody's (`ALL`).
+    """
     if view.points:
         return dict(view.points)
     track = view.position.tracks.get(view.wording.of("map").get("score", ""))
@@ -41,50 +43,67 @@ def points(view: View) -> dict[str, int]:
 
 
 def standing(report: Report) -> str:
-    """`red 27, blue 26, green 11: red leads by 1`; empty where no points are kept."""
+    """Return `red 27, blue 26, green 11: red leads by 1`, or "" without points."""
     say, words = report.words.say, report.words
-    found = sorted(points(report.view).items(), key=lambda one: -one[1])
-    if not found:
+    scores = sorted(points(report.view).items(), key=lambda one: -one[1])
+    if not scores:
         return ""
-    if found[0][0] == ALL:
-        return say("ending-points", count=found[0][1])
-    listed = ", ".join(f"{words.text(player)} {value}" for player, value in found)
-    if len(found) < 2 or found[0][1] == found[1][1]:
+    if scores[0][0] == ALL:
+        return say("ending-points", count=scores[0][1])
+    listed = ", ".join(f"{words.text(player)} {value}" for player, value in scores)
+    if len(scores) < 2 or scores[0][1] == scores[1][1]:
         return say("ending-level", points=listed)
-    ahead = {"who": words.text(found[0][0]), "count": found[0][1] - found[1][1]}
+    ahead = {"who": words.text(scores[0][0]), "count": scores[0][1] - scores[1][1]}
     return say("ending-ahead", points=listed, **ahead)
 
 
 def why(report: Report) -> list[str]:
-    """The sentences of the events that ended the game, with what they followed from."""
-    found: list[str] = []
+    """Return the sentences of the events that ended the game, with their causes."""
+    sentences: list[str] = []
     for item in report.items:
         if "end" in report.view.means(item.event).tells:
-            found += [item.text, *(value for name, value in item.working if not name)]
-    return list(dict.fromkeys(found))
+            sentences += [item.text, *(value for name, value in item.working if not name)]
+    return list(dict.fromkeys(sentences))
 
 
 def how_it_ended(report: Report) -> list[str]:
-    """The box of a finished game: how it ended, what was asked for victory, and what was reached."""
-    asked = asked_and_reached(report.view) if report.finished else []
-    return [*why(report), *asked] if asked else []
+    """The box of a finished game: how it ended, what was asked for victory, what was reached, and the stage
+    that decided it."""
+    if not report.finished:
+        return []
+    asked = asked_and_reached(report.view) or [capital(text) for text in [standing(report)] if text]
+    return [*why(report), *asked, *decision(report)]
+
+
+def decision(report: Report) -> list[str]:
+    """The sentence on the stage that decided a game, or that nothing changed its result."""
+    line = report.decided
+    if not report.finished:
+        return []
+    if line is None:
+        return [report.words.say("ending-always")]
+    return [report.words.say("ending-decided", stage=line.stages[0], what=line.text)]
 
 
 def asked_and_reached(view: View) -> list[str]:
-    """What a finished game asked for victory, what was reached, and what that gives; empty where the system
-    leaves it to its events."""
+    """Return the victory conditions of a finished game, the values reached and the result.
+
+    Empty where the system leaves it to its events.
+    """
     ending, words = view.ending_from(), view.wording
     if ending is None:
         return []
-    say, found = words.say, list[str]()
-    if ending.points is not None:
+    say, lines = words.say, list[str]()
+    if ending.points is not None and ending.named:
+        lines.append(say("ending-value", what=words.text(ending.named), count=ending.points))
+    elif ending.points is not None:
         who = words.language.listed([words.text(one) for one in ending.who])
-        found.append(capital(say("ending-had", who=who, count=ending.points)))
+        lines.append(capital(say("ending-had", who=who, count=ending.points)))
     for level in ending.levels:
         told = say(_limits(level), least=level.least, most=level.most, result=_result(level, words))
         reached = ending.counted and ending.points is not None and level.holds(ending.points)
-        found.append(say("ending-reached", level=told) if reached else told)
-    return [safe(capital(text)) for text in (*found, *(one.line(words.text) for one in ending.also))]
+        lines.append(say("ending-reached", level=told) if reached else told)
+    return [safe(capital(text)) for text in (*lines, *(one.line(words.text) for one in ending.also))]
 
 
 def _limits(level: Level) -> str:
@@ -101,21 +120,23 @@ def _result(level: Level, words: Wording) -> str:
 
 
 def losses_so_far(reports: Sequence[Report]) -> list[dict[str, int]]:
-    """What each player has lost until the end of each stage, as one number."""
+    """What each player has lost until the end of each stage, in the first of the system's quantities: the
+    number that the table of losses begins with."""
     sums: Counter[str] = Counter()
-    found: list[dict[str, int]] = []
+    totals: list[dict[str, int]] = []
     for report in reports:
+        first = first_quantity(report.view)
         for item in report.items:
-            sums.update(counted(item.event, report.view))
-        found.append(dict(sums))
-    return found
+            sums.update({who: lost[first] for who, lost in suffered(item.event, report.view).items()})
+        totals.append(dict(sums))
+    return totals
 
 
 # ---- battles -----------------------------------------------------------------------------------------
 
 
 def decisive(acts: Iterable[Act]) -> list[Battle]:
-    """The battles that cost and changed most, in the order in which they were fought."""
+    """Return the battles that cost and changed most, in the order in which they were fought."""
     fought = [battle for act in acts for battle in act.battles]
     weights = {id(battle): weight(battle) for battle in fought}
     best = sorted(fought, key=lambda battle: (-weights[id(battle)], battle.stage, battle.number))[
@@ -125,13 +146,13 @@ def decisive(acts: Iterable[Act]) -> list[Battle]:
 
 
 def weight(battle: Battle) -> int:
-    """How much hung on a battle: what was lost in it, and three for each thing that followed."""
+    """Return the weight of a battle: its losses, and three for each consequence."""
     lost = sum(amount for one in battle.fight.losses for _, amount in one.lost)
     return lost + 3 * len(battle.fight.follows)
 
 
 def losses_by_hex(reports: Iterable[Report]) -> dict[str, int]:
-    """How much was lost where: at the place of the fight, or where the event says that it happened."""
+    """Return the losses by place: that of the fight, or of the event."""
     found: Counter[str] = Counter()
     for report in reports:
         place_of = {number: fight.place for fight in report.fights for number in fight.numbers}
@@ -149,7 +170,10 @@ def losses_by_hex(reports: Iterable[Report]) -> dict[str, int]:
 
 @dataclass
 class Career:
-    """What one counter did. `moves` and `fights` are (stage, words); `end` is its last, if it is gone."""
+    """The career of one counter.
+
+    `moves` and `fights` are (stage, words); `end` is its last, if it is gone.
+    """
 
     id: str
     owner: str
@@ -162,12 +186,12 @@ class Career:
 
     @property
     def title(self) -> str:
-        """Its id and what it is."""
+        """Return its id and type."""
         return self.text if self.text.startswith(self.id) else f"{self.id} ({self.text})"
 
 
 def careers(reports: Sequence[Report]) -> list[Career]:
-    """Every counter that the reader knew, by owner and id; what moved or fought nowhere has a short one."""
+    """Return the career of every counter that the reader knew, by owner and id."""
     found: dict[str, Career] = {}
     for report in reports:
         view = report.view
@@ -196,7 +220,7 @@ def _is_known(view: View, id: str) -> bool:
 
 
 def _told(report: Report, found: Mapping[str, Career]) -> set[str]:
-    """Moves and fights of a stage, for those that they name or that stood there; gives who moved."""
+    """Add moves and fights of a stage to the careers, and return who moved."""
     view, moved = report.view, set[str]()
     for item in report.items:
         said = view.means(item.event)
@@ -215,7 +239,7 @@ def _told(report: Report, found: Mapping[str, Career]) -> set[str]:
 
 
 def _last_words(report: Report, id: str) -> str:
-    """The sentence that told its end, if one names it."""
+    """Return the last sentence that names a counter, or ""."""
     told = [item.text for item in report.items if id in report.view.means(item.event).units]
     return told[-1] if told else ""
 
@@ -225,7 +249,7 @@ def _last_words(report: Report, id: str) -> str:
 
 @dataclass(frozen=True)
 class Belief:
-    """A place where a player saw something else than there was: in words what he saw, and the truth."""
+    """A place where a player's view was wrong: the view in words, and the truth."""
 
     hex: str
     where: str
@@ -234,17 +258,20 @@ class Belief:
 
 
 def beliefs(his: Report, truth: Report) -> list[Belief]:
-    """Where a player's map differed from the game at the end of a stage, by hex; his own side he knows."""
+    """Return where a player's map differed from the game at the end of a stage, by hex.
+
+    The player knows their own side.
+    """
     own = {his.reader.id, *his.friends} if his.reader is not None else set()
     seen, was = (_stacks(report, own) for report in (his, truth))
     say = his.words.say
-    found: list[Belief] = []
+    differences: list[Belief] = []
     for hex in sorted(seen.keys() | was.keys()):
         if seen.get(hex) != was.get(hex):
             nothing = say("nobody-there")
             where = his.view.place(hex) if hex else say("off-map")
-            found.append(Belief(hex, where, seen.get(hex, nothing), was.get(hex, nothing)))
-    return found
+            differences.append(Belief(hex, where, seen.get(hex, nothing), was.get(hex, nothing)))
+    return differences
 
 
 def _stacks(report: Report, own: set[str]) -> dict[str, str]:

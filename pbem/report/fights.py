@@ -1,5 +1,6 @@
-"""Which of a report's events belong to one fight, and what a card about it says: who, where, the dice beside
-what was to be expected, losses, who holds, and what follows.
+"""The fights of a report: the events of each, and its card.
+
+A card has who and where, the dice beside the average, losses, who holds, and what follows.
 
 Made from what events declare (`tells`, types of fields): a fight begins with an event that tells a battle,
 with what approached the place before and what was its prelude there; it ends with the phase it lies in, with
@@ -12,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pbem.model.events import Tells
-from pbem.model.forecasts import Forecast
+from pbem.model.forecasts import Forecast, Fought
 from pbem.model.meaning import Meaning
+from pbem.report.forecasts import fought_words
 from pbem.report.headlines import in_few_words
 from pbem.report.ledger import ALL, Entry, Sums, sums
 from pbem.report.losses import Losses, losses
@@ -32,8 +34,10 @@ MOST_FOLLOWS = 6
 
 @dataclass(frozen=True)
 class Happened:
-    """An event as the report has it: its number there, its sentence and headline, and its rolls. `stage` is
-    the one that it is of, where that is not the report's own."""
+    """An event as in the report: its number there, its sentence and headline, and its rolls.
+
+    `stage` is its stage, if that is not the report's.
+    """
 
     number: int
     text: str
@@ -45,15 +49,18 @@ class Happened:
 
 @dataclass(frozen=True)
 class Fight:
-    """A card. `numbers` are the items of the report that belong to it; `where` is the place with its name.
+    """A card.
+
+    `numbers` are the items of the report that belong to it; `where` is the place with its name.
 
     `began` is how it began, None where that is not known; `since` is the stage of that, None for the
     report's own. `forces` are who took part, the attackers first: a power and its units by name; `strengths`
     says how strong both sides were, `outlook` what was to be expected, `results` what the tables said that
     decided it, `outcome` who holds, `because` why, `follows` what came of it, `left` who stands there now.
-    `holder` is who holds the place at the end of the stage, where nothing else of the card says it. `dice`
+    `holder` is who holds the place at the end of the stage, where nothing else of the card says it. `fought`
+    is the system's account of the end: who took or held the place, what it cost each side, and why. `dice`
     are the sums of each player and of all, `throws` those rolls of which high or low ones are good for who
-    threw.
+    threw. `stage` is the stage that it was fought in, where that is an earlier one than the report's.
     """
 
     place: str
@@ -75,18 +82,22 @@ class Fight:
     forces: tuple[tuple[str, tuple[str, ...]], ...] = ()
     outlook: Forecast | None = None
     holder: str = ""
+    stage: int | None = None
+    fought: Fought | None = None
 
 
 def fights(happened: Iterable[Happened], view: View, past: Iterable[Sequence[Happened]] = ()) -> list[Fight]:
-    """The fights of a stage in the order in which they began. `past` are the stages before, the newest
-    first: as many are looked at as the first fight of this one goes back."""
+    """Return the fights of a stage in the order in which they began.
+
+    `past` are the stages before, the newest first: as many are read as the first fight of this one goes back.
+    """
     told = list(happened)
     groups = _with_past(told, past, view) if told and _may_go_on(told, view) else None
     return [_card(group, view) for group in (_groups(told, view) if groups is None else groups)]
 
 
 def _may_go_on(told: Sequence[Happened], view: View) -> bool:
-    """Whether the first thing that happened may belong to a fight that began before."""
+    """Return True if the first event may belong to a fight that began before."""
     said = view.means(told[0].event)
     return "battle" not in said.tells or "round" in said.tells
 
@@ -94,7 +105,7 @@ def _may_go_on(told: Sequence[Happened], view: View) -> bool:
 def _with_past(
     told: Sequence[Happened], past: Iterable[Sequence[Happened]], view: View
 ) -> list[list[Happened]] | None:
-    """The fights of a stage, the first of which has its beginning in one before; None where none has."""
+    """Return the fights of a stage whose first one began earlier; None if none did."""
     whole = list(told)
     for earlier in past:
         if not any(_phase(one) == _phase(told[0]) for one in earlier):
@@ -110,7 +121,7 @@ def _with_past(
 
 
 def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
-    """Events that belong together, in the order in which they began, each group with its first event first.
+    """Return groups of related events, in the order in which they began, each with its first event first.
 
     `loose` is what happened in this phase outside of a fight that began in this stage: it belongs to one of
     an earlier stage if that turns out to end here. `coming` are those who approached.
@@ -149,13 +160,16 @@ def _groups(happened: Sequence[Happened], view: View) -> list[list[Happened]]:
 
 
 def _is_told(loose: Sequence[Happened], ended: Meaning, view: View) -> bool:
-    """Whether an end that no battle of this stage led to makes a card: that of a fight always, that of
-    something else (an air mission) if it was met or cost or brought something."""
+    """Return True if an end without a battle in this stage makes a card.
+
+    That of a fight always does, that of something else (an air mission) if it was met, cost or brought
+    something.
+    """
     return "prelude" not in ended.tells or any(WEIGHTY & {*view.means(one.event).tells} for one in loose)
 
 
 def _has_weight(group: Sequence[Happened], view: View) -> bool:
-    """Whether more happened than shots at passers-by that hit nobody."""
+    """Return True if more happened than shots at passers-by that hit nobody."""
     said = [view.means(one.event) for one in group]
     fire = [each for each in said if "fire" in each.tells]
     others = any("battle" in each.tells and "fire" not in each.tells for each in said)
@@ -164,14 +178,14 @@ def _has_weight(group: Sequence[Happened], view: View) -> bool:
 
 
 def _opening(group: Sequence[Happened], view: View) -> Happened:
-    """The event with which a fight began: the first that tells a battle, behind those who approached."""
+    """Return the event with which a fight began: the first battle event, after approaches."""
     return next((one for one in group if "battle" in view.means(one.event).tells), group[0])
 
 
 def _round_of(
     one: Happened, said: Meaning, found: Sequence[list[Happened]], view: View
 ) -> list[Happened] | None:
-    """The battle that this is a round of: in the same phase, at the same place, not over yet."""
+    """Return the battle that this is a round of: in its phase, at its place, not over yet."""
     if "round" not in said.tells:
         return None
     for group in reversed(found):
@@ -183,7 +197,7 @@ def _round_of(
 
 
 def _approached(one: Happened, said: Meaning, coming: list[Happened], view: View) -> list[Happened]:
-    """Those who came in its phase to the place of a battle that may have rounds."""
+    """Return the approaches in this phase to the place of a battle that may have rounds."""
     found = [
         each
         for each in coming
@@ -197,12 +211,12 @@ def _approached(one: Happened, said: Meaning, coming: list[Happened], view: View
 
 
 def _leads_up(said: Meaning) -> bool:
-    """Whether a fight may follow from this; the end of a prelude is none."""
+    """Return True if a fight may follow from this; the end of a prelude is none."""
     return "prelude" in said.tells and "outcome" not in said.tells
 
 
 def _prelude(loose: Sequence[Happened], said: Meaning, view: View) -> list[Happened]:
-    """Of what happened before a battle of this phase that which belongs to it: from its prelude on."""
+    """Return the earlier events of this phase that belong to a battle: from its prelude on."""
     for number in range(len(loose) - 1, -1, -1):
         before = view.means(loose[number].event)
         if _leads_up(before):
@@ -211,7 +225,7 @@ def _prelude(loose: Sequence[Happened], said: Meaning, view: View) -> list[Happe
 
 
 def _felled(loose: Sequence[Happened], one: Happened, said: Meaning, view: View) -> list[Happened]:
-    """Losses of the first round of a battle where they are told just before it."""
+    """Return losses of a battle's first round that are reported just before it."""
     found: list[Happened] = []
     for before in reversed(loose if "round" in said.tells else ()):
         meant = view.means(before.event)
@@ -226,12 +240,12 @@ def _felled(loose: Sequence[Happened], one: Happened, said: Meaning, view: View)
 
 
 def _phase(one: Happened) -> list[str]:
-    """Where the sequence of play stood, without its last step."""
+    """Return the place in the sequence of play, without its last step."""
     return str(one.event.get("at", "")).split(", ")[:-1]
 
 
 def _belongs(one: Happened, said: Meaning, first: Happened, view: View) -> bool:
-    """Is an event part of the fight that began with `first`?"""
+    """Return True if an event is part of the fight that began with `first`."""
     if not _under(one, _phase(first)):
         return False
     here = view.means(first.event).here
@@ -255,6 +269,10 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     met = told.defenders if not set(told.defenders) & set(attackers) else ()
     defenders = met or _against(attackers, said, forces, view)
     why, reasons = _because(group, said, {*attackers, *defenders}, view)
+    fought = view.fought_from([one.event for one in group])
+    outcome = [text for one in ended if (text := _on_card(one, view, one.headline))]
+    if fought is not None:
+        outcome, why = [fought_words(fought, view)], why or [view.wording.text(fought.why)]
     return Fight(
         place=safe(place),
         where=safe(view.place(place)),
@@ -267,7 +285,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         defenders=defenders,
         strengths=tuple(_told(group, said, "forces", view)),
         results=tuple(_told(group, said, "result", view)),
-        outcome=tuple(filter(None, (_on_card(one, view, one.headline) for one in ended))),
+        outcome=tuple(outcome),
         because=tuple(why),
         follows=tuple(_follows(group, said, why, reasons, view)),
         left=tuple(_told(group, said, "left", view)),
@@ -276,6 +294,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         throws=tuple(entry for entry in rolls if entry.better and entry.thrower and entry.hits is None),
         forces=tuple(_in_order(forces, attackers, defenders, view)),
         outlook=next((found for one in group if (found := view.outlook_from(one.event)) is not None), None),
+        fought=fought,
         holder=""
         if view.tells_outcomes or not told.attackers or _changed_hands(place, said)
         else _holder(place, view),
@@ -283,7 +302,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
 
 
 def _beginning(group: Sequence[Happened], said: Sequence[Meaning], first: int, view: View) -> list[str]:
-    """How a fight began: its prelude and its first battle, unless that is a result and stands among them."""
+    """Return how a fight began: its prelude and its first battle, unless that is a result."""
     told = [
         _on_card(group[n], view)
         for n in range(first + 1)
@@ -293,14 +312,16 @@ def _beginning(group: Sequence[Happened], said: Sequence[Meaning], first: int, v
 
 
 def _on_card(one: Happened, view: View, headline: str | None = None) -> str:
-    """What a card says of an event: in the words of the wording's cards, else as headline or sentence."""
+    """Return an event in the words of the wording's cards, else as headline or sentence."""
     said = view.wording.card(view.named(one.event))
     return said if said is not None else headline or one.text
 
 
 def _forces(said: Sequence[Meaning], view: View) -> dict[str, str]:
-    """Who took part: counters with their owners. Of one that is gone the owner is whose loss it was, else he
-    who attacked or defended with it."""
+    """Return the counters in a fight with their owners.
+
+    The owner of an eliminated one is the loser, else who attacked or defended with it.
+    """
     gone = {id: each.losers[0] for each in said if "loss" in each.tells and each.losers for id in each.units}
     found: dict[str, str] = {}
     for each in said:
@@ -321,7 +342,7 @@ def _forces(said: Sequence[Meaning], view: View) -> dict[str, str]:
 
 
 def _holder(place: str, view: View) -> str:
-    """Who holds a place, or has counters there alone; else empty."""
+    """Return who holds a place, or alone has counters there; else ""."""
     there = {view.owner(id) for id in view.position.at(place)} & {*view.powers}
     return str(view.holder(place) or (there.pop() if len(there) == 1 else ""))
 
@@ -331,7 +352,7 @@ def _changed_hands(place: str, said: Sequence[Meaning]) -> bool:
 
 
 def _announced(said: Sequence[Meaning], view: View) -> tuple[str, ...]:
-    """Who brought a fight on, where its prelude says so: he attacks also if others were the first to fire."""
+    """Return who started a fight by its prelude: the attacker even if others fired first."""
     return (
         tuple(who for who in said[0].players if who in {*view.powers, *view.players})
         if (_leads_up(said[0]))
@@ -340,8 +361,10 @@ def _announced(said: Sequence[Meaning], view: View) -> tuple[str, ...]:
 
 
 def _came(said: Sequence[Meaning], forces: Mapping[str, str], view: View) -> tuple[str, ...]:
-    """Who attacked where no event says so: whose units came, else those who face the units that stood there,
-    else the first of those whom it concerns."""
+    """Return the attacker where no event says so.
+
+    Whose units came, else whose enemies were there, else the first one concerned.
+    """
     came = [forces[id] for each in said for id in each.came if id in forces]
     if not came:
         stood = {view.side(forces[id]) for each in said for id in each.stood if id in forces}
@@ -362,8 +385,11 @@ def _came(said: Sequence[Meaning], forces: Mapping[str, str], view: View) -> tup
 def _against(
     attackers: Sequence[str], said: Sequence[Meaning], forces: Mapping[str, str], view: View
 ) -> tuple[str, ...]:
-    """Who stood against these attackers where no event says so: whose units are named, or who lost any, and
-    who is of another side; of a place that was hit without any unit who holds it, or who is left."""
+    """Return the defenders where no event says so.
+
+    They own the named units or lost any, and are of another side; of a place hit without units its holder, or
+    whoever is left.
+    """
     named = [forces[id] for each in said for id in each.stood if id in forces] or list(forces.values())
     named += [view.owner(id) for one in said for id in one.units if id in view.position.counters]
     named += [loser for one in said if one.losses for loser in one.losers]
@@ -383,7 +409,7 @@ def _against(
 def _in_order(
     forces: Mapping[str, str], attackers: Sequence[str], defenders: Sequence[str], view: View
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Powers with their units by name: the attackers, their friends, then the others."""
+    """Yield powers with their units by name: the attackers, their friends, then the others."""
     sides = {view.side(who) for who in attackers}
     owners = [who for who in attackers if who in forces.values()]
     owners += [who for who in forces.values() if view.side(who) in sides]
@@ -401,8 +427,10 @@ def _told(group: Sequence[Happened], said: Sequence[Meaning], what: Tells, view:
 def _because(
     group: Sequence[Happened], said: Sequence[Meaning], sides: Collection[str], view: View
 ) -> tuple[list[str], list[Fields]]:
-    """Why it came to that: in the system's own words, else which of the others died or fell back, and the
-    events that this tells."""
+    """Return the reasons of a result, and their events.
+
+    They are the system's own words, else losses and retreats of the other side.
+    """
     ended = [n for n, each in enumerate(said) if "outcome" in each.tells]
     if not ended:
         return [], []
@@ -427,8 +455,7 @@ def _follows(
     reasons: Sequence[Fields],
     view: View,
 ) -> list[str]:
-    """What changed hands, what was lost for good, who fell back, each once; outcomes and their reasons stand
-    by themselves."""
+    """Return captures, lasting losses and retreats, each once; outcomes and their reasons are separate."""
     told = [
         one.event
         for one, each in zip(group, said, strict=True)
@@ -441,6 +468,6 @@ def _follows(
 
 
 def expected(fight: Fight) -> list[tuple[str, Sums]]:
-    """The rows of the dice that say something about luck: each player's, or those of all."""
+    """Return the rows of dice that show luck: each player's, or those of all."""
     rows = [row for row in fight.dice if row[0] != ALL and row[1].hits is not None]
     return rows or [row for row in fight.dice if row[0] == ALL and row[1].hits is not None]

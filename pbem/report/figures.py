@@ -1,12 +1,13 @@
-"""What a counter is worth and how it fares, in words: `armour (6-5-8), 1 of 2 steps, DG`.
+"""The values and state of a counter in words: `armour (6-5-8), 1 of 2 steps, DG`.
 
 A system says this as data. What its sentences name are the fields of the counter and what its `printed_hook`
 adds to them, from the reader's view: what the reader may not know is in neither.
 
-    types: {INF: infantry}                       # by `type` or `kind`: what a counter is
+    types: {INF: infantry, LDR: "leader {name}"} # by `type` or `kind`: what a counter is
     figures: {unit: "{strength}-{move}"}         # by `type` or `kind`, else the first whose fields are known
     figures-mean: {unit: "units: strength-movement"}    # what they mean, for the head of a list
-    states: {dg: "DG", load: "{load} T aboard"}  # each whose field is there; all of them are told
+    states: {dg: "DG", load: "{load} T aboard",  # each whose field is there; all of them are told
+           unsupplied: "out of supply"}          # (of the counters that an overlay names so)
     facilities: {dump: "dump {t} T"}             # what lies in a place, by its kind
     facilities-short: {dump: "{t}T"}             # the same for maps
 
@@ -28,7 +29,7 @@ _NOTHING: tuple[Any, ...] = (None, False, "", 0, (), [], {})
 
 def typed(words: Wording, values: Fields) -> str:
     """Return what a counter is: `infantry`; empty where the system has no word for it."""
-    return _own(words.of("types"), values) or ""
+    return fill(_own(words.of("types"), values) or "", values, words.value)
 
 
 def figures(words: Wording, values: Fields) -> str:

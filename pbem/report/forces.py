@@ -2,39 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from pbem.report.muster import Force, PlaceLine, Stack, held
+from pbem.report.muster import Force, PlaceLine, Stack
 from pbem.report.plain import capital, cut, padded, safe, wrapped
-from pbem.report.reader import View
 from pbem.report.wording import Wording
 
 
 def force_lines(found: Iterable[Force], words: Wording) -> list[str]:
-    """A part per owner, the reader first; in it a line per hex with the counters there."""
+    """Return a part per owner, the reader first; in it a line per hex with the counters there."""
     lines: list[str] = []
     for force in found:
-        who = capital(safe(words.text(force.owner))) or words.say("nobodys")
-        lines += wrapped(words.say("own-force" if force.own else "force", who=who, count=force.count))
+        lines += wrapped(title(force, words))
         for stack in force.stacks:
-            where = _where(stack, words)
+            where = place(stack, words)
             lines += wrapped(
                 stack.told(own=force.own), f"  {padded(where if stack.box else cut(where, 22), 22)} "
             )
     return lines
 
 
-def _where(stack: Stack, words: Wording) -> str:
+def title(force: Force, words: Wording) -> str:
+    """Return whose force it is, and of how many counters."""
+    who = capital(safe(words.text(force.owner))) or words.say("nobodys")
+    return words.say("own-force" if force.own else "force", who=who, count=force.count)
+
+
+def place(stack: Stack, words: Wording) -> str:
+    """Return where a stack is: `0606 Haska`, a box by its name alone."""
     if not stack.hex:
         return words.say("off-map")
     return stack.name if stack.box else f"{safe(stack.hex)} {stack.name}".rstrip()
 
 
-def places(view: View) -> list[str]:
-    """The places of the map that have words, with their holders, by kind and hex."""
-    return place_lines(held(view))
-
-
 def place_lines(found: Iterable[PlaceLine]) -> list[str]:
-    """A part per owner, the reader first; in it a line per hex with the counters there."""
-    return [line for place in found for line in wrapped(place.text, f"  {place.hex} ")]
+    """Return a line per hex with all that is there and who holds it."""
+    return [line for hex, text in by_hex(found) for line in wrapped(text, f"  {hex} ")]
+
+
+def by_hex(found: Iterable[PlaceLine]) -> Iterator[tuple[str, str]]:
+    """Return each hex with its places in words: `city, held by West; port of South Sea, held by West`."""
+    here: dict[str, list[str]] = {}
+    for one in found:
+        here.setdefault(one.hex, []).append(one.text)
+    return ((hex, "; ".join(texts)) for hex, texts in here.items())

@@ -8,28 +8,18 @@ to another is left out: reports, cards and books say the same, of one stage or o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.model.events import Tells
 from pbem.report.codes import SAID
 from pbem.report.plain import safe
 from pbem.report.reader import View
+from pbem.report.worth import rank
 from pbem.text.dataclass import dataclass
 
 Fields = Mapping[str, Any]
-RANKS: tuple[Tells, ...] = (
-    "end",
-    "outcome",
-    "capture",
-    "score",
-    "loss",
-    "battle",
-    "forces",
-    "retreat",
-    "turn",
-)
-"""What an event tells, that which matters most to a reader first; everything else comes after these."""
+Side = Collection[str | None]
 ANYBODY = "*"
 STIRRING: frozenset[Tells] = frozenset(("end", "outcome", "capture", "loss", "battle"))
 """Beside what tells one of these, that a turn began is no news of its stage."""
@@ -43,17 +33,11 @@ class Line:
     text: str
 
 
-def importance(event: Fields, view: View) -> int:
-    """How much an event matters to a reader: 0 the most."""
-    tells = view.means(event).tells
-    if "prelude" in tells:
-        return RANKS.index("battle")
-    return min((RANKS.index(one) for one in tells if one in RANKS), default=len(RANKS))
-
-
 def says_nothing_new(event: Fields, earlier: Iterable[Fields], view: View) -> bool:
-    """Does an event tell the points that the last of its kind told already? `earlier` are events, the newest
-    first."""
+    """Return True if an event repeats the points of the last of its kind.
+
+    `earlier` are events, the newest first.
+    """
     if view.means(event).tells != ("score",):
         return False
     kind = event.get("event")
@@ -65,18 +49,19 @@ def _bare(event: Fields) -> dict[str, Any]:
     return {key: value for key, value in event.items() if key not in ("rule", "at")}
 
 
-def in_few_words(events: Sequence[Fields], view: View) -> list[str]:
-    """The headlines of these events, what matters most first: several of one kind that differ in their unit
-    alone are one line, equal ones are counted, and what only led up to another is left out."""
-    return [line.text for line in told_shortly([(0, event) for event in events], view)]
+def in_few_words(events: Sequence[Fields], view: View, side: Side = ()) -> list[str]:
+    """Return the headlines of these events for a reader of this side, what matters most first (`worth.py`):
+    several of one kind that differ in their unit alone are one line, equal ones are counted, and what only
+    led up to another is left out."""
+    return [line.text for line in told_shortly([(0, event) for event in events], view, side)]
 
 
-def told_shortly(told: Sequence[tuple[int, Fields]], view: View) -> list[Line]:
-    """The same of events each with its stage: each headline with the stages in which it happened."""
+def told_shortly(told: Sequence[tuple[int, Fields]], view: View, side: Side = ()) -> list[Line]:
+    """Return the headlines of events each with its stage: each with the stages in which it happened."""
     worth = _worth_telling(told, view)
     handed = _handed([one for _, one in told], view)
     merged: dict[tuple[object, ...], list[tuple[int, Fields]]] = {}
-    for stage, one in sorted(worth, key=lambda pair: importance(pair[1], view)):
+    for stage, one in sorted(worth, key=lambda pair: rank(pair[1], view, side)):
         merged.setdefault(_likeness(one, view), []).append((stage, one))
     counts: dict[str, int] = {}
     stages: dict[str, set[int]] = {}
@@ -98,9 +83,11 @@ def told_shortly(told: Sequence[tuple[int, Fields]], view: View) -> list[Line]:
 
 
 def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple[int, Fields]]:
-    """Without battles whose end, or whose prize, is told too, without what announced them before and what
-    was undone later; who holds a place that passed from somebody to somebody else needs no telling either,
-    and where anything happened nobody is told that a turn began."""
+    """Return the events without those that others imply.
+
+    Battles with a reported end or prize, announcements, and what was undone later go, as do holders of places
+    that changed hands, and the start of a turn in which anything happened.
+    """
     ended: dict[str, int] = {}
     fought: dict[str, int] = {}
     won: set[tuple[int, str, str]] = set()
@@ -147,28 +134,27 @@ def _worth_telling(told: Sequence[tuple[int, Fields]], view: View) -> list[tuple
 
 
 def _captures(event: Fields, view: View) -> dict[tuple[str, str], str]:
-    """What an event says to have changed hands, and whose it is now: (kind of event, place) -> player."""
+    """Return the captures of an event: (kind of event, place) -> new holder."""
     kind = str(event.get("event", ""))
     return {(kind, each.place): each.after for each in view.means(event).captures}
 
 
 def _undone(events: Sequence[Fields], view: View) -> set[int]:
-    """Which captures somebody else took back later."""
-    found: set[int] = set()
+    """Return the captures that somebody reversed later."""
+    undone: set[int] = set()
     later: dict[tuple[str, str], set[str]] = {}
     for number in range(len(events) - 1, -1, -1):
         taken = _captures(events[number], view)
         if taken and all(later.get(key, set()) - {after} for key, after in taken.items()):
-            found.add(number)
+            undone.add(number)
         for key, after in taken.items():
             later.setdefault(key, set()).add(after)
-    return found
+    return undone
 
 
 def _fled_into(events: Sequence[Fields], view: View) -> set[int]:
-    """Which captures are of places without a name into which beaten units fell back: nobody set out to take
-    them, and the retreat itself is told."""
-    found: set[int] = set()
+    """Return captures of nameless places by retreating units: the retreat itself is reported."""
+    entered: set[int] = set()
     fled: set[tuple[str, str]] = set()
     for number, event in enumerate(events):
         said = view.means(event)
@@ -180,30 +166,30 @@ def _fled_into(events: Sequence[Fields], view: View) -> set[int]:
         elif said.captures and "outcome" not in said.tells:
             taken = {(each.place, each.after) for each in said.captures}
             if taken <= fled and not any(view.place_name(place) for place, _ in taken):
-                found.add(number)
-    return found
+                entered.add(number)
+    return entered
 
 
 def _handed(events: Iterable[Fields], view: View) -> dict[tuple[str, str], list[tuple[str, int]]]:
-    """Everything that changed hands: who had it one after another, and how often it had passed by then."""
-    found: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    """Return all captures: the holders in order, and how often each place had changed hands."""
+    holders: dict[tuple[str, str], list[tuple[str, int]]] = {}
     for one in events:
         for key, after in _captures(one, view).items():
-            before = found.setdefault(key, [])
+            before = holders.setdefault(key, [])
             if not before or before[-1][0] != after:
                 before.append((after, len(before) + 1))
-    return found
+    return holders
 
 
 def _likeness(event: Fields, view: View) -> tuple[object, ...]:
-    """What headlines have in common that are told in one: kind and all that they name but the unit."""
+    """Return the common part of merged headlines: kind and all they name except the unit."""
     name = view.wording.several(str(event.get("event", "")))
     kept = sorted((key, str(value)) for key, value in _said_of(event, view).items() if key != name)
     return (event.get("event"), *kept)
 
 
 def _said_of(event: Fields, view: View) -> Fields:
-    """The fields that the headline of an event names."""
+    """Return the fields that the headline of an event names."""
     named = view.named(event)
     fields = view.wording.named_in("headlines", str(event.get("event", "")))
     return {key: named.get(key) for key in (name.removesuffix(SAID) for name in fields)}
@@ -214,7 +200,7 @@ MOST_NAMED = 5
 
 
 def _headline_of(group: Sequence[Fields], view: View) -> tuple[str, int]:
-    """One headline of events that are alike, and how often it happened."""
+    """Return one headline of similar events, and how often it happened."""
     first, name = view.named(group[0]), view.wording.several(str(group[0].get("event", "")))
     if name is None or len(group) == 1:
         return view.wording.headline(first) or "", len(group)
@@ -228,14 +214,14 @@ def _listed(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def moves_made(events: Iterable[Fields], view: View) -> str:
-    """`Moves: aster 12, bren 3`: what most of a quiet stage is; empty where nobody moved."""
+def moves_made(events: Iterable[Fields], view: View, but: Side = ()) -> str:
+    """`Moves: aster 12, bren 3`: what most of a quiet stage is; without some seats, empty if nobody moved."""
     counts = Counter[str]()
     for one in events:
         said = view.means(one)
         if "move" in said.tells:
             who = said.players[:1] or tuple(filter(None, (view.owner(id) for id in said.units[:1])))
-            counts.update(who)
+            counts.update(each for each in who if view.seat(each) not in but)
     words = view.wording
     told = [f"{safe(words.text(who))} {count}" for who, count in sorted(counts.items())]
     return words.say("moves-of", who=words.language.listed(told)) if told else ""
@@ -246,8 +232,10 @@ MOST_JOURNEYS = 6
 
 
 def journeys(told: Iterable[tuple[int, Fields]], view: View) -> list[str]:
-    """`A5-M went from 05.05 to 08.06 Tolmark`: where counters that moved in more than one of these stages
-    came from, and where they are now; of many the first ones, and how many more there are."""
+    """Return `A5-M went from 05.05 to 08.06 Tolmark` for counters that moved in several of these stages.
+
+    Of many, the first ones and the number of the others.
+    """
     went: dict[str, list[tuple[int, str, str]]] = {}
     for stage, one in told:
         said = view.means(one)

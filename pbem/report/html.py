@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.report import ledger
 from pbem.report.ending import how_it_ended
+from pbem.report.forecasts import forecast_words, table_words
 from pbem.report.muster import owners_of
 from pbem.report.plain import capital, label_text, safe
 from pbem.report.situation import situation
@@ -25,10 +26,10 @@ from pbem.report.structure import Item, Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.canvas import words as shown
 from pbem.report.svg.draw import AREAS, Drawn, draw
+from pbem.report.svg.far import far
 from pbem.report.svg.look import palette
 from pbem.report.text import (
     fight_words,
-    forecast_words,
     losses_in_words,
     new_place,
     news_lines,
@@ -48,13 +49,13 @@ FOLD_FROM = 12  # so many lines of one phase are folded
 
 
 def render(report: Report) -> str:
-    """The page of a report."""
+    """Return the page of a report."""
     return environment().get_template("report.html.j2").render(context(report))
 
 
 @cache
 def environment() -> Environment:
-    """The templates; everything that is put into them is escaped."""
+    """Return the templates, which escape everything put into them."""
     from jinja2 import FileSystemLoader, StrictUndefined
 
     made = _pages()(
@@ -72,7 +73,7 @@ def environment() -> Environment:
 
 @cache
 def _pages() -> type[Environment]:
-    """Templates whose pages say of every sentence that is not in their language in which it is."""
+    """Return templates that mark every sentence in another language than the page."""
     from jinja2 import Environment, Template
 
     class Page(Template):
@@ -93,7 +94,7 @@ _NO_ELEMENTS = {"title", "svg", "script", "style", "option", "textarea"}
 
 
 def with_languages(page: str) -> str:
-    """A page with an element, `lang="en"`, around each English sentence; where no element may stand, none."""
+    """Return a page with an element, `lang="en"`, around each English sentence, where elements may be."""
     if _FROM not in page:
         return page
     inside: list[str] = []
@@ -113,28 +114,31 @@ def with_languages(page: str) -> str:
 
 
 def _whose(report: Report) -> str:
-    """For whom the page is."""
+    """Return the reader of the page."""
     say = report.words.say
     return say("report-for", who=report.reader.text) if report.reader else say("public-report")
 
 
 def _in_tongue(item: Item, said: Markup) -> Markup:
-    """The sentence of an item, with its language where that is not the page's."""
+    """Return the sentence of an item, marked if its language is not the page's."""
     from markupsafe import Markup
 
     return Markup('<span lang="{}">{}</span>').format(ENGLISH, said) if type(item.text) is English else said
 
 
 def _visible(value: Any) -> Any:
-    """Any text that is put into a page, fit to show: what turns or hides writing becomes visible."""
+    """Return a text for a page in which direction and invisible characters are visible."""
     if type(value) is English:
         return f"{_FROM}{safe(value)}{_TO}"
     return safe(value) if type(value) is str else value
 
 
 def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[str, Any]:
-    """What the templates name. `prefix` keeps the ids of maps apart where a page has several; `screen`: the
-    page is looked at where it is made and not mailed."""
+    """Return the names for the templates.
+
+    `prefix` keeps the ids of maps apart if a page has several; `screen`: the page is viewed where it is made
+    and not mailed.
+    """
     from markupsafe import Markup
 
     words = report.words
@@ -142,7 +146,13 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
     links = {hex: f"#at-{hex}" for _, hex in anchors}
     style = Style(prefix=prefix, links=links, screen=screen or _is_crowded(report))
     title = words.say("map-title", stage=report.stage)
-    drawn = draw(report.view, [item.event for item in report.items], style, title)
+    events = [item.event for item in report.items]
+    drawn = draw(report.view, events, style, title)
+    whole = ""
+    if drawn.parts and not screen:
+        whole = far(
+            report.view, events, title, prefix, lambda hex: f"#{prefix}part-{drawn.inside.get(hex, 1)}"
+        )
     linker = _Linker(
         prefix,
         frozenset(re.findall(rf'id="{re.escape(prefix)}hex-([^"]*)"', drawn.svg)),
@@ -170,9 +180,11 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
         "told": linker.told,
         "located": linker.located,
         "hexlink": linker.linked,
-        "good": lambda entry: ledger.good_words(entry, words),
+        "hits_words": lambda entry: ledger.hits_words(entry, words),
+        "die_words": lambda entry: capital(ledger.die_words(entry, words)),
         "who": lambda owner: capital(safe(words.text(owner))) or words.say("nobodys"),
         **_position(report, drawn, prefix),
+        "map_far": Markup(whole),
         **_in_short(report),
         **_luck(report),
     }
@@ -180,7 +192,10 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
 
 @dataclass(frozen=True)
 class _Linker:
-    """Texts in which every place that is on the map leads there. `spots` are their ids."""
+    """A maker of texts in which every place on the map is a link.
+
+    `spots` are their ids.
+    """
 
     prefix: str
     spots: frozenset[str]
@@ -188,7 +203,7 @@ class _Linker:
 
     @cached_property
     def _found(self) -> re.Pattern[str] | None:
-        """The spots with a number in their names, the longest first: names alone may be words."""
+        """Return the pattern of spots with a number, the longest first: names alone may be words."""
         numbered = [spot for spot in self.spots if any(map(str.isdigit, spot))]
         if not numbered:
             return None
@@ -196,7 +211,7 @@ class _Linker:
         return re.compile(rf"(?<![\w.])({'|'.join(map(re.escape, listed))})(?!\w|\.\d)")
 
     def linked(self, hex: str) -> Markup:
-        """The number of a hex, leading to it."""
+        """Return the number of a hex as a link."""
         from markupsafe import Markup
 
         if hex not in self.spots:
@@ -204,7 +219,7 @@ class _Linker:
         return Markup(f'<a href="#{self.prefix}hex-{shown(hex)}">{shown(hex)}</a>')
 
     def located(self, text: str) -> Markup:
-        """A text with the numbers of hexes leading to them."""
+        """Return a text with the numbers of hexes as links."""
         from markupsafe import Markup
 
         parts = self._found.split(text) if self._found is not None else [text]
@@ -213,7 +228,7 @@ class _Linker:
         return Markup(f"{_FROM}{said}{_TO}") if type(text) is English and len(parts) == 1 else said
 
     def told(self, item: Item) -> Markup:
-        """The sentence of an item, with a sign that leads to the map where its words do not."""
+        """Return the sentence of an item, with a link to the map if its words have none."""
         from markupsafe import Markup
 
         said = self.located(str(item.text))
@@ -225,13 +240,14 @@ class _Linker:
 
 
 def _position(report: Report, drawn: Drawn, prefix: str) -> dict[str, Any]:
-    """The map and what stands beside it, in letters and in words."""
+    """Return the map, and its legend in letters and words."""
     from markupsafe import Markup
 
     return {
         "map": Markup(drawn.svg) if drawn.svg else "",
         "map_parts": [(f"{prefix}part-{n}", name) for n, name in enumerate(drawn.parts, 1)],
         "map_units": drawn.wide,
+        "map_pages": ";".join(f"{one.x} {one.y} {one.wide} {one.high}" for one in drawn.pages),
         "layers": drawn.layers,
         "areas": AREAS,
         "key": [(Markup(sign), text) for sign, text in drawn.key],
@@ -251,47 +267,50 @@ def _is_crowded(report: Report) -> bool:
 
 
 def _in_short(report: Report) -> dict[str, Any]:
-    """What a report begins with."""
-    found: dict[str, Any] = {"lost": losses_in_words(report), "news": news_lines(report)}
-    found["ending"] = how_it_ended(report)
-    found["forecasts"] = [] if report.finished else forecast_words(report.view.forecasts, report.view)
-    return {**found, "nothing": nothing_words(report), "todo": to_do_lines(report)}
+    """Return the first section of a report."""
+    parts: dict[str, Any] = {"lost": losses_in_words(report), "news": news_lines(report)}
+    parts["ending"] = how_it_ended(report)
+    parts["forecasts"] = [] if report.finished else forecast_words(report.view.forecasts, report.view)
+    return {**parts, "nothing": nothing_words(report), "todo": to_do_lines(report)}
 
 
 def style_sheet() -> str:
-    """The style of all pages."""
+    """Return the style of all pages."""
     return (PAGES / "style.css").read_text("utf-8").strip()
 
 
 def script() -> str:
-    """The script of all pages: it names what is pointed at, and opens what is folded before printing."""
+    """Return the script of all pages.
+
+    It shows names under the pointer, and opens folded parts before printing.
+    """
     return (PAGES / "script.js").read_text("utf-8").strip()
 
 
 def script_hash() -> str:
-    """What a page says of its one script, so that a browser runs no other (Content Security Policy)."""
+    """Return the hash of the page's script, so that a browser runs no other (Content Security Policy)."""
     return "sha256-" + b64encode(sha256(script().encode()).digest()).decode()
 
 
 def owners(report: Report) -> dict[str, dict[str, str]]:
-    """Colours and initials of everybody who owns counters or has a seat."""
+    """Return colours and initials of everybody who owns counters or has a seat."""
     ids = [party.id for party in report.players]
     ids += [owner for owner in owners_of(report.view) if owner not in ids]
     marks = initials(ids)
-    found: dict[str, dict[str, str]] = {}
+    marks_: dict[str, dict[str, str]] = {}
     for number, owner in enumerate(ids):
         paint: Mapping[str, str] = palette()["paints"][report.view.look.paint(owner, ids)]
-        found[owner] = {
+        marks_[owner] = {
             "name": f"own-{number}",
             "fill": paint["fill"],
             "ink": paint["ink"],
             "initial": marks[owner],
         }
-    return found
+    return marks_
 
 
 def _anchors(report: Report) -> set[tuple[str, str]]:
-    """(owner, hex) of the lines that a hex of the map leads to; owner empty: the line of a place."""
+    """Return (owner, hex) of the lines linked from a hex of the map; no owner: the line of a place."""
     first: dict[str, str] = {}
     chart = report.view.chart
     for force in report.forces:
@@ -303,18 +322,22 @@ def _anchors(report: Report) -> set[tuple[str, str]]:
     return {(owner, hex) for hex, owner in first.items()}
 
 
-def _cards(report: Report) -> list[tuple[str, list[str], list[Item]]]:
-    """Every fight: its title, its sentences, and what happened in it shot by shot."""
+def _cards(report: Report) -> list[tuple[str, list[str], list[str], list[Item]]]:
+    """Return every fight.
+
+    Its title, its sentences, the table of its forecast, and what happened shot by shot.
+    """
     items = {item.number: item for item in report.items}
-    found: list[tuple[str, list[str], list[Item]]] = []
+    found: list[tuple[str, list[str], list[str], list[Item]]] = []
     for fight in report.fights:
-        title, *lines = fight_words(fight, report)
-        found.append((title, lines, [items[number] for number in fight.numbers]))
+        title, *lines = fight_words(fight, report, table=False)
+        table = table_words(fight.outlook, report.view) if fight.outlook is not None else []
+        found.append((title, lines, table, [items[number] for number in fight.numbers]))
     return found
 
 
 def _card_of(report: Report) -> dict[int, tuple[int, bool]]:
-    """For items that belong to a fight the number of its card, and whether it is the first of them."""
+    """Return the card number of each item in a fight, and whether it is the first of them."""
     return {
         number: (card, number == fight.numbers[0])
         for card, fight in enumerate(report.fights, 1)
@@ -323,26 +346,26 @@ def _card_of(report: Report) -> dict[int, tuple[int, bool]]:
 
 
 def _mine(report: Report) -> list[Item]:
-    """What happened to the reader's side, but for what a headline or the card of a fight has told."""
+    """Return events of the reader's side that no headline and no card has shown."""
     folded = _card_of(report)
     return [item for item in report.mine if item.number not in folded and item.headline is None]
 
 
 def _headed(report: Report) -> list[tuple[object, str]]:
-    """Every passage with what of its heading is new; those that only go on with a fight are on its card."""
+    """Return every passage with the new part of its heading; parts of a fight are on its card."""
     folded = _card_of(report)
     before: tuple[str, ...] = ()
-    found: list[tuple[object, str]] = []
+    headed: list[tuple[object, str]] = []
     for passage in report.passages:
         if all(item.number in folded and not folded[item.number][1] for item in passage.items):
             continue  # all of it stands on the card of a fight that is named above
-        found.append((passage, new_place(before, passage.place) or "–"))
+        headed.append((passage, new_place(before, passage.place) or "–"))
         before = passage.place
-    return found
+    return headed
 
 
 def _luck(report: Report) -> dict[str, Any]:
-    """The sums of the dice, and how often each face came up."""
+    """Return the sums of the dice, and how often each face came up."""
     words, entries = report.words, report.entries
     players = [party.id for party in report.players]
     faces = []
@@ -353,9 +376,7 @@ def _luck(report: Report) -> dict[str, Any]:
             faces.append((sides, shown, words.number(Fraction(sum(counts.values()), sides))))
 
     def named(name: str) -> str:
-        if name == ledger.ALL:
-            return words.say("all")
-        told = safe(words.text(name))
+        told = ledger.row_name(name, words)
         return capital(told) if name in players else told
 
     rows = ledger.sums(entries, players) if entries else []
@@ -364,4 +385,5 @@ def _luck(report: Report) -> dict[str, Any]:
         "faces": faces,
         "who_or_all": named,
         "with_hits": any(one.hits is not None for _, one in rows),
+        "successes": capital(ledger.success_name(2, words)),
     }

@@ -47,23 +47,23 @@ class Language:
         return English(said) if name in self.lacking else said
 
     def called(self, section: str, name: str) -> str:
-        """What a name of data is called: the phrase `<section>-<name>`, else the name itself."""
+        """Return the name of a data name: the phrase `<section>-<name>`, else itself."""
         key = f"{section}-{name}"
         return self.say(key) if key in self.phrases else name
 
     def number(self, value: Fraction, places: int = 1) -> str:
-        """A figure with decimal places as the language writes it: `5.7`, `5,7`."""
+        """Return a figure with decimal places as the language writes it: `5.7`, `5,7`."""
         return fixed(value, places).replace(".", self.phrases["decimal-mark"])
 
     def listed(self, words: list[str]) -> str:
-        """`red, blue and green`."""
+        """Return `red, blue and green`."""
         if len(words) < 2:
             return "".join(words)
         return f"{', '.join(words[:-1])} {self.say('and')} {words[-1]}"
 
 
 def languages() -> list[str]:
-    """The codes of all languages that the report speaks, sorted."""
+    """Return the codes of all languages of the report, sorted."""
     return sorted(path.stem for path in _FOLDER.glob("*.yaml"))
 
 
@@ -74,7 +74,7 @@ def files(code: str) -> list[Path]:
 
 @cache
 def language(code: str = ENGLISH) -> Language:
-    """The words of a language; Refused, naming the known ones, for another."""
+    """Return the words of a language; Refused, with the known ones, for another."""
     known = languages()
     if code not in known:
         near = did_you_mean(code, known)
@@ -86,11 +86,11 @@ def language(code: str = ENGLISH) -> Language:
 
 
 def with_english(code: str, english: Mapping[str, str], own: Mapping[str, str]) -> Language:
-    """A language whose gaps are filled with English."""
+    """Return a language whose gaps are filled with English."""
     return Language(code, {**english, **own}, frozenset(english.keys() - own.keys()))
 
 
 def own_words(code: str) -> dict[str, str]:
-    """What the file of a language holds, without the English that fills its gaps."""
+    """Return the content of a language's file, without English in its gaps."""
     words: dict[str, str] = load_file(_FOLDER / f"{code}.yaml", f"report/words/{code}.yaml").data
     return words

@@ -1,5 +1,6 @@
-"""The line of a stage in the history of an archive, `GT 3, red: 2 battles, Haska taken`: from the public
-events alone, in the words of the system.
+"""The line of a stage in an archive's history: `GT 3, red: 2 battles, Haska taken`.
+
+It uses the public events alone, in the words of the system.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ Event = Mapping[str, Any]
 
 
 def turns(events: Sequence[Event], labels: Sequence[str]) -> list[int]:
-    """The numbers of the game turns that events happened in, ascending. `labels` are those of the outline:
-    a game turn is what its outermost label counts."""
-    found = (next((n for part in _read(event, labels) if (n := part.get("n"))), "") for event in events)
-    return sorted({int(number) for number in found if number.isdecimal()})
+    """Return the numbers of the game turns of events, ascending.
+
+    `labels` are those of the outline: the outermost label counts game turns.
+    """
+    numbers_ = (next((n for part in _read(event, labels) if (n := part.get("n"))), "") for event in events)
+    return sorted({int(number) for number in numbers_ if number.isdecimal()})
 
 
 def subject(
@@ -30,7 +33,7 @@ def subject(
     turn: int | None = None,
     labels: Sequence[str] = (),
 ) -> str:
-    """What happened in a stage, as far as a line holds it; `turn` is the game turn if no event names one."""
+    """Return a stage's events in one line; `turn` is the game turn if no event names one."""
     told = phrases(events, words)
     where = _where(events, players, words, turn, labels)
     room = WIDTH - (len(words.say("log-more", count=len(told))) + 2 if len(told) > 1 else 0)
@@ -45,7 +48,7 @@ def subject(
 
 
 def phrases(events: Sequence[Event], words: Wording) -> list[str]:
-    """What happened in short, in order; what is counted stands where it first happened.
+    """Return short phrases of events, in order; a counted one is where it first happened.
 
     Where nothing of it has words for this, its headlines, else its sentences, one for each kind.
     """
@@ -78,7 +81,7 @@ def _told(events: Sequence[Event], section: Mapping[str, str], words: Wording) -
 def _where(
     events: Sequence[Event], players: Sequence[str], words: Wording, turn: int | None, labels: Sequence[str]
 ) -> str:
-    """`GT 3, red`: the last game turn of the stage, and the player whose part of it this was, if one's."""
+    """Return `GT 3, red`: the last game turn of the stage, and the phasing player, if there is one."""
     numbers = turns(events, labels)
     number = numbers[-1] if numbers else turn
     named = {part["player"] for event in events for part in _read(event, labels) if "player" in part}
@@ -89,12 +92,12 @@ def _where(
 
 
 def _read(event: Event, labels: Sequence[str]) -> list[dict[str, str]]:
-    """What the labels of the place where an event happened stand for, outermost first: `n` and `player`."""
-    found: list[dict[str, str]] = []
+    """Return the values of the labels in an event's place, outermost first: `n` and `player`."""
+    values_: list[dict[str, str]] = []
     for part in str(event.get("at", "")).split(", "):
         for label in labels:
             match = phrase_pattern(label).fullmatch(part) if "{" in label else None
             if match:
-                found.append(match.groupdict())
+                values_.append(match.groupdict())
                 break
-    return found
+    return values_

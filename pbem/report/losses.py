@@ -1,5 +1,6 @@
-"""What each player lost, counted from what events declare (`model/meaning.py`): the types of their fields and
-`costs`. The wording's `quantities` says how it is called.
+"""Losses of each player, counted from the declarations of events (`model/meaning.py`).
+
+The types of their fields and `costs` declare them; the wording's `quantities` names them.
 
 quantities: {step: "step", step-many: "steps", block: "block", block-many: "blocks"}
 """
@@ -16,14 +17,14 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Losses:
-    """What one player lost: quantity (`step`) to number, in the order of the system's words; none is 0."""
+    """The losses of one player: quantity (`step`) to number, in the system's order; none is 0."""
 
     player: str
     lost: tuple[tuple[str, int], ...]
 
 
 def suffered(event: Mapping[str, Any], view: View) -> dict[str, Counter[str]]:
-    """What each player loses by one event; an event that costs nobody anything gives an empty mapping."""
+    """Return each player's losses by one event, or {} without any."""
     said = view.means(event)
     if not said.losses:
         return {}
@@ -33,12 +34,17 @@ def suffered(event: Mapping[str, Any], view: View) -> dict[str, Counter[str]]:
 def counted(event: Mapping[str, Any], view: View) -> dict[str, int]:
     """What each player loses by one event as one number: in the first of the system's quantities (a block
     that loses its last step is one step lost, not two), else in all it is told in."""
-    first = next((key for key in view.wording.of("quantities") if not key.endswith("-many")), "")
+    first = first_quantity(view)
     return {who: amounts[first] or sum(amounts.values()) for who, amounts in suffered(event, view).items()}
 
 
+def first_quantity(view: View) -> str:
+    """Return the quantity that a system counts its losses in first: `step`."""
+    return next((key for key in view.wording.of("quantities") if not key.endswith("-many")), "")
+
+
 def losses(events: Iterable[Mapping[str, Any]], view: View) -> list[Losses]:
-    """The losses of everybody who had any, in the order of seats."""
+    """Return the losses of everybody who had any, in the order of seats."""
     sums: dict[str, Counter[str]] = {}
     for event in events:
         for player, amounts in suffered(event, view).items():
@@ -52,6 +58,6 @@ def losses(events: Iterable[Mapping[str, Any]], view: View) -> list[Losses]:
 
 
 def in_words(one: Losses, view: View) -> list[str]:
-    """`3 steps`, `1 block`."""
+    """Return `3 steps`, `1 block`."""
     names = view.wording.of("quantities")
     return [f"{n} {names.get(f'{key}-many', key) if n != 1 else names.get(key, key)}" for key, n in one.lost]

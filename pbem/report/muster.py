@@ -1,4 +1,4 @@
-"""Who stands where, as far as a view tells it: the order of battle and the places of the map as data."""
+"""The order of battle and the places of the map as data, as far as a view shows them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Group:
-    """Counters of one owner in one hex that read alike. `short` is for lists, with the count in it; `text`
-    one of them in full. In a system that has words for types, `one` is a single one in lists, `kind` what it
-    is, and `known` says that these are counters and no stand-ins for what the reader cannot see (`?...`)."""
+    """Counters of one owner in one hex that read alike.
+
+    `short` is for lists, with the count in it; `text` one of them in full. In a system that has words for
+    types, `one` is a single one in lists, `kind` what it is, and `known` says that these are counters and no
+    stand-ins for what the reader cannot see (`?...`). `figures` and `state` are the parts of `one` behind the
+    type.
+    """
 
     short: str
     text: str
@@ -24,11 +28,12 @@ class Group:
     one: str = ""
     known: bool = False
     kind: str = ""
+    figures: str = ""
+    state: tuple[str, ...] = ()
 
     @property
     def named(self) -> str:
-        """With the ids that orders name: `R-AR2 (AR3)`, `A-21, A-22 infantry (4-3-3)`; as it is where it says
-        them itself."""
+        """Return the group with its ids: `R-AR2 (AR3)`, `A-21, A-22 infantry (4-3-3)`."""
         ids = ", ".join(safe(id) for id in self.ids)
         if self.one:
             return f"{ids} {self.one}"
@@ -40,14 +45,16 @@ class Group:
 
     @property
     def plain(self) -> str:
-        """The group without figures and state: `A-21, A-22 infantry`."""
+        """Return the group without figures and state: `A-21, A-22 infantry`."""
         return f"{', '.join(safe(id) for id in self.ids)} {self.kind}" if self.known else self.short
 
 
 @dataclass(frozen=True)
 class Stack:
-    """Counters of one owner in one hex, and what else lies there. `hex` is empty off the map; `name` is that
-    of a place there. A `box` goes by its name alone."""
+    """Counters of one owner in one hex, and the facilities there.
+
+    `hex` is empty off the map; `name` is that of a place there. A `box` has only its name.
+    """
 
     hex: str
     name: str
@@ -88,8 +95,7 @@ class PlaceLine:
 
 
 def forces(view: View, reader: str | None, hexes: Collection[str] | None = None) -> list[Force]:
-    """The forces of all owners, the reader's first, then in the order of seats; with `hexes` what of them
-    stands there."""
+    """Return the forces of all owners, the reader's first, then by seat; with `hexes` only those there."""
     owners = owners_of(view)
     if reader in owners:
         owners = [reader, *(owner for owner in owners if owner != reader)]
@@ -102,7 +108,7 @@ def in_one_line(texts: Sequence[str]) -> str:
 
 
 def owners_of(view: View) -> list[str]:
-    """Everybody who has counters or facilities, in the order of seats."""
+    """Return everybody who has counters or facilities, in the order of seats."""
     found = {view.owner(id) for id in view.position.counters} | {one.owner for one in view.facilities}
     return [p for p in view.players if p in found] + sorted(o for o in found if o not in view.players)
 
@@ -123,7 +129,7 @@ def _force(view: View, owner: str, hexes: Collection[str] | None, *, own: bool) 
 
 
 def _stack(view: View, owner: str, hex: str, ids: list[str], lying: list[Facility]) -> Stack:
-    """What one owner has in a hex, told as last time if nothing of it has changed."""
+    """Return the stack of one owner in a hex, cached while nothing in it changes."""
     seen = ids, [dict(view.values(id)) for id in ids], view.holder(hex), lying
 
     def told(_: object) -> Stack:
@@ -136,7 +142,7 @@ def _stack(view: View, owner: str, hex: str, ids: list[str], lying: list[Facilit
 
 
 def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
-    """Counters of one hex; those that read alike are one group."""
+    """Return the counters of one hex in groups that read alike."""
     words = view.wording
     alone = [figures.listed(words, view.values(id)) for id in ids]
     counts = Counter(alone)
@@ -144,22 +150,24 @@ def groups(view: View, ids: list[str]) -> tuple[Group, ...]:
     for text, count in sorted(counts.items()):
         alike = [id for id, word in zip(ids, alone, strict=True) if word == text]
         first = view.values(alike[0])
-        short, full = figures.listed(words, first, count), words.counter(first) + figures.worth(words, first)
-        one = text if words.of("types") else ""
+        short, one = figures.listed(words, first, count), text if words.of("types") else ""
         known = bool(one) and not alike[0].startswith("?")
-        found.append(Group(short, full, tuple(alike), one, known, figures.typed(words, first)))
+        full = one or words.counter(first) + figures.worth(words, first)
+        state = tuple(figures.states(words, first))
+        kind, printed = figures.typed(words, first), figures.figures(words, first)
+        found.append(Group(short, full, tuple(alike), one, known, kind, printed, state))
     return tuple(found)
 
 
 def held(view: View) -> list[PlaceLine]:
-    """The places of the map that have words, with their holders, by kind and hex."""
+    """Return the places of the map that have words, with their holders, by kind and hex."""
     if view.chart is None:
         return []
-    found: list[PlaceLine] = []
+    lines: list[PlaceLine] = []
     for kind in view.wording.of("places"):
         for place in sorted(view.chart.places(kind), key=lambda p: p.number):
             holder = view.holder(place.number)
             known = {name: view.titled(value) for name, value in place.data.items()}
             text = view.wording.place(kind, {**known, "holder": holder or view.wording.say("nobody")})
-            found.append(PlaceLine(place.number, safe(kind), text, holder))
-    return found
+            lines.append(PlaceLine(place.number, safe(kind), text, holder))
+    return lines

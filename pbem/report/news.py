@@ -1,4 +1,4 @@
-"""What a mail's subject says of a stage: the first news, and whose move it is.
+"""The news in an email's subject: the main event, and whose move it is.
 
 `Blue took Haska; green to move`. It is read in a list of mails, on a telephone, so it is short: places go by
 their names, and whose move it is is never cut off.
@@ -6,9 +6,10 @@ their names, and whose move it is is never cut off.
 
 from __future__ import annotations
 
-from pbem.report.headlines import RANKS, importance, moves_made
+from pbem.report.headlines import moves_made
 from pbem.report.reader import View
 from pbem.report.structure import Report
+from pbem.report.worth import is_great
 
 MOST, ENOUGH = 92, 56
 """Letters of the whole; of the news that one more of them may stand beside."""
@@ -17,33 +18,44 @@ LOOKED_AT = 3
 
 
 def news(report: Report) -> str:
-    """The line; of a reader's own report with `your move` where he is asked."""
+    """Return the line, with `your move` in the report of a reader who is asked."""
     after = "" if report.finished else _whose_move(report)
     room = MOST - len(after) - 2
-    moves = moves_made((item.event for item in report.items), report.view)
-    lines = [text for text in report.headlines if text != moves] or [text for text in (moves,) if text]
+    events = [item.event for item in report.items]
+    moves, others = moves_made(events, report.view), moves_made(events, report.view, _own(report))
+    lines = [text for text in report.headlines if text != moves] or [text for text in (others,) if text]
     said = [_by_name(text, report) for text in (*lines, *report.notes, *report.ahead)]
-    first = _with_turn(said[0], report, room) if said else report.place
+    first = _with_turn(said[0], report, room) if said else _in_few_words(report.place)
     if not first:
         return after or report.words.say("news-over")
     told = [_cut(first, room)]
-    others = said[1 : 1 + LOOKED_AT] if after else []
-    more = [text for text in others if len(first) + len(text) + 2 <= min(ENOUGH, room)]
+    further = said[1 : 1 + LOOKED_AT] if after else []
+    more = [text for text in further if len(first) + len(text) + 2 <= min(ENOUGH, room)]
     return "; ".join([*told, *more[:1], *([after] if after else [])])
+
+
+def _in_few_words(place: str) -> str:
+    """Return where the game stands by the game turn and the smallest part of it."""
+    turn, _, rest = place.partition(", ")
+    return f"{turn}, {rest.rpartition(', ')[2]}" if rest else turn
+
+
+def _own(report: Report) -> tuple[str, ...]:
+    """Return the reader, whose own moves are no news."""
+    return (report.reader.id,) if report.reader is not None and not report.umpire else ()
 
 
 def _with_turn(line: str, report: Report, room: int) -> str:
     """A first line that is no great news, such as a pass, after the game turn that it is of: there are many,
     and they look alike."""
-    weights = [importance(item.event, report.view) for item in report.items if item.headline]
+    great = any(is_great(item.event, report.view) for item in report.items if item.headline)
     turn = report.place.partition(", ")[0]
-    great = min(weights, default=len(RANKS)) < RANKS.index("turn")
     whole = f"{turn}: {line}"
     return line if great or not turn or turn.lower() in line.lower() or len(whole) > room else whole
 
 
 def _whose_move(report: Report) -> str:
-    """Who is asked; the reader before all others."""
+    """Return who is asked; the reader before all others."""
     if report.owed:
         return report.words.say("news-yours")
     asked = [party.seat for party in report.waiting] + [one.party.seat for one in report.questions]
@@ -53,20 +65,20 @@ def _whose_move(report: Report) -> str:
 
 
 def _by_name(text: str, report: Report) -> str:
-    """A headline in which places that have a name go by it alone: `Velm` for `0505 Velm`."""
+    """Return a headline with the name alone for named places: `Velm` for `0505 Velm`."""
     for place, name in _names(report, report.view).items():
         text = text.replace(f"{place} {name}", name)
     return text
 
 
 def _names(report: Report, view: View) -> dict[str, str]:
-    """The names of the places in which something happened, by the place."""
+    """Return the names of the places in which something happened, by the place."""
     places = dict.fromkeys(place for item in report.items for place in view.means(item.event).places)
     return {place: name for place in places if (name := view.place_name(place))}
 
 
 def _cut(text: str, length: int) -> str:
-    """As many whole words as fit."""
+    """Return as many whole words as fit."""
     if len(text) <= length:
         return text
     return (text[:length].rpartition(" ")[0] or text[: length - 1]).rstrip(" ,;:(") + "…"

@@ -13,18 +13,19 @@ from typing import Any
 
 from pbem.text.chars import JOINERS, cell, clipped, visible
 
-WIDTH = 78
+WIDTH = 72
+"""Columns of a report as text: a quoted reply adds some and still fits."""
 LONGEST_NAME = 40
 
 
 def safe(text: object, length: int = 0) -> str:
-    """Any text on one line, fit to print; cut to `length` characters when that is given."""
+    """Return any text on one line, fit to print; cut to `length` characters if given."""
     shown = visible(text if isinstance(text, str) else str(text))
     return clipped(shown, length) if length else shown
 
 
 def width(text: str) -> int:
-    """How many columns a terminal needs for it."""
+    """Return how many columns a terminal needs for it."""
     return len(text) if text.isascii() else _wide(text)
 
 
@@ -34,17 +35,17 @@ def _wide(text: str) -> int:
 
 
 def _columns(char: str) -> int:
-    """The columns of one character of a safe text, in which joiners are those that writing needs."""
+    """Return the columns of one character of a safe text, whose joiners are needed."""
     return 0 if char in JOINERS else cell(char)[1]
 
 
 def padded(text: str, columns: int) -> str:
-    """The text with blanks up to a number of columns."""
+    """Return the text with blanks up to a number of columns."""
     return text + " " * max(0, columns - width(text))
 
 
 def cut(text: str, columns: int) -> str:
-    """As much of the text as fits into a number of columns."""
+    """Return as much of the text as fits into a number of columns."""
     if width(text) <= columns:
         return text
     kept, used = "", 0
@@ -57,7 +58,7 @@ def cut(text: str, columns: int) -> str:
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None, columns: int = WIDTH) -> list[str]:
-    """Lines of at most `columns`: `first` stands before the first, `rest` before the others.
+    """Return lines of at most `columns`: `first` is before the first, `rest` before the others.
 
     `rest` is blanks as wide as `first` unless given; neither takes more than half a line. A word longer
     than a line is broken. `columns` is at least 4.
@@ -87,35 +88,35 @@ def wrapped(text: str, first: str = "", rest: str | None = None, columns: int = 
 
 
 def heading(text: str) -> list[str]:
-    """A section heading with a rule below it."""
+    """Return a section heading with a rule below it."""
     return ["", text, "-" * width(text)]
 
 
 def columns(left: str, right: str) -> str:
-    """One line with something at both ends; the left side gives way."""
+    """Return one line with texts at both ends; the left one is cut if needed."""
     room = WIDTH - width(right) - 1
     return f"{padded(cut(left, room), room)} {right}".rstrip()
 
 
 def listed(words: Sequence[str], between: str = "and") -> str:
-    """`red, blue and green`."""
+    """Return `red, blue and green`."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {between} {words[-1]}"
 
 
 def is_roll(value: object) -> bool:
-    """Is this the JSON of a roll or a shuffle?"""
+    """Return True if this is the JSON of a roll or a shuffle."""
     return isinstance(value, Mapping) and "label" in value and "result" in value
 
 
 def label_text(label: Iterable[object]) -> str:
-    """A label of the dice as one word: `battle/2/red/0606/1`."""
+    """Return a label of the dice as one word: `battle/2/red/0606/1`."""
     return safe("/".join(str(word) for word in label))
 
 
 def in_words(value: Any) -> str:
-    """A value of an event as a reader wants it; what is not there is a dash."""
+    """Return a value of an event for a reader; a missing one is a dash."""
     if value is None or value in ((), [], {}, ""):
         return "–"
     if isinstance(value, bool):
@@ -133,18 +134,21 @@ _HALVES = re.compile(r"\b(\d*[3579]|\d+1)/2\b(?!/)")
 
 
 def _half(found: re.Match[str]) -> str:
-    """`7/2` as people write it: `3½`. One half alone may be the name of a result, and stays."""
+    """Return `7/2` as people write it: `3½`.
+
+    One half alone may be the name of a result, and stays.
+    """
     return f"{int(found[1]) // 2}½"
 
 
 def _member(value: Any) -> str:
-    """What a mapping has under a key; a mapping, a list or dice stand in brackets."""
+    """Return the value under a key of a mapping; a mapping, a list or dice get brackets."""
     several = isinstance(value, Mapping) or (isinstance(value, list | tuple) and len(value) > 1)
     return f"({in_words(value)})" if several and value else in_words(value)
 
 
 def fixed(value: Fraction, places: int = 1) -> str:
-    """A fraction with a fixed number of decimal places, half away from zero, made without floats."""
+    """Return a fraction with fixed decimal places, half away from zero, made without floats."""
     scale = 10**places
     scaled = abs(value) * scale
     whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
@@ -153,5 +157,5 @@ def fixed(value: Fraction, places: int = 1) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital letter first."""
+    """Return the text with a capital letter first."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""What a report is made from: the events a reader was told, his view, and facts about the game."""
+"""The sources of a report: the events a reader was told, the reader's view, and facts about the game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.model.endings import Ending
 from pbem.model.events import Event, Told
 from pbem.model.facility import Facility
 from pbem.model.facts import PUBLIC, may_know
-from pbem.model.forecasts import Forecast
+from pbem.model.forecasts import Forecast, Fought
 from pbem.model.headed import Headed
 from pbem.model.meaning import Capture, Meaning, meaning, start, ways, with_names
 from pbem.model.overlays import Overlay
@@ -58,6 +58,7 @@ class View:
     points_from: Callable[[], Mapping[str, int]] = dict
     absent_from: Callable[[], Mapping[str, Fields]] = dict
     outlook_from: Callable[[Fields], Forecast | None] = lambda _: None
+    fought_from: Callable[[Sequence[Fields]], Fought | None] = lambda _: None
     ending_from: Callable[[], Ending | None] = lambda: None
     captures_from: Callable[[Sequence[Fields]], Mapping[int, Sequence[Capture]]] = lambda _: {}
     events: Mapping[str, type[Event]] = field(default_factory=dict)
@@ -72,19 +73,22 @@ class View:
         return self.events.get(kind) or OWN.get(kind)
 
     def means(self, event: Fields) -> Meaning:
-        """What an event says, by the declarations of its class: nothing for one that the system has not.
+        """Return what an event says, by its class; an empty meaning for an unknown one.
 
         A report asks many times of the same event; it is read once.
         """
         known = self._meanings.get(id(event))
         if known is None or known[0] is not event:
-            found = meaning(self.declared(event), event)
-            known = self._meanings[id(event)] = (event, found)
+            said = meaning(self.declared(event), event)
+            known = self._meanings[id(event)] = (event, said)
         return known[1]
 
     def named(self, event: Fields) -> Fields:
-        """An event for sentences: places with their names (`0906 Gant`), ways as `0505 to 0507 by 0506`, from
-        where they begin, units by the names that the wording gives them (`names`), else by their ids."""
+        """Return an event for sentences.
+
+        Places have their names (`0906 Gant`), ways are `0505 to 0507 by 0506` from their start, and units
+        have the wording's names (`names`), else their ids.
+        """
         cls = self.declared(event)
         named = with_names(cls, event, self._name)
         for key in ways(cls) if cls is not None else ():
@@ -96,8 +100,10 @@ class View:
         return named
 
     def place_name(self, hex: str, *, signs: bool = False) -> str:
-        """The name of the first place in a location that has one, else what the map calls it. With `signs`
-        also what stands on maps for places without a name."""
+        """Return the name of the first place in a location that has one, else the map's name.
+
+        With `signs` also the signs on maps for places without a name.
+        """
         index = self.chart.get(hex) if self.chart else None
         if self.chart is None or index is None:
             return ""
@@ -108,7 +114,7 @@ class View:
         return safe(self.wording.text(self.chart.name(index)))
 
     def place(self, hex: str) -> str:
-        """A location with its name, `0906 Gant`; a box or an area by its name alone, where it has one."""
+        """Return a location with its name, `0906 Gant`; a named box or area by its name alone."""
         name = self.place_name(hex)
         index = self.chart.get(hex) if self.chart is not None and name else None
         if self.chart is not None and index is not None and self.chart.kind(index) != "hex":
@@ -131,11 +137,11 @@ class View:
         return self.wording.name({"id": id, **values}) if values is not None else self.titles.get(id, id)
 
     def unit(self, id: str) -> str:
-        """A counter by the name that the wording gives it, else by its title, else by its id."""
+        """Return a counter by the wording's name, else by its title, else by its id."""
         return safe(self._name("unit", id))
 
     def _called(self, word: str) -> str:
-        """A word of a text: the name of what it is the id of, else the word."""
+        """Return a word of a text: the name of what it is the id of, else the word."""
         if word in self.titles:
             return self.titles[word]
         if word in self.rollers:
@@ -146,11 +152,11 @@ class View:
         return self.chart is not None and self.chart.get(id) is not None and id not in self.rollers
 
     def asked(self, kind: str, fields: Fields) -> str:
-        """A question in words, with the names of places, counters and titles in place of their ids."""
+        """Return a question in words, with names of places, counters and titles for their ids."""
         return self.wording.question(kind, {key: self._spoken(value) for key, value in fields.items()})
 
     def _spoken(self, value: Any) -> Any:
-        """A value of a question whose ids are said by their names."""
+        """Return a value of a question with names for its ids."""
         if isinstance(value, str):
             if value in self.position.counters:
                 return self._name("unit", value)
@@ -166,13 +172,16 @@ class View:
 
     @cached_property
     def tells_outcomes(self) -> bool:
-        """Whether the system's events say who holds a place after a fight: one without such is not over."""
+        """Return True if the system's events say who holds a place after a fight, which ends it."""
         return any("outcome" in each.tells for each in self.events.values())
 
     @cached_property
     def powers(self) -> tuple[str, ...]:
-        """Whose the counters, places and losses are: the powers, seat by seat, where seats lead some (the
-        track `seats` of the engine), else the seats themselves."""
+        """Return the owners of counters, places and losses.
+
+        They are the powers, seat by seat, where seats lead some (the track `seats` of the engine), else the
+        seats.
+        """
         seats = self.position.tracks.get("seats")
         if not isinstance(seats, Mapping) or not seats:
             return self.players
@@ -180,7 +189,7 @@ class View:
         return tuple(sorted(seats, key=lambda power: (rank.get(str(seats[power]), len(rank)), power)))
 
     def seat(self, who: str) -> str:
-        """Who leads a power; a seat leads itself."""
+        """Return who leads a power; a seat leads itself."""
         seats = self.position.tracks.get("seats")
         return str(seats.get(who, who)) if isinstance(seats, Mapping) else who
 
@@ -195,12 +204,12 @@ class View:
 
     @cached_property
     def rollers(self) -> tuple[str, ...]:
-        """Who throws dice: powers, and seats for what they throw for all of theirs."""
+        """Return who rolls dice: powers, and seats for rolls for all their powers."""
         return tuple(dict.fromkeys((*self.powers, *self.players)))
 
     @cached_property
     def look(self) -> Look:
-        """How the map and the counters are drawn."""
+        """Return how the map and the counters are drawn."""
         return self.look_from()
 
     @cached_property
@@ -210,40 +219,46 @@ class View:
 
     @cached_property
     def unsupplied(self) -> frozenset[str]:
-        """Ids of the counters out of supply, of the owners whose supply the reader may know."""
+        """Return the ids of counters out of supply, of owners whose supply the reader may know."""
         return frozenset(id for one in self.overlays if one.layer == "unsupplied" for id in one.counters)
 
     @cached_property
     def printed(self) -> Mapping[str, Fields]:
-        """What stands on counters beside their fields, by id."""
+        """Return the printed values of counters beside their fields, by id."""
         return self.printed_from()
 
     def values(self, id: str) -> Fields:
-        """Return what a counter is called and worth: its id, its fields, and what is printed on it."""
-        return {"id": id, **self.printed.get(id, {}), **self.position.counters[id]}
+        """Return the fields of a counter by name.
+
+        Its id, its fields, what is printed on it, whether it is out of supply.
+        """
+        found = {"id": id, **self.printed.get(id, {}), **self.position.counters[id]}
+        if _HUNGRY in self.wording.of("states") and id in self.unsupplied:
+            found[_HUNGRY] = True
+        return found
 
     @cached_property
     def facilities(self) -> tuple[Facility, ...]:
-        """What lies in places and is no counter."""
+        """Return the facilities, which are in places and no counters."""
         return tuple(self.facilities_from())
 
     @cached_property
     def points(self) -> Mapping[str, int]:
-        """Everybody's points as they would count now, where no track has them."""
+        """Return everybody's present points, where no track has them."""
         return self.points_from()
 
     @cached_property
     def absent(self) -> Mapping[str, Fields]:
-        """Counters that are not in the position, with their owner and type."""
+        """Return counters outside the position, with their owner and type."""
         return self.absent_from()
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
-        """What is called by more than its id, such as cards."""
+        """Return the titles of cards and other things, by id."""
         return {id: safe(title) for id, title in self.titles_from().items()}
 
     def tracks(self) -> list[str]:
-        """The lines about the state of the game."""
+        """Return the lines about the state of the game."""
         tracks: Fields = self.position.tracks
         titled = {name: self.titled(value) for name, value in tracks.items()} if self.titles else tracks
         return [*self.wording.tracks(titled), *self.background()]
@@ -253,7 +268,7 @@ class View:
         return [safe(one.line(self.wording.text)) for one in self.background_from()]
 
     def titled(self, value: Any) -> Any:
-        """A value of a track with titles in place of ids."""
+        """Return a value of a track with titles in place of ids."""
         if isinstance(value, str):
             return self.titles.get(value, value)
         if isinstance(value, Mapping):
@@ -262,31 +277,30 @@ class View:
 
     @cached_property
     def forecasts(self) -> tuple[Forecast, ...]:
-        """What to expect of the battles that are announced."""
+        """Return the forecasts of the announced battles."""
         return tuple(self.forecasts_from())
 
     @cached_property
     def owner_field(self) -> str:
-        """The field that says whose a counter is."""
+        """Return the field with the owner of a counter."""
         return self.wording.of("map").get("owner", "owner")
 
     def whose(self, id: str) -> str:
-        """The same of one that may be out of play; empty where nobody knows."""
+        """Return the owner of a counter, also of one out of play; '' if unknown."""
         known = self.position.counters.get(id) or self.absent.get(id) or {}
         return str(known.get(self.owner_field, ""))
 
     def owner(self, id: str) -> str:
-        """Whose a counter is; empty for nobody's."""
+        """Return the owner of a counter; "" if nobody owns it."""
         return str(self.position.counters[id].get(self.owner_field, ""))
 
     def holder(self, hex: str) -> str | None:
-        """Who holds a hex: by the system, else by the first of the tracks that the wording names in which it
-        is."""
+        """Return who holds a hex: by the system, else by the first of the wording's tracks that has it."""
         return self.holders.get(hex)
 
     @cached_property
     def holders(self) -> dict[str, str]:
-        """Who holds each hex that anybody holds."""
+        """Return who holds each hex that anybody holds."""
         found = dict(self.holders_from())
         if found:
             return found
@@ -297,6 +311,8 @@ class View:
         return found
 
 
+_HUNGRY = "unsupplied"
+"""The layer of counters out of supply, and the state that tells it in lists."""
 VALUE = "VALUE"
 """What stands in a command for the number that it wants: each language has its own word."""
 
@@ -315,7 +331,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to make a roll again without pbem: a command that prints bytes, and how they become the result."""
+    """The way to make a roll again without pbem: a command that prints bytes, and their use."""
 
     command: str
     how: str
@@ -341,7 +357,9 @@ class Earlier:
 
 @dataclass(frozen=True)
 class Meta:
-    """Headed about the game that belong into a report. Times come as text: only the CLI knows a clock.
+    """Further data for a report.
+
+    Times come as text: only the CLI knows a clock.
 
     `names` are the parties' own names for themselves, `friends` the reader's allies, `waiting` all parties
     that owe something, `leading` says who leads which powers,
@@ -382,7 +400,7 @@ class Meta:
 
 
 def story(told: Iterable[Told], reader: str | None, *, umpire: bool = False) -> list[Told]:
-    """The events this reader was told, in the order in which they happened.
+    """Return the events this reader was told, in the order in which they happened.
 
     Private events stand where the public ones before them say (`after`), so that what others were told
     leaves no trace.
@@ -397,12 +415,12 @@ def _rank(one: Told, number: int) -> tuple[int, int, tuple[str, ...], int]:
 
 
 def concerned(event: Fields, view: View) -> set[str]:
-    """The players that an event names."""
+    """Return the players that an event names."""
     return set(view.means(event).players) & set(view.players)
 
 
 def hexes_named(event: Fields, view: View) -> list[str]:
-    """The hexes of the map that an event names, sorted."""
+    """Return the hexes of the map that an event names, sorted."""
     if view.chart is None:
         return []
     return sorted(place for place in view.means(event).places if place in view.chart)

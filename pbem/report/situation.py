@@ -1,4 +1,4 @@
-"""The map in sentences, by importance, for who cannot see a drawing: contacts, own counters, others, places.
+"""The map in sentences, by importance, without a drawing: contacts, own counters, others, places.
 
 What stands next to whom and where lies first; distances and directions take the place of the picture.
 """
@@ -29,7 +29,7 @@ class Part:
 
 
 def situation(report: Report) -> list[Part]:
-    """The position in sentences: who is in contact with whom, then every force, then the places."""
+    """Return the position in sentences: contacts, then every force, then the places."""
     view, say = report.view, report.words.say
     friends = {report.reader.id, *report.friends} if report.reader and not report.umpire else set()
     parts = [Part(say("state-of-the-game"), (*report.tracks, report.place))]
@@ -46,7 +46,7 @@ def situation(report: Report) -> list[Part]:
 
 
 def render(report: Report) -> list[str]:
-    """The parts as lines of 78 columns, each sentence beginning on a line of its own."""
+    """Return the parts as lines of 78 columns, each sentence on a new line."""
     lines: list[str] = []
     for part in situation(report):
         lines += heading(part.title)
@@ -59,12 +59,12 @@ def render(report: Report) -> list[str]:
 
 
 def _contacts(report: Report, chart: GameMap, friends: set[str]) -> Iterator[str]:
-    """Each hex of the reader's side with enemies in it or beside it, most of them first.
+    """Yield each hex of the reader's side with adjacent or present enemies, most of them first.
 
     Without a reader, whoever stands beside whom, each pair once.
     """
     view = report.view
-    found: list[tuple[int, str, str]] = []
+    contacts: list[tuple[int, str, str]] = []
     for n, force in enumerate(report.forces):
         if friends and force.owner not in friends:
             continue
@@ -75,15 +75,15 @@ def _contacts(report: Report, chart: GameMap, friends: set[str]) -> Iterator[str
                 count = sum(number for number, _ in near)
                 names = {"where": where(stack.hex, view), "own": _owned(force, stack, view)}
                 line = view.wording.say("contact", **names, near="; ".join(text for _, text in near))
-                found.append((-count, stack.hex, line))
-    if not found:
+                contacts.append((-count, stack.hex, line))
+    if not contacts:
         yield view.wording.say("no-contacts" if friends else "nobody-beside")
-    for _, _, line in sorted(found):
+    for _, _, line in sorted(contacts):
         yield line
 
 
 def _near(stack: Stack, others: Sequence[Force], chart: GameMap, view: View) -> Iterator[tuple[int, str]]:
-    """Enemies in the hex of a stack and in those beside it, with what lies between."""
+    """Yield enemies in the hex of a stack and adjacent ones, with the hexsides between."""
     say, here = view.wording.say, chart.get(stack.hex)
     if here is None:
         return
@@ -104,7 +104,7 @@ def _near(stack: Stack, others: Sequence[Force], chart: GameMap, view: View) -> 
 
 
 def _beside(here: int, there: int, who: str, chart: GameMap, view: View) -> str:
-    """Who stands over a hexside, with what lies on it; or at the other end of a link."""
+    """Return who is across a hexside, with its kinds, or at the other end of a link."""
     say, where_there = view.wording.say, where(chart.number(there), view)
     direction = chart.direction(here, there)
     if direction is None:
@@ -124,9 +124,9 @@ def _whose(force: Force, report: Report) -> str:
 
 
 def _force(force: Force, own: Sequence[Force], friends: set[str], view: View) -> Iterator[str]:
-    """The stacks of a force: the reader's side by hex, others by how near they are to it."""
+    """Yield the stacks of a force: the reader's side by hex, others by their distance."""
     bases = [stack.hex for side in own for stack in side.stacks if stack.groups]
-    found: list[tuple[int, str, str]] = []
+    stacks: list[tuple[int, str, str]] = []
     for stack in force.stacks:
         counters = stack.told(own=force.own)
         line = view.wording.say("stack", where=_place(stack.hex, view), counters=counters)
@@ -136,13 +136,13 @@ def _force(force: Force, own: Sequence[Force], friends: set[str], view: View) ->
             if near is not None:
                 distance, base = near
                 line += "; " + _distance(distance, stack.hex, base, view)
-        found.append((distance, stack.hex, line))
-    for _, _, line in sorted(found):
+        stacks.append((distance, stack.hex, line))
+    for _, _, line in sorted(stacks):
         yield line
 
 
 def _nearest(hex: str, bases: Iterable[str], view: View) -> tuple[int, str] | None:
-    """The nearest of these and how far it is; None where hexes cannot be counted."""
+    """Return the nearest of these and its distance; None where hexes cannot be counted."""
     if view.chart is None:
         return None
     here, known = view.chart.get(hex), [(view.chart.get(base), base) for base in bases]
@@ -162,7 +162,7 @@ def _distance(distance: int, hex: str, base: str, view: View) -> str:
 
 
 def compass(chart: GameMap, start: str, end: str) -> str:
-    """Which of the eight directions leads from one hex to another of its field: `NE`."""
+    """Return which of the eight directions leads from one hex to another of its field: `NE`."""
     across, down = (a - b for a, b in zip(_centre(chart, end), _centre(chart, start), strict=True))
     vertical = "" if abs(down) * 1000 < abs(across) * _NARROW else ("S" if down > 0 else "N")
     horizontal = "" if abs(across) * 1000 < abs(down) * _NARROW else ("E" if across > 0 else "W")
@@ -175,7 +175,7 @@ def _centre(chart: GameMap, number: str) -> tuple[int, int]:
 
 
 def _places(report: Report) -> Iterator[str]:
-    """The places, those worth most first, each with who stands there."""
+    """Yield the places, the most valuable first, each with its garrison."""
     view = report.view
     here: dict[str, list[str]] = {}
     for force in report.forces:
@@ -205,13 +205,13 @@ def _owned(force: Force, stack: Stack, view: View) -> str:
 
 
 def where(hex: str, view: View) -> str:
-    """A hex with the name of a place in it."""
+    """Return a hex with the name of a place in it."""
     words = (safe(hex), view.place_name(hex, signs=True))
     return " ".join(word for word in words if word) or view.wording.say("off-map")
 
 
 def _place(hex: str, view: View) -> str:
-    """The same with its terrain."""
+    """Return a hex with the name of its place and its terrain."""
     index = view.chart.get(hex) if view.chart else None
     if view.chart is None or index is None:
         return where(hex, view)

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
+from math import lcm
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
@@ -21,7 +22,7 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Asking:
-    """A decision that a stage waited for, and what was answered (None where that is not known), as YAML.
+    """A decision that a stage waited for, and its answer as YAML (None if unknown).
 
     `forms` are examples of standing orders that could have answered. `why` it cost a mail: "nothing" was
     sent ahead for it, the "conditions" of what was did not hold, it was "illegal" by then, had "expired", or
@@ -59,7 +60,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Holding:
-    """What a player holds at the end of a game turn: places, what they are worth, counters on the map."""
+    """The holdings of a player at the end of a game turn: places, their worth, counters on the map."""
 
     player: str
     places: int
@@ -69,9 +70,12 @@ class Holding:
 
 @dataclass(frozen=True)
 class Turn:
-    """One game turn. `name` is in the reader's language; `stages` are its first and its last; `days` are
-    those from its first mail to its last, both counted, None where nobody noted when they came. `luck` is for
-    each player how likely fair dice do as well or better as his in it."""
+    """One game turn.
+
+    `name` is in the reader's language; `stages` are its first and last. `days` are those from its first mail
+    to its last, both counted, None if unknown. `luck` gives each player's chance that fair dice do as well or
+    better.
+    """
 
     name: str
     stages: tuple[int, int]
@@ -85,7 +89,7 @@ class Turn:
 
     @property
     def count(self) -> int:
-        """How many stages it took."""
+        """Return how many stages it took."""
         return self.stages[1] - self.stages[0] + 1
 
 
@@ -110,7 +114,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Wait:
-    """In how many stages a player who owed nothing waited for another."""
+    """The stages in which a player who owed nothing waited for another."""
 
     player: str
     whom: str
@@ -122,7 +126,7 @@ class Luck:
     """A player's dice. `chance`: fair dice do as well or better; None where nothing says what is good.
 
     `sums` are of exactly the dice that `chance` is of (of all where it is None), `others` of those that it is
-    not of. `high` and `low` are the sums of those that are good so, where no dice are counted by hits.
+    not of. `high` and `low` are the sums of those that are good so, `tried` of those that hit or miss.
     """
 
     player: str
@@ -131,11 +135,13 @@ class Luck:
     others: ledger.Sums | None = None
     high: ledger.Sums | None = None
     low: ledger.Sums | None = None
+    tried: ledger.Sums | None = None
 
 
 @dataclass(frozen=True)
 class Stats:
-    """All figures; `players` are the powers, or the seats, in their order, `stages` the number of all."""
+    """All figures; `players` are the powers, or the seats, in their order, `stages` the number of all.
+    `nobody` has the sums of the dice that no player threw."""
 
     players: tuple[str, ...]
     parties: tuple[str, ...]
@@ -145,23 +151,29 @@ class Stats:
     waits: tuple[Wait, ...]
     losses: tuple[Losses, ...]
     luck: tuple[Luck, ...]
+    nobody: ledger.Sums | None = None
 
     @property
     def judged(self) -> tuple[str, ...]:
-        """Who has a place by his dice: powers, and seats for what they throw for all of theirs."""
+        """Return whose dice are ranked: powers, and seats for rolls for all their powers."""
         return tuple(one.player for one in self.luck if one.chance is not None)
 
     @property
     def mails(self) -> dict[str, int]:
-        """The mails of each party in the whole game."""
+        """Return the mails of each party in the whole game."""
         return {party: sum(turn.mails.get(party, 0) for turn in self.turns) for party in self.parties}
 
 
 def stats(seen: Sequence[Seen], parties: Sequence[str]) -> Stats:
-    """The figures of these stages, which follow each other from the first. `parties`: players and GM."""
+    """Return the figures of these stages from the first on.
+
+    `parties`: players and GM.
+    """
     view = seen[-1].view
     turns, thrown = _turns(seen), entries(seen)
     events = [one.event for stage in seen for one in stage.told]
+    every = [one for mine in thrown.values() for one in mine]
+    nobodys = [one for one in every if one.sides and one.thrower not in view.rollers]
     return Stats(
         view.powers,
         tuple(parties),
@@ -170,7 +182,8 @@ def stats(seen: Sequence[Seen], parties: Sequence[str]) -> Stats:
         tuple(_stops(seen)),
         tuple(_waits(seen, view.players)),
         tuple(losses(events, view)),
-        tuple(_luck([one for mine in thrown.values() for one in mine], view)),
+        tuple(_luck(every, view)),
+        ledger.Sums.of(nobodys) if nobodys else None,
     )
 
 
@@ -178,22 +191,22 @@ def stats(seen: Sequence[Seen], parties: Sequence[str]) -> Stats:
 
 
 def _turns(seen: Sequence[Seen]) -> list[tuple[str, list[Seen]]]:
-    """Stages by the game turn in which they began; one that tells no events belongs to the turn before."""
-    found: list[tuple[str, list[Seen]]] = []
+    """Return stages by the game turn in which they began; one without events belongs to the turn before."""
+    turns: list[tuple[str, list[Seen]]] = []
     name = ""
     for stage in seen:
         places = [_outermost(one) for one in stage.told if one.audience == PUBLIC]
         begun = next((place for place in places if place), name)
-        if found and (begun == found[-1][0] or not found[-1][0]):
-            found[-1] = (begun, [*found[-1][1], stage])
+        if turns and (begun == turns[-1][0] or not turns[-1][0]):
+            turns[-1] = (begun, [*turns[-1][1], stage])
         else:
-            found.append((begun, [stage]))
+            turns.append((begun, [stage]))
         name = next((place for place in reversed(places) if place), begun)
-    return found
+    return turns
 
 
 def _outermost(one: Told) -> str:
-    """The game turn that an event happened in, as the sequence of play calls it."""
+    """Return the game turn of an event, as the sequence of play calls it."""
     return str(one.event.get("at", "")).split(", ")[0]
 
 
@@ -224,12 +237,12 @@ def _turn(
 
 
 def entries(seen: Sequence[Seen]) -> dict[int, list[ledger.Entry]]:
-    """The rolls of these stages that the reader saw, by stage."""
+    """Return the rolls of these stages that the reader saw, by stage."""
     return rolled([(stage.stage, [one.event for one in stage.told], stage.view) for stage in seen])
 
 
 def holdings(view: View) -> list[Holding]:
-    """What everybody holds; nothing where the position is not known."""
+    """Return what each player holds; [] if the position is unknown."""
     if not view.position.tracks and not view.position.counters:
         return []
     worth = view.wording.of("map").get("worth")
@@ -252,7 +265,7 @@ def holdings(view: View) -> list[Holding]:
 
 
 def _stops(seen: Iterable[Seen]) -> list[Stop]:
-    """What made the game stop, what stopped it alone first."""
+    """Return what the game waited for, most often for one party alone first."""
     times: Counter[tuple[str, str]] = Counter()
     alone: Counter[tuple[str, str]] = Counter()
     forms: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -291,7 +304,7 @@ def _stops(seen: Iterable[Seen]) -> list[Stop]:
 
 
 def _usual(answers: Counter[str]) -> tuple[str, int] | None:
-    """The answer that came most often, if it came more than once."""
+    """Return the most frequent answer, if it came more than once."""
     best = min(answers.items(), key=lambda pair: (-pair[1], pair[0]), default=None)
     return best if best is not None and best[1] > 1 else None
 
@@ -313,25 +326,25 @@ def _waits(seen: Iterable[Seen], players: Sequence[str]) -> list[Wait]:
 
 
 def _luck(thrown: Sequence[ledger.Entry], view: View) -> list[Luck]:
-    """The dice of everybody who threw any."""
-    found: list[Luck] = []
+    """Return the dice of everybody who rolled any."""
+    lucks: list[Luck] = []
     for player in view.rollers:
         mine = [entry for entry in thrown if entry.thrower == player and entry.sides]
         if mine:
             judged = _judged(mine)
             others = [entry for entry in mine if entry not in judged] if judged else []
+            tried = [one for one in judged if one.hits is not None]
             high, low = (
                 [one for one in judged if one.hits is None and one.better == way] for way in ("high", "low")
             )
-            sums = [ledger.Sums.of(group) if group else None for group in (others, high, low)]
-            found.append(Luck(player, ledger.Sums.of(judged or mine), chance_of_as_good(mine), *sums))
-    return found
+            sums = [ledger.Sums.of(group) if group else None for group in (others, high, low, tried)]
+            lucks.append(Luck(player, ledger.Sums.of(judged or mine), chance_of_as_good(mine), *sums))
+    return lucks
 
 
 def _judged(thrown: Sequence[ledger.Entry]) -> list[ledger.Entry]:
-    """The dice that the chance is of: those that hit or miss, else those that are good high or low."""
-    shots = [one for one in thrown if one.hits is not None and one.rating is not None and one.sides]
-    return shots or [one for one in thrown if one.better and one.sides]
+    """Return the dice that the chance is of: those that hit or miss, and those that are good high or low."""
+    return [one for one in thrown if one.sides and (one.better or one.hits is not None)]
 
 
 def _places(thrown: Sequence[ledger.Entry], players: Sequence[str]) -> dict[str, Fraction]:
@@ -342,46 +355,35 @@ def _places(thrown: Sequence[ledger.Entry], players: Sequence[str]) -> dict[str,
 
 
 def chance_of_as_good(thrown: Sequence[ledger.Entry]) -> Fraction | None:
-    """How likely fair dice do as well or better: by hits where these are known, else by the sums of the
-    dice that are good when they are high or low; None where nothing says what is good."""
-    by_hits = chance_of_as_many(thrown)
-    return by_hits if by_hits is not None else chance_of_such_sums(thrown)
+    """Return how likely fair dice do as well or better; None where nothing says what is good.
 
-
-def chance_of_such_sums(thrown: Iterable[ledger.Entry]) -> Fraction | None:
-    """How likely the sum of fair dice is as good or better. Exact: ways[n] counts in how many ways the
-    dice are n better than the worst, among `all_ways`."""
-    ways, all_ways, good = [1], 1, 0
-    for entry in thrown:
-        if not entry.better or not entry.sides:
-            continue
-        for face in entry.faces:
-            good += face - 1 if entry.better == "high" else entry.sides - face
-            running, longer = 0, []
-            for n in range(len(ways) + entry.sides - 1):
-                running += ways[n] if n < len(ways) else 0
-                running -= ways[n - entry.sides] if n >= entry.sides else 0
-                longer.append(running)
-            ways, all_ways = longer, all_ways * entry.sides
-    return Fraction(sum(ways[good:]), all_ways) if all_ways > 1 else None
-
-
-def chance_of_as_many(thrown: Iterable[ledger.Entry]) -> Fraction | None:
-    """How likely fair dice hit at least as often as these did; None if none of them could hit.
-
-    Exact: ways[n] counts in how many ways n of the dice hit, among `all_ways`.
+    A die that hits or misses counts 1 or 0. A die that is good high or low counts from 0 (the worst face) to
+    1 (the best). Exact: ways[n] counts in how many ways the dice come to n parts of 1, among `all_ways`.
     """
-    ways, all_ways, hits, any_shot = [1], 1, 0, False
-    for entry in thrown:
-        if entry.hits is None or entry.rating is None or not entry.sides:
-            continue
-        any_shot = True
-        hits += entry.hits
-        good = min(max(entry.rating, 0), entry.sides)
-        for _ in entry.faces:
-            longer = [0] * (len(ways) + 1)
-            for n, count in enumerate(ways):
-                longer[n] += count * (entry.sides - good)
-                longer[n + 1] += count * good
-            ways, all_ways = longer, all_ways * entry.sides
-    return Fraction(sum(ways[hits:]), all_ways) if any_shot else None
+    judged = [one for one in _judged(thrown) if one.sides is not None and one.sides > 1]
+    parts = lcm(*((one.sides or 2) - 1 for one in judged))
+    ways, all_ways, mine = [1], 1, 0
+    for one in judged:
+        assert one.sides is not None
+        worth = _worths(one, one.sides, parts)
+        mine += one.hits * parts if one.hits is not None else sum(worth[face - 1] for face in one.faces)
+        for _ in one.faces:
+            ways, all_ways = _with_die(ways, Counter(worth), parts), all_ways * one.sides
+    return Fraction(sum(ways[mine:]), all_ways) if judged else None
+
+
+def _worths(one: ledger.Entry, sides: int, parts: int) -> list[int]:
+    """Return what each face of a die counts, in parts of 1."""
+    if one.rating is not None:
+        return [parts if face <= one.rating else 0 for face in range(1, sides + 1)]
+    steps = [n * parts // (sides - 1) for n in range(sides)]
+    return steps if one.better == "high" else steps[::-1]
+
+
+def _with_die(ways: Sequence[int], worth: Mapping[int, int], parts: int) -> list[int]:
+    longer = [0] * (len(ways) + parts)
+    for n, count in enumerate(ways):
+        if count:
+            for value, faces in worth.items():
+                longer[n + value] += count * faces
+    return longer

@@ -6,7 +6,7 @@ from the words of the rules system; headings and small words are the business of
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain, groupby
@@ -15,6 +15,7 @@ from typing import Any
 from pbem.model.events import Told, rolls_in
 from pbem.model.facts import PUBLIC
 from pbem.report import ledger
+from pbem.report.dates import in_words
 from pbem.report.fights import Fight, Happened, fights
 from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line, in_few_words, journeys, moves_made, says_nothing_new, told_shortly
@@ -23,8 +24,9 @@ from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.plain import LONGEST_NAME, safe
 from pbem.report.reader import VALUE, Meta, Recipe, View, concerned, hexes_named, story
 from pbem.report.taken import OWN, followed, with_captures
-from pbem.report.throwers import Attackers
+from pbem.report.throwers import Throwers
 from pbem.report.wording import Wording
+from pbem.report.worth import Worth, is_news, worth_of
 from pbem.text.dataclass import dataclass
 from pbem.text.sentences import like
 
@@ -34,7 +36,7 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Party:
-    """A seat: its id, its name in the reader's language, and that of who sits there (empty if not known)."""
+    """A seat: its id, its name in the reader's language, and its player's name (empty if unknown)."""
 
     id: str
     seat: str
@@ -42,7 +44,7 @@ class Party:
 
     @property
     def text(self) -> str:
-        """A seat with the name of who sits there: `red (Anna)`."""
+        """Return a seat with its player's name: `red (Anna)`."""
         return f"{self.seat} ({self.name})" if self.name else self.seat
 
 
@@ -71,7 +73,10 @@ class Item:
 
 @dataclass(frozen=True)
 class Passage:
-    """What happened in one phase. `place` is where the sequence of play stood, outermost first."""
+    """The events of one phase.
+
+    `place` is the place in the sequence of play, outermost first.
+    """
 
     place: tuple[str, ...]
     items: tuple[Item, ...]
@@ -88,7 +93,10 @@ class Die:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of whom. `mine`: of the reader."""
+    """A question to a seat.
+
+    `mine`: to the reader.
+    """
 
     party: Party
     kind: str
@@ -101,7 +109,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Since:
-    """What happened since the reader's last signed answer: in stages `first` to `last`, that of the report.
+    """The events since the reader's last signed answer: in stages `first` to `last`, that of the report.
 
     `lines` are the headlines that concern him, what matters most first, each with the stages it is of; of
     many the first ones, and `more` says how many there are beside them. `moved` says who moved: how many of
@@ -146,68 +154,80 @@ class Report:
     waiting: tuple[Party, ...]
     due: str
     finished: bool
+    told_from: Callable[[], Sequence[tuple[int, Fields]]]
     command: str
     digests: Mapping[str, str]
     view: View = field(repr=False)
 
     @cached_property
+    def decided(self) -> Line | None:
+        """The stage that decided a finished game, and what happened in it."""
+        from pbem.report.deciding import decided
+
+        return decided(self.view.ending_from(), self.told_from(), self.view) if self.finished else None
+
+    @cached_property
     def forces(self) -> tuple[Force, ...]:
-        """Who stands where, the reader's first."""
+        """Return the forces, the reader's first."""
         return tuple(self.forces_at(None))
 
     def forces_at(self, hexes: Collection[str] | None) -> list[Force]:
-        """The same of some hexes alone: in a large war nobody asks for all."""
+        """Return the forces in some hexes alone: in a large war nobody needs all."""
         return forces(self.view, self.reader.id if self.reader else None, hexes)
 
     @cached_property
     def figures_mean(self) -> tuple[str, ...]:
-        """What the figures of the counters mean, a line for each sort of them."""
+        """Return the meaning of the counters' figures, a line for each kind."""
         return tuple(figure_keys(self.words, map(self.view.values, self.view.position.counters)))
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """What a reader should know of this stage: what was decided for him or about him, the news, and what
-        his answers sent ahead did."""
+        """Return the summary for a reader: decisions for or about the reader, news, advance orders."""
         return (*self.notes, *self.headlines, *self.ahead)
 
     @property
     def words(self) -> Wording:
-        """The words of the report and of its system, in its language."""
+        """Return the words of the report and of its system, in its language."""
         return self.view.wording
 
     @property
+    def due_words(self) -> str:
+        """By when answers are wanted, with dates as people read them."""
+        return in_words(self.due, self.words)
+
+    @property
     def dice_command(self) -> str:
-        """The command that shows how to make the dice of this stage again."""
+        """Return the command that shows how to make the dice of this stage again."""
         return f"pbem dice --stage {self.stage} --how"
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """Everything that the reader saw happen, in order."""
+        """Return everything that the reader saw happen, in order."""
         return tuple(item for passage in self.passages for item in passage.items)
 
     @property
     def mine(self) -> tuple[Item, ...]:
-        """What happened to the reader's side."""
+        """Return the events of the reader's side."""
         return tuple(item for item in self.items if item.mine)
 
     @property
     def owed(self) -> tuple[Question, ...]:
-        """What the reader is asked."""
+        """Return the questions to the reader."""
         return tuple(question for question in self.questions if question.mine)
 
     @property
     def entries(self) -> list[ledger.Entry]:
-        """The rolls of the ledger."""
+        """Return the rolls of the ledger."""
         return [die.entry for die in self.dice]
 
 
 def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) -> Report:
-    """The report of a stage for one reader; what he may not know changes nothing in it."""
+    """Return the report of a stage for one reader; hidden data changes nothing in it."""
     seen = with_captures(told_once(story(told, reader, umpire=meta.umpire), view), view)
     side = {reader, *meta.friends} - {None}
     past = _Past(reader, view, meta)
-    attacker = Attackers(past.attacker).of
-    made = [_item(n, one, side, view, meta, attacker(one.event, view)) for n, one in enumerate(seen, 1)]
+    throwers = Throwers(past.events())
+    made = [_item(n, one, side, view, meta, throwers) for n, one in enumerate(seen, 1)]
     items = list(_without_old_scores(made, view, past))
     asked = [
         Question(
@@ -242,9 +262,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         headlines=tuple(summary(reader, items, view, meta)),
         since=_since(reader, items, view, meta),
         losses=tuple(losses([one.event for one in seen], view)),
-        fights=tuple(
-            fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view, past)
-        ),
+        fights=tuple(_fights(items, view, past, meta)),
         passages=tuple(_passages(items)),
         dice=tuple(_dice(items, view, meta)),
         tracks=tuple(view.tracks()),
@@ -256,6 +274,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         waiting=tuple(party_of(party, view, meta) for party in meta.waiting if party not in known),
         due=safe(meta.due),
         finished=meta.finished,
+        told_from=lambda: _all_told(seen, meta),
         command=safe(meta.command),
         digests={safe(name): safe(digest) for name, digest in sorted(meta.digests.items())},
         view=view,
@@ -263,7 +282,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
 
 
 def party_of(party: str, view: View, meta: Meta) -> Party:
-    """A seat with the name of who sits there, cut to a length that fits."""
+    """Return a seat with its player's name, cut to a length that fits."""
     name = safe(meta.names.get(party, ""), LONGEST_NAME)
     return Party(safe(party), safe(view.wording.text(party)), "" if name == party else name)
 
@@ -272,13 +291,13 @@ def party_of(party: str, view: View, meta: Meta) -> Party:
 
 
 def told_once(seen: Sequence[Told], view: View) -> list[Told]:
-    """Without moves of so many counters that the reader was told of by name as well."""
+    """Return events without moves of "so many counters" that the reader was also told by name."""
     again = _told_by_name([one.event for one in seen], view)
     return [one for number, one in enumerate(seen) if number not in again]
 
 
 def _told_by_name(events: Iterable[Fields], view: View) -> set[int]:
-    """Which of these tell of moves of so many counters that another tells by name."""
+    """Return which events tell moves of "so many counters" that another tells by name."""
     waiting: dict[tuple[object, ...], list[list[int]]] = {}
     again: set[int] = set()
     for number, event in enumerate(events):
@@ -295,12 +314,41 @@ def _told_by_name(events: Iterable[Fields], view: View) -> set[int]:
     return again
 
 
+def _all_told(seen: Iterable[Told], meta: Meta) -> list[tuple[int, Fields]]:
+    """Return all events of a game up to this stage, as the reader was told them, each with its stage."""
+    before = meta.before
+    stages = range(1, meta.stage) if before is not None else ()
+    found = [(stage, event) for stage in stages for event in (before(stage) if before is not None else ())]
+    return [*found, *((meta.stage, one.event) for one in seen)]
+
+
 MOST_STAGES_BACK = 8
 """How many stages back the beginning of a battle is looked for."""
 
 
+def _fights(items: Iterable[Item], view: View, past: _Past, meta: Meta) -> Iterator[Fight]:
+    """Yield the cards of the stages since the reader's last orders, in order; a fight that goes on in a later
+    one is told there."""
+    now = fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view, past)
+    older: list[Fight] = []
+    for each in reversed(meta.earlier) if meta.before else ():
+        later = [*older, *now]
+        happened, before = past.around(each.stage)
+        found = [replace(one, numbers=(), stage=each.stage) for one in fights(happened, view, before)]
+        older = [
+            *(one for one in found if not any(_goes_on(one, each.stage, other) for other in later)),
+            *older,
+        ]
+    yield from (*older, *now)
+
+
+def _goes_on(fight: Fight, stage: int, later: Fight) -> bool:
+    """Return True if a later card tells this fight, which began by that stage."""
+    return later.place == fight.place and later.since is not None and later.since <= stage
+
+
 class _Past:
-    """What the reader was told in the stages before, the newest first; read only where somebody asks."""
+    """The events that the reader saw in earlier stages, the newest first; read only on demand."""
 
     def __init__(self, reader: str | None, view: View, meta: Meta) -> None:
         self._reader, self._view, self._meta = reader, view, meta
@@ -313,30 +361,29 @@ class _Past:
                 self._kept[stage] = self._told(stage)
             yield self._kept[stage]
 
+    def around(self, stage: int) -> tuple[list[Happened], Iterator[list[Happened]]]:
+        """Return what was told of a stage as if it were the newest, and what of those before it."""
+        told = self._kept.get(stage) or self._told(stage)
+        before = (self._told(n) for n in range(stage - 1, max(0, stage - MOST_STAGES_BACK) - 1, -1))
+        return [replace(one, stage=None) for one in told], before
+
     def _told(self, stage: int) -> list[Happened]:
-        view, found = self._view, list[Happened]()
-        attacker: str | None = None
+        view, found, throwers = self._view, list[Happened](), Throwers()
         assert self._meta.before is not None
         for event in self._meta.before(stage):
-            said, named = view.means(event), view.named(event)
-            attacker = next(iter(said.attackers), attacker) if "battle" in said.tells else attacker
-            rolls = ledger.entries([event], stage, view.rollers, view.wording, view.events, attacker)
+            named, rolls = view.named(event), throwers.entries(event, stage, view)
             text, headline = view.wording.event(named), view.wording.headline(named)
             found.append(Happened(0, text, headline, rolls, event, stage))
         return found
 
-    def attacker(self) -> str | None:
-        """Who attacked in the last battle before this stage."""
+    def events(self) -> Iterator[list[Fields]]:
+        """Yield the events of each stage."""
         for stage in self:
-            for one in reversed(stage):
-                said = self._view.means(one.event)
-                if "battle" in said.tells:
-                    return next(iter(said.attackers), None)
-        return None
+            yield [one.event for one in stage]
 
 
 def _item(
-    number: int, one: Told, side: Collection[str | None], view: View, meta: Meta, attacker: str | None
+    number: int, one: Told, side: Collection[str | None], view: View, meta: Meta, throwers: Throwers
 ) -> Item:
     event = one.event
     named = view.named(event)
@@ -356,13 +403,13 @@ def _item(
         mine=ours and (hurt or (told_us and _is_about(event, side, view))),
         hexes=tuple(hexes_named(event, view)),
         working=tuple(working(event, named, view)),
-        rolls=tuple(ledger.entries([event], meta.stage, view.rollers, view.wording, view.events, attacker)),
+        rolls=tuple(throwers.entries(event, meta.stage, view)),
         event=event,
     )
 
 
 def _without_old_scores(items: Sequence[Item], view: View, past: _Past) -> Iterator[Item]:
-    """Items; what tells points that were told before is no headline."""
+    """Yield items; one that repeats earlier points is no headline."""
     for number, item in enumerate(items):
         earlier = chain(
             (one.event for one in reversed(items[:number])),
@@ -373,7 +420,7 @@ def _without_old_scores(items: Sequence[Item], view: View, past: _Past) -> Itera
 
 
 def _passages(items: Iterable[Item]) -> list[Passage]:
-    """Items in a row that happened in the same phase."""
+    """Return items in a row that happened in the same phase."""
     return [Passage(place, tuple(row)) for place, row in groupby(items, key=lambda item: item.place)]
 
 
@@ -382,14 +429,16 @@ FEW = 3
 
 
 def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> list[str]:
-    """Headlines that concern the reader's side, or no player at all: what matters most first, else in the
-    order in which it happened; equal ones are counted. Where nothing concerns him, he reads them all."""
+    """Return the headlines that concern the reader's side, or no player at all: what is worth most first
+    (`worth.py`), without routine and what he ordered himself. Where nothing concerns him, he reads all."""
     told = [one.event for one in items if one.headline is not None]
-    if reader is not None and not meta.umpire:
+    own = {reader} if reader is not None and not meta.umpire else set[str | None]()
+    if own:
         side = {reader, *meta.friends}
         fought = _fought_by(side, (one.event for one in items), view)
         told = [one for one in told if _is_about(one, side, view, fought)] or told
-    lines = in_few_words(told, view) or ([one.text for one in items] if len(items) <= FEW else [])
+    few = [one.text for one in items if is_news(one.event, view, own)] if len(items) <= FEW else []
+    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own) or few
     moved = moves_made((one.event for one in items), view)
     return [*lines, *([moved] if moved else [])]
 
@@ -399,7 +448,7 @@ MOST_SINCE = 12
 
 
 def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> Since | None:
-    """The news of this stage and of those before it since the reader's last answer; None without such."""
+    """Return the news since the reader's last answer, or None without earlier stages."""
     if reader is None or not meta.earlier:
         return None
     told = [(each.stage, event) for each in meta.earlier for event in each.events]
@@ -411,7 +460,7 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
     heard = [one for one in told if view.wording.headline(view.named(one[1])) is not None]
     fought = _fought_by(side, (event for _, event in told), view)
     heard = [one for one in heard if _is_about(one[1], side, view, fought)] or heard
-    lines = told_shortly(heard, view)
+    lines = told_shortly([one for one in heard if is_news(one[1], view, {reader})], view, {reader})
     moved = moves_made((event for _, event in told), view)
     return Since(
         meta.earlier[0].stage,
@@ -424,7 +473,7 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
 
 
 def _forfeited(view: View, meta: Meta) -> list[str]:
-    """Nothing defaults silently: whose deadline had passed, for everybody to read."""
+    """Return whose deadline had passed, for everybody: nothing defaults silently."""
     return [
         view.wording.say(
             "forfeited-rest" if answered else "forfeited-all", who=party_of(party, view, meta).text
@@ -434,7 +483,7 @@ def _forfeited(view: View, meta: Meta) -> list[str]:
 
 
 def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[str]:
-    """Every default that was taken, by name; the reader reads his own before anything else (17.23)."""
+    """Return every default by name; the reader's own come before anything else (17.23)."""
     return [
         view.wording.say(
             "default-taken",
@@ -448,8 +497,10 @@ def _defaults(reader: str | None, view: View, meta: Meta, *, own: bool) -> list[
 
 
 def _fought_by(side: Collection[str | None], events: Iterable[Fields], view: View) -> frozenset[str]:
-    """Where a side fought, lost something or fell back: what became of such a place is its business too,
-    although somebody else stands there now."""
+    """Return where a side fought, lost or retreated.
+
+    Such a place still concerns it, although somebody else is there now.
+    """
     found: set[str] = set()
     for event in events:
         said = view.means(event)
@@ -458,13 +509,20 @@ def _fought_by(side: Collection[str | None], events: Iterable[Fields], view: Vie
     return frozenset(found)
 
 
+OF_ALL: frozenset[Worth] = frozenset(("end", "power", "capital", "score"))
+"""News of this worth is everybody's business."""
+
+
 def _is_about(
     event: Fields, side: Collection[str | None], view: View, fought: Collection[str] = frozenset()
 ) -> bool:
-    """Does an event name one of the side, nobody at all, or a hex where the side stands, which it holds, or
-    where it `fought`? Points and the end of the game are everybody's business."""
+    """Return True if an event concerns the side.
+
+    It names one of the side, nobody at all, or a hex where the side is, which it holds, or where it `fought`.
+    Points and the end of the game concern everybody.
+    """
     named = concerned(event, view)
-    if not named or named & set(side) or {"end", "score"} & set(view.means(event).tells):
+    if not named or named & set(side) or worth_of(event, view) in OF_ALL:
         return True
     for hex in hexes_named(event, view):
         if hex in fought:
@@ -476,8 +534,10 @@ def _is_about(
 
 
 def working(event: Fields, named: Fields, view: View) -> list[tuple[str, str]]:
-    """What a result depends on: table, odds, column, shifts, row, modifiers; or the system's own sentence,
-    with the names that `named` gives."""
+    """Return the working of a result: table, odds, column, shifts, row, modifiers.
+
+    Or the system's own sentence, with the names that `named` gives.
+    """
     whole = event.get("working")
     told = {**event, **whole} if isinstance(whole, Mapping) else event
     there = [name for name in WORKING if told.get(name) not in (None, "", [], {})]
@@ -487,7 +547,7 @@ def working(event: Fields, named: Fields, view: View) -> list[tuple[str, str]]:
 
 
 def _in_words(value: Any, view: View) -> str:
-    """A value of the working; a list of modifiers as `river -1 [7.4], hills -1 [7.5]`."""
+    """Return a value of the working; a list of modifiers as `river -1 [7.4], hills -1 [7.5]`."""
     if isinstance(value, list | tuple) and value and all(isinstance(one, Mapping) for one in value):
         return ", ".join(_modifier(one, view) for one in value)
     return view.wording.value(value)
@@ -506,8 +566,8 @@ def _modifier(one: Fields, view: View) -> str:
 
 
 def _dice(items: Iterable[Item], view: View, meta: Meta) -> list[Die]:
-    """Every roll once, with the item it belongs to."""
-    found: list[Die] = []
+    """Return every roll once, with the item it belongs to."""
+    dice_: list[Die] = []
     told: set[tuple[int, tuple[str | int, ...]]] = set()
     for item in items:
         raw = {tuple(roll["label"]): roll for roll in rolls_in(dict(item.event))}
@@ -515,5 +575,5 @@ def _dice(items: Iterable[Item], view: View, meta: Meta) -> list[Die]:
             if (entry.stage, entry.label) not in told:
                 told.add((entry.stage, entry.label))
                 recipe = meta.recipe(raw[entry.label]) if meta.recipe and entry.label in raw else None
-                found.append(Die(entry, item, recipe))
-    return found
+                dice_.append(Die(entry, item, recipe))
+    return dice_

@@ -1,4 +1,4 @@
-"""The first page of a finished game: who won, by how much and why, the players at a glance, who was ahead.
+"""The first page of a finished game: the winner, the margin and the reason, the players, the lead.
 
 Pure: made from the reports and figures of a book, so it tells nothing that they do not.
 """
@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from pbem.report.chart import Flag, Line, lead, steps
-from pbem.report.ending import asked_and_reached, points, standing, why
+from pbem.report.ending import asked_and_reached, decision, points, standing, why
 from pbem.report.ledger import ALL
 from pbem.report.losses import in_words
 from pbem.report.plain import capital, safe
@@ -19,16 +18,16 @@ from pbem.report.stats_text import place_of
 from pbem.report.structure import Report
 from pbem.text.dataclass import dataclass
 
-if TYPE_CHECKING:
-    from pbem.report.acts import Battle
-
 _WORD = re.compile(r"[A-Za-z0-9]+")
 
 
 @dataclass(frozen=True)
 class Glance:
-    """A player in a line: points at the end, what he holds (places, and what they are worth), what he lost,
-    and the place of his dice among those of a hundred games. Empty: not known, or not kept."""
+    """A player in a line.
+
+    Points at the end, holdings (places and their worth), losses, and the rank of the dice in a hundred games.
+    Empty if unknown or not kept.
+    """
 
     player: str
     points: str
@@ -38,21 +37,21 @@ class Glance:
 
 
 def verdict(report: Report) -> list[str]:
-    """How it ended, for the reader, if he has won or lost, and in the words of the rules; then the points."""
+    """Return how the game ended for the reader and in the words of the rules; then the points."""
     say, won = report.words.say, winners(report)
-    found: list[str] = []
+    lines: list[str] = []
     if report.reader is not None and won and report.reader.id in {party.id for party in report.players}:
         mine = {report.reader.id, *report.friends}
-        found.append(say("ending-you-won" if won & mine else "ending-you-lost"))
+        lines.append(say("ending-you-won" if won & mine else "ending-you-lost"))
     asked = asked_and_reached(report.view)
     if asked:
-        return [*found, *why(report), *asked]
+        return [*lines, *why(report), *asked, *decision(report)]
     level = standing(report)
-    return [*found, *why(report), *([capital(level)] if level else [])]
+    return [*lines, *why(report), *([capital(level)] if level else []), *decision(report)]
 
 
 def winners(report: Report) -> set[str]:
-    """The players whom the event that ended the game names, by itself or in its result; none of a draw."""
+    """Return the players whom the final event or its result names; none for a draw."""
     seats = {party.id for party in report.players}
     for item in report.items:
         said = report.view.means(item.event)
@@ -64,7 +63,7 @@ def winners(report: Report) -> set[str]:
 
 
 def glance(report: Report, stats: Stats) -> list[Glance]:
-    """Every player in a line."""
+    """Return every player in a line."""
     scored = points(report.view)
     held = {one.player: one for turn in stats.turns[-1:] for one in turn.holdings}
     lost = {one.player: ", ".join(in_words(one, report.view)) for one in stats.losses}
@@ -83,15 +82,15 @@ def curve(
     reports: Sequence[Report],
     stats: Stats,
     colours: Mapping[str, str],
-    battles: Sequence[tuple[Battle, str]],
+    flagged: Sequence[tuple[int, str, str]],
 ) -> str:
-    """Who was ahead, stage by stage, as a chart; empty where no points are kept. `battles` stand on it, each
-    with the address that it leads to."""
+    """Who was ahead, stage by stage, as a chart; empty where no points are kept. `flagged` are the stages
+    that are marked on it, each with the address that it leads to and what happened."""
     last, first = reports[-1], reports[0].stage
     scored = [points(report.view) for report in reports]
     say, words = last.words.say, last.words
     marks = [(turn.stages[0] - first, turn.name) for turn in stats.turns if turn.name]
-    flags = [Flag(one.stage - first, href, one.fight.where or "–") for one, href in battles]
+    flags = [Flag(stage - first, href, text) for stage, href, text in flagged]
     listed = [player for player in stats.players if any(player in stage for stage in scored)]
     if any(ALL in stage for stage in scored):
         values = [max(0, stage.get(ALL, 0)) for stage in scored]

@@ -21,7 +21,7 @@ Fields = Mapping[str, Any]
 
 @event(rule="", to="public", tells="capture")
 class PlaceTaken(Event):
-    """A place that somebody else holds now."""
+    """A place with a new holder."""
 
     power: After
     hex: Place
@@ -42,14 +42,13 @@ def with_captures(told: Sequence[Told], view: View) -> list[Told]:
 
 
 def followed(events: Sequence[Fields], view: View) -> list[tuple[int, Fields]]:
-    """Return these events and the captures that have none, each with the number of the event it is, or that
-    it follows from."""
+    """Return events and the captures without one, each with the number of the event it follows from."""
     taken = view.captures_from(events)
-    found: list[tuple[int, Fields]] = []
+    numbered: list[tuple[int, Fields]] = []
     for number, one in enumerate(events):
-        found.append((number, one))
+        numbered.append((number, one))
         for each in taken.get(number, ()):
             where = {key: one[key] for key in ("rule", "at") if key in one}
             made = PlaceTaken(each.after, each.place, each.before).as_json()
-            found.append((number, {**made, **where}))
-    return found
+            numbered.append((number, {**made, **where}))
+    return numbered

@@ -6,21 +6,20 @@ of whom; how the report was made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
 
-from pbem.model.forecasts import Forecast
 from pbem.report import ledger
-from pbem.report.codes import spelt
 from pbem.report.ending import how_it_ended
 from pbem.report.fights import MOST_FOLLOWS, Fight, expected
 from pbem.report.forces import force_lines, place_lines
+from pbem.report.forecasts import forecast_words, sentence_words, table_words
 from pbem.report.headlines import Line
 from pbem.report.losses import Losses, in_words
 from pbem.report.muster import Force
-from pbem.report.plain import WIDTH, capital, columns, heading, label_text, padded, safe, width, wrapped
+from pbem.report.plain import WIDTH, capital, columns, heading, safe, wrapped
 from pbem.report.reader import View
 from pbem.report.structure import Die, Item, Passage, Question, Report, Since
 from pbem.report.textmap import legend, sheets, sheets_around
@@ -28,14 +27,12 @@ from pbem.report.wording import Wording
 
 LARGE_MAP, LARGE_FORCES = 1500, 300
 """Hexes of a map and counters on it, above which a report shows only where something happened."""
-RARE = Fraction(1, 100)
-"""How likely a result is at least that a forecast names by itself."""
 MOST_STACKS = 100  # of one force in such a report
 MOST_NEWS, MOST_DICE = 20, 20  # sentences that one begins with, dice that stand by themselves as well
 
 
 def render(report: Report, *, whole: bool = True) -> str:
-    """The report as text, with one line break at the end.
+    """Return the report as text, with one final line break.
 
     Unless `whole` a large war shows only where something happened, and says where the rest is to be seen: a
     mail of a hundred pages is read by nobody.
@@ -72,14 +69,14 @@ def _top(report: Report) -> list[str]:
 
 
 def _ending(report: Report) -> list[str]:
-    """Of a finished game: what was asked for victory, and what was reached."""
+    """Return the victory conditions and the result of a finished game."""
     told = how_it_ended(report)
     lines = [line for text in told for line in wrapped(text, "  | ")]
     return [*heading(report.words.say("book-ended")), *lines] if told else []
 
 
 def _in_short(report: Report, most: int | None) -> list[str]:
-    """What matters most first; of many sentences the first ones, where there is a limit."""
+    """Return what matters most first; with a limit only the first sentences."""
     say, news = report.words.say, news_lines(report)
     lines = heading(say("in-short"))
     for text in report.notes:
@@ -106,22 +103,25 @@ MOST_TO_DO = 4
 
 
 def to_do_lines(report: Report) -> list[str]:
-    """What is to be done: how many answers the reader owes, by when and how, and what he is asked; where he
-    owes nothing, who has to answer what."""
+    """Return what the reader has to do: how many answers, by when, how, and to which questions.
+
+    Without any, who has to answer what.
+    """
     if report.finished:
         return []
     say, asked = report.words.say, report.owed
     if asked:
         how = ", ".join(dict.fromkeys(question.command for question in asked))
         key = "you-owe-by" if report.due else "you-owe"
-        lines = [say(key, count=len(asked), command=how, due=report.due)]
+        lines = [say(key, count=len(asked), command=how, due=report.due_words)]
     else:
         asked = report.questions
         who = [question.party.text for question in asked] + [party.text for party in report.waiting]
         named = report.words.language.listed(list(dict.fromkeys(who)))
-        key = "to-answer-others" if report.reader and not report.umpire else "to-answer"
-        lines = [say(key, who=named)] if who else []
-        asked = () if key == "to-answer-others" else asked
+        others = bool(report.reader) and not report.umpire
+        key = ("to-answer-others" if others else "to-answer") + ("-by" if report.due else "")
+        lines = [say(key, who=named, due=report.due_words)] if who else []
+        asked = () if others else asked
     several = len({question.party.id for question in asked}) > 1
     shown = [f"{one.party.seat}: {one.text}" if several else one.text for one in asked[:MOST_TO_DO]]
     more = len(asked) - len(shown)
@@ -129,7 +129,7 @@ def to_do_lines(report: Report) -> list[str]:
 
 
 def news_lines(report: Report) -> list[str]:
-    """The headlines that a report begins with: of this stage, or of all since the reader's last orders."""
+    """Return the headlines of this stage, or of all since the reader's last orders."""
     since, say = report.since, report.words.say
     if since is None:
         return list(report.headlines)
@@ -138,7 +138,7 @@ def news_lines(report: Report) -> list[str]:
 
 
 def _of_stages(line: Line, since: Since, report: Report) -> str:
-    """A headline with the stages that it is of, where that is not this one alone."""
+    """Return a headline with its stages, if they are not only this one."""
     words = report.words
     if line.stages == (since.last,):
         return line.text
@@ -148,20 +148,20 @@ def _of_stages(line: Line, since: Since, report: Report) -> str:
 
 
 def nothing_words(report: Report) -> str:
-    """What is said where nothing makes a headline: nothing at all, or what small things are told below."""
+    """Return the sentence for a report without headlines: nothing happened, or only small things."""
     if report.items:
         return report.words.say("only-small", count=len(report.items))
     return report.words.say("nothing-to-you" if report.reader else "nothing-happened")
 
 
 def losses_in_words(report: Report) -> list[str]:
-    """`Lost: you 2 steps; blue 3 steps and 1 block`, the reader first; nothing where nobody lost anything."""
+    """Return `Lost: you 2 steps; blue 3 steps and 1 block`, the reader first, or [] without losses."""
     lost = _lost(report.since.losses if report.since is not None else report.losses, report)
     return [report.words.say("lost", what=lost)] if lost else []
 
 
 def _lost(suffered: Sequence[Losses], report: Report) -> str:
-    """`you 2 steps; blue 3 steps and 1 block`, the reader first; empty where nobody lost anything."""
+    """Return `you 2 steps; blue 3 steps and 1 block`, the reader first, or "" without losses."""
     words, own = report.words, report.reader.id if report.reader else None
     parts: list[str] = []
     for one in sorted(suffered, key=lambda one: one.player != own):
@@ -171,7 +171,7 @@ def _lost(suffered: Sequence[Losses], report: Report) -> str:
 
 
 def _battles(report: Report) -> list[str]:
-    """A card for each fight; shot by shot it stands in what happened."""
+    """Return a card for each fight; the single shots are in the events."""
     if not report.fights:
         return []
     lines = heading(report.words.say("battles"))
@@ -183,7 +183,7 @@ def _battles(report: Report) -> list[str]:
 
 
 def _announced(report: Report) -> list[str]:
-    """What to expect of the battles that are to come."""
+    """Return the forecasts of battles to come."""
     found = [] if report.finished else forecast_words(report.view.forecasts, report.view)
     if not found:
         return []
@@ -195,60 +195,12 @@ def _announced(report: Report) -> list[str]:
     return lines
 
 
-def forecast_words(forecasts: Iterable[Forecast], view: View) -> list[list[str]]:
-    """Each forecast in sentences: who against whom, how likely what is, what to expect, what is not known."""
-    return [_forecast(one, view) for one in forecasts]
+def fight_words(fight: Fight, report: Report, *, table: bool = True) -> list[str]:
+    """Return a card in sentences.
 
-
-def _forecast(one: Forecast, view: View) -> list[str]:
-    words, say = view.wording, view.wording.say
-    named = [f"{safe(words.text(who))} {safe(strength) or '?'}" for who, strength in one.sides]
-    title = f"{safe(view.place(one.place))}: {say('forecast-sides', sides=' : '.join(named))}"
-    title += f" ({safe(one.odds)})" if one.odds else ""
-    title += f", {safe(words.text(one.case))}" if one.case else ""
-    lines = [title, *outlook_words(one, view)]
-    lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in one.unknown]
-    return lines
-
-
-def outlook_words(one: Forecast, view: View) -> list[str]:
-    """How likely each result is, and what everybody may expect."""
-    words, say = view.wording, view.wording.say
-    lines: list[str] = []
-    if one.chances:
-        lines.append(say("forecast-chances", what=", ".join(_chances(one.chances, words))))
-        likely, chance = max(one.chances, key=lambda each: each[1])
-        said = spelt(safe(likely), words.of("codes"))
-        if said not in (likely, words.result(likely)):
-            lines.append(say("forecast-likely", what=said, share=words.number(100 * chance, 0)))
-    if one.expected:
-        shown = [
-            say(f"forecast-{what}", who=safe(words.text(who)), number=words.number(number))
-            for who, what, number in one.expected
-        ]
-        lines.append(say("forecast-expected", what="; ".join(shown)))
-    return lines
-
-
-def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> list[str]:
-    """How likely each result is; those below one in a hundred are counted together."""
-    rare = [chance for _, chance in chances if chance < RARE]
-    apart = len(rare) < 2
-    told: dict[str, Fraction] = {}
-    for result, chance in chances:
-        if apart or chance >= RARE:
-            text = safe(words.result(result))
-            told[text] = told.get(text, Fraction(0)) + chance
-    shown = [f"{text} {words.number(100 * chance, 0)} %" for text, chance in told.items()]
-    if not apart:
-        shown.append(
-            words.say("forecast-rest", count=len(rare), share=words.number(100 * sum(rare, Fraction(0)), 0))
-        )
-    return shown
-
-
-def fight_words(fight: Fight, report: Report) -> list[str]:
-    """A card in sentences: where and who, how it began, the dice, losses, who holds, what follows."""
+    Where and who, who took or held it, how it began, the forecast with its `table`, the dice, losses, what
+    follows.
+    """
     say, words = report.words.say, report.words
     title = say("battle-at" if fight.began is not None else "battle-goes-on", where=fight.where or "–")
     if fight.attackers and fight.defenders:
@@ -258,24 +210,29 @@ def fight_words(fight: Fight, report: Report) -> list[str]:
         title += ": " + _players(fight.attackers, report)
     if fight.since is not None:
         title += f" {say('battle-since', stage=fight.since)}"
-    lines = [title]
+    if fight.stage is not None:
+        title += f" {say('of-stage', stage=fight.stage)}"
+    lines = [title, *(fight.outcome if fight.fought is not None else ())]
     for who, units in fight.forces:
         lines.append(say("battle-force", who=_players([who], report), units=", ".join(units)))
     lines += [*([fight.began] if fight.began else []), *fight.strengths]
-    lines += outlook_words(fight.outlook, report.view) if fight.outlook is not None else []
+    if fight.outlook is not None:
+        expected_words = sentence_words(fight.outlook, report.view)
+        lines += [say("battle-forecast", what=text) for text in expected_words]
+        lines += table_words(fight.outlook, report.view) if table else []
     lines += fight.results
     dice = [_luck(who, one, report) for who, one in expected(fight)]
     if dice := dice or [_throw(one, report) for one in fight.throws[:MOST_THROWS]]:
         lines.append(say("battle-dice", what="; ".join(dice)))
-    if lost := _lost(fight.losses, report):
+    if fight.fought is None and (lost := _lost(fight.losses, report)):
         lines.append(say("lost", what=lost))
     follows = list(fight.follows)
     if len(follows) > MOST_FOLLOWS:
         follows[MOST_FOLLOWS:] = [words.say("log-more", count=len(follows) - MOST_FOLLOWS)]
-    if fight.holder:
+    if fight.holder and fight.fought is None:
         holds = say("battle-holder", who=_players([fight.holder], report), where=fight.where)
         lines.append(capital(holds))
-    lines += fight.outcome
+    lines += fight.outcome if fight.fought is None else []
     lines += [say("because", what="; ".join(fight.because[:MOST_FOLLOWS]))] if fight.because else []
     return [*lines, *([say("then", what="; ".join(follows))] if follows else []), *fight.left]
 
@@ -289,22 +246,16 @@ MOST_THROWS = 6
 
 
 def _throw(one: ledger.Entry, report: Report) -> str:
-    """`south threw 2 where 3.5 was to be expected (high is good)`."""
-    words, names = report.words, report.words.of("rolls")
-    what = names.get(f"{one.event}.{one.part}") or names.get(one.event, "")
-    said = words.say(
-        f"threw-{one.better}",
-        who=safe(words.text(one.thrower or "")),
-        total=one.total,
-        expected=words.number(one.expected),
-    )
-    return f"{what}: {said}" if what else said
+    """`South, combat: rolled 2, average 3.5, high is better`."""
+    return ledger.die_words(one, report.words)
 
 
 def _luck(who: str, one: ledger.Sums, report: Report) -> str:
-    name = report.words.say("all") if who == ledger.ALL else safe(report.words.text(who))
-    hits, luck = one.hits or 0, report.words.number(one.expected_hits or Fraction(0))
-    return report.words.say("hits-of", who=name, count=hits, expected=luck)
+    """`red 2 hits (average 4.7)`."""
+    words, hits = report.words, one.hits or 0
+    mean = words.number(one.expected_hits or Fraction(0))
+    name = ledger.success_name(hits, words)
+    return words.say("hits-of", who=ledger.row_name(who, words), count=hits, hits=name, mean=mean)
 
 
 def _what_happened(report: Report) -> list[str]:
@@ -319,7 +270,7 @@ def _what_happened(report: Report) -> list[str]:
 
 
 def _passage(before: Sequence[str], passage: Passage, words: Wording) -> list[str]:
-    """What happened in a phase, under what of its heading is new; what happened alike in a row is counted."""
+    """Return the events of a phase under the new part of its heading; equal ones in a row are counted."""
     lines = ["", *wrapped(new_place(before, passage.place))] if passage.place != before else []
     for alike, row in groupby(
         passage.items, key=lambda item: (item.text, item.rule, item.rolls, item.working)
@@ -331,7 +282,7 @@ def _passage(before: Sequence[str], passage: Passage, words: Wording) -> list[st
 
 
 def new_place(before: Sequence[str], now: Sequence[str]) -> str:
-    """Of the place of a passage what was not the same in the one before; its last word always."""
+    """Return the part of a passage's place that differs from the one before; at least its last word."""
     same = 0
     while same < min(len(before), len(now)) - 1 and before[same] == now[same]:
         same += 1
@@ -339,7 +290,7 @@ def new_place(before: Sequence[str], now: Sequence[str]) -> str:
 
 
 def _event(item: Item, text: str, words: Wording) -> list[str]:
-    """The sentence of an event, with its rule; below it the working, where dice or tables were used."""
+    """Return the sentence of an event with its rule; below it dice and tables used."""
     lines = wrapped(f"{text} [{item.rule}]", "  - ", "    ")
     used = ", ".join(working_words(item, words))
     parts = [roll_words(entry, words) for entry in item.rolls] + ([used] if used else [])
@@ -347,19 +298,21 @@ def _event(item: Item, text: str, words: Wording) -> list[str]:
 
 
 def roll_words(entry: ledger.Entry, words: Wording) -> str:
-    """`2d6: 3 5`."""
+    """Return `2d6: 3 5`."""
     kind = safe(entry.dice) if entry.sides else words.say("shuffled")
     return f"{kind}: {' '.join(safe(one) for one in entry.result)}"
 
 
 def working_words(item: Item, words: Wording) -> list[str]:
-    """Table, column, row and modifiers of an event, each with its name."""
+    """Return table, column, row and modifiers of an event, each with its name."""
     return [words.say(name, value=value) if name else value for name, value in item.working]
 
 
 def _dice(report: Report, most: int | None) -> list[str]:
-    """Every die with its working and label, and the sums; above a limit the sums, as every die stands beside
-    what it was thrown for."""
+    """Return every die with its working and label, and the sums; beyond a limit only the sums.
+
+    Every die is also beside its event.
+    """
     words = report.words
     title = words.say("dice")
     if not report.dice:
@@ -376,21 +329,12 @@ def _dice(report: Report, most: int | None) -> list[str]:
 
 
 def _die(die: Die, report: Report) -> list[str]:
-    """`3d6: 3 3 2 = 8   1 at 2 or less   battle/2/red/0804/1`; a long label goes to the next line."""
+    """`Axis, attack: rolled 3, average 3.5, low is better; column 1-1`."""
     entry, words = die.entry, report.words
-    shown = f"{safe(entry.dice)}: {' '.join(safe(item) for item in entry.result)}"
-    if len(entry.faces) > 1:
-        shown += f" = {entry.total}"
     used = [words.say(name, value=value) for name, value in die.item.working if name]
-    if entry.hits is not None:
-        used.append(words.say("at-or-less", hits=entry.hits, rating=entry.rating))
     stage = f" {words.say('of-stage', stage=entry.stage)}" if entry.stage != report.stage else ""
-    line = f"  {padded(shown, 22)} {padded(', '.join(used), 15)}".rstrip()
-    label = label_text(entry.label) + stage
-    room = WIDTH - max(width(line), 40) - 1
-    if width(label) <= room:
-        return [f"{padded(line, WIDTH - room - 1)} {label}"]
-    return [*wrapped(line, "  ", "    "), *wrapped(label, "      ")]
+    told = capital(ledger.die_words(entry, words)) + stage
+    return wrapped("; ".join([told, ", ".join(used)] if used else [told]), "  ", "    ")
 
 
 def _position(report: Report) -> list[str]:
@@ -411,13 +355,13 @@ def _position(report: Report) -> list[str]:
 
 
 def is_large(view: View) -> bool:
-    """Whether a position is too large to be told whole in a mail."""
+    """Return True if a position is too large to be shown whole in an email."""
     hexes = len(view.chart.hexes) if view.chart is not None else 0
     return hexes > LARGE_MAP or len(view.position.counters) > LARGE_FORCES
 
 
 def _changes(report: Report) -> list[str]:
-    """Of the position of a large war the parts where something happened, and where to find the rest."""
+    """Return the parts of a large position in which something happened, and where the rest is."""
     say, view = report.words.say, report.view
     where = {hex for item in report.items for hex in item.hexes}
     lines = heading(say("position"))
@@ -462,7 +406,7 @@ def _asked(report: Report) -> list[str]:
     if not report.questions and not report.waiting:
         lines.append("  " + words.say("nothing"))
     if report.due:
-        lines += wrapped(words.say("due", due=report.due), "  ")
+        lines += wrapped(words.say("due", due=report.due_words), "  ")
     return lines
 
 

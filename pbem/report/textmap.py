@@ -20,13 +20,15 @@ from weakref import WeakKeyDictionary
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
-from pbem.report.plain import WIDTH, cut, padded, safe, width, wrapped
+from pbem.report.plain import cut, padded, safe, width, wrapped
 from pbem.report.reader import View
 from pbem.text.dataclass import dataclass
 
 NARROWEST, DOWN = 6, 4
+MAP_WIDTH = 74
+"""Columns of a map: twelve hexes beside each other."""
 BESIDE = 3  # boxes beside each other
-BOX = WIDTH // BESIDE - 2
+BOX = MAP_WIDTH // BESIDE - 2
 MOST_LINKS = 12
 MOST_PARTS = 4  # of a large map in a report
 APART = 4  # rows between parts that are drawn each for itself
@@ -36,25 +38,25 @@ LOWER_HALF = {"NE": (1,), "SE": (1,), "SW": (1,), "NW": (1,)}
 
 
 def initials(players: Sequence[str]) -> dict[str, str]:
-    """The shortest capitals that tell the players apart: R, B, G."""
-    found: dict[str, str] = {}
+    """Return the shortest capitals that tell the players apart: R, B, G."""
+    marks: dict[str, str] = {}
     for player in players:
         others = [other for other in players if other != player]
         lengths = range(1, len(player) + 1)
         fits = (n for n in lengths if not any(o[:n].upper() == player[:n].upper() for o in others))
-        found[player] = safe(player[: next(fits, len(player))].upper())
-    return found
+        marks[player] = safe(player[: next(fits, len(player))].upper())
+    return marks
 
 
 def counter_owners(view: View) -> tuple[str, ...]:
-    """Whose counters may be on the map: the players, and the powers that they run (track `seats`)."""
+    """Return whose counters may be on the map: the players, and the powers that they run (track `seats`)."""
     seats = view.position.tracks.get("seats")
     powers = tuple(seats) if isinstance(seats, dict) else ()
     return (*view.players, *(power for power in powers if power not in view.players))
 
 
 class Canvas:
-    """Characters by line and column; what was not drawn is blank."""
+    """Characters by line and column; the rest is blank."""
 
     def __init__(self, rows: Iterable[Sequence[str]] = ()) -> None:
         self.rows = [list(row) for row in rows]
@@ -63,7 +65,7 @@ class Canvas:
         self._row(line, column)[column] = char
 
     def write(self, line: int, column: int, text: str) -> None:
-        """Characters side by side; wide ones are not for maps and become a question mark."""
+        """Write characters side by side; wide ones are not for maps and become a question mark."""
         plain = text if text.isascii() else "".join(char if width(char) == 1 else "?" for char in text)
         if plain:
             end = column + len(plain)
@@ -71,7 +73,7 @@ class Canvas:
             (row if end <= len(row) else self._row(line, end - 1))[column:end] = plain
 
     def _row(self, line: int, column: int) -> list[str]:
-        """A line that reaches as far as this column."""
+        """Return a line, extended to this column."""
         if line >= len(self.rows):
             self.rows += [[] for _ in range(line + 1 - len(self.rows))]
         row = self.rows[line]
@@ -95,7 +97,7 @@ class Window:
 
 
 class Region:
-    """The hexes of one sheet, or of sheets that are joined, and how they lie among the characters.
+    """The hexes of one sheet, or of joined sheets, and their places among the characters.
 
     A hex has the column and row that are printed on it; where several sheets are joined, the column and row
     in their common field, counted from 0.
@@ -113,7 +115,7 @@ class Region:
 
     @cached_property
     def places(self) -> dict[int, tuple[int, int]]:
-        """Column and row of every hex."""
+        """Return column and row of every hex."""
         if len(self.sheets) == 1:
             sheet = self.sheets[0]
             return {hex: sheet.grid.column_row(hex - sheet.first) for hex in self.hexes}
@@ -127,21 +129,21 @@ class Region:
     @property
     def most(self) -> int:
         """How many columns fit on a page."""
-        return (WIDTH - 2) // self.across
+        return (MAP_WIDTH - 2) // self.across
 
     def corners(self, hexes: Iterable[int]) -> dict[int, tuple[int, int]]:
-        """(line, column) of the upper left corner of each hex, moved so that the drawing begins at 0, 0."""
-        found: dict[int, tuple[int, int]] = {}
+        """Return (line, column) of the upper left corner of each hex, so that the drawing begins at 0, 0."""
+        spots: dict[int, tuple[int, int]] = {}
         for hex in hexes:
             column, south = self.chart.spot(hex)
-            found[hex] = (south * (DOWN // 2), column * self.across)
-        top = min((line for line, _ in found.values()), default=0)
-        left = min((column for _, column in found.values()), default=0)
-        return {hex: (line - top, column - left) for hex, (line, column) in found.items()}
+            spots[hex] = (south * (DOWN // 2), column * self.across)
+        top = min((line for line, _ in spots.values()), default=0)
+        left = min((column for _, column in spots.values()), default=0)
+        return {hex: (line - top, column - left) for hex, (line, column) in spots.items()}
 
 
 def _sides(across: int) -> dict[str, tuple[tuple[int, int], ...]]:
-    """The border characters of each side, as (line, column) from the upper left corner of a hex."""
+    """Return the border characters of each side, as (line, column) from a hex's upper left corner."""
     flat = range(2, across)
     return {
         "N": tuple((0, column) for column in flat),
@@ -155,7 +157,7 @@ def _sides(across: int) -> dict[str, tuple[tuple[int, int], ...]]:
 
 @dataclass
 class Drawn:
-    """What never changes of a map: its fields, and parts of them as they look where nothing stands."""
+    """The fixed parts of a map: its fields, and parts of them as they look when empty."""
 
     regions: list[Region]
     blank: dict[tuple[object, ...], list[list[str]]] = field(default_factory=dict)
@@ -166,21 +168,24 @@ _DRAWN: WeakKeyDictionary[GameMap, Drawn] = WeakKeyDictionary()
 
 
 def _drawn(chart: GameMap) -> Drawn:
-    """Made once a map, which is made once a scenario: a stage has a report for each reader."""
-    found = _DRAWN.get(chart)
-    if found is None:
+    """Return the fixed drawing of a map, made once.
+
+    A stage has a report for each reader.
+    """
+    made = _DRAWN.get(chart)
+    if made is None:
         fields = dict.fromkeys(sheet.field for sheet in chart.sheets)
-        found = _DRAWN[chart] = Drawn([Region(chart, field) for field in fields])
-    return found
+        made = _DRAWN[chart] = Drawn([Region(chart, field) for field in fields])
+    return made
 
 
 def regions(chart: GameMap) -> list[Region]:
-    """The fields of hexes of a map, in the order of its sheets."""
+    """Return the fields of hexes of a map, in the order of its sheets."""
     return _drawn(chart).regions
 
 
 def draw(view: View, window: Window | None = None, region: Region | None = None) -> list[str]:
-    """The lines of one field of hexes (the first), or of the part in the window; nothing without a map."""
+    """Return the lines of one field of hexes (the first), or of the window; [] without a map."""
     chart = view.chart
     if chart is None or not chart.sheets:
         return []
@@ -204,7 +209,7 @@ def draw(view: View, window: Window | None = None, region: Region | None = None)
 
 
 def _blank(view: View, region: Region, corners: Mapping[int, tuple[int, int]]) -> Canvas:
-    """Hexes with their numbers, names and terrain, hexsides and links, where nobody is and nobody holds."""
+    """Return hexes with numbers, names, terrain, hexsides and links, without counters and holders."""
     canvas, chart = Canvas(), region.chart
     for corner in corners.values():
         _outline(canvas, corner, region)
@@ -221,22 +226,25 @@ def _blank(view: View, region: Region, corners: Mapping[int, tuple[int, int]]) -
 
 
 def sheets(view: View, *, everything: bool = False) -> list[tuple[str, list[str]]]:
-    """The map in parts that fit on a page, each with its heading: hexes, then boxes and areas.
+    """Return the map in parts that fit on a page, each with its heading: hexes, then boxes and areas.
 
     Sheets that fit on a page are shown whole, of larger ones the parts around counters unless `everything`.
     """
     chart = view.chart
     if chart is None:
         return []
-    found = [part for region in regions(chart) for part in _parts(view, region, everything)]
+    parts = [part for region in regions(chart) for part in _parts(view, region, everything)]
     if chart.boxes or chart.areas:
-        found.append((view.wording.say("boxes-and-areas"), boxes(view, chart)))
-    return found
+        parts.append((view.wording.say("boxes-and-areas"), boxes(view, chart)))
+    return parts
 
 
 def sheets_around(view: View, wanted: Collection[str]) -> tuple[list[tuple[str, list[str]]], int]:
-    """The parts of a large map around these locations, with a hex more on every side: those with most of
-    them, as many as `MOST_PARTS`, in the order of the map; and how many more there are."""
+    """Return the parts of a large map around these locations, and how many more there are.
+
+    Each has a margin of a hex. Those with most locations come first, at most `MOST_PARTS`, in the order of
+    the map.
+    """
     chart = view.chart
     if chart is None:
         return [], 0
@@ -248,7 +256,7 @@ def sheets_around(view: View, wanted: Collection[str]) -> tuple[list[tuple[str, 
 
 
 def _parts(view: View, region: Region, everything: bool) -> Iterator[tuple[str, list[str]]]:
-    """The parts of one field of hexes."""
+    """Yield the parts of one field of hexes."""
     places, chart = region.places, region.chart
     if not places:
         return
@@ -271,7 +279,7 @@ def _parts(view: View, region: Region, everything: bool) -> Iterator[tuple[str, 
 
 
 def _windows(region: Region, chart: GameMap, wanted: Collection[str]) -> Iterator[tuple[Window, int]]:
-    """The parts of a field of hexes around some locations, and how many of these are in each."""
+    """Yield the parts of a field around some locations, and how many of these are in each."""
     places = region.places
     spots = sorted(places[i] for i in {chart.get(id) for id in wanted} if i is not None and i in places)
     low = min((column for column, _ in places.values()), default=0)
@@ -286,7 +294,7 @@ def _windows(region: Region, chart: GameMap, wanted: Collection[str]) -> Iterato
 
 
 def _runs(rows: Sequence[int]) -> Iterator[list[int]]:
-    """Rows that lie together: what lies further apart is drawn for itself."""
+    """Yield rows that are close together: those further apart are drawn separately."""
     run: list[int] = []
     for row in rows:
         if run and row > run[-1] + APART:
@@ -298,7 +306,7 @@ def _runs(rows: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _extent(view: View, region: Region, window: Window) -> str:
-    """Which part of a sheet a window shows: its columns and rows, or its first and last hex."""
+    """Return which part of a sheet a window shows: columns and rows, or first and last hex."""
     if len(region.sheets) == 1:
         across, down = window.columns, window.rows
         edges = {"first": across[0], "last": across[1], "top": down[0], "bottom": down[1]}
@@ -314,7 +322,7 @@ def _extent(view: View, region: Region, window: Window) -> str:
 
 
 def boxes(view: View, chart: GameMap) -> list[str]:
-    """Boxes and areas as rectangles, some beside each other; the boxes of an area stand in its rectangle."""
+    """Return boxes and areas as rectangles side by side; an area's boxes are in its rectangle."""
     own = {
         chart.number(area): [box for box in chart.boxes if _of(chart, box) == area] for area in chart.areas
     }
@@ -331,7 +339,7 @@ def boxes(view: View, chart: GameMap) -> list[str]:
 
 
 def _of(chart: GameMap, box: int) -> int | None:
-    """The area whose box this is."""
+    """Return the area of a box."""
     entry = chart.entry(box)
     of = entry.data.get("of") if entry is not None else None
     return chart.get(of) if isinstance(of, str) else None
@@ -357,7 +365,7 @@ def _box(view: View, chart: GameMap, i: int, inner: Sequence[int]) -> list[str]:
 
 
 def legend(view: View) -> list[str]:
-    """What the letters and signs of the map mean: only what the map has."""
+    """Return the meaning of the map's letters and signs that occur."""
     chart = view.chart
     if chart is None:
         return []
@@ -414,7 +422,7 @@ def _mark(
 
 
 class _Inside:
-    """Writes what stands inside the hexes of one view."""
+    """A writer of the contents of one view's hexes."""
 
     def __init__(self, view: View, chart: GameMap, across: int) -> None:
         self.view = view
@@ -434,7 +442,7 @@ class _Inside:
             canvas.write(corner[0] + line, corner[1] + column, text)
 
     def _lines(self, hex: int) -> list[tuple[int, int, str]]:
-        """What is written into a hex: line and column from its corner, and text."""
+        """Return the contents of a hex: line and column from its corner, and text."""
         across = self.across
         number = self.chart.number(hex)
         sign = self.signs.get(self.chart.terrain(hex), "")
@@ -457,12 +465,12 @@ class _Inside:
         return drawn
 
     def not_blank(self) -> list[int]:
-        """The hexes in which counters or a holder stand: they look otherwise than blank ones."""
+        """Return the hexes with counters or a holder, which differ from empty ones."""
         numbers = {*self.view.position.occupied(), *self.view.holders}
         return sorted(hex for number in numbers if (hex := self.chart.get(number)) is not None)
 
     def _place(self, hex: int, number: str) -> tuple[str, str | None]:
-        """Short name and holder of the first place in a hex that has words."""
+        """Return short name and holder of the first place in a hex that has words."""
         for kind in self.view.wording.of("places-short"):
             place = self.chart.place(kind, hex)
             if place is not None:
@@ -471,13 +479,13 @@ class _Inside:
         return safe(self.chart.name(hex)), None
 
     def _counters(self, number: str) -> tuple[str, str]:
-        """Counters of a hex in a line, and what did not fit there in a shorter one."""
+        """Return counters of a hex in a line, and the rest in a shorter one."""
         words = self.stacks(number)
         upper = " ".join(words)
         return (upper, "") if width(upper) <= self.across else ("".join(words[:3]), "".join(words[3:]))
 
     def stacks(self, number: str) -> list[str]:
-        """Owner and count of all that stands in a location; of a lone counter what it is, if that fits."""
+        """Return owner and count of the stacks in a location; a lone counter by its type, if that fits."""
         position, players = self.view.position, self.view.players
         stacks: dict[str, list[str]] = {}
         for id in position.at(number):

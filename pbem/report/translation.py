@@ -1,4 +1,4 @@
-"""What is wrong with a translation of a system's wording."""
+"""Faults of a translation of a system's wording."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from pbem.text.messages import Message
 from pbem.text.sentences import used
 
 # sections that are not language
-SIGNS = ("hexsides", "links", "map", "luck", "standing", "answers", "spoken")
+SIGNS = ("hexsides", "links", "map", "luck", "comes", "news", "scores", "standing", "answers", "spoken")
 Sections = Mapping[str, Mapping[str, str]]
 
 
 def translation_faults(english: Sections, other: Sections) -> list[Diagnostic]:
-    """Sentences without a translation, translations of nothing, fields that only one of the two has."""
-    found: list[Diagnostic] = []
+    """Return sentences without a translation, unused translations, and fields that only one has."""
+    faults: list[Diagnostic] = []
     for section, texts in english.items():
         if section not in SIGNS:
             for key, text in texts.items():
-                found += _differences(section, key, text, other.get(section, {}).get(key))
+                faults += _differences(section, key, text, other.get(section, {}).get(key))
     for section, texts in other.items():
         for key, text in texts.items():
             if section == "values":
-                found += _differences(section, key, key, text)
+                faults += _differences(section, key, key, text)
             elif key not in english.get(section, {}):
                 message = Message("report.translation.unknown-name", section=section, key=key)
-                found.append(Diagnostic("unknown-name", message, path=(section, key)))
-    return found
+                faults.append(Diagnostic("unknown-name", message, path=(section, key)))
+    return faults
 
 
 def _differences(section: str, key: str, text: str, to: str | None) -> list[Diagnostic]:

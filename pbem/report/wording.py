@@ -1,4 +1,4 @@
-"""The sentences of a rules system: data with `{field}` in it and nothing else (architecture, `report`).
+"""Sentences of a rules system: data with `{field}` and nothing else (architecture, `report`).
 
 What may stand in a sentence: `text/sentences.py`.
 
@@ -15,17 +15,26 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
     types, figures, figures-mean, states, facilities, facilities-short: what a counter is, its figures and
                                      # state, and what lies in a place (`report/figures.py`)
     places: {kind: text}             places-short: {kind: text}     # with {holder}
-    names: {type: "{name}"}          # what a counter is called inside sentences, if not by its id
+    names: {type: "{name}"}          # what a counter is called inside sentences, by `type` or `kind`, if not
+                                     # by its id
     terrain: {kind: letter}          # two letters fill the hex
     hexsides: {kind: sign}           links: {network: sign}
     map: {holder: track}             # a track that says who holds a hex; of several the first
          {owner: field}              # the field that says whose a counter is, if not `owner`
          {worth: field}              # the field of places that says what holding them is worth
+         {capital: field value}      # places whose field has this value are capitals
+         {objectives: kinds}         # kinds of places that count for the score
          {score: track}              # the track with the points of each player, or with one number
-    luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
+    luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less; both may be of a record in
+                                     # it that holds the roll
          {kind: low}                 # dice that are good when they are low, or `high`
-         {kind: high attacker}       # the same, thrown by the attacker of the battle
-         {kind: high dice}           # the same, of the roll in the field `dice` alone
+         {kind: high attacker}       # thrown by the attacker of the battle, or by its `defender`
+         {kind: high by-side}        # thrown by the player in the field `side`
+         {kind: high dice}           # only the roll in the field `dice` is good so
+         {kind: low veiled}          # a die without the number that it was to reach, which its player knows
+    scores: {kind: field}            # events that tell points, and the field that has them
+    news: {kind: worth}              # how much a headline is worth; the words are in `report/worth.py`
+    comes: {kind: field values}      # an approach is an attack only if its field is one of these values
     rolls: {kind: words}             # what a card calls the dice of an event, or of its field (`kind.field`)
     members: {kind.field: text}      # one of the records in a field that is a list of them
              {tracks.name: text}     # one of the records in a track
@@ -52,14 +61,14 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from pbem.report.codes import SAID, spelt
 from pbem.report.language import Language, language
 from pbem.report.plain import capital, in_words, is_roll, safe
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
-from pbem.text.messages import Message
+from pbem.text.messages import Message, worded
 from pbem.text.plurals import rule
 from pbem.text.sentences import FIELD, PLURAL, English, fill, used
 from pbem.text.suggest import did_you_mean
@@ -68,9 +77,9 @@ from pbem.text.translating import fits, translated
 SECTIONS = (
     "events", "headlines", "cards", "because", "decisions", "tracks", "counters", "counters-short",
     "counters-many", "types", "figures", "figures-mean", "states", "facilities", "facilities-short",
-    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck",
-    "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers", "spoken",
-    "shorthand", "values",
+    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "comes", "news",
+    "scores", "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers",
+    "spoken", "shorthand", "values",
 )  # fmt: skip
 _DATA_NAME = re.compile(r"(?<![\w./-])[a-z]+(_[a-z]+)+(?![\w./-])")
 IN_FULL = 0
@@ -88,7 +97,9 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Wording:
-    """The sentences of one system. What has none is told by its kind and fields, so that nothing is lost.
+    """The sentences of one system.
+
+    An event without one is told by its kind and fields, so that nothing is lost.
 
     `language` holds the report's own words; `sections` are those of the system in that language.
     """
@@ -102,23 +113,27 @@ class Wording:
     )
 
     def of(self, section: str) -> Mapping[str, str]:
-        """All texts of a section."""
+        """Return all texts of a section."""
         return self.sections.get(section, {})
 
     def say(self, key: str, **values: object) -> str:
-        """One of the report's own phrases."""
+        """Return one of the report's own phrases."""
         return self.language.say(key, **values)
 
     def number(self, value: Fraction, places: int = 1) -> str:
-        """A figure with decimal places in the reader's language."""
+        """Return a figure with decimal places in the reader's language."""
         return self.language.number(value, places)
+
+    def percent(self, value: Fraction) -> str:
+        """Return a share of one as `17%`; what is under half of one in a hundred as `<1%`."""
+        return "<1%" if 0 < 200 * value < 1 else f"{self.number(100 * value, 0)}%"
 
     def filled(self, sentence: str, values: Fields) -> str:
         """Return a sentence with its fields filled in, by the plural forms of the language."""
         return fill(sentence, values, self.value, rule(self.language.code))
 
     def value(self, value: Any) -> str:
-        """A value of an event as a reader wants it, in his language."""
+        """Return a value of an event for a reader, in the reader's language."""
         if value.__class__ is int:
             return str(value)
         if value.__class__ is str and not self.of("values"):
@@ -126,32 +141,33 @@ class Wording:
         return in_words(self._translated(value))
 
     def event(self, event: Fields) -> str:
-        """What happened, as a sentence."""
+        """Return an event as a sentence."""
         return self._told("events", event) or self._own(event) or self._bare(event)
 
     def headline(self, event: Fields) -> str | None:
-        """The same for the summary, None for an event that does not belong there: one that has no headline,
-        or whose headline says nothing of it."""
+        """Return an event as a headline for the summary, or None if it has none or an empty one."""
         return self._told("headlines", event) or self._own(event) or None
 
     def _own(self, event: Fields) -> str:
-        """What reports themselves say of a place that was taken without an event; empty for all else."""
+        """Return the report's own sentence for a place taken without an event, else ""."""
         if event.get("event") != TAKEN:
             return ""
         names = {key: self.value(event.get(key, "")) for key in ("power", "hex", "before")}
         return capital(self.say("place-taken-from" if event.get("before") else "place-taken", **names))
 
     def card(self, event: Fields) -> str | None:
-        """What the card of a battle says of an event, None where the wording has nothing of its own for that;
-        empty where it is not worth a line. Members of a field that is a record are fields too:
-        `{working_column}`."""
+        """Return the words for an event on a battle's card.
+
+        None if the wording has none; "" if it is not worth a line. Members of a field that is a record are
+        fields too: `{working_column}`.
+        """
         if str(event.get("event")) not in self.of("cards"):
             return None
         flat = {name: self._changes(value) for name, value in _flat(event).items()}
         return self._told("cards", flat) or ""
 
     def _changes(self, value: Any) -> Any:
-        """Shifts and modifiers in a few words: `river -1, armour +1`."""
+        """Return shifts and modifiers in a few words: `river -1, armour +1`."""
         if not isinstance(value, list | tuple) or not all(
             isinstance(n, Mapping) and "name" in n for n in value
         ):
@@ -159,27 +175,29 @@ class Wording:
         return [f"{self.value(one.get('name', ''))} {one.get('value', 0):+d}" for one in value]
 
     def because(self, event: Fields) -> str | None:
-        """Why a fight ended as this event says; None where the wording does not tell."""
+        """Return why a fight ended as this event says, or None if the wording does not say."""
         return self._told("because", event)
 
     def named_in(self, section: str, kind: str) -> tuple[str, ...]:
-        """The fields that a sentence names; none where there is no such sentence."""
+        """Return the fields that a sentence names; () without such a sentence."""
         return used(self.of(section).get(kind, ""))
 
     def several(self, kind: str) -> str | None:
-        """The field of a headline that may stand for several at once: the one whose word depends on how many
-        there are (`{unit} {unit:was|were} lost`)."""
-        found = PLURAL.search(self.of("headlines").get(kind, ""))
-        return found[1] if found and found[2] == ":" else None
+        """Return the field of a headline that may hold several units, or None.
+
+        It is the one whose word depends on the number (`{unit} {unit:was|were} lost`).
+        """
+        match = PLURAL.search(self.of("headlines").get(kind, ""))
+        return match[1] if match and match[2] == ":" else None
 
     def working(self, event: Fields) -> str | None:
-        """How the result of an event came about, in the system's words; None where they would say nothing."""
+        """Return the working of an event's result, in the system's words, or None if they are empty."""
         text = self.of("working").get(str(event.get("event")))
         empty = text is not None and all(event.get(name) in (None, "", [], {}) for name in used(text))
         return self.filled(text, event) if text and not empty else None
 
     def question(self, kind: str, values: Fields) -> str:
-        """What is asked, as a sentence."""
+        """Return a question as a sentence."""
         text = self.of("decisions").get(kind)
         if text and "power" in values and "power" not in used(text):
             text = f"{{power}}: {text}"
@@ -188,7 +206,7 @@ class Wording:
         return self._tongue("decisions", kind, capital(self.filled(text, values)))
 
     def counter(self, values: Fields) -> str:
-        """A counter in words: `Red IN 4`."""
+        """Return a counter in words: `Red IN 4`."""
         return self._kept(IN_FULL, values, self._in_full)
 
     def _in_full(self, values: Fields, _: int) -> str:
@@ -201,16 +219,17 @@ class Wording:
 
     def name(self, values: Fields) -> str:
         """What a counter is called in sentences (section `names`, by its type), else its id."""
-        text = self.of("names").get(str(values.get("type")))
+        names = self.of("names")
+        text = names.get(str(values.get("type"))) or names.get(str(values.get("kind")))
         known = text is not None and all(values.get(name) is not None for name in used(text))
         return self.filled(text, values) if text is not None and known else safe(values.get("id", ""))
 
     def short(self, values: Fields, count: int = 1) -> str:
-        """A counter for maps and lists: `IN4`; several alike: `3 IN4`."""
+        """Return a counter for maps and lists: `IN4`; several alike: `3 IN4`."""
         return self._kept(count, values, self._in_short)
 
     def lately(self, place: Hashable, seen: T, told: Callable[[T], R]) -> R:
-        """What is told of a place where this is seen: as last time, if that has not changed.
+        """Return what is told of a place where this is seen, cached while that does not change.
 
         From stage to stage few places change, and to compare is much quicker than to tell. `seen` is not
         changed afterwards; a field of a counter does not change its type.
@@ -219,9 +238,9 @@ class Wording:
         if known is not None and known[0] == seen:
             last: R = known[1]
             return last
-        found = told(seen)
-        self._lately[place] = seen, found
-        return found
+        result = told(seen)
+        self._lately[place] = seen, result
+        return result
 
     def _kept(self, count: int, values: Fields, told: Callable[[Fields, int], str]) -> str:
         try:
@@ -245,19 +264,19 @@ class Wording:
         return one if count == 1 else f"{count} {one}"
 
     def place(self, kind: str, values: Fields, *, short: bool = False) -> str:
-        """A place of the map; empty for a kind without words."""
+        """Return a place of the map in words; "" for a kind without words."""
         text = self.of("places-short" if short else "places").get(kind)
         return self.filled(text, values) if text else ""
 
     def tracks(self, tracks: Fields) -> list[str]:
-        """The lines about the state of the game whose tracks are all there."""
+        """Return the lines about the state of the game whose tracks all exist."""
         flat = _flat(tracks)
         lines = {k: t for k, t in self.of("tracks").items() if all(_there(flat, n) for n in used(t))}
         told = {name: self._records("tracks", name, value) for name, value in flat.items()}
         return [self._tongue("tracks", k, self.filled(t, told)) for k, t in lines.items()]
 
     def _records(self, of: str, name: str, value: Any) -> Any:
-        """A value with the records in it told by the section `members`, if that has words for them."""
+        """Return a value whose records are told by the section `members`, if that has words for them."""
         text = self.of("members").get(f"{of}.{name}")
         if text is None:
             return value
@@ -266,7 +285,7 @@ class Wording:
         return [self.filled(text, one) if isinstance(one, Mapping) else one for one in value]
 
     def _tongue(self, section: str, key: str, said: str) -> str:
-        """A sentence, marked where it is English in another language."""
+        """Return a sentence, marked if it is English in another language."""
         return English(said) if (section, key) in self.lacking else said
 
     def _told(self, section: str, event: Fields) -> str | None:
@@ -281,19 +300,19 @@ class Wording:
         return self._tongue(section, kind, capital(self.filled(text, told)))
 
     def _with_members(self, kind: str, event: Fields) -> dict[str, Any]:
-        """An event whose lists of records are told member by member (section `members`)."""
-        found = dict(event)
+        """Return an event with its lists of records told member by member (section `members`)."""
+        told = dict(event)
         for key, text in self.of("members").items():
             of, _, name = key.partition(".")
             if of == kind and isinstance(event.get(name), list | tuple):
-                found[name] = "; ".join(
+                told[name] = "; ".join(
                     self.filled(text, member) if isinstance(member, Mapping) else self.value(member)
                     for member in event[name]
                 )
-        return found
+        return told
 
     def _first_that_fits(self, section: str, values: Fields) -> str | None:
-        """The text of the counter's type, or the first one, whose fields are all there, filled in."""
+        """Return the filled text of the counter's type, or the first with all fields."""
         texts = self.of(section)
         own = texts.get(str(values.get("type")))
         for text in [own, *texts.values()] if own is not None else texts.values():
@@ -302,7 +321,7 @@ class Wording:
         return None
 
     def _bare(self, event: Fields) -> str:
-        """An event without a sentence."""
+        """Return an event without a sentence in words."""
         told = {key: value for key, value in event.items() if key not in ("event", "rule", "at")}
         words = ", ".join(f"{safe(key)} {self.value(value)}" for key, value in told.items())
         kind = safe(str(event.get("event", "")).replace("-", " "))
@@ -322,29 +341,35 @@ class Wording:
         return value
 
     def text(self, text: str) -> str:
-        """A text of an event in the reader's language; names of data (`cavalry_corps`) as two words."""
+        """Return a text of an event in the reader's language; names of data (`cavalry_corps`) as two
+        words."""
+        if isinstance(text, Message):
+            return worded(text, self.language.code, self.text)
         return _plain(translated(text, self.of("values")))
 
     def result(self, code: str) -> str:
-        """A result of a table for a list of them: in words where these are few, else as the table has it."""
+        """Return a table's result for a list: in words if these are few, else as in the table."""
         said = spelt(code, self.of("codes"))
         return said if said != code and len(said) <= SHORT_RESULT else self.text(code)
 
     def where(self, place: str) -> str:
-        """Where the game stands: each of its parts in the reader's language."""
+        """Return the place of the game: each part in the reader's language."""
         return ", ".join(self.places(place))
 
     def places(self, place: str) -> list[str]:
-        """The parts of where the game stands. A label of the sequence of play may have a comma itself."""
-        parts, found = place.split(", "), list[str]()
+        """Return the parts of the game's place.
+
+        A label of the sequence of play may have a comma itself.
+        """
+        parts, parts_ = place.split(", "), list[str]()
         with_commas = [key for key in self.of("values") if ", " in key]
         while parts:
             many = len(parts) if with_commas else 1
             joined = (", ".join(parts[:n]) for n in range(many, 1, -1))
             whole = next((one for one in joined if any(fits(key, one) for key in with_commas)), parts[0])
-            found.append(self.text(whole))
+            parts_.append(self.text(whole))
             parts = parts[whole.count(", ") + 1 :]
-        return found
+        return parts_
 
 
 def _plain(text: str) -> str:
@@ -353,7 +378,7 @@ def _plain(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _as_it_stands(text: str) -> str:
-    """A text of an event where nothing is translated: the same few stand in every report."""
+    """Return an untranslated text of an event, cached as the same few are in every report."""
     return in_words(_plain(text))
 
 
@@ -365,7 +390,7 @@ def _has_all(values: Fields, names: Sequence[str]) -> bool:
 
 
 def _flat(tracks: Fields) -> dict[str, Any]:
-    """Tracks, and the members of those that are mappings as `track_member`."""
+    """Return tracks, and the members of those that are mappings as `track_member`."""
     flat = dict(tracks)
     for name, value in tracks.items():
         if isinstance(value, Mapping):
@@ -383,37 +408,37 @@ def _there(flat: Fields, name: str) -> bool:
 def faults(
     sections: Mapping[str, Mapping[str, str]], events: Mapping[str, type], decisions: Mapping[str, type]
 ) -> list[Diagnostic]:
-    """Sentences that are missing, left over, or name fields that are not there; words that are no texts."""
-    found = [_unknown("section", name, SECTIONS, (name,)) for name in sections if name not in SECTIONS]
+    """Return missing and unused sentences, unknown fields, and words that are no texts."""
+    faults_ = [_unknown("section", name, SECTIONS, (name,)) for name in sections if name not in SECTIONS]
     for section, kinds in (("events", events), ("decisions", decisions)):
         texts = sections.get(section, {})
         what = section[:-1]
         for kind in kinds:
             if kind not in texts:
                 message = Message("report.wording.no-sentence", what=what, kind=kind)
-                found.append(Diagnostic("no-sentence", message, path=(section, kind)))
-        found += _sentences(section, texts, kinds)
-    found += _facts(sections.get("facts", {}), decisions)
-    found += _members(sections.get("members", {}), events)
-    for section in ("headlines", "cards", "because", "luck", "working"):
-        found += _sentences(section, sections.get(section, {}), events)
+                faults_.append(Diagnostic("no-sentence", message, path=(section, kind)))
+        faults_ += _sentences(section, texts, kinds)
+    faults_ += _facts(sections.get("facts", {}), decisions)
+    faults_ += _members(sections.get("members", {}), events)
+    for section in ("headlines", "cards", "because", "luck", "working", "news"):
+        faults_ += _sentences(section, sections.get(section, {}), events)
     for section, texts in sections.items():
         for key, text in texts.items() if section not in EXAMPLES else ():
-            found += _braces(section, key, text)
-    return found
+            faults_ += _braces(section, key, text)
+    return faults_
 
 
 def _members(texts: Mapping[str, str], events: Mapping[str, type]) -> list[Diagnostic]:
-    """Words for a list that no event has."""
+    """Return words for a list that no event has."""
     known = [f"{kind}.{name}" for kind, cls in events.items() for name in _fields_of(cls)]
     wrong = [key for key in texts if key not in known and not key.startswith("tracks.")]
     return [_unknown("member", key, known, ("members", key)) for key in wrong]
 
 
 def _facts(texts: Mapping[str, str], decisions: Mapping[str, type]) -> list[Diagnostic]:
-    """Facts of decisions without words, and words for no fact."""
+    """Return facts of decisions without words, and words for no fact."""
     known = {name: kind for kind, cls in decisions.items() for name in getattr(cls, "known_facts", dict)()}
-    found = [
+    faults_ = [
         Diagnostic(
             "no-sentence",
             Message("report.wording.fact-has-no-words", name=name, kind=kind),
@@ -423,7 +448,7 @@ def _facts(texts: Mapping[str, str], decisions: Mapping[str, type]) -> list[Diag
         if name not in texts
     ]
     return [
-        *found,
+        *faults_,
         *(_unknown("fact", name, list(known), ("facts", name)) for name in texts if name not in known),
     ]
 
@@ -439,6 +464,7 @@ def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]
             _unknown(Message("report.wording.field-of-kind", kind=kind), n, names, (section, kind))
             for n in used(str(text))
             if n.removesuffix(SAID) not in names
+            and not (section == "luck" and n in _fields_of_records(kinds[kind]))
             and not (section == "cards" and any(n.startswith(f"{name}_") for name in names))
         ]
     return found
@@ -465,6 +491,14 @@ def _braces(section: str, key: str, text: object) -> list[Diagnostic]:
 def _fields_of(kind: type) -> list[str]:
     assert is_dataclass(kind)
     return [each.name for each in fields(kind)]
+
+
+def _fields_of_records(kind: type) -> set[str]:
+    """Return the fields of the records that an event lists."""
+    parts = [part for hint in get_type_hints(kind).values() for part in get_args(hint)]
+    return {
+        name for part in parts if isinstance(part, type) and is_dataclass(part) for name in _fields_of(part)
+    }
 
 
 def _unknown(what: str, name: str, known: Sequence[str], path: tuple[str | int, ...]) -> Diagnostic:

@@ -1,1 +1,1 @@
-"""What a game has come to, from signed statements alone: no module in here opens a file."""
+"""The state of a game from signed statements alone: no module in here opens a file."""

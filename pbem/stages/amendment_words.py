@@ -16,7 +16,7 @@ Op = Mapping[str, Any]
 
 
 def words_of(progress: Progress, proposal: Proposal) -> list[str]:
-    """What an amendment does, a sentence for each op, and what follows from it."""
+    """Return the effects of an amendment, a sentence for each op, and the consequences."""
     lines = [op_words(progress, op) for op in proposal.ops]
     if proposal.closes:
         lines.append(Message("stages.amendment-words.nothing-is-played-in-stage", stage=progress.open_stage))
@@ -24,7 +24,7 @@ def words_of(progress: Progress, proposal: Proposal) -> list[str]:
 
 
 def op_words(progress: Progress, op: Op) -> str:
-    """One op as a sentence without its full stop."""
+    """Return one op as a sentence without its full stop."""
     return _WORDS[op["op"]](progress, op)
 
 
@@ -102,7 +102,7 @@ def _change(change: Any) -> str:
 
 
 def change_words(change: Op) -> str:
-    """One change of a ruling in words."""
+    """Return one change of a ruling in words."""
     if "move" in change:
         return Message("stages.amendment-words.moves", unit=change["move"], place=change["to"])
     if "remove" in change:

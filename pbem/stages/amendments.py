@@ -43,34 +43,34 @@ class Proposal:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Whose signatures are still needed."""
+        """Return who has still to sign."""
         return tuple(name for name in self.needed if name not in self.signatures)
 
     @property
     def complete(self) -> bool:
-        """It may stand in the record of its stage."""
+        """Return True if it may be in the record of its stage."""
         return self.fault is None and not self.missing
 
     @property
     def closes(self) -> bool:
-        """Nothing is played in its stage if it counts."""
+        """Return True if nothing is played in its stage if it counts."""
         return amend.closes(self.statement)
 
     @property
     def ops(self) -> tuple[Op, ...]:
-        """What it does, in order."""
+        """Return its ops, in order."""
         ops: tuple[Op, ...] = self.statement.amendment.ops
         return ops
 
     def does(self, name: str) -> bool:
-        """Whether one of its ops is of this name."""
+        """Return True if one of its ops is of this name."""
         return any(op["op"] == name for op in self.ops)
 
 
 def judge(
     progress: Progress, statement: Statement, armours: Iterable[str], system: System | None = None
 ) -> Proposal:
-    """An amendment for the open stage, with the signatures that lie beside it."""
+    """Return an amendment for the open stage, with the signatures beside it."""
     roster = progress.roster
     try:
         needed = amend.needed_keys(statement, roster.active, roster.terms.dice)
@@ -87,7 +87,7 @@ def judge(
 
 
 def signer_name(roster: Roster, key: bytes, statement: Statement) -> str:
-    """Whose key this is: that of a party, or one to come."""
+    """Return the owner of a key: a party, or one to come."""
     for party in roster.active:
         if party.sign == key:
             return party.id
@@ -98,7 +98,10 @@ def signer_name(roster: Roster, key: bytes, statement: Statement) -> str:
 
 
 def what_is_against(progress: Progress, statement: Statement, system: System | None = None) -> str | None:
-    """Why an amendment cannot count, whoever signs it; None if it can. `system`: the rules, if installed."""
+    """Return why an amendment cannot count, whoever signs it; None if it can.
+
+    `system`: the rules, if installed.
+    """
     try:
         after = inforce.apply(progress.roster, statement, progress.open_stage)
     except BadStatement as fault:
@@ -136,7 +139,7 @@ def _option_fault(after: Roster, op: Op, system: System) -> str | None:
 
 
 def proposals(progress: Progress, shelf: Shelf, system: System | None = None) -> list[Proposal]:
-    """The amendments proposed for the open stage that follow our head, in order of sid."""
+    """Return the amendments proposed for the open stage on our head, in order of sid."""
     stage = progress.open_stage
     return [
         judge(progress, one, shelf.signatures(stage, one.sid), system)
@@ -146,7 +149,7 @@ def proposals(progress: Progress, shelf: Shelf, system: System | None = None) ->
 
 
 def counting(progress: Progress, found: Sequence[Proposal]) -> list[Proposal]:
-    """Those that go into the record of the open stage: the complete ones, as far as they go together.
+    """Return those for the record of the open stage: the complete ones, if they are compatible.
 
     One that closes goes before everything else; then rulings must be proposed anew.
     """
@@ -172,7 +175,7 @@ def riding(progress: Progress, found: Sequence[Proposal]) -> list[Statement]:
 
 
 def roster_to_come(progress: Progress, found: Sequence[Proposal]) -> Roster:
-    """The roster in force from the next stage on, if the record takes all that are complete."""
+    """Return the roster in force from the next stage on, if the record accepts all that are complete."""
     taken = [one.statement for one in counting(progress, found)]
     return inforce.apply_all(progress.roster, taken, progress.open_stage)
 
@@ -189,14 +192,17 @@ def module_in_play(progress: Progress, found: Sequence[Proposal]) -> Pinned:
 
 
 def signed_closing(progress: Progress, shelf: Shelf, me: str) -> Proposal | None:
-    """An amendment a party has signed that would close the open stage: then it sends no order (4.4)."""
+    """Return an amendment that a party has signed and that would close the open stage.
+
+    That party then sends no order (4.4).
+    """
     listed = proposals(progress, shelf) if progress.stage >= 0 else []
     possible = (one for one in listed if one.closes and one.fault is None)
     return next((one for one in possible if {me, me + NEW} & set(one.signatures)), None)
 
 
 def state_of(proposal: Proposal) -> str:
-    """How far an amendment has come, in words."""
+    """Return the state of an amendment, in words."""
     if proposal.fault is not None:
         return proposal.fault
     if proposal.missing:
@@ -212,9 +218,9 @@ def state_of(proposal: Proposal) -> str:
 
 
 def amend_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
-    """What is wrong with the amendments a record names: signatures, what they do, and where they stand."""
+    """Yield faults of the amendments in a record: signatures, effects, and places."""
     closed = record.closed
-    found: list[Proposal] = []
+    listed: list[Proposal] = []
     for sid in record.amends:
         one = shelf.find(progress.open_stage, sid)
         if one is None:
@@ -225,8 +231,8 @@ def amend_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[F
         if (one.type, one.stage, one.prev) != ("amend", progress.open_stage, progress.head):
             yield Fault("amend", Message("stages.amendments.named-as-amendment-and-is-none", sid=sid[:12]))
             return
-        found.append(judge(progress, one, shelf.signatures(progress.open_stage, sid)))
-    for proposal in found:
+        listed.append(judge(progress, one, shelf.signatures(progress.open_stage, sid)))
+    for proposal in listed:
         sid = proposal.statement.sid[:12]
         if proposal.fault is not None:
             yield Fault(
@@ -241,10 +247,10 @@ def amend_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[F
             yield Fault("amend", Message("stages.amendments.amendment-is-ruling-in-closed-stage", sid=sid))
         elif not closed and proposal.closes:
             yield Fault("amend", Message("stages.amendments.amendment-closes-stage-that-was-played", sid=sid))
-    if closed and not any(one.closes for one in found):
+    if closed and not any(one.closes for one in listed):
         yield Fault("amend", Message("stages.amendments.no-amendment-closes-stage"))
     try:
-        inforce.apply_all(progress.roster, [one.statement for one in found], progress.open_stage)
+        inforce.apply_all(progress.roster, [one.statement for one in listed], progress.open_stage)
     except BadStatement as fault:
-        if all(one.fault is None for one in found):
+        if all(one.fault is None for one in listed):
             yield Fault("amend", Message("stages.amendments.amendments-contradict-each-other", fault=fault))

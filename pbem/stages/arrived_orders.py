@@ -1,4 +1,7 @@
-"""What has come in for the open stage, as the GM can read it, and the inputs of its run (5.4, 8.3)."""
+"""The statements received for the open stage that the GM can read, and the inputs of its run.
+
+Protocol 5.4, 8.3.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from pbem.trust.statements import Statement
 
 @dataclass(frozen=True)
 class Collected:
-    """What has come in for the open stage and can be read: orders and standing orders, by party."""
+    """The readable orders and standing orders for the open stage, by party."""
 
     orders: Mapping[str, tuple[Statement, Opened]]
     later: Mapping[str, tuple[Statement, Opened]]
@@ -29,8 +32,9 @@ class Collected:
     lock: str | None = None
 
     def missing(self, progress: Progress, forfeits: Collection[str]) -> dict[str, str]:
-        """Who is asked, has not answered and must be waited for, with the reason; under a lock, whose link
-        has not come.
+        """Return who is asked, has not answered and must be waited for, with the reason.
+
+        Under a lock: whose link is missing.
         """
         if self.lock is not None:
             players = progress.roster.players
@@ -46,7 +50,7 @@ class Collected:
         }
 
     def given(self, progress: Progress, forfeits: frozenset[str], kept: Kept) -> StageInputs:
-        """The inputs of the run, but for the GM's own link."""
+        """Return the inputs of the run, without the GM's own link."""
         orders: dict[str, Order | None] = dict.fromkeys(progress.asked)
         links: dict[str, bytes] = {party: one.link for party, one in self.links.items() if one.link}
         for party, (statement, opened) in self.orders.items():
@@ -71,8 +75,9 @@ class Collected:
 def collect(
     arrived: Sequence[tuple[Statement, Signed]], progress: Progress, gm: str, seal_key: bytes
 ) -> Collected:
-    """Read the statements of the open stage: per party the newest revision whose seal opens counts (5.4,
-    8.3).
+    """Read the statements of the open stage.
+
+    For each party the newest revision whose seal opens counts (5.4, 8.3).
     """
     here = {one.sid: (one, signed) for one, signed in arrived if one.prev == progress.head}
     unreadable: dict[str, str] = {}
@@ -99,14 +104,14 @@ def collect(
 
 
 def with_own_link(progress: Progress, given: StageInputs, gm: str, chain: Chain) -> StageInputs:
-    """The inputs with the GM's own link for the stage."""
+    """Return the inputs with the GM's own link for the stage."""
     own = chain.link(progress.open_stage, progress.roster.since.get(gm, 0))
     progress.check_link(gm, own)
     return replace(given, links={**given.links, gm: own})
 
 
 def with_earlier(progress: Progress, given: StageInputs, collected: Collected, find: Find) -> StageInputs:
-    """The inputs with what the orders open of earlier commitments (8.1)."""
+    """Return the inputs with the openings of earlier commitments in the orders (8.1)."""
     kept = {party: dict(each) for party, each in given.kept.items()}
     for party, (order, _) in collected.orders.items():
         kept.setdefault(party, {}).update(earlier_of(progress, order, find))

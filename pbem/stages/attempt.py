@@ -1,4 +1,4 @@
-"""One run of the engine with the commitments of a stage: which were used, which may be opened, which wait.
+"""One run of the engine with a stage's commitments: which were used, may be opened, or wait.
 
 What nobody opens must not have mattered: in a game that hides nothing because the others run without it, and
 everywhere because a value that waits for its call must not lie in the journal.
@@ -22,7 +22,7 @@ from pbem.trust.records import Shown
 
 
 class _Source(StageSource):
-    """The answers of a stage, with earlier commitments beside them; notes which of these the run opened."""
+    """The answers of a stage and earlier commitments; it notes which of these the run opened."""
 
     def __init__(self, inputs: Inputs, earlier: Mapping[tuple[str, str], Reply]) -> None:
         super().__init__(inputs)
@@ -38,7 +38,7 @@ class _Source(StageSource):
 
 @dataclass(frozen=True)
 class Live:
-    """A commitment that was taken in and is not opened: its key, and the id it was sent under."""
+    """An accepted commitment that is not opened: its key, and the id it was sent under."""
 
     party: str
     key: str
@@ -48,8 +48,9 @@ class Live:
 
 @dataclass(frozen=True)
 class Attempt:
-    """One run of the engine and what it opened: commitments of this stage by decision id, earlier ones by
-    key.
+    """One run of the engine and its openings.
+
+    Commitments of this stage are by decision id, earlier ones by key.
     """
 
     given: StageInputs
@@ -58,8 +59,9 @@ class Attempt:
     earlier: frozenset[tuple[str, str]]
 
     def used(self) -> list[Use]:
-        """Uses of this stage's commitments that are for good: a simultaneous answer is held until all are
-        in.
+        """Return final uses of this stage's commitments.
+
+        A simultaneous answer is held until all are in.
         """
         held = _held(self.outcome.state)
         return [
@@ -69,7 +71,7 @@ class Attempt:
         ]
 
     def openings(self) -> dict[str, dict[str, Shown]]:
-        """The openings that may be public, as the record has them (12.1)."""
+        """Return the openings that may be public, as in the record (12.1)."""
         shown: dict[str, dict[str, Shown]] = {}
         for use in self.used():
             order = self.given.orders[use.party]
@@ -84,7 +86,7 @@ class Attempt:
         return shown
 
     def kept(self) -> dict[str, list[str]]:
-        """Commitments of this stage that are not opened in its record (17.6)."""
+        """Return commitments of this stage that are not opened in its record (17.6)."""
         opened = self.openings()
         listed: dict[str, list[str]] = {}
         for party, order in self.given.orders.items():
@@ -159,8 +161,9 @@ def _attempt_with(
 def _standing(
     setting: Setting, state: GameState, given: StageInputs
 ) -> tuple[dict[str, list[Json]], dict[str, list[str]]]:
-    """Standing orders in force in this stage, and which names are spent: those filed with an order take the
-    place of the party's earlier ones.
+    """Return the standing orders in force in this stage, and the spent names.
+
+    Those filed with an order replace the party's earlier ones.
     """
     filed = {party: order.standing for party, order in given.orders.items() if order is not None}
     return standing_orders.replaced(
@@ -171,9 +174,7 @@ def _standing(
 
 
 def live_commitments(state: GameState) -> tuple[Live, ...]:
-    """Commitments that were taken in and not opened yet: lodged ones, and those in the journal of the open
-    leaf.
-    """
+    """Return accepted commitments that are not opened: lodged ones, and those in the open leaf's journal."""
     journal = state.open.journal if state.open else []
     opened = {(entry["party"], entry["open"]) for entry in journal if "open" in entry}
     return tuple(
@@ -184,18 +185,18 @@ def live_commitments(state: GameState) -> tuple[Live, ...]:
 
 
 def _held(state: GameState) -> set[tuple[str, str]]:
-    """(party, key) of answers to a simultaneous question that others still owe."""
+    """Return (party, key) of answers to a simultaneous question that others still owe."""
     held = state.open.held if state.open else {}
     return {(party, key) for party, _, key in (holder.partition(":") for holder in held)}
 
 
 def _is_held(held: set[tuple[str, str]], party: str, decision: str) -> bool:
-    """An answer may have been sent under the kind of its decision, which is a part of the key."""
+    """Return True if an answer is held; it may have been sent under the decision's kind in the key."""
     return any(p == party and (key == decision or decision in key.split("/")) for p, key in held)
 
 
 def still_kept(given: StageInputs, outcome: Outcome) -> Kept:
-    """Openings of all commitments that the open leaf still waits to open."""
+    """Return the openings of all commitments that the open leaf still waits to open."""
     kept: dict[str, dict[str, Opening]] = {}
     for one in live_commitments(outcome.state):
         known = given.kept.get(one.party, {}).get(one.commit)

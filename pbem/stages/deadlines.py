@@ -1,5 +1,6 @@
-"""Deadlines as the parties agreed on them: how long an answer may take, and what overdue ones may cost
-(product 6, protocol 14).
+"""Deadlines that the parties agreed on: answer days, and the cost of overdue answers.
+
+Product 6, protocol 14.
 
 They are options common to all systems and stand in the roster's scenario name beside the system's own. No
 clock is read here: that a deadline has passed is somebody's word, and only what may follow is checked.
@@ -22,10 +23,12 @@ MOST_DAYS = 366
 
 @dataclass(frozen=True)
 class Deadlines:
-    """What was agreed: days to answer after a report (0: no deadline), days of grace after that before
-    anybody may be forfeited, and what becomes of decisions still open then: the game waits, or they take
-    their defaults. `overdue` None: nothing was said; then they take their defaults where `absent` says skip,
-    and in dice `locked`, where everybody's link is needed all the same.
+    """The agreed deadlines.
+
+    They are days to answer after a report (0: no deadline), days of grace before anybody may be forfeited,
+    and the fate of decisions still open then: the game waits, or they get their defaults. `overdue` None:
+    nothing was agreed; then they get defaults if `absent` is skip, and in dice `locked`, which needs
+    everybody's link anyway.
     """
 
     answer_days: int = 0
@@ -33,7 +36,7 @@ class Deadlines:
     overdue: Literal["wait", "default"] | None = None
 
     def data(self) -> dict[str, Json]:
-        """What differs from saying nothing."""
+        """Return what differs from no agreement."""
         said: dict[str, Json] = {
             "answer_days": self.answer_days or None,
             "grace_days": self.grace_days or None,
@@ -47,14 +50,17 @@ NOTHING = Deadlines()
 
 
 def split(words: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Options written `name=value`: those of the system, and the deadlines."""
+    """Return options written `name=value`: those of the system, and the deadlines."""
     listed = list(words)
     ours = [word for word in listed if word.partition("=")[0] in NAMES]
     return [word for word in listed if word not in ours], ours
 
 
 def parse(words: Iterable[str]) -> Deadlines:
-    """Deadlines from `name=value` words; Refused with all faults."""
+    """Return the deadlines of `name=value` words.
+
+    Raises Refused with all faults.
+    """
     given: dict[str, str] = {}
     faults: list[Diagnostic] = []
     for word in words:
@@ -83,12 +89,12 @@ def parse(words: Iterable[str]) -> Deadlines:
 
 
 def of(terms: Terms) -> Deadlines:
-    """The deadlines of a game."""
+    """Return the deadlines of a game."""
     return parse(split(terms.scenario.name.split(" ")[1:])[1])
 
 
 def forfeit_fault(terms: Terms, party: str, *, has_order: bool, fresh: bool) -> str | None:
-    """Why a party asked in a stage may not be in `forfeits`; None if it may.
+    """Return why a party asked in a stage may not be in `forfeits`, or None.
 
     `has_order`: an order of his is accepted, so that only what it leaves unanswered is at stake. `fresh`: the
     stage is the first with dice on a new anchor, where everybody's link is needed (4.4, rule 2).

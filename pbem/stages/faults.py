@@ -1,4 +1,4 @@
-"""What may be wrong with what a record or a lock says, and with the statements it names (protocol 5.6)."""
+"""Possible faults of a record or a lock, and of the statements it names (protocol 5.6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Kind = Literal["missing", "false"]
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing in a record that is not as it must be.
+    """One fault in a record.
 
     `missing`: it may be right, but a statement is not here.
     """
@@ -35,7 +35,10 @@ def type_words(type_: str) -> str:
 def named(
     progress: Progress, party: str, sid: str, type_: str, find: Find
 ) -> tuple[Statement | None, Fault | None]:
-    """A statement that a record names, if it is here and is one of that party, type, stage and history."""
+    """Return a statement that a record names, or its fault.
+
+    It must be here, and of that party, type, stage and history.
+    """
     statement = find(progress.open_stage, sid)
     if statement is None:
         return None, Fault(

@@ -18,7 +18,7 @@ from pbem.trust.statements import Statement
 
 @dataclass(frozen=True)
 class Opening:
-    """What opens a commitment; `stage` is that of the commitment."""
+    """The opening of a commitment; `stage` is that of the commitment."""
 
     stage: int
     nonce: str
@@ -26,7 +26,7 @@ class Opening:
 
     @classmethod
     def of(cls, shown: Shown, stage: int) -> Opening:
-        """An opening as somebody shows it; `stage` is that of a commitment of which he names none."""
+        """Return an opening from its public form; `stage` is the default for the commitment's stage."""
         return cls(stage if shown.stage is None else shown.stage, shown.nonce, shown.value)
 
 
@@ -47,7 +47,10 @@ Kept = Mapping[str, Mapping[str, Opening]]
 
 @dataclass(frozen=True)
 class Setting:
-    """What does not change during a game. `secret` is the GM's, or None for those who do not know it."""
+    """The fixed data of a game.
+
+    `secret` is the GM's, or None for those who do not know it.
+    """
 
     system: System
     roster: Roster
@@ -55,12 +58,12 @@ class Setting:
 
     @property
     def gm(self) -> str:
-        """The GM's party id, in a game that has one."""
+        """Return the GM's party id, in a game that has one."""
         assert self.roster.terms.arbiter is not None, "only a game with a GM hides anything from anybody"
         return self.roster.terms.arbiter
 
     def audience(self, players: Audience) -> tuple[str, ...]:
-        """The engine's audience as party ids, the GM among them.
+        """Return the engine's audience as party ids, with the GM.
 
         In a game that hides nothing all is for everybody.
         """
@@ -69,8 +72,9 @@ class Setting:
         return tuple(sorted({*players, self.gm}))
 
     def hidden_seed(self, stage: int, seed: bytes) -> bytes | None:
-        """The seed of hidden rolls, None where the GM's secret is not known; a game that hides nothing has
-        the seed itself.
+        """Return the seed of hidden rolls, or None if the GM's secret is unknown.
+
+        A game that hides nothing uses the seed itself.
         """
         if not self.system.hidden:
             return seed
@@ -81,8 +85,10 @@ class Setting:
 
 @dataclass(frozen=True)
 class StageInputs:
-    """The inputs of one stage. `asked` is what the record before asked of whom: only that may be forfeited
-    (17.23). None: as engine 1 had it, where who forfeited did so until the run came to rest.
+    """The inputs of one stage.
+
+    `asked` is what the previous record asked of whom: only that may be forfeited (17.23). None is the rule of
+    engine 1: a forfeit held until the run came to rest.
 
     `later` are standing orders that hold from the next stage on: party -> (sid, list). `lock` is the sid of
     the lock under which the links were given, with dice locked. `amends` are the amendments that ride along,

@@ -1,4 +1,4 @@
-"""From signed statements to the inputs of a run: what the GM knows, and what others know from a record."""
+"""The way from signed statements to the inputs of a run, for the GM and for readers of a record."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from pbem.trust.statements import Statement
 
 
 class Shelf(Protocol):
-    """Where statements lie: a folder of one's own, or an archive that is being verified."""
+    """A source of statements: a folder of one's own, or an archive that is being verified."""
 
     def find(self, stage: int, sid: str) -> Statement | None:
-        """A statement of a stage by its sid."""
+        """Return a statement of a stage by its sid."""
 
     def of(self, stage: int, type_: str) -> Sequence[Statement]:
-        """The statements of one type in a stage, in order of sid."""
+        """Return the statements of one type in a stage, in order of sid."""
 
     def signatures(self, stage: int, sid: str) -> Sequence[str]:
-        """All signatures beside a statement, that of its sender first."""
+        """Return all signatures beside a statement, that of its sender first."""
 
 
 Extra = Mapping[str, Mapping[str, Opening]]
@@ -34,7 +34,7 @@ Extra = Mapping[str, Mapping[str, Opening]]
 
 
 def order_of(statement: Statement, openings: Mapping[str, Opening]) -> Order:
-    """An order statement as a run needs it; the openings may be those of some commitments only."""
+    """Return an order statement as a run needs it; some openings may be missing."""
     said = statement.order
     answers = {
         one.decision: Reply(one.answer, question=one.question, on_illegal=one.on_illegal)
@@ -48,7 +48,7 @@ def order_of(statement: Statement, openings: Mapping[str, Opening]) -> Order:
 
 
 def later_of(statement: Statement, openings: Mapping[str, Opening]) -> list[Json] | None:
-    """The list of a standing statement; None while it is sealed to somebody else.
+    """Return the list of a standing statement; None while it is sealed to somebody else.
 
     What is no list is empty.
     """
@@ -62,7 +62,7 @@ def later_of(statement: Statement, openings: Mapping[str, Opening]) -> list[Json
 
 
 def from_record(progress: Progress, record: Record, shelf: Shelf, extra: Extra) -> StageInputs:
-    """The inputs of a stage as its record has them; all statements it names must be there.
+    """Return the inputs of a stage from its record; all statements it names must be there.
 
     `progress` stands before the record. Openings in the record are known, and those in `extra`.
     """
@@ -96,8 +96,10 @@ def from_record(progress: Progress, record: Record, shelf: Shelf, extra: Extra) 
 
 
 def _openings(progress: Progress, record: Record, shelf: Shelf) -> dict[str, dict[str, Shown]]:
-    """What is open of a stage's commitments: what the record shows, and before it what the links open, which
-    the run had to take in whether it used it or not (10).
+    """Return the open commitments of a stage.
+
+    The record shows some. Before it the links open more, which the run had to accept whether it used them or
+    not (10).
     """
     shown: dict[str, dict[str, Shown]] = {}
     said = [(link.sender, link.said.openings) for link in shelf.of(progress.open_stage, "link")]
@@ -107,7 +109,7 @@ def _openings(progress: Progress, record: Record, shelf: Shelf) -> dict[str, dic
 
 
 def _of_stage(progress: Progress, order: Statement, entries: Openings) -> dict[str, Opening]:
-    """Those openings that fit a commitment of this very order."""
+    """Return the openings that fit a commitment of this very order."""
     commits = order.said.commits
     known = {d: Opening.of(entry, progress.open_stage) for d, entry in entries.items() if entry.stage is None}
     return {
@@ -118,7 +120,7 @@ def _of_stage(progress: Progress, order: Statement, entries: Openings) -> dict[s
 
 
 def earlier_of(progress: Progress, statement: Statement, find: Find) -> dict[str, Opening]:
-    """What an order or a link opens of its sender's earlier commitments, by commitment."""
+    """Return the openings of its sender's earlier commitments in an order or a link, by commitment."""
     return _earlier(progress, statement.sender, statement.said.openings, find)
 
 
@@ -143,7 +145,7 @@ def _later(stage: int, record: Record, find: Find, extra: Extra) -> dict[str, tu
 
 
 def commitment_at(progress: Progress, party: str, decision: str, stage: int, find: Find) -> str | None:
-    """The commitment of a party to a decision in the order that the record of an earlier stage accepted."""
+    """Return a party's commitment in the order that the record of an earlier stage accepted."""
     sid = progress.accepted(stage, party)
     statement = find(stage, sid) if sid else None
     return None if statement is None else statement.said.commits.get(decision)

@@ -25,7 +25,7 @@ Opens = Literal["all", "gm", "later"]
 
 
 def opens(system: System, decision: str) -> Opens:
-    """When a commitment is opened, and to whom: with the link to all, with it to the GM alone, or later.
+    """Return when a commitment is opened, and to whom: in the link to all, to the GM alone, or later.
 
     A decision id is a kind or a key, in which the kind stands behind loops and leaf. Nobody chooses: what the
     rules call together must be in the link, what they call kept must not (8.1, 10).
@@ -39,7 +39,7 @@ def opens(system: System, decision: str) -> Opens:
 
 
 def commits_of(order: Statement) -> dict[str, str]:
-    """The commitments of an order that its link or a later call opens: standing orders are sealed in it."""
+    """Return an order's commitments that its link or a later request opens; standing orders are sealed."""
     return {decision: commit for decision, commit in order.said.commits.items() if decision != STANDING}
 
 
@@ -47,7 +47,7 @@ def commits_of(order: Statement) -> dict[str, str]:
 
 
 def lock_fault(progress: Progress, lock: Statement, shelf: Shelf) -> Fault | None:
-    """The first thing wrong with a lock for the open stage; `missing` if a statement it names is not here."""
+    """Return the first fault of a lock for the open stage; `missing` if a named statement is not here."""
     accepted = lock.lock.accepted
     if lock.prev != progress.head:
         return Fault("prev", Message("stages.locked-dice.prev", sid=lock.sid[:12]), lock.sender)
@@ -66,7 +66,7 @@ def lock_fault(progress: Progress, lock: Statement, shelf: Shelf) -> Fault | Non
 
 
 def lock_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
-    """What is wrong with the lock a record names, and with the links given under it."""
+    """Yield faults of the lock that a record names, and of the links given under it."""
     sid = record.lock
     if progress.roster.terms.dice != "locked":
         if sid is not None:
@@ -100,7 +100,7 @@ def lock_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fa
 def _links_under(
     progress: Progress, record: Record, lock: Statement, links: Iterable[Statement]
 ) -> Iterator[Fault]:
-    """Every player has signed his link for this lock; the GM's own needs no statement but the report."""
+    """Yield faults of players' links under this lock; the GM's own link needs only the report."""
     links = list(links)
     for party in progress.roster.players:
         mine = [one for one in links if one.sender == party]
@@ -129,7 +129,9 @@ def _links_under(
 def check_link(
     progress: Progress, link: Statement, order: Statement | None, system: System, *, last: bool = False
 ) -> None:
-    """NotAccepted unless a link leads to its anchor and opens exactly what it has to (10, 13).
+    """Check that a link leads to its anchor and opens exactly what it must (10, 13).
+
+    Raises NotAccepted if not.
 
     `order` is the sender's order that counts, None if he has none. What is sealed is for the GM to see. The
     `last` word between two players opens what is kept as well, if the run calls for it.
@@ -165,7 +167,7 @@ def check_link(
 
 
 def own_openings(link: Statement) -> dict[str, Opening]:
-    """What a link opens for all of the commitments of its own stage."""
+    """Return the public openings in a link of commitments of its own stage."""
     return {
         decision: Opening.of(entry, link.stage)
         for decision, entry in link.said.openings.items()
@@ -176,7 +178,9 @@ def own_openings(link: Statement) -> dict[str, Opening]:
 def open_link(
     link: Statement, order: Statement | None, progress: Progress, system: System, seal_key: bytes
 ) -> Opened:
-    """What a link gives the GM: itself and all openings, also those sealed to him; it passed `check_link`.
+    """Return the content of a link for the GM: itself and all openings, also sealed ones.
+
+    It has passed `check_link`.
 
     `order` is the one the lock names. NotAccepted with code unreadable if the seal is not as it must be.
     """

@@ -1,6 +1,4 @@
-"""Where a game's chain of records stands, and what that says of a statement (protocol 5.3, the part that
-needs history).
-"""
+"""The end of a game's chain of records, and the checks of statements that need it (protocol 5.3)."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ Recorded = Callable[[int], Record]
 
 
 def no_record(stage: int) -> Record:
-    """Where no record is known."""
+    """Raise LookupError: no record is known."""
     raise LookupError(Message("stages.progress.there-is-no-record-of-stage", stage=stage))
 
 
@@ -61,29 +59,32 @@ class Progress:
     dead: tuple[tuple[int, int], ...] = ()
 
     def own_statement(self, type: str, body: Mapping[str, Json], sender: str, rev: int = 1) -> Statement:
-        """What somebody says now: in the open stage, on the newest head. Faults as of `statements.make`."""
+        """Return a new statement in the open stage, on the newest head.
+
+        Raises errors as `statements.make` does.
+        """
         here = {"game": self.roster.game, "prev": self.head}
         return statements.make(type, body, sender=sender, stage=self.open_stage, rev=rev, **here)
 
     @classmethod
     def start(cls, roster: Roster, record_at: Recorded) -> Progress:
-        """Before record 0."""
+        """Return the progress before record 0."""
         return cls(roster, -1, roster.game, roster.game_id, record_at=record_at)
 
     def accepted(self, stage: int, party: str) -> str | None:
-        """The sid of a party's order in the record of an earlier stage, unless a rewind has killed it."""
+        """Return the sid of a party's order in an earlier stage's record, unless a rewind has removed it."""
         if not 0 < stage <= self.stage or any(to < stage <= at for to, at in self.dead):
             return None
         return self.record_at(stage).accepted.get(party)
 
     @property
     def open_stage(self) -> int:
-        """The stage that is being played."""
+        """Return the stage that is being played."""
         return self.stage + 1
 
     @property
     def over(self) -> bool:
-        """Nobody is asked anything any more."""
+        """Return True if nobody is asked anything any more."""
         return self.stage >= 0 and not self.asked
 
     @classmethod
@@ -95,8 +96,10 @@ class Progress:
         links: Mapping[str, Checked],
         in_force: Mapping[str, Any] | None = None,
     ) -> Progress:
-        """At the newest record. `seed` and `links` are the newest that stand in any record,
-        `in_force` what `in_force` gave after the newest record that amendments are in, None if none has any.
+        """Return the progress at the newest record.
+
+        `seed` and `links` are the newest in any record. `in_force` is what `in_force` gave after the newest
+        record with amendments, None without any.
         """
         stage, roster, fresh, position = newest.stage, start.roster, True, 0
         dead: tuple[tuple[int, int], ...] = ()
@@ -120,7 +123,7 @@ class Progress:
         return progress._asking(newest if position == stage else progress.record_at(position))
 
     def in_force(self) -> dict[str, Json]:
-        """What amendments have made of the game, as data for a derived file."""
+        """Return the effects of amendments on the game, as data for a derived file."""
         return {
             "stage": self.stage,
             "position": self.position,
@@ -130,7 +133,7 @@ class Progress:
         }
 
     def after(self, record: Record, find: Find) -> Progress:
-        """The progress with one record more, which was checked; the amendments it names must be there."""
+        """Return the progress after one more checked record; its amendments must be there."""
         stage = record.stage
         links = {**self.links, **{party: Checked(stage, link) for party, link in record.links.items()}}
         amends = amendments_of(record, find)
@@ -155,14 +158,14 @@ class Progress:
         return progress._asking(progress.record_at(progress.position))
 
     def position_at(self, stage: int, find: Find) -> int:
-        """The stage whose record holds the position in which an earlier stage ended."""
+        """Return the stage whose record holds the position at the end of an earlier stage."""
         while stage > 0 and (record := self.record_at(stage)).closed:
             back = _rewound(amendments_of(record, find))
             stage = stage - 1 if back is None else back
         return stage
 
     def _asking(self, record: Record) -> Progress:
-        """Who is asked after the record that holds the position (17.13).
+        """Return who is asked after the record that holds the position (17.13).
 
         Everybody, if the next dice need all links and only those asked give theirs, and where nobody but
         dropped players was asked: then the game goes on with everybody's word that he is ready.
@@ -175,7 +178,7 @@ class Progress:
         return replace(self, asked=asked)
 
     def check_link(self, party: str, link: bytes, stage: int | None = None) -> Checked:
-        """BadLink unless this is the party's link for the open stage."""
+        """Check that this is the party's link for the open stage; BadLink if not."""
         entry = self.roster.by_id[party]
         assert entry.anchor is not None, f"{party} has no chain"
         return check_link(
@@ -191,13 +194,13 @@ class Progress:
 
 
 def amendments_of(record: Record, find: Find) -> list[Statement]:
-    """The amendments that a record names, as far as they are here."""
+    """Return the amendments that a record names, as far as they are here."""
     found = (find(record.stage, sid) for sid in record.amends)
     return [one for one in found if one is not None]
 
 
 def _rewound(amendments: Sequence[Statement]) -> int | None:
-    """The stage from whose end play goes on after these amendments, None if none of them says."""
+    """Return the stage from whose end play goes on after these amendments, or None."""
     back = (one.amendment.rewinds_to for one in reversed(amendments))
     return next((to for to in back if to is not None), None)
 
@@ -208,7 +211,7 @@ When = Literal["now", "early", "far", "late"]
 
 
 def when(progress: Progress, statement: Statement) -> When:
-    """Whether it is for the open stage, for one or two later, for one far ahead, or too late."""
+    """Return whether it is for the open stage, for one or two later, for one far ahead, or too late."""
     if statement.stage < progress.open_stage:
         return "late"
     if statement.stage == progress.open_stage:
@@ -217,7 +220,7 @@ def when(progress: Progress, statement: Statement) -> When:
 
 
 def check_place(progress: Progress, statement: Statement) -> None:
-    """NotAccepted unless the sender of a statement for the open stage is asked, and it follows our head."""
+    """Check that the sender is asked and the statement follows our head; NotAccepted if not."""
     if statement.type == "order" and statement.sender not in progress.asked:
         message = Message(
             "stages.progress.not-asked", sender=statement.sender, open_stage=progress.open_stage
@@ -232,7 +235,9 @@ def check_place(progress: Progress, statement: Statement) -> None:
 
 
 def check_content(statement: Statement, hidden: bool | str = True) -> None:
-    """NotAccepted with code content if an order or standing list has parts that no run could read.
+    """Check that a run can read an order or standing list.
+
+    Raises NotAccepted with code content if not.
 
     `hidden` says whether the game hides anything: where it does not, everybody runs the stage, so nothing may
     hang on standing orders that the GM alone can read (5.1).
@@ -271,7 +276,7 @@ def _check_items(items: Sequence[Json], commits: Mapping[str, str]) -> None:
 
 
 def check_depth(value: Json, where: str) -> None:
-    """NotAccepted if a value is nested too deep to be carried on in records and states."""
+    """Check that a value is not nested too deep for records and states; NotAccepted if it is."""
     level: list[Json] = [value]
     for _ in range(MOST_DEEP + 1):
         level = [inner for one in level for inner in _inside(one)]
@@ -290,7 +295,7 @@ def _inside(value: Json) -> list[Json]:
 
 
 def revisions(statements: Iterable[Statement], type_: str) -> dict[str, list[Statement]]:
-    """Statements of one type by sender, each list with the one that counts first (5.4).
+    """Return statements of one type by sender, each list with the one that counts first (5.4).
 
     The highest revision counts, of two with the same one that with the smaller sid.
     """
@@ -304,7 +309,10 @@ def revisions(statements: Iterable[Statement], type_: str) -> dict[str, list[Sta
 
 
 def took_of(mine: Sequence[Statement], sid: str | None) -> str:
-    """Which of a party's orders a record or a lock takes, in words; `mine` has the one that counts first."""
+    """Return which of a party's orders a record or lock accepts, in words.
+
+    `mine` has the one that counts first.
+    """
     one = next((one for one in mine if one.sid == sid), None)
     if one is None:
         return Message("stages.progress.takes-what-is-not-here", sid=(sid or "")[:12])
@@ -312,7 +320,7 @@ def took_of(mine: Sequence[Statement], sid: str | None) -> str:
 
 
 def newest_of(mine: Sequence[Statement]) -> str:
-    """What its sender has signed last, in words; two of one revision are told apart by their ids."""
+    """Return what its sender signed last, in words; two of one revision are told apart by their ids."""
     sid = _sid_if_twice(mine, mine[0])
     return Message("stages.progress.you-have-signed-revision", rev=mine[0].rev, sid=sid)
 
@@ -334,7 +342,7 @@ def one_report(one: Statement, other: Statement) -> bool:
 
 
 def equivocations(statements: Iterable[Statement]) -> list[tuple[Statement, Statement]]:
-    """Pairs of different statements of one party, type and revision: signed proof that he said two things."""
+    """Return pairs of different statements of one party, type and revision: signed proof of contradiction."""
     seen: dict[tuple[str, str, int], Statement] = {}
     pairs = []
     for one in sorted(statements, key=lambda each: each.sid):

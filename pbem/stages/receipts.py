@@ -1,4 +1,4 @@
-"""What became of a received statement, in words."""
+"""The result for a received statement, in words."""
 
 from __future__ import annotations
 
@@ -14,11 +14,24 @@ from pbem.trust.statements import Statement
 Outcome = Literal[
     "taken", "duplicate", "early", "waiting", "late", "refused", "unreadable", "unsigned", "fork", "noted"
 ]
+_SHOWN: dict[str, str] = {
+    "taken": "stages.receipts.accepted",
+    "duplicate": "stages.receipts.already-here",
+    "early": "stages.receipts.early",
+    "waiting": "stages.receipts.waiting",
+    "late": "stages.receipts.late",
+    "refused": "stages.receipts.rejected",
+    "unreadable": "stages.receipts.unreadable",
+    "unsigned": "stages.receipts.unsigned",
+    "fork": "stages.receipts.conflict",
+    "noted": "stages.receipts.noted",
+}
+"""What people read for each outcome: ids of messages. JSON and logs keep the outcome itself."""
 
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of one statement: what it is in words, and the reason if it was not simply taken.
+    """The result for one statement: its name in words, and the reason if it was not simply accepted.
 
     `mail` is the name of the answer to its sender, if one was written.
     """
@@ -31,12 +44,17 @@ class Receipt:
 
     @property
     def good(self) -> bool:
-        """Nothing for anybody to worry about."""
+        """Return True if nobody needs to worry about it."""
         return self.outcome in ("taken", "duplicate", "early", "noted")
+
+    @property
+    def shown(self) -> Message:
+        """Return the outcome as people read it: `accepted`."""
+        return Message(_SHOWN[self.outcome])
 
 
 def words_for(statement: Statement) -> str:
-    """What a statement is, for people: `order of red for stage 3, revision 2`."""
+    """Return a statement's name for people: `order of red for stage 3, revision 2`."""
     if statement.kind.group == "setup":
         return type_words(statement.type)
     return Message(
@@ -49,7 +67,7 @@ def words_for(statement: Statement) -> str:
 
 
 def whom_to_ask(roster: Roster, parties: Iterable[str]) -> str:
-    """Whom to ask for something again, with their addresses."""
+    """Return whom to ask for something again, with their addresses."""
     known = [roster.by_id[party] for party in dict.fromkeys(parties) if party in roster.by_id]
     people = in_turn(
         (f"{one.id} ({one.name} <{one.mail}>)" for one in known), "stages.receipts.one-or-another"

@@ -1,4 +1,4 @@
-"""Whether a report may be believed: everything that protocol 5.6 asks before anything else is signed.
+"""The checks of a report before anything is signed on it (protocol 5.6).
 
 The same checks serve a player who receives a report and `verify`, which goes through a whole archive.
 """
@@ -25,7 +25,7 @@ from pbem.trust.statements import Statement
 
 
 def record_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
-    """Everything wrong with the record of the stage after `progress`, as far as no rules are needed."""
+    """Yield all faults of the record of the stage after `progress` that need no rules."""
     if record.stage != progress.open_stage or record.prev != progress.head:
         yield Fault(
             "prev",
@@ -65,7 +65,7 @@ def record_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[
 
 
 def _state(progress: Progress, record: Record) -> Iterator[Fault]:
-    """The state hash is that of the groups, these are of parties in the game, and so is who is asked next."""
+    """Yield faults of the state hash, its groups, and who is asked next."""
     roster, everybody = progress.roster, set(progress.roster.everybody)
     made = groups.state_hash(roster.game_id, progress.open_stage, record.data["groups"])
     if record.data["state"] != made.hex():
@@ -84,7 +84,7 @@ def _state(progress: Progress, record: Record) -> Iterator[Fault]:
 
 
 def _who(progress: Progress, record: Record) -> Iterator[Fault]:
-    """`accepted` has exactly those asked; who is left out, and whether he may be (9.1, 10)."""
+    """Yield faults of `accepted`: it has exactly those asked, and only allowed omissions (9.1, 10)."""
     accepted = record.accepted
     if set(accepted) != set(progress.asked):
         odd = sorted(set(accepted) ^ set(progress.asked))
@@ -101,7 +101,7 @@ def _who(progress: Progress, record: Record) -> Iterator[Fault]:
 
 
 def _links(progress: Progress, record: Record) -> Iterator[Fault]:
-    """Exactly those contribute who should, each link leads to its anchor, and the seed is theirs (9.1)."""
+    """Yield faults of the links and their seed: exactly the contributors', each valid (9.1)."""
     accepted = record.accepted
     links = record.links
     wanted = progress.roster.contributors([party for party, sid in accepted.items() if sid is not None])
@@ -128,7 +128,7 @@ def _links(progress: Progress, record: Record) -> Iterator[Fault]:
 def _openings(
     progress: Progress, record: Record, orders: Mapping[str, Statement], find: Find
 ) -> Iterator[Fault]:
-    """Every opening fits a commitment, and every commitment is opened or kept (8.1, 17.6)."""
+    """Yield faults of openings: each fits a commitment, and each commitment is opened or kept (8.1, 17.6)."""
     shown, kept, accepted = record.openings, record.kept, record.accepted
     # what is not here was named before; that it does not fit cannot be said yet
     away = {party for party, sid in accepted.items() if sid is not None and party not in orders}
@@ -175,7 +175,7 @@ def _openings(
 def roll_faults(
     game_seeds: Mapping[int, bytes], hidden_seeds: Mapping[int, bytes], stage: int, events: Sequence[Json]
 ) -> Iterator[Fault]:
-    """Rolls in the public events of a stage that the seeds do not give, and events that are none (9.2).
+    """Yield rolls in a stage's public events that the seeds do not give, and malformed events (9.2).
 
     Unknown hidden seeds are passed over.
     """
@@ -227,7 +227,7 @@ def _words(result: Json) -> str:
 
 
 def first_difference(one: Record, other: Record) -> str | None:
-    """The first member of two records that differs, in the order in which results follow from each other."""
+    """Return the first member of two records that differs, causes before results."""
     made, claimed = one.data, other.data
     order = ("stage", "prev", "accepted", "forfeits", "links", "seed", "standing", "events")
     names = [*order, "openings", "kept", "groups", "state", "asked"]
@@ -240,7 +240,7 @@ MAY_DIFFER = frozenset(("events", "groups", "state", "asked", "openings", "kept"
 
 
 def correction_fault(old: Record, new: Record) -> str | None:
-    """The first member of a record that a correction changes and may not; None if there is none."""
+    """Return the first member of a record that a correction must not change but does, or None."""
     names = sorted((set(old.data) | set(new.data)) - MAY_DIFFER)
     bad = next((name for name in names if old.data.get(name) != new.data.get(name)), None)
     return None if bad is None else Message("stages.record-checks.correction-differs-in-member", member=bad)

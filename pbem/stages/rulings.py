@@ -1,4 +1,4 @@
-"""Rulings: the GM changes the position, in the open, with a reason, and for ever marked as his word (4.4).
+"""Rulings: the GM changes the position openly, with a reason, marked for ever (4.4).
 
 The same checks hold as for moves: what must always hold by the rules. Each that a ruling breaks is named.
 """
@@ -28,7 +28,10 @@ DECISION = "ruling"
 
 @dataclass(frozen=True)
 class Ruling:
-    """What the GM rules. `changes` is None where they are committed and not known here."""
+    """A ruling of the GM.
+
+    `changes` is None if they are committed and not known here.
+    """
 
     stage: int
     reason: str
@@ -36,19 +39,22 @@ class Ruling:
 
 
 def rulings_in(amends: Iterable[Statement], opened: Mapping[str, Json]) -> list[Ruling]:
-    """The rulings among amendments, in order of sid; `opened` are those known that were committed, by sid."""
-    found: list[Ruling] = []
+    """Return the rulings among amendments, in order of sid.
+
+    `opened` are the known committed ones, by sid.
+    """
+    rulings: list[Ruling] = []
     for one in sorted(amends, key=lambda each: each.sid):
         for op in one.amendment.ops:
             if op["op"] == "ruling":
                 changes = op.get("changes", opened.get(one.sid))
                 known = changes if isinstance(changes, list) else None
-                found.append(Ruling(one.stage, op["reason"], known))
-    return found
+                rulings.append(Ruling(one.stage, op["reason"], known))
+    return rulings
 
 
 def with_rulings(setting: Setting, outcome: Outcome, rulings: Sequence[Ruling]) -> Outcome:
-    """The end of a stage with what the GM ruled: he changes the position before the state is hashed.
+    """Return the end of a stage with the GM's rulings, made before the state is hashed.
 
     Refused if the phase under way was begun on a position that a ruling changes under its feet.
     """
@@ -85,7 +91,7 @@ def _ruled(setting: Setting, outcome: Outcome, ruling: Ruling) -> Outcome:
 
 
 def _stand(position: Position, changes: Sequence[Any]) -> bool:
-    """Whether changes that were made are still there: made once more, they change nothing."""
+    """Return True if changes that were made are still there: repeated, they change nothing."""
     new = position.copy()
     for change in changes:
         gone = "remove" in change and change["remove"] not in new.counters
@@ -105,7 +111,10 @@ def _does_not_fit(why: str) -> Refused:
 
 
 def changed(position: Position, changes: Sequence[Any]) -> Position:
-    """The position with changes made; Refused with the first that cannot be made."""
+    """Return the position with changes made.
+
+    Raises Refused with the first that cannot be made.
+    """
     new = position.copy()
     for i, change in enumerate(changes):
         try:
@@ -157,16 +166,19 @@ def _track(position: Position, path: list[str], value: Json) -> None:
 
 
 def broken(system: System, state: GameState, position: Position) -> dict[str, list[str]]:
-    """The checks that a position breaks: their names, and what is wrong in words."""
-    found: dict[str, list[str]] = {}
+    """Return the checks that a position breaks: their names, and the faults in words."""
+    faults: dict[str, list[str]] = {}
     game = game_of(system, state, position)
     for words in (*system.invariants(game), *system.census(game)):
-        found.setdefault(words.split()[0].strip(":,"), []).append(words)
-    return found
+        faults.setdefault(words.split()[0].strip(":,"), []).append(words)
+    return faults
 
 
 def check_ruling(system: System, state: GameState, changes: Sequence[Any]) -> None:
-    """Refused, with all faults, if changes break checks that held before and that they do not override."""
+    """Check that changes break no check that held before, except overridden ones.
+
+    Raises Refused with all faults.
+    """
     try:
         before, after = state.position, changed(state.position, changes)
         new = broken(system, state, after)

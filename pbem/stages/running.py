@@ -1,5 +1,4 @@
-"""One stage as a pure function, in every dice mode: accepted statements in, record, events and facts out
-(protocol 9, 12.1).
+"""One stage as a pure function, in every dice mode: statements in, record, events and facts out.
 
 Whoever has the same statements gets the same record. In a game that hides nothing that is everybody: there
 a commitment which the run did not open stays unknown to the others, so no run must have used it either.
@@ -37,7 +36,9 @@ EVERYBODY = "all"
 
 @dataclass(frozen=True)
 class Run:
-    """What a stage gives. `kept` are the openings that go on waiting, with those of this stage.
+    """The result of a stage.
+
+    `kept` are the openings that still wait, with those of this stage.
 
     `position` is the stage whose record holds groups and position: an earlier one where an amendment closed
     the stage, and then `carried` says who is asked.
@@ -55,13 +56,13 @@ class Run:
 
     @property
     def asked(self) -> dict[str, list[str]]:
-        """Who is asked next, and what: as the record says, or as it was carried over a closed stage."""
+        """Return who is asked next, and what: from the record, or carried over a closed stage."""
         said: Mapping[str, Sequence[str]] = self.carried if self.record.closed else self.record.asked
         return {party: list(keys) for party, keys in said.items()}
 
     @property
     def head(self) -> str:
-        """The head of the record."""
+        """Return the head of the record."""
         return self.record.head
 
 
@@ -79,12 +80,12 @@ def begin(setting: Setting, scenario: str, options: Mapping[str, Json]) -> Run:
 
 
 def resume(state: GameState, kept: Kept, record: records.Record) -> Run:
-    """A stage that ended with this state, as far as it is needed to go on: nothing of what it told."""
+    """Return a stage that ended with this state, with only what is needed to go on."""
     return Run(state, Outcome(state, state.position, (), (), (), (), ""), record, [], (), (), kept)
 
 
 def _first_events(outcome: Outcome) -> list[Fact]:
-    """Public events of stage 0 as facts, because its record and report have no place for events."""
+    """Return public events of stage 0 as facts, because its record and report have no place for events."""
     told = [told for told in outcome.told if told.audience == PUBLIC]
     return [
         Fact(f"event/{EVERYBODY}/{n:04}", {"after": 0, "event": one.event}) for n, one in enumerate(told, 1)
@@ -130,7 +131,7 @@ def run(setting: Setting, state: GameState, given: StageInputs) -> Run:
 
 
 def options_in_force(setting: Setting) -> dict[str, Json]:
-    """The options of the game as amendments have left them."""
+    """Return the options of the game after amendments."""
     name, chosen = parse_scenario_name(setting.system, setting.roster.terms.scenario.name)
     return dict(setting.system.options(setting.system.scenario(name), chosen))
 
@@ -143,7 +144,7 @@ def close(
     progress: Progress,
     record: records.Record,
 ) -> Run:
-    """A stage that an amendment closed: the position of an earlier one stands (4.4).
+    """Return a stage that an amendment closed: the position of an earlier one stays (4.4).
 
     State, facts and kept openings are those in which that one ended; `progress` is behind the closed stage.
     """
@@ -158,7 +159,7 @@ def close(
 def with_game(
     setting: Setting, state: GameState, record: records.Record, seed: str, asked: Json
 ) -> GameState:
-    """The state with what the protocol needs to go on from it; the same for all who hold it."""
+    """Return the state with the protocol's data to go on; it is the same for all who hold it."""
     game: dict[str, Json] = {
         "id": setting.roster.game,
         "title": setting.roster.terms.title,
@@ -172,8 +173,9 @@ def with_game(
 
 
 def _ordered(value: Json) -> Any:
-    """The value with the members of every object in order of name, as whoever reads it from bytes has it: a
-    rule or a report that goes through them must not find another order where they were made.
+    """Return the value with sorted members, as read from bytes.
+
+    A rule or a report must find the same order where the value was made.
     """
     return json.loads(json.dumps(value, sort_keys=True))
 
@@ -184,14 +186,14 @@ def _ordered_facts(listed: Sequence[Fact]) -> list[Fact]:
 
 
 def _with_later(setting: Setting, outcome: Outcome, given: StageInputs) -> Outcome:
-    """The outcome with the standing orders that hold from the next stage on."""
+    """Return the outcome with the standing orders that hold from the next stage on."""
     later = {party: orders for party, (_, orders) in given.later.items()}
     standing, spent = standing_orders.replaced(setting.system, outcome.state, later)
     return replace(outcome, state=replace(outcome.state, standing=standing, spent=spent))
 
 
 def group(setting: Setting, stage: int, listed: Sequence[Fact]) -> tuple[groups.Group, ...]:
-    """The facts by audience; only the public group where the GM's secret is not known."""
+    """Return the facts by audience; only the public group if the GM's secret is unknown."""
     everybody = setting.roster.everybody
     split = [groups.Fact(fact.key, fact.value, setting.audience(fact.audience)) for fact in listed]
     if setting.secret is None:
@@ -205,7 +207,7 @@ def _public_events(outcome: Outcome) -> list[Json]:
 
 
 def _asked(setting: Setting, outcome: Outcome, *, first: bool = False) -> dict[str, list[str]]:
-    """Who is asked in the next stage, and what.
+    """Return who is asked in the next stage, and what.
 
     In the first stage everybody, so that all links are in (4.4, rule 2); with dice locked and pair they are,
     and everybody is asked only if nobody else would be.

@@ -20,7 +20,7 @@ from pbem.trust.roster import Pinned, Terms
 
 
 def scenario_name(name: str, options: Mapping[str, Json]) -> str:
-    """The text in the roster; options sorted by name."""
+    """Return the text in the roster; options sorted by name."""
     return " ".join([name, *(f"{key}={option_text(options[key])}" for key in sorted(options))])
 
 
@@ -31,7 +31,7 @@ def parse_scenario_name(system: System, text: str) -> tuple[str, dict[str, Json]
 
 
 def system_as_played(terms: Terms, module: Pinned | None = None) -> System:
-    """The installed rules of a game's terms, with what its options say about hidden units.
+    """Return the installed rules of a game's terms, as hidden or open as its options say.
 
     They go by the digest that the game pins where they are its revision; else by their own. `module`: what
     a stage is run by where that is not what the terms say.
@@ -45,7 +45,9 @@ def system_as_played(terms: Terms, module: Pinned | None = None) -> System:
 
 
 def parse_options(system: System, words: list[str]) -> dict[str, Json]:
-    """Options of the system from `name=value` words; Refused with all faults if it does not know one.
+    """Return options of the system from `name=value` words.
+
+    Raises Refused with all faults.
 
     Words about deadlines are looked at and passed over: `deadlines.of` reads them.
     """
@@ -64,14 +66,14 @@ def parse_options(system: System, words: list[str]) -> dict[str, Json]:
 
 
 def pin_module(system: System) -> Pinned:
-    """The installed rules as a roster pins them (protocol 4.3, 17.33)."""
+    """Return the installed rules as a roster pins them (protocol 4.3, 17.33)."""
     return Pinned(system.name, system.files_digest, system.version)
 
 
 def pin_scenario(
     system: System, name: str, options: Mapping[str, Json], agreed: Deadlines = NOTHING
 ) -> Pinned:
-    """The scenario as the roster pins it: the hash is that of the start position."""
+    """Return the scenario as the roster pins it, by the hash of the start position."""
     state = start(system, name, options)
     usual = system.options(system.scenario(name), {})
     differing = {key: value for key, value in options.items() if usual.get(key) != value}

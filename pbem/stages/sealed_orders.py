@@ -1,5 +1,6 @@
-"""What the GM finds in the seal of an order: the link and the openings, checked at once (protocol 5.3,
-8.3).
+"""The content of an order's seal for the GM: the link and the openings, checked at once.
+
+Protocol 5.3, 8.3.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ class Opened:
 
 
 def open_sealed(statement: Statement, progress: Progress, gm: str, seal_key: bytes) -> Opened:
-    """Open and check an order or a sealed standing list; NotAccepted with code unreadable if anything is
-    wrong.
+    """Open and check an order or a sealed standing list.
+
+    Raises NotAccepted with code unreadable if anything is wrong.
     """
     sealed, commits = statement.said.sealed, statement.said.commits
     swift = progress.roster.terms.dice == "swift"
@@ -59,9 +61,7 @@ def check_openings(
     openings: Mapping[str, Shown],
     wanted: Collection[str],
 ) -> dict[str, Opening]:
-    """The openings of these commitments of a statement, all of them and no others; BadSeal if one does not
-    fit.
-    """
+    """Return exactly the openings of these commitments of a statement; BadSeal if one does not fit."""
     commits = statement.said.commits
     closed, extra = sorted(set(wanted) - set(openings)), len(set(openings) - set(wanted))
     if closed:
@@ -83,7 +83,7 @@ def check_openings(
 
 
 def fits(opening: Opening, committed: str, roster: Roster, party: str, decision: str) -> bool:
-    """Whether an opening is what a party's commitment was made from."""
+    """Return True if a party's commitment was made from this opening."""
     nonce = bytes.fromhex(opening.nonce)
     try:
         made = commit.commitment(roster.game_id, opening.stage, party, decision, nonce, opening.value)

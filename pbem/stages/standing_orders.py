@@ -1,5 +1,6 @@
-"""Standing orders: which of a list can be used, and what is wrong with the others (architecture, `engine
-and rules`).
+"""Standing orders: the usable ones of a list, and the faults of the others.
+
+Architecture, `engine and rules`.
 
 The same function serves the author, who is told, and the run, which drops what it cannot use: standing
 orders are final once they are signed, and a bad one must not stop the game.
@@ -30,7 +31,7 @@ _BOUNDS = ("at_least", "at_most")
 
 
 def faults(system: System, orders: Json, path: DataPath = ("standing",)) -> list[Diagnostic]:
-    """Every reason why an entry of this list cannot be used."""
+    """Return every reason why an entry of this list cannot be used."""
     if not isinstance(orders, list):
         return [
             Diagnostic(
@@ -39,9 +40,9 @@ def faults(system: System, orders: Json, path: DataPath = ("standing",)) -> list
                 path=path,
             )
         ]
-    found: list[Diagnostic] = []
+    listed: list[Diagnostic] = []
     if len(orders) > MOST:
-        found.append(
+        listed.append(
             Diagnostic(
                 "too-many",
                 Message("stages.standing-orders.too-many", count=len(orders), most=MOST),
@@ -50,32 +51,31 @@ def faults(system: System, orders: Json, path: DataPath = ("standing",)) -> list
         )
     names: set[str] = set()
     for i, order in enumerate(orders):
-        found += entry_faults(system, order, (*path, i))
+        listed += entry_faults(system, order, (*path, i))
         name = name_of(order)
         if name is not None and name in names:
             message = Message("stages.standing-orders.same-name", name=name)
-            found.append(Diagnostic("same-name", message, path=(*path, i)))
+            listed.append(Diagnostic("same-name", message, path=(*path, i)))
         names |= {name} if name is not None else set()
-    return found
+    return listed
 
 
 def usable(system: System, orders: Sequence[Json]) -> list[Json]:
-    """The entries that a run may use, in order; of several with one name the first."""
+    """Return the entries that a run may use, in order; of several with one name the first."""
     names: set[str] = set()
-    found: list[Json] = []
+    good: list[Json] = []
     for order in orders[:MOST]:
         name = name_of(order)
         if not entry_faults(system, order, ()) and (name is None or name not in names):
-            found.append(order)
+            good.append(order)
             names |= {name} if name is not None else set()
-    return found
+    return good
 
 
 def replaced(
     system: System, state: GameState, lists: Mapping[str, Sequence[Json]]
 ) -> tuple[dict[str, list[Json]], dict[str, list[str]]]:
-    """The standing orders of all when these lists take the place of those in force, and the names that are
-    spent then."""
+    """Return everybody's standing orders after these lists, and the spent names."""
     standing = {party: list(orders) for party, orders in state.standing.items()}
     spent: Mapping[str, Sequence[str]] = state.spent
     for party, orders in lists.items():
@@ -85,9 +85,7 @@ def replaced(
 
 
 def entry_faults(system: System, order: Json, path: DataPath) -> list[Diagnostic]:
-    """What is wrong with one standing order: either a form of the system with its name as the only key, or
-    the general form.
-    """
+    """Return faults of one standing order: a form of the system as its only key, or the general form."""
     if not isinstance(order, dict) or not order:
         wanted = Message("stages.standing-orders.mapping-of-standing-order")
         return [
@@ -135,24 +133,23 @@ def _general(system: System, order: dict[str, Json], path: DataPath) -> list[Dia
 
 
 def _passing(system: System, order: dict[str, Json], path: DataPath) -> list[Diagnostic]:
-    """What is wrong with the words of an entry that does not last: `once`, `name`, `until` and those that
-    need one of them."""
-    found: list[Diagnostic] = []
+    """Return faults of the words of an entry that does not last: `once`, `name`, `until` and others."""
+    faults_: list[Diagnostic] = []
     for word in ("once", "name"):
         if word in order and not (isinstance(order[word], str) and _NAME.fullmatch(str(order[word]))):
             wanted = Message("stages.standing-orders.name-of-letters-and-digits")
             message = Message(
                 "stages.standing-orders.found-wanted", value=describe(order[word]), wanted=wanted
             )
-            found.append(Diagnostic("bad-name", message, path=(*path, word)))
+            faults_.append(Diagnostic("bad-name", message, path=(*path, word)))
     if "once" in order and "name" in order:
         message = Message("stages.standing-orders.two-names")
-        found.append(Diagnostic("two-names", message, path=(*path, "name"), on_key=True))
+        faults_.append(Diagnostic("two-names", message, path=(*path, "name"), on_key=True))
     if "until" in order:
         node = system.outline.find(str(order["until"]))
         if node is None or node.kind == "step":
             known = [each.id for each in system.outline.walk() if each.kind != "step"]
-            found.append(
+            faults_.append(
                 _unknown(
                     str(order["until"]),
                     known,
@@ -167,7 +164,7 @@ def _passing(system: System, order: dict[str, Json], path: DataPath) -> list[Dia
             value=describe(order["unless"]),
             wanted=in_turn(ahead.UNLESS, "stages.receipts.one-or-another"),
         )
-        found.append(Diagnostic("not-one-of", message, path=(*path, "unless")))
+        faults_.append(Diagnostic("not-one-of", message, path=(*path, "unless")))
     if name_of(order) is None:
         for word in ("until", "unless", "subject", "on_illegal"):
             if word in order:
@@ -177,18 +174,20 @@ def _passing(system: System, order: dict[str, Json], path: DataPath) -> list[Dia
                     if word == "until"
                     else ()
                 )
-                found.append(Diagnostic("missing-key", message, path=(*path, word), help=help_, on_key=True))
+                faults_.append(
+                    Diagnostic("missing-key", message, path=(*path, word), help=help_, on_key=True)
+                )
     elif "once" not in order and "until" not in order:
         message = Message("stages.standing-orders.entry-with-name-needs-until-or-once")
-        found.append(Diagnostic("missing-key", message, path=(*path, "name"), on_key=True))
+        faults_.append(Diagnostic("missing-key", message, path=(*path, "name"), on_key=True))
     subject = order.get("subject", [])
     if not isinstance(subject, list) or not all(type(part) in (str, int) for part in subject):
         message = Message("stages.standing-orders.wanted-list-of-words-and-numbers", value=describe(subject))
-        found.append(Diagnostic("wrong-type", message, path=(*path, "subject")))
+        faults_.append(Diagnostic("wrong-type", message, path=(*path, "subject")))
     if order.get("on_illegal", "skip") not in ("ask", "skip"):
         message = Message("stages.standing-orders.wanted-ask-or-skip", value=describe(order["on_illegal"]))
-        found.append(Diagnostic("wrong-type", message, path=(*path, "on_illegal")))
-    return found
+        faults_.append(Diagnostic("wrong-type", message, path=(*path, "on_illegal")))
+    return faults_
 
 
 def _when(when: Json, path: DataPath) -> list[Diagnostic]:
@@ -204,12 +203,13 @@ def _when(when: Json, path: DataPath) -> list[Diagnostic]:
 
 
 def fact_faults(system: System, orders: Sequence[Json], path: DataPath = ("standing",)) -> list[Diagnostic]:
-    """What is wrong with the facts in `when:`, in a list that has no other faults: a fact that its decision
-    does not have, bounds for what is no number, a value that it can never be.
+    """Return faults of the facts in `when:`, in a list without other faults.
+
+    They are facts that the decision lacks, bounds for what is no number, impossible values.
 
     For the author only: a run takes such an order for one that never holds.
     """
-    found: list[Diagnostic] = []
+    faults_: list[Diagnostic] = []
     for i, order in enumerate(orders):
         if not isinstance(order, dict) or not isinstance(order.get("when"), dict):
             continue
@@ -219,16 +219,16 @@ def fact_faults(system: System, orders: Sequence[Json], path: DataPath = ("stand
             if "/" in name:  # a fact of the position, which may come to be there
                 continue
             if name not in known:
-                found.append(
+                faults_.append(
                     _unknown(name, list(known), Message("stages.standing-orders.fact-decision"), where)
                 )
             else:
-                found += _test_of(known[name], test, where)
-    return found
+                faults_ += _test_of(known[name], test, where)
+    return faults_
 
 
 def _test_of(known: Known, test: Any, path: DataPath) -> list[Diagnostic]:
-    """Whether a test can ever hold for values of the fact's type."""
+    """Return why a test can never hold for values of the fact's type."""
     if isinstance(test, dict):
         if known.is_number:
             return []
@@ -244,7 +244,7 @@ def _value_of(known: Known, value: Json, path: DataPath) -> list[Diagnostic]:
 
 
 def _test(test: Any, path: DataPath) -> list[Diagnostic]:
-    """A value, a list of values, or bounds."""
+    """Return faults of a test: it is a value, a list of values, or bounds."""
     if isinstance(test, str | int):
         return []
     if isinstance(test, list) and test and all(isinstance(item, str | int) for item in test):

@@ -24,7 +24,7 @@ from pbem.trust.statements import Statement
 
 
 class TooSoon(NotAccepted):
-    """It may be right, but what has to come before it is not here."""
+    """A statement that may be right, but needs an earlier one that is not here."""
 
     def __init__(self, message: str) -> None:
         super().__init__("too-soon", message)
@@ -32,7 +32,7 @@ class TooSoon(NotAccepted):
 
 @dataclass(frozen=True)
 class Turn:
-    """The open stage: are `both` asked, who orders `first`, who has the `last` word, and what is here."""
+    """The open stage between two: `both` asked or not, who is `first` and `last`, and what is here."""
 
     both: bool
     first: str
@@ -43,7 +43,7 @@ class Turn:
 
     @property
     def second(self) -> str:
-        """Who orders second, or only gives his link."""
+        """Return who orders second, or only gives a link."""
         return "" if not self.both else self._other
 
     @property
@@ -54,12 +54,12 @@ class Turn:
 
     @property
     def answered(self) -> Statement | None:
-        """The order that the last link names, if it is here: it has the other's link in it."""
+        """Return the order that the last link names, if it is here: it has the other's link in it."""
         return self.second_order if self.both else self.first_order
 
     @property
     def to_write(self) -> str:
-        """Who has to write now: an order, or the last link."""
+        """Return who must write now: an order, or the last link."""
         if self.first_order is None:
             return self.first
         if self.both and self.second_order is None:
@@ -67,7 +67,7 @@ class Turn:
         return self.last
 
     def waits_for(self, me: str) -> str:
-        """Why I may not order now, in words; empty if I may."""
+        """Return why I may not order now, in words; "" if I may."""
         if not self.both:
             return "" if me == self.first and self.first_order is None else self._done(me)
         if me == self.first:
@@ -83,7 +83,7 @@ class Turn:
 
 
 def turn_of(progress: Progress, shelf: Shelf) -> Turn:
-    """How the open stage stands, from the statements that are here."""
+    """Return the state of the open stage, from the statements that are here."""
     stage, players = progress.open_stage, progress.roster.players
     orders = revisions((one for one in shelf.of(stage, "order") if one.prev == progress.head), "order")
     links = [one for one in shelf.of(stage, "link") if one.prev == progress.head]
@@ -105,8 +105,10 @@ Committing = Literal["secret", "all", "kept"]
 
 
 def committing(progress: Progress, shelf: Shelf, me: str) -> Committing:
-    """What I commit to in an order of the open stage: what is secret; between two everything if I order
-    first, and only what is kept if nobody is left who could use what he reads.
+    """Return what I commit to in an order of the open stage.
+
+    Normally it is what is secret. Between two it is everything if I order first, and only what is kept if
+    nobody left could use it.
     """
     if progress.roster.terms.dice != "pair":
         return "secret"
@@ -115,20 +117,20 @@ def committing(progress: Progress, shelf: Shelf, me: str) -> Committing:
 
 
 def commits_to(how: Committing, secrecy: Secrecy) -> bool:
-    """Whether an answer of this secrecy is committed to."""
+    """Return True if an answer of this secrecy is committed to."""
     if how == "secret":
         return secrecy != "open"
     return how == "all" or secrecy == "kept"
 
 
 def _earliest(orders: Sequence[Statement]) -> Statement | None:
-    """Of orders with a link the first revision counts: none of them can be revised (5.4)."""
+    """Return the first revision among orders with a link: none of them can be revised (5.4)."""
     final = [one for one in orders if one.said.link is not None]
     return min(final, key=lambda one: (one.rev, one.sid), default=None)
 
 
 def last_word(progress: Progress, shelf: Shelf) -> str:
-    """Who sent the last statement of the stage before: he commits first (13)."""
+    """Return who sent the last statement of the stage before: that player commits first (13)."""
     links = shelf.of(progress.stage, "link") if progress.stage > 0 else []
     sent = [one.sender for one in links if one.given_link.head == progress.head]
     return sent[0] if sent and sent[0] in progress.roster.players else progress.roster.players[0]
@@ -138,9 +140,7 @@ def last_word(progress: Progress, shelf: Shelf) -> str:
 
 
 def check_order(progress: Progress, order: Statement, shelf: Shelf) -> None:
-    """NotAccepted unless an order has what its place in the stage demands; TooSoon if the other's is not
-    here.
-    """
+    """Check that an order fits its place in the stage; NotAccepted if not, TooSoon if one is missing."""
     turn = turn_of(progress, shelf)
     link, named = order.said.link, order.said.answers
     if turn.both and order.sender == turn.first:
@@ -172,8 +172,9 @@ def check_order(progress: Progress, order: Statement, shelf: Shelf) -> None:
 
 
 def check_last(progress: Progress, link: Statement, shelf: Shelf, system: System) -> Turn:
-    """NotAccepted unless this may be the last word of the stage; TooSoon if an order is not here. Gives the
-    turn as this link has it. What it computed is for the run to see.
+    """Return the turn of a link that may end the stage.
+
+    Raises NotAccepted if it may not, TooSoon if an order is not here. The run checks what it computed.
     """
     turn = turn_of(progress, shelf)
     if link.sender != turn.last:
@@ -205,7 +206,7 @@ def check_last(progress: Progress, link: Statement, shelf: Shelf, system: System
 
 
 def _answered(progress: Progress, statement: Statement, shelf: Shelf) -> Statement | None:
-    """What a statement of the open stage answers, if it is here."""
+    """Return the statement of the open stage that this one answers, if it is here."""
     sid = statement.said.answers
     return shelf.find(progress.open_stage, sid) if sid is not None else None
 
@@ -214,7 +215,7 @@ def _answered(progress: Progress, statement: Statement, shelf: Shelf) -> Stateme
 
 
 def pair_faults(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Fault]:
-    """What is wrong with who answered whom in the record of a stage between two (13)."""
+    """Yield faults of who answered whom in the record of a stage between two (13)."""
     if progress.roster.terms.dice != "pair":
         return
     named = {party: sid for party, sid in record.accepted.items() if sid is not None}

@@ -21,14 +21,14 @@ AnyFind = Callable[[str], Statement | None]
 
 
 def check_unseal(find: Find, progress: Progress, statement: Statement) -> None:
-    """NotAccepted unless what is opened fits what was committed."""
+    """Check that the openings fit the commitments; NotAccepted if not."""
     reason = unseal_fault(progress.roster, statement, lambda sid: find_any(find, progress, sid))
     if reason is not None:
         raise NotAccepted("opening", reason)
 
 
 def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | None:
-    """What is wrong with an unseal, in words; None if nothing."""
+    """Return the fault of an unseal, in words, or None."""
     secret = statement.unseal.secret
     if secret is not None:
         if statement.sender != found.terms.arbiter:
@@ -55,7 +55,7 @@ def unseal_fault(found: Roster, statement: Statement, find: AnyFind) -> str | No
 
 
 def commits_of(statement: Statement) -> Mapping[str, str]:
-    """What a statement commits to, by decision: the answers of an order, the changes of a ruling."""
+    """Return a statement's commitments by decision: answers of an order, changes of a ruling."""
     if statement.type == "amend":
         sealed = [op["commit"] for op in statement.amendment.ops if "commit" in op]
         return {RULING: sealed[0]} if sealed else {}
@@ -63,7 +63,7 @@ def commits_of(statement: Statement) -> Mapping[str, str]:
 
 
 def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:
-    """Everything that checked unseals open, by the sid of the statement that committed."""
+    """Return everything that checked unseals open, by the sid of the statement that committed."""
     opened: dict[str, dict[str, Opening]] = {}
     for statement in unseals:
         for sid, entries in statement.unseal.opened.items():
@@ -76,13 +76,13 @@ def openings_in(unseals: Iterable[Statement], find: AnyFind) -> Extra:
 
 
 def secrets_in(unseals: Iterable[Statement]) -> list[bytes]:
-    """The GMs' secrets that unseals publish."""
+    """Return the GMs' secrets that unseals publish."""
     secrets = (one.unseal.secret for one in unseals)
     return [one for one in secrets if one is not None]
 
 
 def find_any(find: Find, progress: Progress, sid: str) -> Statement | None:
-    """A statement by its sid alone, of whatever stage."""
+    """Return a statement by its sid alone, of any stage."""
     named = (stage for stage in range(1, progress.stage + 1) if _names(progress.record_at(stage), sid))
     stages = dict.fromkeys((*named, *range(1, progress.open_stage + 1)))
     found = (find(stage, sid) for stage in stages)

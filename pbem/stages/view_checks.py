@@ -1,4 +1,6 @@
-"""Whether events and the facts of a view are of this game: the GM may commit to anything (protocol 11.2).
+"""The checks that events and the facts of a view fit this game (protocol 11.2).
+
+The GM may commit to anything.
 
 What is in the state is for the unseal to show; but a view that the rules cannot read must stop here, and not
 later in every command.
@@ -25,9 +27,7 @@ _TEXTS = ("key", "id", "party", "kind", "rule", "secrecy")
 
 
 def event_fault(system: System, events: Sequence[Json]) -> str | None:
-    """Return what the rules do not have among events: a kind, or a field of one (protocol 17.32); None if
-    nothing.
-    """
+    """Return an event kind or field that the rules lack, or None (protocol 17.32)."""
     for number, one in enumerate(events, 1):
         kind = one.get("event") if isinstance(one, dict) else None
         cls = system.registry.events.get(kind) if isinstance(kind, str) else None
@@ -51,7 +51,10 @@ def _fields(cls: type[Event]) -> dict[str, bool]:
 
 
 def check_readable(view: PlayerView) -> None:
-    """NotAccepted, which quotes nothing of it, if questions, events or position cannot be made of a view."""
+    """Check that questions, events and position can be made of a view.
+
+    Raises NotAccepted, which quotes nothing of it.
+    """
     try:
         for key, value in view.facts.items():
             if not _fits(key, value):
@@ -69,7 +72,7 @@ def _unreadable() -> NotAccepted:
 
 
 def _fits(key: str, value: Json) -> bool:
-    """Whether a fact of the engine has its shape; those of the rules are for the rules to read."""
+    """Return True if a fact of the engine has its shape; the rules read their own."""
     section = key.split("/")[0]
     if section == "asked":
         return isinstance(value, dict) and all(isinstance(value.get(name), str) for name in _TEXTS)

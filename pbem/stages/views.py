@@ -1,6 +1,4 @@
-"""What one reader may know of a game at the end of a stage: facts, questions, events, and the position made
-from them.
-"""
+"""A reader's knowledge of a game at the end of a stage: facts, questions, events and position."""
 
 from __future__ import annotations
 
@@ -29,7 +27,9 @@ _AUDIENCES: Mapping[str, Audience] = {EVERYBODY: PUBLIC, "gm": GM_ONLY}
 
 @dataclass(frozen=True)
 class PlayerView:
-    """The facts one reader knows, by key. `player` is None for what is public; the GM reads everything.
+    """The facts one reader knows, by key.
+
+    `player` is None for what is public; the GM reads everything.
 
     `told` are the events of the newest stage that the reader may know, in order.
     """
@@ -45,35 +45,35 @@ class PlayerView:
 
     @property
     def place(self) -> str:
-        """Where the game stands, in the words of the rulebook."""
+        """Return the place of the game, in the words of the rulebook."""
         return str(self.facts.get("game/place", ""))
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """The questions this reader may see, in order of party and key; mostly his own."""
+        """Return the questions this reader may see, mostly the reader's own, by party and key."""
         asked = sorted(key for key in self.facts if key.startswith("asked/"))
         return tuple(Question.from_json(narrow.mapping(self.facts[key])) for key in asked)
 
     @cached_property
     def game(self) -> Game:
-        """The game as rules see it through this reader's eyes."""
+        """Return the game as rules see it through this reader's eyes."""
         game = view_of(self.system, blank_state(self.system, self.scenario), self.facts, self.player or "")
         game.laid_down = self.laid_down or game.laid_down
         return game
 
     @property
     def position(self) -> Position:
-        """The position as far as the facts tell it."""
+        """Return the position as far as the facts show it."""
         return self.game.position
 
     @property
     def events(self) -> tuple[dict[str, Json], ...]:
-        """The events without their audiences."""
+        """Return the events without their audiences."""
         return tuple(told.event for told in self.told)
 
 
 def blank_state(system: System, scenario: str) -> GameState:
-    """A state with everything that never changes and no position: what a view is built around."""
+    """Return a state with all fixed data and no position, the base of a view."""
     name, chosen = parse_scenario_name(system, scenario)
     data = system.scenario(name)
     rules: dict[str, Json] = {"system": system.name, "edition": system.edition, "revision": system.revision}
@@ -87,7 +87,7 @@ def blank_state(system: System, scenario: str) -> GameState:
 def known_to(
     facts: Iterable[groups.Fact], reader: str | None, everybody: tuple[str, ...], gm: str | None
 ) -> dict[str, Json]:
-    """The facts a reader may know, by key; all of them for the GM."""
+    """Return the facts a reader may know, by key; all of them for the GM."""
     return {
         key: value
         for key, value, audience in facts
@@ -100,12 +100,15 @@ def known_to(
 def roster_facts(
     facts: Sequence[Fact], audience_of: Callable[[Audience], tuple[str, ...]]
 ) -> list[groups.Fact]:
-    """The engine's facts with audiences of the roster; `audience_of` is `running.Setting.audience`."""
+    """Return the engine's facts with the roster's audiences.
+
+    `audience_of` is `running.Setting.audience`.
+    """
     return [groups.Fact(fact.key, fact.value, audience_of(fact.audience)) for fact in facts]
 
 
 def told_to(events: Sequence[Json], facts: Mapping[str, Json]) -> tuple[Told, ...]:
-    """Public events and those private ones that stand among a reader's facts, in the order they happened."""
+    """Return public events and the reader's private ones, in the order they happened."""
     private: dict[int, list[Told]] = {}
     for key in sorted(key for key in facts if key.startswith("event/")):
         entry: dict[str, Any] = narrow.mapping(facts[key])

@@ -37,14 +37,14 @@ def examples(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def listed(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
-    """All examples as they are written, with the name of their file."""
+    """Yield all examples as they are written, with the name of their file."""
     for name in system.files("examples/*.yaml"):
         for example in system.data(name) or ():
             yield name, example
 
 
 def by_name(found: Iterable[Example]) -> dict[str, Example]:
-    """The examples by what others may call them: their names, and the first words that only one has."""
+    """Return the examples by their names, and by the first words that only one has."""
     listed = list(found)
     first = Counter(str(example["example"]).split()[0] for example in listed)
     ids = {str(example["example"]).split()[0]: example for example in listed}
@@ -53,13 +53,13 @@ def by_name(found: Iterable[Example]) -> dict[str, Example]:
 
 
 def shape_faults(system: System) -> list[Diagnostic]:
-    """Keys that there are not, members of the wrong type, examples without a name, in all files."""
+    """Return unknown keys, members of the wrong type and unnamed examples, in all files."""
     schema = find("examples")
-    found: list[Diagnostic] = []
+    faults: list[Diagnostic] = []
     for name in system.files("examples/*.yaml"):
         document = system.document(name)
-        found += check(document.data, schema, document)
-    return found
+        faults += check(document.data, schema, document)
+    return faults
 
 
 def resolved(example: Example, known: Mapping[str, Example], seen: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What an example expects, against what came of it: counters, tracks, events, refusals, questions."""
+"""The comparison of an example's expectations with the result of playing it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.text.diagnostics import Diagnostic
 
 
 def compare(game: Game, expect: Mapping[str, Any], played: Played) -> list[str]:
-    """Every difference in position, events, refusals and questions."""
+    """Return every difference in position, events, refusals and questions."""
     faults: list[str] = []
     for counter, fields in expect.get("counters", {}).items():
         have = game.position.counters.get(counter)
@@ -33,7 +33,7 @@ def compare(game: Game, expect: Mapping[str, Any], played: Played) -> list[str]:
 
 
 def subset(have: Any, want: Any, where: str) -> list[str]:
-    """Where the entries that are wanted differ; of mappings only those that are named count."""
+    """Return the differences of wanted entries; of mappings only the named keys count."""
     if isinstance(want, Mapping) and isinstance(have, Mapping):
         return [
             fault for key, value in want.items() for fault in subset(have.get(key), value, f"{where}.{key}")
@@ -45,9 +45,11 @@ def subset(have: Any, want: Any, where: str) -> list[str]:
 
 
 def event_faults(told: Sequence[Mapping[str, Any]], expect: Mapping[str, Any]) -> list[str]:
-    """`events`: these in this order, no other of their kinds, other kinds may stand between;
-    `events_among`: these in this order, whatever stands between; `events_exactly`: these and no other;
-    `not_events`: none of these."""
+    """Return faults of `events` and its relatives.
+
+    `events`: these in this order, no other of their kinds; other kinds may come between. `events_among`:
+    these in this order, anything between. `events_exactly`: these and no other. `not_events`: none of these.
+    """
     kinds = [event["event"] for event in told]
     faults: list[str] = []
     for name in ("events", "events_among", "events_exactly"):
@@ -86,8 +88,11 @@ def _fits(event: Mapping[str, Any], want: Any) -> bool:
 
 
 def refusals(found: Sequence[Diagnostic], wanted: Any) -> list[str]:
-    """`refused`: a list has exactly these in this order, `{contains: [...]}` these among others; each a code,
-    or a mapping of code, rule, path and `says`, a part of the message."""
+    """Return faults of `refused`.
+
+    A list has exactly these in this order, `{contains: [...]}` these among others. Each is a code, or a
+    mapping of code, rule, path and `says`, a part of the message.
+    """
     shown = [(one.code, one.message, list(one.path)) for one in found]
     if isinstance(wanted, Mapping):
         missing = [want for want in wanted["contains"] if not any(_is_refusal(one, want) for one in found)]

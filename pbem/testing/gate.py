@@ -1,4 +1,4 @@
-"""What `pbem rules lint` looks at in a rules system: everything that can be seen without playing a game.
+"""The checks of `pbem rules lint`: everything that can be seen without playing a game.
 
 Outline against what is registered, words against events and decisions, options, scenarios, defaults, types,
 schemas, looks, translations, examples, numbers that nobody reads. Every fault with its place in the file.
@@ -47,13 +47,13 @@ Faults = Iterator[Diagnostic]
 
 
 def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
-    """Everything that is wrong with a system. `play`: its examples are run, and its first questions asked."""
-    found = list(lint_folder(system.folder.resolve()))
+    """Return all faults of a system; with `play`, run its examples and ask its first questions."""
+    faults_ = list(lint_folder(system.folder.resolve()))
     try:
         assert system.registry
     except Exception as broken:
         return [
-            *found,
+            *faults_,
             Diagnostic(
                 "cannot-import",
                 Message("text.diagnostics.about", what=type(broken).__name__, message=broken),
@@ -65,11 +65,14 @@ def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
     said = [fault for part in static for fault in _part(part, system)]
     if play and not said:  # what cannot be played tells nothing that is not told above
         said = [*_part(defaults, system), *_part(worked_examples, system)]
-    return list(dict.fromkeys([*found, *said]))
+    return list(dict.fromkeys([*faults_, *said]))
 
 
 def _part(part: Callable[[System], Faults], system: System) -> list[Diagnostic]:
-    """What one of the checks finds. Rules that fail while they are looked at are a fault, not a traceback."""
+    """Return the faults of one check.
+
+    Rules that fail during the check are a fault, not a traceback.
+    """
     try:
         return list(part(system))
     except Refused as refused:
@@ -93,8 +96,10 @@ def _near(word: str, known: Any) -> tuple[str, ...]:
 
 
 def outline(system: System) -> Faults:
-    """Leaves, conditions and orders that nothing registers, and those that the outline does not use; leaves
-    that are no coroutines."""
+    """Yield faults of leaves, conditions and orders.
+
+    They are unregistered, unused in the outline, or leaves that are no coroutines.
+    """
     document = system.document("sequence.yaml")
     try:
         assert system.outline
@@ -145,14 +150,14 @@ def _named(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str 
 
 
 def wording(system: System) -> Faults:
-    """Events and decisions without a sentence, sentences for none, fields that there are not."""
+    """Yield events and decisions without a sentence, unused sentences, and unknown fields."""
     documents = [system.document(name) for name in system.wording_files()]
     for fault in wording_faults(system.wording, system.registry.events, system.registry.decisions):
         yield _at(fault, documents)
 
 
 def translations(system: System) -> Faults:
-    """What a translation lacks, or has for nothing; words of the sequence of play, map and seats too."""
+    """Yield missing and unused translations, those of the sequence of play, map and seats too."""
     for language in system.languages():
         documents = system.translation_files(language)
         there = system.translation(language)
@@ -180,21 +185,23 @@ def catalogues(system: System) -> Faults:
 
 
 def names_told(system: System) -> set[str]:
-    """Texts of a system's data that people read: labels and conditions of the outline, terrain, seats,
-    results, options."""
-    found = {node.label for node in system.outline.walk() if node.label}
-    found |= {f"if {node.when.replace('_', ' ')}" for node in system.outline.walk() if node.when}
-    found |= {str(spec["words"]) for spec in system.option_specs().values() if "words" in spec}
+    """Return the texts in a system's data that people read.
+
+    They are labels and conditions of the outline, terrain, seats, results, options.
+    """
+    texts = {node.label for node in system.outline.walk() if node.label}
+    texts |= {f"if {node.when.replace('_', ' ')}" for node in system.outline.walk() if node.when}
+    texts |= {str(spec["words"]) for spec in system.option_specs().values() if "words" in spec}
     for section in ("terrain", "hexsides", "links"):
-        found |= set(system.wording.get(section, {}))
+        texts |= set(system.wording.get(section, {}))
     for name in system.scenarios():
         scenario = system.scenario(name)
-        found |= {*scenario["seats"], *re.findall(r"'result': '([^']+)'", repr(scenario))}
-    return found
+        texts |= {*scenario["seats"], *re.findall(r"'result': '([^']+)'", repr(scenario))}
+    return texts
 
 
 def _at(fault: Diagnostic, documents: list[Document]) -> Diagnostic:
-    """The fault with its place in the first file that has such an entry; else it names the section."""
+    """Return the fault with its place in the first file with such an entry, or in its section."""
     for depth in (len(fault.path), 1):
         for document in documents:
             if _has(document.data, fault.path[:depth]):
@@ -214,7 +221,7 @@ def _has(data: Any, path: tuple[str | int, ...]) -> bool:
 
 
 def options(system: System) -> Faults:
-    """Options whose values are of different types, hold not the default, or have no rule and words."""
+    """Yield options with values of mixed types, an impossible default, or no rule and words."""
     document = system.document("system.yaml")
     for name, spec in system.option_specs().items():
         path = ("options", name)
@@ -244,8 +251,7 @@ def options(system: System) -> Faults:
 
 
 def scenarios(system: System) -> Faults:
-    """Scenarios that do not load, whose map reaches nobody, or that begin in positions that break the
-    invariants."""
+    """Yield scenarios that do not load, have no usable map, or start by breaking invariants."""
     if not system.scenarios():
         yield Diagnostic("no-scenario", Message("testing.gate.no-scenario"))
     for name in system.scenarios():
@@ -268,7 +274,7 @@ def scenarios(system: System) -> Faults:
 
 
 def _seat_faults(scenario: Any) -> Faults:
-    """A scenario that does not say who plays."""
+    """Yield the fault of a scenario that does not say who plays."""
     seats = scenario.get("seats") if isinstance(scenario, Mapping) else None
     if not isinstance(seats, list) or not seats or not all(isinstance(seat, str) for seat in seats):
         meant = did_you_mean("seats", list(scenario)) if isinstance(scenario, Mapping) else None
@@ -278,7 +284,7 @@ def _seat_faults(scenario: Any) -> Faults:
 
 
 def _off_the_map(game: Game) -> Faults:
-    """Counters that stand nowhere on the map at the start."""
+    """Yield counters that are not on the map at the start."""
     chart = game.system.map_of(game.world)
     if chart is None:
         return
@@ -299,7 +305,7 @@ def _off_the_map(game: Game) -> Faults:
 
 
 def decisions(system: System) -> Faults:
-    """Decisions that do not say what is decided, whose types have no JSON, or whose facts are no values."""
+    """Yield decisions without a docstring, with types that have no JSON, or with faulty facts."""
     for kind, cls in system.registry.decisions.items():
         if not re.fullmatch(r"[a-z][a-z0-9-]*", kind):
             yield Diagnostic("bad-name", Message("testing.gate.bad-name", kind=kind))
@@ -323,8 +329,7 @@ def decisions(system: System) -> Faults:
 
 
 def events(system: System) -> Faults:
-    """Events whose types have no JSON, without an audience where units are hidden, or whose losses are
-    nobody's."""
+    """Yield events without JSON types, audience (if units are hidden) or an owner of losses."""
     for kind, cls in system.registry.events.items():
         names = {field.name for field in fields(cls)}  # type: ignore[arg-type]
         if not RULE.fullmatch(cls.rule):
@@ -352,7 +357,7 @@ def _type_faults(what: str, kind: Any) -> Faults:
 
 
 def _shapeless(shape: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The members of a schema that take anything: types that the codec does not know."""
+    """Yield the members of a schema that accept anything: types that the codec does not know."""
     if shape == {}:
         yield path
     elif isinstance(shape, Mapping):
@@ -381,7 +386,7 @@ def _schema_faults(system: System) -> Faults:
 
 
 def looks(system: System) -> Faults:
-    """Names in look/look.yaml that there are not."""
+    """Yield names in look/look.yaml that do not exist."""
     if system.look_file:
         document = system.document(system.look_file)
         yield from (f.at(document) for f in look.faults(document.data, system.registry.events))
@@ -400,7 +405,7 @@ def look_in(folder: Path) -> list[Diagnostic]:
 
 
 def data(system: System) -> Faults:
-    """Numbers of tables that no code reads."""
+    """Yield numbers of tables that no code reads."""
     yield from unread(system)
 
 
@@ -408,7 +413,7 @@ def data(system: System) -> Faults:
 
 
 def defaults(system: System) -> Faults:
-    """Questions at the start without options, and defaults that are illegal."""
+    """Yield questions at the start without options, and illegal defaults."""
     for scenario in system.scenarios():
         outcome = asked_first(system, scenario)
         if not outcome.pending:
@@ -432,7 +437,7 @@ def defaults(system: System) -> Faults:
 
 
 def worked_examples(system: System) -> Faults:
-    """Example files of a wrong shape, examples that do not come out."""
+    """Yield malformed example files, and examples with another result."""
     wrong = shape_faults(system)
     yield from wrong
     if wrong:

@@ -1,5 +1,7 @@
-"""Whether answers grow as they should: the plainest way to do what a `Drafting` does, with everything done
-again from the start each time, and a growth by chance that is compared with it."""
+"""A plain counterpart of `Drafting` for tests, and random growth to compare them.
+
+The counterpart does everything again from the start each time.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from pbem.rules import NOTHING, Diagnostic, Draft, Drafting, Game, Growing, Next
 
 
 def replayed(decision: Growing[Any], game: Game, elements: list[Any]) -> Draft[Any]:
-    """A new draft in which these elements were done one after another."""
+    """Return a new draft to which these elements were applied one after another."""
     draft = decision.draft(game.copy())
     for element in elements:
         draft.do(element)
@@ -22,7 +24,7 @@ def replayed(decision: Growing[Any], game: Game, elements: list[Any]) -> Draft[A
 
 
 def plainly_next(decision: Growing[Any], game: Game, elements: list[Any]) -> list[Next[Any]]:
-    """What may come next, without what would stand before the last section."""
+    """Return the elements that may come next, without those of sections before the last."""
     offered = replayed(decision, game, elements).next()
     return [one for one in offered if not elements or _sorted(decision, _with(elements, one))]
 
@@ -32,7 +34,7 @@ def _with(elements: list[Any], one: Next[Any]) -> list[Any]:
 
 
 def _sorted(decision: Growing[Any], elements: list[Any]) -> bool:
-    """Does an answer of these elements have them in this order?"""
+    """Return True if an answer of these elements has them in this order."""
     form = form_of(decision.answer)
     try:
         whole = form.whole(elements)
@@ -42,7 +44,7 @@ def _sorted(decision: Growing[Any], elements: list[Any]) -> bool:
 
 
 def _empty(one: Any, elements: list[Any]) -> bool:
-    """A section that was begun as an empty one and is not empty any more."""
+    """Return True if this is a section that was begun empty and is not empty any more."""
     section = getattr(one, "section", None)
     if section is None or one.value is not NOTHING:
         return False
@@ -50,7 +52,7 @@ def _empty(one: Any, elements: list[Any]) -> bool:
 
 
 def plainly_checked(decision: Growing[Any], game: Game, answer: Any) -> list[Diagnostic]:
-    """The faults of each element of an answer, on a board that is made for it alone."""
+    """Return the faults of each element of an answer, each on a board made for it."""
     found: list[Diagnostic] = []
     before: list[tuple[Any, bool]] = []
     for path, element in form_of(decision.answer).elements(answer):
@@ -68,7 +70,7 @@ def plainly_checked(decision: Growing[Any], game: Game, answer: Any) -> list[Dia
 
 
 def plainly_repaired(decision: Growing[Any], game: Game, answer: Any) -> Any:
-    """The elements that are legal, or have something legal in them, after the legal ones before them."""
+    """Return the elements that are legal, at least in part, after the legal ones before them."""
     legal: list[Any] = []
     for _, element in form_of(decision.answer).elements(answer):
         draft = replayed(decision, game, legal)
@@ -79,7 +81,7 @@ def plainly_repaired(decision: Growing[Any], game: Game, answer: Any) -> Any:
 
 
 def grown(decision: Growing[Any], game: Game, rng: random.Random, most: int) -> Drafting[Any]:
-    """An answer of so many elements, at most, each drawn from those that may come next."""
+    """Return an answer of at most `most` elements, each drawn from those that may come next."""
     drafting = Drafting(decision, game)
     for _ in range(most):
         offered = list(drafting.next())
@@ -90,7 +92,7 @@ def grown(decision: Growing[Any], game: Game, rng: random.Random, most: int) -> 
 
 
 def drawn(offered: list[Next[Any]], rng: random.Random) -> Next[Any]:
-    """One of them: mostly one of the first section, or a longer form of the last if there is any."""
+    """Return one element: mostly of the first section, or a longer form of the last."""
     if not rng.randrange(4):
         return rng.choice(offered)
     section = getattr(offered[0].element, "section", None)
@@ -99,7 +101,7 @@ def drawn(offered: list[Next[Any]], rng: random.Random) -> Next[Any]:
 
 
 def growth_faults(decision: Growing[Any], game: Game, rng: random.Random, most: int = 8) -> Iterator[str]:
-    """What is wrong with an answer that grows by chance, looked at in each step; nothing, if all is well."""
+    """Yield faults of an answer that grows randomly, checked at each step."""
     drafting, elements = Drafting(decision, game), 0
     while elements < most and (offered := list(drafting.next())):
         if offered != plainly_next(decision, game, list(drafting.elements)):

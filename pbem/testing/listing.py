@@ -31,7 +31,7 @@ STRIDE = SHOWN // 3
 
 
 def listed(decision: Decision[Any], game: Game, so_far: Any = None) -> dict[str, Any]:
-    """The first options as they are, how many there are, and the hash of all of them in order.
+    """Return the first options, their number, and the hash of all of them in order.
 
     `longer` is the hash of those that go on from some of the first ones, for answers that grow.
     """
@@ -57,7 +57,7 @@ def _hash(answers: list[Any]) -> str:
 
 
 def at_start(system: System) -> dict[str, Any]:
-    """The options of every question that the scenarios ask first, on the view of the player."""
+    """Return the options of every question that the scenarios ask first, on the player's view."""
     return {
         f"{scenario}: {decision.kind} of {decision.player}": listed(decision, view)
         for scenario in system.scenarios()
@@ -66,8 +66,8 @@ def at_start(system: System) -> dict[str, Any]:
 
 
 def in_examples(system: System, names: Collection[str] | None = None) -> dict[str, Any]:
-    """The options of the decisions that examples check or list: of those named, or a few of each kind."""
-    found: dict[str, Any] = {}
+    """Return options of decisions in examples: of those named, or a few of each kind."""
+    options: dict[str, Any] = {}
     counts: Counter[str] = Counter()
     for name, example in examples(system):
         asked = example.get("options") or example.get("check")
@@ -80,12 +80,12 @@ def in_examples(system: System, names: Collection[str] | None = None) -> dict[st
         game = prepare(system, example.get("given", {}))
         decision = system.decision(asked["decision"], asked["player"], asked.get("fields", {}))
         so_far = from_json(decision.answer, asked["so_far"]) if "so_far" in asked else None
-        found[title] = listed(decision, game, so_far)
-    return found
+        options[title] = listed(decision, game, so_far)
+    return options
 
 
 def snapshot(system: System) -> str:
-    """What the file of a system should hold."""
+    """Return the text for the snapshot file of a system."""
     parts = {"at the start": at_start(system), "in examples": in_examples(system)}
     lines = ["{"]
     for n, (part, entries) in enumerate(parts.items()):
@@ -101,18 +101,18 @@ def snapshot(system: System) -> str:
 
 
 def file_of(system: System, folder: Path) -> Path:
-    """Where the snapshot of a system lies in a folder of snapshots."""
+    """Return the path of a system's snapshot in a folder of snapshots."""
     return folder / f"{system.name}-options.json"
 
 
 def system_of(name: str) -> System:
-    """An installed system by its name, or one in a package: `my_package:SYSTEM`."""
+    """Return an installed system by its name, or one in a package: `my_package:SYSTEM`."""
     package, colon, attribute = name.partition(":")
     if not colon:
         return find(name)
-    found = getattr(importlib.import_module(package), attribute)
-    assert isinstance(found, System), f"{name} is no System"
-    return found
+    system = getattr(importlib.import_module(package), attribute)
+    assert isinstance(system, System), f"{name} is no System"
+    return system
 
 
 def _text(value: Any) -> str:

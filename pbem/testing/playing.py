@@ -1,4 +1,4 @@
-"""What tests of a system play: its first questions, whole games by bots, all its options."""
+"""Games for tests of a system: its first questions, whole games by bots, all its options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _games: dict[tuple[int, str], tuple[System, Played]] = {}
 
 
 def variants(system: System, scenario: str) -> Iterator[dict[str, Any]]:
-    """The options of a scenario as they are, then each other value of each option on its own."""
+    """Yield the options of a scenario as they are, then each other value of each option alone."""
     usual = system.options(system.scenario(scenario), {})
     yield {}
     for name, spec in system.option_specs().items():
@@ -27,7 +27,7 @@ def variants(system: System, scenario: str) -> Iterator[dict[str, Any]]:
 
 
 def asked_first(system: System, scenario: str, options: Mapping[str, Any] | None = None) -> Outcome:
-    """The first stage of a scenario at which somebody is asked, or its end: dice may fall before."""
+    """Return the first stage of a scenario that asks a question, or its end: dice may be rolled before."""
     outcome = adjudicate(system, start(system, scenario, options), Inputs(0))
     for stage in range(1, MOST_STAGES):
         if outcome.pending or outcome.finished:
@@ -37,20 +37,20 @@ def asked_first(system: System, scenario: str, options: Mapping[str, Any] | None
 
 
 def asked_at_start(system: System, scenario: str) -> list[tuple[Decision[Any], Game, Game]]:
-    """The first questions of a scenario: each decision with the whole truth, and with its player's view."""
+    """Return the first decisions of a scenario, each with the truth and with its player's view."""
     outcome = asked_first(system, scenario)
     truth = game_of(system, outcome.state, outcome.position)
     listed = facts(system, outcome)
-    found = []
+    asked = []
     for question in outcome.pending:
         known = {fact.key: fact.value for fact in listed if may_know(fact.audience, question.party)}
         view = view_of(system, outcome.state, known, question.party)
-        found.append((system.decision(question.kind, question.party, question.fields), truth, view))
-    return found
+        asked.append((system.decision(question.kind, question.party, question.fields), truth, view))
+    return asked
 
 
 def longest(system: System) -> dict[str, Any]:
-    """Options with which a game asks most: owners are asked wherever they can be, and numbers are highest."""
+    """Return the options that ask most: owners decide wherever possible, and numbers are highest."""
     asking = {"interactive", "owner"}
     chosen: dict[str, Any] = {}
     for name, spec in system.option_specs().items():
@@ -61,7 +61,7 @@ def longest(system: System) -> dict[str, Any]:
 
 
 def whole_game(system: System, scenario: str) -> Played:
-    """One game by bots, played to its end with the options that ask most; played once."""
+    """Return one game by bots to its end with the options that ask most; played once."""
     key = (id(system), scenario)
     if key not in _games:
         _games[key] = (system, play(system, scenario, longest(system), "conformance"))

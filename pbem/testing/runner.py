@@ -42,7 +42,7 @@ def run(system: System, example: Example) -> list[str]:
 
 
 def played_of(system: System, example: Example) -> tuple[Game, Played] | None:
-    """An example that plays, played: the position at its end, and what happened; None for any other."""
+    """Return the final position and the results of a played example, or None for any other."""
     if "play" not in example:
         return None
     game = prepare(system, example.get("given", {}))
@@ -84,8 +84,10 @@ def prepare(system: System, given: Mapping[str, Any]) -> Game:
 
 
 def start_faults(game: Game, given: Mapping[str, Any]) -> list[str]:
-    """Why an example may not start from this position: it breaks the system's invariants without a reason
-    (`breaks_invariants`), or it gives a reason and breaks none."""
+    """Return why an example may not start here.
+
+    It breaks invariants without a reason (`breaks_invariants`), or gives a reason and breaks none.
+    """
     broken = game.system.invariants(game)
     if not _changes_the_census(game, given):
         broken += game.system.census(game)
@@ -95,7 +97,7 @@ def start_faults(game: Game, given: Mapping[str, Any]) -> list[str]:
 
 
 def _changes_the_census(game: Game, given: Mapping[str, Any]) -> bool:
-    """Are counters left out of the scenario or added to it?"""
+    """Return True if counters are left out of the scenario or added to it."""
     begun = set(game.system.set_up(game.world, game.scenario, game.options).counters)
     return begun != set(game.position.counters) or "tracks" in given
 

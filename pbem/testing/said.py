@@ -18,8 +18,11 @@ EVERYBODY = "public"
 
 
 def said_faults(game: Game, played: Played, expect: Mapping[str, Any]) -> list[str]:
-    """`says` and `not_says`: texts that the report has or must not have; a list for the public report, or
-    lists by reader (`public` for that of everybody). How lines are broken does not matter."""
+    """Return faults of `says` and `not_says`: texts that the report must have or not have.
+
+    A list is for the public report, lists by reader for several (`public` for that of everybody). Line breaks
+    do not matter.
+    """
     faults: list[str] = []
     for name in ("says", "not_says"):
         wanted = expect.get(name, {})
@@ -37,12 +40,12 @@ def _on_one_line(text: str) -> str:
 
 
 def report_text(game: Game, played: Played, reader: str | None) -> str:
-    """The turn report of what was played, as text, for a player or for everybody."""
+    """Return the turn report as text, for a player or for everybody."""
     return render(report_of(game, played, reader))
 
 
 def report_of(game: Game, played: Played, reader: str | None) -> Report:
-    """The turn report of what was played, for a player or for everybody."""
+    """Return the turn report, for a player or for everybody."""
     system = game.system
     known = {f.key: f.value for f in system.facts(game) if may_know(f.audience, reader)}
     position = system.view_position(known, reader or "", game.world)
@@ -63,6 +66,7 @@ def report_of(game: Game, played: Played, reader: str | None) -> Report:
         background_from=lambda: system.background(seen),
         absent_from=lambda: system.absent(seen),
         outlook_from=lambda event: system.outlook(seen, event),
+        fought_from=lambda events: system.fought(seen, events),
         events=system.registry.events,
     )
     meta = Meta(system.title, "", system.name, 1, game.place)

@@ -1,5 +1,4 @@
-"""Steps of leaves (`game.at`, `steps`): those that the outline does not have, and those that no procedure
-plays.
+"""Checks of steps of leaves (`game.at`, `steps`): those that the outline lacks, and unused ones.
 
 Read from the source: which step a procedure goes to shows only when it is played. A name that is put together
 in the code could be any, so then nothing is said of steps that are not named.
@@ -17,7 +16,7 @@ from pbem.text.messages import Message
 
 
 def steps(system: System) -> Iterator[Diagnostic]:
-    """Steps that the code names and the outline does not have, with their place; steps that no code names."""
+    """Yield steps that the code names and the outline lacks, and steps that no code names."""
     known = {step.id for leaf in system.outline.walk() for step in leaf.steps}
     named: set[str] = set()
     everything = True
@@ -44,7 +43,7 @@ def _is(step: str, name: str) -> bool:
 
 
 def _named(path: Path) -> Iterator[tuple[ast.expr, str | None]]:
-    """Every name of a step in a module; None for one that is put together."""
+    """Yield every name of a step in a module; None for one that is computed."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name("game"), attr="at"), args=[name]):

@@ -29,8 +29,11 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @dataclass
 class Reads:
-    """What code names: attributes and texts; of each name the single members that are asked of it, whether it
-    is also used as a whole, and under which other names it is kept."""
+    """The names that code reads: attributes and texts.
+
+    For each name it keeps the members read, whether it is also used as a whole, and the other names under
+    which it is kept.
+    """
 
     names: set[str] = field(default_factory=set)
     members: dict[str, set[str]] = field(default_factory=dict)
@@ -55,7 +58,7 @@ class Reads:
                         self._use(node, said, parents)
 
     def _use(self, node: ast.AST, said: str, parents: Mapping[int, ast.AST]) -> None:
-        """A mapping is asked for one member, or used as a whole; a name that is given to it is no use yet."""
+        """Note that a mapping is asked for one member, or used as a whole; renaming it is no use yet."""
         place = parents.get(id(node))
         if isinstance(place, ast.Call) and place.func is node:
             return  # a method that is called so
@@ -66,8 +69,10 @@ class Reads:
             self.whole.add(said)
 
     def _kept(self, node: ast.AST, said: str, parents: Mapping[int, ast.AST]) -> bool:
-        """Is a mapping only given another place, as `Tables(dice=data["dice"])`, made typed on the way or
-        not? Then what is asked of that place is asked of the mapping."""
+        """Return True if a mapping is only stored elsewhere, as `Tables(dice=data["dice"])`, typed or not.
+
+        Reads of that place then count as reads of the mapping.
+        """
         place = parents.get(id(node))
         if isinstance(node, ast.Constant):
             return False
@@ -81,7 +86,7 @@ class Reads:
         return True
 
     def asked(self, parent: str, name: str) -> bool:
-        """Is a name of this mapping read?"""
+        """Return True if a name of this mapping is read."""
         places = {parent, *self.kept_as.get(parent, ())}
         if places & self.whole or not any(place in self.members for place in places):
             return name in self.names
@@ -102,7 +107,7 @@ def _docstrings(tree: ast.Module) -> Iterator[int]:
 
 
 def _said(node: ast.AST) -> str | None:
-    """The name that a node reads: an attribute, a text, or what stands under a text (`data["dice"]`)."""
+    """Return the name that a node reads: an attribute, a text, or the key in `data["dice"]`."""
     match node:
         case ast.Attribute(ctx=ast.Load(), attr=name):
             return name.rstrip("_")  # `class_` is `class` in data
@@ -114,7 +119,7 @@ def _said(node: ast.AST) -> str | None:
 
 
 def _member(node: ast.AST, parents: Mapping[int, ast.AST]) -> str | None:
-    """The one member that is asked of a mapping: `x["combat"]`, `x.get("combat")`, `x.combat`."""
+    """Return the one member that is read: `x["combat"]`, `x.get("combat")`, `x.combat`."""
     match parents.get(id(node)):
         case ast.Subscript(value=owner, slice=ast.Constant(value=str(member))) if owner is node:
             return member
@@ -131,12 +136,12 @@ WHOLE = frozenset({"get", "items", "keys", "values"})
 
 
 def _is_named(node: ast.AST, parents: Mapping[int, ast.AST]) -> bool:
-    """Is this the value of an assignment to a name, or to an attribute of the same name?"""
+    """Return True if this is the value of an assignment to a name, or to an attribute of the same name."""
     return any(value is node for _, value in _given(parents.get(id(node)), parents))
 
 
 def _given(node: ast.AST | None, parents: Mapping[int, ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Names (or attributes called as what they are given) and their values, of an assignment."""
+    """Yield the names (or attributes called as their value) and values of an assignment."""
     if isinstance(node, ast.Tuple):
         node = parents.get(id(node))
     match node:
@@ -153,7 +158,7 @@ def _given(node: ast.AST | None, parents: Mapping[int, ast.AST]) -> Iterator[tup
 
 
 def _scopes(tree: ast.Module) -> Iterator[ast.AST]:
-    """The outermost functions: what is in them sees their names."""
+    """Yield the outermost functions: the code in them sees their names."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         for child in ast.iter_child_nodes(waiting.pop()):
@@ -164,7 +169,7 @@ def _scopes(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def _local_names(scope: ast.AST) -> Iterator[tuple[str, str]]:
-    """Names that stand for a mapping in a function: `numbers, dice = world.numbers, tables["dice"]`."""
+    """Yield names for a mapping in a function: `numbers, dice = world.numbers, tables["dice"]`."""
     for node in ast.walk(scope):
         for target, value in _given(node, {}):
             said = _said(value)
@@ -173,7 +178,7 @@ def _local_names(scope: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def unread(system: System) -> list[Diagnostic]:
-    """Every name in the tables of a system that nothing reads."""
+    """Return every name in the tables of a system that nothing reads."""
     reads = Reads()
     for path in sorted(system.folder.rglob("*.py")):
         reads.of_module(path.read_text("utf-8"))
@@ -181,7 +186,7 @@ def unread(system: System) -> list[Diagnostic]:
         reads.names |= set(_texts(system.data(name)))
     beside = (*OTHERS, *BESIDE)
     tables = [*system.files("tables/*.yaml"), *(n for n in system.files("*.yaml") if n not in beside)]
-    found: list[Diagnostic] = []
+    unused: list[Diagnostic] = []
     for name in tables:
         document = system.document(name)
         excused = set(document.data.get("for_people", ())) if isinstance(document.data, dict) else set()
@@ -190,12 +195,12 @@ def unread(system: System) -> list[Diagnostic]:
                 message = Message("testing.unread.unread-data", where=where[-1], name=name)
                 help_ = (Message("testing.unread.remove-list-under-people"),)
                 one = Diagnostic("unread-data", message, path=where, help=help_, on_key=True)
-                found.append(one.at(document))
-    return found
+                unused.append(one.at(document))
+    return unused
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Every text in data, keys among them."""
+    """Yield every text in data, keys included."""
     if isinstance(value, str):
         yield from (value, *value.split())
     elif isinstance(value, Mapping):
@@ -235,7 +240,7 @@ def _unread(
 def _fields(
     rows: list[Mapping[str, Any]], parent: str, path: tuple[str | int, ...], reads: Reads
 ) -> Iterator[tuple[str | int, ...]]:
-    """The members of rows that are all alike, each told once."""
+    """Yield the members of rows that are all alike, each once."""
     seen: set[str] = set()
     for row in rows:
         for name, item in row.items():

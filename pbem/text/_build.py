@@ -1,4 +1,4 @@
-"""From YAML events to plain values, stopping at the first event beyond a limit and naming every fault."""
+"""The way from YAML events to plain values, which stops at a limit and names every fault."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -19,12 +19,12 @@ _SUSPECT_KEYS = ("", "<<")
 
 
 class Stop(Exception):
-    """Reading ends here; the reason is among the faults."""
+    """The end of reading; the reason is among the faults."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much is read at most (protocol 7): bytes of the file, nesting, values (collections included)."""
+    """The limits of reading (protocol 7): bytes of the file, nesting, values (collections included)."""
 
     size: int = 256 * 1024
     depth: int = 32
@@ -32,7 +32,10 @@ class Limits:
 
 
 class Builder:
-    """Builds the value of one document; after `build` returned or raised, `faults` holds what was wrong."""
+    """A builder of one document's value.
+
+    After `build` returned or raised, `faults` holds all faults.
+    """
 
     def __init__(self, source: Source, limits: Limits, plain: Callable[[str], Any]) -> None:
         self.source = source
@@ -45,7 +48,10 @@ class Builder:
         self._asks = "?" in source.text  # then keys may be marked by a question mark
 
     def build(self, stream: Iterable[Any]) -> Any:
-        """The value of the document, None for an empty one. Raises `Stop` and what the stream raises."""
+        """Return the value of the document, None for an empty one.
+
+        Raises `Stop` and what the stream raises.
+        """
         from ruamel.yaml import events as kinds
 
         scalar, mapping, sequence = kinds.ScalarEvent, kinds.MappingStartEvent, kinds.SequenceStartEvent
@@ -95,13 +101,13 @@ class Builder:
 
     @property
     def reached(self) -> tuple[int, int]:
-        """Line and column, from 1, of the end of the last event seen."""
+        """Return line and column, from 1, of the end of the last event seen."""
         if self._last is None:
             return 1, 1
         return self._last.end_mark.line + 1, self._last.end_mark.column + 1
 
     def finish(self, marks: Callable[[], Marks]) -> None:
-        """Adds to the faults about keys that stand twice where the first one is."""
+        """Add the place of the first key to the faults about duplicate keys."""
         for index, fault in enumerate(self.faults):
             if fault.code == "duplicate-key":
                 line = marks().key_span(fault.path).line
@@ -109,7 +115,7 @@ class Builder:
                 self.faults[index] = replace(fault, message=message)
 
     def _text(self, event: Any, into: Any, key: str | None) -> str:
-        """A text as it goes into the value: in normal form C and holding nothing that protocol 3 forbids."""
+        """Return a text as stored: in normal form C and without what protocol 3 forbids."""
         text: str = nfc(event.value)
         if bad := FORBIDDEN.search(text):
             self._fault(
@@ -145,7 +151,7 @@ class Builder:
             self._fault("explicit-key", Message("text.build.explicit-key"), event, path, help)
 
     def _before(self, event: Any) -> str:
-        """The two characters before the event."""
+        """Return the two characters before the event."""
         at = event.start_mark.index
         return self.source.text[max(0, at - 2) : at]
 
@@ -163,7 +169,7 @@ class Builder:
         return {} if is_mapping else []
 
     def _odd(self, event: Any, into: Any, key: str | None) -> bool:
-        """Deals with the events that are neither scalars nor collections; true if this one is a value."""
+        """Handle an event that is neither scalar nor collection; return True if it is a value."""
         kind = event.__class__.__name__
         if kind == "DocumentStartEvent":
             self._documents += 1
@@ -201,7 +207,7 @@ class Builder:
             )
 
     def _path(self, into: Any, key: str | None) -> DataPath:
-        """The way to the value that comes next."""
+        """Return the path of the value that comes next."""
         steps = [(key if key is not None else len(outer) - 1) for outer, key in self._frames[1:]]
         if self._frames:
             steps.append(len(into) if into.__class__ is list else key or "")

@@ -1,4 +1,4 @@
-"""What mail programs and word processors do to files: odd blanks, invisible characters, curly quotes, tabs.
+"""Damage by mail programs and word processors: odd blanks, invisible characters, curly quotes, tabs.
 
 Looked for only outside of quoted text, where such characters are never meant (protocol 6.4).
 """
@@ -27,7 +27,7 @@ _SHOWN = 20
 
 
 def suspicious(source: Source, at: int) -> Diagnostic:
-    """The diagnostic for the character at this offset of the source, one that `SUSPECT` found."""
+    """Return the diagnostic for the character at this offset, which `SUSPECT` found."""
     char = source.text[at]
     code, advice = _advice(char)
     message = Message("text.damage.found-outside-quotes", called=called(char), probably=Message(_PROBABLY))
@@ -45,20 +45,20 @@ def _advice(char: str) -> tuple[str, Message]:
 
 
 def after_syntax_error(source: Source, depth: int, pure: bool) -> list[Diagnostic]:
-    """What in a file that is no YAML may have come from a mail program, and so may be the cause."""
+    """Return traces of a mail program in a file that is no YAML, as possible causes."""
     if quoted := _quote_prefix(source):
         return [quoted]
     if source.text.isascii():
         return []
     inside = _quoted(source.text, depth, pure)
-    found = []
+    causes = []
     for start, line in _lines(source.text):
         comment = _COMMENT.search(line)
         for suspect in _SUSPECT_IN_LINE.finditer(line, 0, comment.start() if comment else len(line)):
             at = start + suspect.start()
             if not _within(at, inside):
-                found.append(suspicious(source, at))
-    return found[:_SHOWN]
+                causes.append(suspicious(source, at))
+    return causes[:_SHOWN]
 
 
 def _quote_prefix(source: Source) -> Diagnostic | None:
@@ -71,11 +71,11 @@ def _quote_prefix(source: Source) -> Diagnostic | None:
 
 
 def stray_tabs(source: Source, depth: int, pure: bool) -> list[Diagnostic]:
-    """Tabs outside of quoted text, blocks of text and comments, where they pass for blanks or for nothing."""
+    """Return tabs outside quoted text, text blocks and comments, where they look like blanks."""
     if "\t" not in source.text:
         return []
     inside = _quoted(source.text, depth, pure)
-    found = []
+    tabs = []
     for start, line in _lines(source.text):
         if (column := _stray_tab(line, start, inside)) is None:
             continue
@@ -83,8 +83,8 @@ def stray_tabs(source: Source, depth: int, pure: bool) -> list[Diagnostic]:
         what = Message("text.damage.in-indentation") if indents else Message("text.damage.between-words")
         message = Message("text.damage.found-tab-wanted-blanks", what=what)
         span = source.span(start + column, start + column + 1)
-        found.append(Diagnostic("tab", message, span=span, help=(Message("text.damage.replace-blanks"),)))
-    return found[:_SHOWN]
+        tabs.append(Diagnostic("tab", message, span=span, help=(Message("text.damage.replace-blanks"),)))
+    return tabs[:_SHOWN]
 
 
 def _stray_tab(line: str, start: int, inside: list[tuple[int, int]]) -> int | None:
@@ -102,8 +102,8 @@ def _stray_tab(line: str, start: int, inside: list[tuple[int, int]]) -> int | No
 
 
 def _quoted(text: str, depth: int, pure: bool) -> list[tuple[int, int]]:
-    """From where to where quoted and block texts go, as far as the file can be read."""
-    found = []
+    """Return the ranges of quoted and block texts, as far as the file can be read."""
+    ranges = []
     left = depth + 2  # the stream and the document begin and end as well
     try:
         for event in events(text, pure):
@@ -112,10 +112,10 @@ def _quoted(text: str, depth: int, pure: bool) -> list[tuple[int, int]]:
             if left < 0:
                 break
             if kind == "ScalarEvent" and event.style:
-                found.append((event.start_mark.index, event.end_mark.index))
+                ranges.append((event.start_mark.index, event.end_mark.index))
     except Unreadable:
         pass
-    return found
+    return ranges
 
 
 def _within(at: int, inside: list[tuple[int, int]]) -> bool:

@@ -1,15 +1,18 @@
-"""ruamel.yaml's event stream, the only part of that library used, with one exception for all it raises."""
+"""The event stream of ruamel.yaml, the only part of it in use, with one exception for all it raises."""
 
 from collections.abc import Iterator
 from typing import Any
 
 
 class Unreadable(Exception):
-    """The YAML library stopped. `__cause__` is what it raised."""
+    """The end of reading by the YAML library.
+
+    `__cause__` is what it raised.
+    """
 
 
 def events(text: str, pure: bool = False) -> Iterator[Any]:
-    """The parse events of a text; `pure` asks for the scanner in Python even where the one in C is there."""
+    """Yield the parse events of a text; `pure` uses the scanner in Python, not the one in C."""
     from ruamel.yaml import YAML
 
     try:

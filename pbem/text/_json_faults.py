@@ -1,4 +1,4 @@
-"""Everything that is wrong in a text that is JSON but holds what is not allowed, each with its place."""
+"""The faults of a text that is JSON but holds forbidden values, each with its place."""
 
 import json
 from dataclasses import field
@@ -19,7 +19,7 @@ _CONSTANTS = ("true", "false", "null")
 
 @dataclass(slots=True)
 class _Open:
-    """A collection whose end has not come yet, and where in it the reader is."""
+    """An unfinished collection, and the reader's place in it."""
 
     is_object: bool
     step: str | int | None = None  # None in an object: a key comes next
@@ -27,10 +27,10 @@ class _Open:
 
 
 def find_faults(source: Source, limits: Limits) -> list[Diagnostic]:
-    """The faults in a text that `json` accepts, at least one if there is any."""
+    """Return the faults in a text that `json` accepts, at least one if there is any."""
     finder = _Finder(source, limits)
-    for found in JSON_TOKEN.finditer(source.text):
-        if len(finder.faults) >= MOST_FAULTS or not finder.take(found[0], found.start(), found.end()):
+    for token in JSON_TOKEN.finditer(source.text):
+        if len(finder.faults) >= MOST_FAULTS or not finder.take(token[0], token.start(), token.end()):
             break
     return finder.faults
 
@@ -44,7 +44,7 @@ class _Finder:
         self._values = 0
 
     def take(self, token: str, start: int, end: int) -> bool:
-        """Looks at the next token; false if there is no use in going on."""
+        """Process the next token; return False if going on is pointless."""
         if token in "]}":
             self._stack.pop()
             self._value_ends()

@@ -1,4 +1,4 @@
-"""Where every value and key of a text stands: made from it only when somebody asks, which is for faults."""
+"""The places of a text's values and keys, made only on demand, which is for faults."""
 
 import json
 import re
@@ -17,7 +17,10 @@ Token: TypeAlias = tuple[Literal["scalar", "mapping", "list", "end"], str, Place
 
 @dataclass(slots=True)
 class Mark:
-    """A value's place and what is in it: `inner` gives the key's mark, if any, and the value's."""
+    """The place of a value and of its parts.
+
+    `inner` gives the key's mark, if any, and the value's.
+    """
 
     start: Place
     end: Place
@@ -25,18 +28,21 @@ class Mark:
 
 
 class Marks:
-    """The places in one text. A path that leads nowhere gives the place of the nearest value around it."""
+    """The places in one text.
+
+    A path that leads nowhere gives the place of the nearest value around it.
+    """
 
     def __init__(self, name: str, root: Mark | None) -> None:
         self._name = name
         self._root = root or Mark((1, 1), (1, 1), {})
 
     def span(self, path: DataPath) -> Span:
-        """Where the value at `path` stands."""
+        """Return the place of the value at `path`."""
         return self._span(self._find(path)[1])
 
     def key_span(self, path: DataPath) -> Span:
-        """Where the key of the value at `path` stands; the value's own place in a list."""
+        """Return the place of the key at `path`; in a list the value's own place."""
         key, value = self._find(path)
         return self._span(key or value)
 
@@ -55,7 +61,7 @@ class Marks:
 
 @dataclass(slots=True)
 class _Open:
-    """A collection whose end has not come yet; in a mapping with the key whose value is next."""
+    """An unfinished collection; in a mapping with the key whose value is next."""
 
     mark: Mark
     is_mapping: bool
@@ -64,7 +70,7 @@ class _Open:
 
 
 def tree(tokens: Iterable[Token], depth: int) -> Mark | None:
-    """The marks of a document. Stops without complaint where the tokens stop or go too deep.
+    """Return the marks of a document, as far as the tokens go.
 
     Of keys that stand twice the first is kept.
     """
@@ -95,7 +101,7 @@ def tree(tokens: Iterable[Token], depth: int) -> Mark | None:
 
 
 def _end_of(mark: Mark, start: Place, end: Place) -> Place:
-    """A bracket's end; without one (block style) the end of the last entry."""
+    """Return a bracket's end; without one (block style) the end of the last entry."""
     if end > start or not mark.inner:
         return end
     key, last = mark.inner[next(reversed(mark.inner))]
@@ -103,7 +109,7 @@ def _end_of(mark: Mark, start: Place, end: Place) -> Place:
 
 
 def yaml_tokens(text: str, pure: bool) -> Iterator[Token]:
-    """Tokens of a YAML text, up to where it can be read."""
+    """Yield the tokens of a YAML text, up to where it can be read."""
     try:
         yield from _yaml_tokens(events(text, pure))
     except Unreadable:
@@ -130,9 +136,9 @@ JSON_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]|[^\s,:{}\[\]"]+')
 
 
 def json_tokens(source: Source) -> Iterator[Token]:
-    """Tokens of a text that is known to be JSON."""
-    for found in JSON_TOKEN.finditer(source.text):
-        text, start, end = found[0], source.place(found.start()), source.place(found.end())
+    """Yield the tokens of a text that is known to be JSON."""
+    for token in JSON_TOKEN.finditer(source.text):
+        text, start, end = token[0], source.place(token.start()), source.place(token.end())
         if text in "}]":
             yield "end", text, start, end
         elif text in "{[":

@@ -1,4 +1,4 @@
-"""What an unquoted text means: by itself, or where a schema says which types may stand there (protocol 7)."""
+"""The meaning of unquoted texts: by themselves, or by the types that a schema allows (protocol 7)."""
 
 import re
 from typing import Any
@@ -17,7 +17,10 @@ _NO = ("no", "off", "n", "f", "falsch", "0")
 
 
 class BadScalar(Exception):
-    """An unquoted text that means nothing here. `code`, `message` and `help` are those of a diagnostic."""
+    """An unquoted text without a meaning here.
+
+    `code`, `message` and `help` are those of a diagnostic.
+    """
 
     def __init__(self, code: str, message: str, help: str = "") -> None:
         super().__init__(message)
@@ -33,7 +36,7 @@ class Plain(str):
 
 
 def free(text: str) -> Any:
-    """The value of an unquoted text where nothing says what is wanted.
+    """Return the value of an unquoted text without a known type.
 
     A whole number in canonical form, true, false and null are themselves, all else is text: `0612`,
     `1.5`, `yes` and `2026-11-20` among it. Raises `BadScalar` for a number beyond 53 bits.
@@ -55,7 +58,7 @@ def _long(text: str) -> int:
 
 
 def as_one_of(text: str, types: frozenset[str] | None) -> Any:
-    """The value of an unquoted text where one of these JSON types is wanted; None: nothing is known.
+    """Return the value of an unquoted text of one of these JSON types; None: unknown.
 
     Text wins over all but the exact forms of the others that are allowed. Raises `BadScalar` where a
     number or a truth value is wanted and not to be had. A value of another type than wanted may come

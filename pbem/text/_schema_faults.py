@@ -1,4 +1,4 @@
-"""From the errors of the jsonschema library to diagnostics that a player understands."""
+"""The way from the errors of the jsonschema library to diagnostics that a player understands."""
 
 import json
 import re
@@ -31,23 +31,23 @@ _RANK = ("not-one-of", "wrong-type", "no-alternative")
 
 
 class Explainer:
-    """Turns the errors of one validation into diagnostics."""
+    """A translator of one validation's errors into diagnostics."""
 
     def __init__(self, schema: Schema, data: Any) -> None:
         self._shape = Shape(schema)
         self._data = data
 
     def explain(self, errors: Iterable[Error]) -> list[Diagnostic]:
-        """One diagnostic per fault, without those that only follow from another one."""
-        found: dict[tuple[str, DataPath, str], Diagnostic] = {}
+        """Return one diagnostic for each fault, without consequences of others."""
+        faults: dict[tuple[str, DataPath, str], Diagnostic] = {}
         last = None
         for last in errors:
             for one in self._explain(last):
-                found.setdefault((one.code, one.path, one.message), one)
-        if last is not None and not found:
+                faults.setdefault((one.code, one.path, one.message), one)
+        if last is not None and not faults:
             # an error about unevaluated keys that the walk over the schema cannot confirm
             return [_not_allowed(last, tuple(last.absolute_path))]
-        return _without_followers(list(found.values()))
+        return _without_followers(list(faults.values()))
 
     def _explain(self, error: Error) -> Iterator[Diagnostic]:
         path: DataPath = tuple(error.absolute_path)
@@ -63,7 +63,7 @@ class Explainer:
             yield _not_allowed(error, path)
 
     def _forbidden(self, value: Any, path: DataPath) -> DataPath:
-        """The path of what a schema that is just false forbids; the library leaves out its last step."""
+        """Return the path of a value forbidden by `false`; the library leaves out its last step."""
         schema, around = self._at(path)
         for key in around if isinstance(around, dict) else ():
             under = self._shape.at_key(schema, around, key)
@@ -105,7 +105,7 @@ class Explainer:
             yield _fault("unknown-key", message, (*path, key), help=help, on_key=True)
 
     def _unknown(self, value: Any, path: DataPath, schema: Schema = None) -> dict[str, list[str]]:
-        """The keys of a mapping that the schema does not know, each with those it does."""
+        """Return the unknown keys of a mapping, each with the known ones."""
         if schema is None:
             schema, _ = self._at(path)
             names, patterns = self._shape.known_keys(schema, value)
@@ -118,7 +118,7 @@ class Explainer:
         }
 
     def _at(self, path: DataPath) -> tuple[Schema, Any]:
-        """The schema and the value at a path."""
+        """Return the schema and the value at a path."""
         schema, value = self._shape.root, self._data
         for step in path:
             if isinstance(step, str):
@@ -285,7 +285,7 @@ _EXPLAIN: dict[str, _Explain] = {
 
 
 def _without_followers(found: list[Diagnostic]) -> list[Diagnostic]:
-    """Leaves out faults at a value whose type or choice is wrong already."""
+    """Return the faults without those at a value whose type or choice is wrong already."""
     ranks: dict[DataPath, int] = {}
     for one in found:
         if one.code in _RANK and not one.on_key:
@@ -321,7 +321,7 @@ def _known_are(known: list[str], value: Any) -> str:
 
 
 def _what(path: DataPath) -> str:
-    """The value in words: its key, or its number in the list with that key."""
+    """Return the value in words: its key, or its number in the list with that key."""
     if not path:
         return Message("text.schema-faults.top-level")
     if isinstance(path[-1], str):

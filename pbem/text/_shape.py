@@ -1,4 +1,4 @@
-"""Which part of a JSON Schema speaks about which value of some data, before the data is known to be valid.
+"""The parts of a JSON Schema that apply to values of data not yet known to be valid.
 
 Needed twice: to type unquoted YAML by the schema, and to say which keys would have been known. Follows local
 `$ref`, `properties`, `patternProperties`, `additionalProperties`, `items`, `prefixItems`, `allOf`, `anyOf`,
@@ -20,13 +20,16 @@ _ANNOTATIONS = frozenset(
 
 
 class Shape:
-    """Answers questions about the data that a schema describes. `root` is where its local references lead."""
+    """The answers to questions about data described by a schema.
+
+    `root` is the target of its local references.
+    """
 
     def __init__(self, root: Schema) -> None:
         self.root = root
 
     def types(self, schema: Schema, value: Any) -> frozenset[str] | None:
-        """The JSON types that are allowed for the value; None if the schema does not say."""
+        """Return the JSON types allowed for the value, or None if the schema does not limit them."""
         allowed: frozenset[str] | None = None
         for part in self.parts(schema, value):
             for said in (_own_types(part), *self._types_of_choices(part, value)):
@@ -35,31 +38,31 @@ class Shape:
         return allowed
 
     def at_key(self, schema: Schema, value: Any, key: str) -> Schema:
-        """The schema of what stands under this key of a mapping."""
-        found: list[Schema] = []
+        """Return the schema of the value under this key of a mapping."""
+        schemas: list[Schema] = []
         for part in self.parts(schema, value):
-            found += _under_key(part, key)
+            schemas += _under_key(part, key)
             for choices in _choices(part):
                 under = [self.at_key(one, value, key) for one in self._open(choices, value)]
-                found += [{"anyOf": under}] if under else []
-        return _all_of(found)
+                schemas += [{"anyOf": under}] if under else []
+        return _all_of(schemas)
 
     def at_index(self, schema: Schema, value: Any, index: int) -> Schema:
-        """The schema of this entry of a list."""
-        found: list[Schema] = []
+        """Return the schema of this entry of a list."""
+        schemas: list[Schema] = []
         for part in self.parts(schema, value):
             prefix = part.get("prefixItems", ())
             if index < len(prefix):
-                found.append(prefix[index])
+                schemas.append(prefix[index])
             elif "items" in part:
-                found.append(part["items"])
+                schemas.append(part["items"])
             for choices in _choices(part):
                 under = [self.at_index(one, value, index) for one in self._open(choices, value)]
-                found += [{"anyOf": under}] if under else []
-        return _all_of(found)
+                schemas += [{"anyOf": under}] if under else []
+        return _all_of(schemas)
 
     def parts(self, schema: Schema, value: Any, every: bool = False) -> Iterator[Mapping[str, Any]]:
-        """All schemas that must hold for the value: itself, what it refers to, the branches that are taken.
+        """Yield all schemas that must hold for the value: itself, its references, the branches taken.
 
         With `every` all branches of conditions and choices, whatever the value.
         """
@@ -94,7 +97,7 @@ class Shape:
                 yield from self._parts(part, value, every, seen)
 
     def known_keys(self, schema: Schema, value: Any) -> tuple[list[str], list[str]]:
-        """Names and patterns of the keys that the schema knows for this mapping, in the schema's order."""
+        """Return names and patterns of the known keys of this mapping, in the schema's order."""
         names, patterns = self._keys(self.parts(schema, value))
         if self._undecided(schema, value):
             names, patterns = self._keys(self.parts(schema, value, every=True))
@@ -109,7 +112,10 @@ class Shape:
         return list(names), list(patterns)
 
     def _undecided(self, schema: Schema, value: Any) -> bool:
-        """Whether the branch cannot be known: what the conditions ask for is missing or wrong, or choices."""
+        """Return True if the branch is unknown.
+
+        There are choices, or the conditions need what is missing or wrong.
+        """
         parts = list(self.parts(schema, value))
         conditions = [part["if"] for part in parts if "if" in part]
         if any(True for part in parts for _ in _choices(part)):
@@ -123,7 +129,7 @@ class Shape:
         )
 
     def resolve(self, reference: str) -> Schema:
-        """The schema that a local reference (`#/$defs/...`) names; true, which says nothing, if none."""
+        """Return the schema of a local reference (`#/$defs/...`), or True (no limits) if there is none."""
         if not reference.startswith("#"):
             return True
         here = self.root
@@ -138,7 +144,7 @@ class Shape:
         return here
 
     def holds(self, schema: Schema, value: Any, seen: frozenset[str] = frozenset()) -> bool | None:
-        """Whether the value fits the schema; None where that cannot be said without full validation."""
+        """Return whether the value fits the schema; None if that needs full validation."""
         if not isinstance(schema, Mapping):
             return bool(schema)
         verdicts = [self._holds(word, said, value, seen) for word, said in schema.items()]
@@ -170,7 +176,7 @@ class Shape:
         return True if word in _ANNOTATIONS else None
 
     def _open(self, choices: list[Schema], value: Any) -> list[Schema]:
-        """The choices that the value leaves. An unquoted text leaves all: it may be misspelt."""
+        """Return the choices that the value leaves; an unquoted text, which may be misspelt, leaves all."""
         if isinstance(value, Plain):
             return choices
         return [one for one in choices if self.holds(one, value) is not False]
@@ -206,7 +212,10 @@ def _names(said: Any) -> list[str]:
 
 
 def _own_types(part: Mapping[str, Any]) -> frozenset[str] | None:
-    """What one schema says itself. There are no fractions, so a number is an integer."""
+    """Return the types that one schema itself allows.
+
+    There are no fractions, so a number is an integer.
+    """
     if "type" in part:
         return frozenset("integer" if name == "number" else name for name in _names(part["type"]))
     if "const" in part:
@@ -217,7 +226,7 @@ def _own_types(part: Mapping[str, Any]) -> frozenset[str] | None:
 
 
 def type_of(value: Any) -> str:
-    """The JSON Schema name of a plain value's type."""
+    """Return the JSON Schema name of a plain value's type."""
     if isinstance(value, bool):
         return "boolean"
     for kind, name in ((str, "string"), (int, "integer"), (dict, "object"), (list, "array")):
@@ -234,7 +243,7 @@ def _fits(value: Any, names: list[str]) -> bool | None:
 
 
 def _same(value: Any, wanted: Any) -> bool:
-    """Whether a value is the one wanted; an unquoted text may be so as text or as what it means."""
+    """Return True if a value is the wanted one; an unquoted text may be so as text or as its meaning."""
     if isinstance(value, Plain):
         if isinstance(wanted, str):
             return str(value) == wanted

@@ -26,22 +26,25 @@ class Source:
         self._starts: Sequence[int] | None = None
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column, both from 1, of the character at this offset."""
+        """Return line and column, both from 1, of the character at this offset."""
         if self._starts is None:
             starts = [0]
-            while (found := self.text.find("\n", starts[-1])) >= 0:
-                starts.append(found + 1)
+            while (end := self.text.find("\n", starts[-1])) >= 0:
+                starts.append(end + 1)
             self._starts = starts
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
     def span(self, start: int, end: int) -> Span:
-        """The span of the characters from `start` to before `end`."""
+        """Return the span of the characters from `start` to before `end`."""
         return Span(self.name, *self.place(start), *self.place(end))
 
 
 def decode(source: bytes | str, name: str, size: int) -> str:
-    """The characters of a file. Raises `Refused` with one diagnostic: too big, or not plain UTF-8."""
+    """Return the characters of a file.
+
+    Raises `Refused` with one diagnostic: too big, or not plain UTF-8.
+    """
     length = len(source) if isinstance(source, bytes) else len(source.encode("utf-8", "surrogatepass"))
     if length > size:
         message = Message("text.source.too-big", length=length, size=size)
@@ -78,24 +81,24 @@ def _from_utf8(source: bytes, name: str) -> str:
 
 
 def forbidden_characters(source: Source) -> list[Diagnostic]:
-    """What may stand nowhere in a YAML file, comments included: the set of protocol 3 and odd line ends."""
+    """Return the characters forbidden in a YAML file: the set of protocol 3 and odd line ends."""
     text = source.text
     if text.isascii() and "\r" not in text and text.replace("\n", "").replace("\t", "").isprintable():
         return []
-    offsets = [found.start() for found in FORBIDDEN.finditer(text.replace("\r\n", " \n"))]
+    offsets = [faults.start() for faults in FORBIDDEN.finditer(text.replace("\r\n", " \n"))]
     offsets += [at for odd in "\u2028\u2029\ufeff" for at in _all(text, odd)]
-    found: list[Diagnostic] = []
+    faults: list[Diagnostic] = []
     for at in sorted(offsets)[:_SHOWN]:
         help = (Message("text.source.write-as-escape"),) if text[at] in "\u2028\u2029" else ()
         notes = (
             (Message("text.source.more-like-it", count=len(offsets) - _SHOWN),)
-            if len(offsets) > _SHOWN == len(found) + 1
+            if len(offsets) > _SHOWN == len(faults) + 1
             else ()
         )
         message = Message("text.source.bad-character", called=called(text[at]))
         span = source.span(at, at + 1)
-        found.append(Diagnostic("bad-character", message, span=span, notes=notes, help=help))
-    return found
+        faults.append(Diagnostic("bad-character", message, span=span, notes=notes, help=help))
+    return faults
 
 
 def _all(text: str, part: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""What the YAML library's complaints mean in the words of somebody who writes order files."""
+"""The YAML library's complaints in words for people who write order files."""
 
 from typing import NamedTuple
 
@@ -82,7 +82,10 @@ _CONTEXTS = {
 
 
 def explain(error: Unreadable, source: Source, last: tuple[int, int]) -> Diagnostic:
-    """A diagnostic for what stopped the YAML library. `last` is the place it had reached, from 1."""
+    """Return a diagnostic for what stopped the YAML library.
+
+    `last` is the place it had reached, from 1.
+    """
     cause = error.__cause__
     problem = str(getattr(cause, "problem", None) or "")
     context = str(getattr(cause, "context", None) or "")

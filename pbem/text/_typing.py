@@ -11,7 +11,7 @@ Report = Callable[[Diagnostic], None]
 
 
 def settle(data: Any, schema: Schema, report: Report) -> Any:
-    """The data with plain values in place of each `Plain`. Changes lists and mappings in place."""
+    """Return the data with plain values for each `Plain`; changes lists and mappings in place."""
     return _settle(data, schema, (), Shape(schema), report)
 
 

@@ -25,7 +25,10 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,15}")
 
 
 class NotCanonical(PbemError):
-    """Bytes or a value that protocol 3 does not allow. `code` names the fault, `path` leads to it."""
+    """Bytes or a value that protocol 3 does not allow.
+
+    `code` names the fault, `path` leads to it.
+    """
 
     def __init__(self, code: str, message: str, path: DataPath = ()) -> None:
         super().__init__(message)
@@ -33,12 +36,15 @@ class NotCanonical(PbemError):
         self.path = path
 
     def diagnostic(self) -> Diagnostic:
-        """The same as a value to collect."""
+        """Return the fault as a value to collect."""
         return Diagnostic(self.code, str(self), path=self.path)
 
 
 def dumps(value: Json) -> bytes:
-    """The canonical bytes of a value. Raises `NotCanonical` for a value that has none (protocol 3)."""
+    """Return the canonical bytes of a value.
+
+    Raises `NotCanonical` if it has none (protocol 3).
+    """
     if not _good_members(value):
         _check(value, 1, set())  # says what is wrong
         return _encode(value).encode()
@@ -49,7 +55,10 @@ def dumps(value: Json) -> bytes:
 
 
 def loads(data: bytes) -> Json:
-    """The value of canonical bytes. Raises `NotCanonical` unless `dumps` gives back exactly these bytes."""
+    """Return the value of canonical bytes.
+
+    Raises `NotCanonical` unless `dumps` gives back exactly these bytes.
+    """
     if data.startswith(b"\xef\xbb\xbf"):
         raise NotCanonical("byte-order-mark", Message("text.canonical.byte-order-mark"))
     if data.count(b"[") + data.count(b"{") > MOST_COLLECTIONS or data.count(b",") > MOST_VALUES:
@@ -75,7 +84,10 @@ def loads(data: bytes) -> Json:
 
 
 def canonical_integer(literal: str) -> int:
-    """The value of an integer written as JSON. Raises `NotCanonical` for -0 and what does not fit 53 bits."""
+    """Return the value of an integer written as JSON.
+
+    Raises `NotCanonical` for -0 and beyond 53 bits.
+    """
     if literal == "-0":
         raise NotCanonical("minus-zero", Message("text.canonical.minus-zero"))
     if not _INTEGER.fullmatch(literal) or not -LARGEST <= int(literal) <= LARGEST:
@@ -111,7 +123,7 @@ _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=
 
 
 def _encoding() -> Callable[[Json], str]:
-    """`_ENCODER.encode`, but for what that sets up anew at each call where the interpreter has it in C."""
+    """Return `_ENCODER.encode` without the set-up at each call, if the interpreter has it in C."""
     make = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
         return _ENCODER.encode
@@ -129,8 +141,10 @@ _DECODER = json.JSONDecoder(
 
 
 def _good_members(value: object) -> bool:
-    """Whether nothing is wrong with a value for sure, but for the characters of its texts; level by level,
-    which is quicker than to go into each member."""
+    """Return True if a value has no clear fault, apart from the characters of its texts.
+
+    It goes level by level, which is faster than into each member.
+    """
     level: list[Any] = [value]
     for depth in range(1, DEPTH + 2):
         inside: list[Any] = []
@@ -160,7 +174,10 @@ def _is_key(key: object) -> bool:
 
 
 def _check(value: object, depth: int, keys: set[str]) -> None:
-    """Refuses what protocol 3 forbids. `keys` holds the keys found good so far."""
+    """Refuse what protocol 3 forbids.
+
+    `keys` holds the keys found good so far.
+    """
     if isinstance(value, str):
         # what is printable is not forbidden, and asking for that is quicker
         if not value.isprintable() and (bad := FORBIDDEN.search(value)):

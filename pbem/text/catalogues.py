@@ -1,4 +1,4 @@
-"""Catalogues of messages checked and compiled, and as patterns for sentences that are finished already."""
+"""Catalogues of messages checked and compiled, and as patterns for finished sentences."""
 
 from __future__ import annotations
 
@@ -65,8 +65,9 @@ def homes(package: Path) -> Iterator[tuple[str, str]]:
 
 @cache
 def patterns(name: str, language: str) -> Mapping[str, str]:
-    """Return English sentences with `{fields}` and what they are in a language, as `text/translating.py`
-    takes them: for messages that became part of another text, and for those in events of games.
+    """Return English patterns with `{fields}` and their translations for `text/translating.py`.
+
+    They are for messages that became part of another text, and for those in events of games.
     """
     pairs: dict[str, str] = {}
     own = catalogue(name, language)

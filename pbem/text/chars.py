@@ -1,4 +1,4 @@
-"""Which characters may stand in text, what the others are called, and how to print any text safely.
+"""Characters: which may be in text, how the others are called, and how to print any text safely.
 
 The forbidden set is fixed by protocol 3 and does not depend on a Unicode version.
 """
@@ -42,7 +42,7 @@ _NAMES = {
 
 
 def called(char: str) -> Message:
-    """What to call one character in a message, with its code point: `a non-breaking space (U+00A0)`."""
+    """Return a character's name in a message, with its code point: `a non-breaking space (U+00A0)`."""
     name = Message(_NAMES[char]) if char in _NAMES else _kind(char)
     return Message("text.chars.with-code-point", name=name, code=f"U+{ord(char):04X}")
 
@@ -64,7 +64,7 @@ def _kind(char: str) -> Message:
 
 
 def cell(char: str) -> tuple[str, int]:
-    """How to print one character without any effect on a terminal, and how many columns that takes.
+    """Return a character printed without effect on a terminal, and its width in columns.
 
     Control characters become their pictures, invisible and direction-changing ones their code points.
     """
@@ -93,7 +93,7 @@ else it could make two names look like one."""
 
 
 def visible(text: str) -> str:
-    """The text as one line that is safe to print, whatever it holds."""
+    """Return the text as one line that is safe to print, whatever it holds."""
     if text.isascii() and text.isprintable():
         return text
     kept = {found.start() for found in _JOINER.finditer(text)}
@@ -101,5 +101,5 @@ def visible(text: str) -> str:
 
 
 def clipped(text: str, length: int = 60) -> str:
-    """The text, or its beginning and an ellipsis when it is longer than `length` characters."""
+    """Return the text, cut with an ellipsis if it is longer than `length` characters."""
     return text if len(text) <= length else text[: length - 1] + "\u2026"

@@ -23,7 +23,7 @@ _waiting: dict[type, dict[str, Any]] | None = {}
 
 
 class _Waiting:
-    """Stands under a name of a class until the class is made."""
+    """The stand-in for names of a class until the class is made."""
 
     def __init__(self, owner: type, name: str) -> None:
         self.owner, self.name = owner, name
@@ -35,7 +35,10 @@ class _Waiting:
 
 
 def _make(owner: type) -> None:
-    """Have the standard library make a class that waits. Meanwhile the class has none of its methods."""
+    """Have the standard library make a class that waits.
+
+    Meanwhile the class has none of its methods.
+    """
     assert _waiting is not None
     options = _waiting.pop(owner)
     for name in [name for name, value in vars(owner).items() if type(value) is _Waiting]:
@@ -48,13 +51,13 @@ def _make(owner: type) -> None:
 
 
 def is_dataclass_type(kind: object) -> bool:
-    """Whether this is a class that is a dataclass or waits to be one: nothing is made by asking."""
+    """Return True if this class is a dataclass or waits to be one; the question does not make it."""
     return isinstance(kind, type) and any("__dataclass_fields__" in vars(base) for base in kind.__mro__)
 
 
 @recursive_repr()
 def _shown(self: Any) -> str:
-    """What the standard library compiles for each class anew."""
+    """Return the `repr` that the standard library compiles for each class anew."""
     fields = ", ".join(f"{f.name}={getattr(self, f.name)!r}" for f in dataclasses.fields(self) if f.repr)
     return f"{type(self).__qualname__}({fields})"
 
@@ -68,7 +71,7 @@ def no_waiting() -> None:
 
 
 def made_late(cls: type | None = None, /, **options: Any) -> Any:
-    """A dataclass; the arguments are those of the standard library, which makes all but the usual at once."""
+    """Make a dataclass when it is first used; unusual arguments make it at once."""
     if cls is None:
         return lambda one: made_late(one, **options)
     if _waiting is None or options.keys() - {"frozen"}:

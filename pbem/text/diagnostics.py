@@ -1,4 +1,4 @@
-"""What is wrong, where, by which rule, and what to do about it: the values every room reports with."""
+"""Diagnostics, with which every room reports faults: what, where, by which rule, and the help."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
@@ -14,7 +14,10 @@ Family: TypeAlias = Literal["invalid", "ambiguous", "illegal"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A stretch of a file. Lines and columns count from 1 in characters; the end is exclusive."""
+    """A range of a file.
+
+    Lines and columns count from 1 in characters; the end is exclusive.
+    """
 
     file: str
     line: int
@@ -24,7 +27,7 @@ class Span:
 
 
 class Located(Protocol):
-    """Something that knows where its values stand, such as a loaded document."""
+    """An object that knows the places of its values, such as a loaded document."""
 
     def span(self, path: DataPath, /) -> Span: ...
 
@@ -33,8 +36,9 @@ class Located(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One fault, as a value. `message`, `notes` and `help` are messages (`text/messages.py`); used as texts,
-    they are English. Rooms that have not moved their sentences to the catalogues give plain texts.
+    """One fault, as a value.
+
+    `message`, `notes` and `help` are messages (`text/messages.py`); used as texts, they are English.
 
     `message` is lower case, says what was found and what was wanted, no full stop.
     `code` is a word that names the fault (`unknown-key`). `family` is `invalid` (not understood),
@@ -66,18 +70,24 @@ class Diagnostic:
         return self.message.fields if isinstance(self.message, Message) else {}
 
     def at(self, document: Located) -> "Diagnostic":
-        """The same with `span` looked up from `path`; unchanged where a span is known already."""
+        """Return the diagnostic with `span` looked up from `path`, unless it is known already."""
         if self.span is not None:
             return self
         return replace(self, span=document.key_span(self.path) if self.on_key else document.span(self.path))
 
 
 class PbemError(Exception):
-    """A run that cannot go on. Its text is fit for a user: lower case, no full stop."""
+    """The end of a run that cannot go on.
+
+    Its text is fit for a user: lower case, no full stop.
+    """
 
 
 class Refused(PbemError):
-    """Input that is not taken. `diagnostics` holds every fault that was found, at least one."""
+    """Rejected input.
+
+    `diagnostics` holds every fault, at least one.
+    """
 
     def __init__(self, *diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
         found: list[Diagnostic] = []
@@ -94,6 +104,6 @@ class Refused(PbemError):
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Sorted by place in the file; those without a span come first, in the order given."""
+    """Return diagnostics sorted by place in the file; those without a span come first, unsorted."""
     nowhere = Span("", 0, 0, 0, 0)
     return sorted(diagnostics, key=lambda one: one.span or nowhere)

@@ -1,4 +1,4 @@
-"""JSON on one line as people write YAML: flow style, with quotes only where some reader would want them."""
+"""JSON on one line as people write YAML: flow style, with quotes only where needed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WORDS = frozenset("true false null yes no on off y n".split())
 
 
 def flow(value: Json) -> str:
-    """The value on one line: `{unit: R-IN1, path: ["0506", "0405"]}`.
+    """Return the value on one line: `{unit: R-IN1, path: ["0506", "0405"]}`.
 
     Our own loader and any other reader of YAML give the same value back, with and without a schema.
     """

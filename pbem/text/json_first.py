@@ -1,4 +1,4 @@
-"""Reading files that machines write as JSON and people may have written as YAML: the state file and its like.
+"""The reader of files such as the state, which are JSON by machines or YAML by people.
 
 JSON is tried first because it is read twenty times faster; what is no JSON goes to the YAML loader. Both ways
 refuse numbers beyond 53 bits, keys that stand twice and forbidden characters; JSON refuses fractions too.
@@ -23,7 +23,10 @@ STATE_LIMITS = Limits(size=64 * 1024 * 1024, depth=32, values=1_500_000)
 
 
 def read_state_text(source: bytes | str, name: str, schema: Mapping[str, Any] | None = None) -> Document:
-    """Reads a state file, or another one as large. Raises `Refused` with all faults found."""
+    """Read a state file, or another one as large.
+
+    Raises `Refused` with all faults.
+    """
     return load_json_first(source, name, STATE_LIMITS, schema)
 
 
@@ -33,7 +36,9 @@ def load_json_first(
     limits: Limits = STATE_LIMITS,
     schema: Mapping[str, Any] | None = None,
 ) -> Document:
-    """Reads JSON, or restricted YAML if it is not JSON. Raises `Refused` with all faults found.
+    """Read JSON, or restricted YAML if it is not JSON.
+
+    Raises `Refused` with all faults.
 
     The schema types what is unquoted in YAML; in JSON a number is a number. Strings are put into normal
     form C. Spans are made when they are asked for, by reading once more.
@@ -54,7 +59,7 @@ def load_json_first(
 
 
 class _Reader:
-    """Parses JSON to the end whatever is in it; `faulty` says that something in it is not allowed."""
+    """A parser of JSON that reads to the end; `faulty` is set if it holds something forbidden."""
 
     def __init__(self) -> None:
         self.faulty = False
@@ -66,7 +71,7 @@ class _Reader:
         )
 
     def read(self, text: str) -> Any:
-        """The value; raises `ValueError` or `RecursionError` where the text is not JSON."""
+        """Return the value; raises `ValueError` or `RecursionError` if the text is not JSON."""
         data = self._decoder.decode(text)
         # without these nothing in a string can be forbidden or in need of normalising
         if not text.isascii() or "\\" in text or "\x7f" in text:
@@ -101,7 +106,7 @@ class _Reader:
 
 
 def _size(data: Any) -> tuple[int, int]:
-    """How deep lists and mappings are nested, and how many values there are, collections included."""
+    """Return the nesting depth of lists and mappings, and the number of values with collections."""
     depth, values, level = 0, 0, [data]
     while level:
         values += len(level)

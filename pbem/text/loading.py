@@ -23,7 +23,9 @@ READER = b"1"
 
 
 def load_data(source: bytes | str, name: str) -> Any:
-    """The plain value of a packaged YAML file; `name` is what to call it. Raises `Refused`.
+    """Return the plain value of a packaged YAML file called `name`.
+
+    Raises `Refused`.
 
     Same language as everywhere (protocol 7) with room for large tables. Nothing is kept: who needs the
     value twice keeps it.
@@ -32,12 +34,15 @@ def load_data(source: bytes | str, name: str) -> Any:
 
 
 def load_document(source: bytes | str, name: str) -> Document:
-    """The same with the places of its values, for messages."""
+    """Return a packaged YAML file with the places of its values, for messages."""
     return load(source, name, limits=_LIMITS)
 
 
 def load_file(path: Path, name: str) -> Document:
-    """A data file of a package, read as YAML once and from then on as it was understood. Raises `Refused`."""
+    """Return a data file of a package, parsed as YAML once and then from a cache.
+
+    Raises `Refused`.
+    """
     source = path.read_bytes()
     mark = sha256(READER + source).digest()
     kept = Path(cache_from_source(f"{path}.py"))

@@ -1,4 +1,4 @@
-"""Messages: everything the program says, as an id with fields, worded in a catalogue for each language.
+"""Messages: everything the program says, as an id with fields, worded in a catalogue per language.
 
 A `Message` is its English sentence, so code that stores, compares, logs or prints texts needs no change. It
 also carries the id and the fields, from which `in_language` makes the sentence of the reader's language.
@@ -26,11 +26,13 @@ _ENTRY = re.compile(r'([a-z][a-z0-9.-]*): ("[^"\\]*(?:\\["\\/bfnrtu][^"\\]*)*")'
 
 
 class UnknownMessage(LookupError):
-    """An id that no catalogue has, or fields that its sentence does not have. A mistake in the program."""
+    """An unknown id, or fields that its sentence lacks: a mistake in the program."""
 
 
 class Message(str):
-    """A sentence with its fields filled in. As a text it is English.
+    """A sentence with its fields filled in.
+
+    As a text it is English.
 
     `id` begins with the room or the system: `text.yaml.unknown-key`. A field is a text, a number, yes or no,
     another message, or a list of these; anything else counts as the text it is printed as.
@@ -88,13 +90,12 @@ def _as_text(value: Value) -> str:
 
 
 def in_turn(parts: Iterable[str], id: str = "text.messages.one-and-another") -> str:
-    """Return several sentences as one, with a semicolon between them or what the message says; empty for
-    none."""
+    """Return several sentences as one, joined by the message (default: semicolons); "" for none."""
     listed = list(parts)
-    said = listed[0] if listed else ""
+    joined = listed[0] if listed else ""
     for part in listed[1:]:
-        said = Message(id, first=said, then=part)
-    return said
+        joined = Message(id, first=joined, then=part)
+    return joined
 
 
 def in_language(message: Message, language: str, word: Callable[[str], str] = str) -> str:
@@ -102,15 +103,18 @@ def in_language(message: Message, language: str, word: Callable[[str], str] = st
 
     `word` translates a field that is a text. Fields that are messages are translated like the message.
     """
-    if language == ENGLISH:
-        return message
+    return message if language == ENGLISH else worded(message, language, word)
+
+
+def worded(message: Message, language: str, word: Callable[[str], str]) -> str:
+    """Return the sentence in a language, English too, with each field that is a text as `word` says it."""
     sentence = catalogue(message.id.partition(".")[0], language).get(message.id)
     if sentence is None:
         return English(message)
 
     def shown(value: Value) -> str:
         if isinstance(value, Message):
-            return in_language(value, language, word)
+            return worded(value, language, word)
         if isinstance(value, tuple):
             return ", ".join(map(shown, value))
         return word(value) if isinstance(value, str) else str(value)
@@ -143,8 +147,11 @@ def home(name: str, language: str) -> Path:
 
 
 def module(name: str, language: str) -> Path:
-    """Return where the wheel has the compiled catalogue. Those of systems are not in their packages: words in
-    these have a digest that a checkout and an installed package share."""
+    """Return where the wheel has the compiled catalogue.
+
+    Those of systems are outside their packages, so that the digest of words is the same in a checkout and a
+    wheel.
+    """
     return (
         FOLDER / language / "_systems" / f"{name}.py" if name in _HOMES else FOLDER / language / f"{name}.py"
     )

@@ -22,7 +22,7 @@ _LABELS = {
 
 
 def concise(diagnostics: Iterable[Diagnostic]) -> str:
-    """One line per diagnostic, beginning with `file:line:column:` where the place is known."""
+    """Return one line per diagnostic, with `file:line:column:` first if known."""
     return "\n".join(_headline(one) for one in diagnostics)
 
 
@@ -31,7 +31,7 @@ def full(
     sources: Mapping[str, str] | None = None,
     told: Callable[[str], str] = str,
 ) -> str:
-    """Each diagnostic with the line it is about, carets under the fault, rule, notes and help.
+    """Return each diagnostic with its line, carets under the fault, rule, notes and help.
 
     `sources` gives the text of the files by the name they have in the spans; without it there are no
     excerpts. Blocks are separated by an empty line; there is no line break at the end. `told` gives each
@@ -41,7 +41,7 @@ def full(
 
 
 def as_plain(diagnostic: Diagnostic) -> dict[str, object]:
-    """A diagnostic as plain data for JSON output; members without a value are left out.
+    """Return a diagnostic as plain data for JSON output, without empty members.
 
     Texts are English. `id` and `fields` are those of the message; `notes_messages` and `help_messages` give
     them for notes and help.
@@ -68,7 +68,7 @@ def as_plain(diagnostic: Diagnostic) -> dict[str, object]:
 
 
 def as_json(diagnostics: Iterable[Diagnostic]) -> str:
-    """A JSON array with one object per diagnostic, pure ASCII."""
+    """Return a JSON array with one object per diagnostic, pure ASCII."""
     text = json.dumps([as_plain(one) for one in diagnostics], indent=2)
     return text.replace("\x7f", "\\u007f")
 
@@ -98,7 +98,7 @@ def _block(one: Diagnostic, sources: Mapping[str, str], told: Callable[[str], st
 
 
 def _line(text: str | None, number: int) -> str | None:
-    """The line of that number, without its end; None if there is no such line."""
+    """Return the line of that number without its end, or None if there is no such line."""
     if text is None:
         return None
     start = 0
@@ -111,7 +111,7 @@ def _line(text: str | None, number: int) -> str | None:
 
 
 def _excerpt(source: str, span: Span) -> tuple[str, str]:
-    """The line, or the part of it around the fault, and the carets that go below it."""
+    """Return the line, or the part around the fault, and the carets that go below it."""
     first = min(span.column - 1, len(source))
     last = span.end_column - 1 if span.end_line == span.line else len(source)
     last = max(first + 1, min(last, len(source)))

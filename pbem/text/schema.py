@@ -21,11 +21,13 @@ _NAME = re.compile(r"[A-Za-z0-9_-]+([./][A-Za-z0-9_-]+)*")
 
 
 class NoSuchSchema(PbemError):
-    """The package has no schema of that name."""
+    """A name for which the package has no schema."""
 
 
 def find(name: str) -> dict[str, Any]:
-    """The published schema of that name, such as `orders` or `victory/bid`, from the package or the checkout.
+    """Return the published schema of that name, such as `orders` or `victory/bid`.
+
+    It comes from the package or the checkout.
 
     Raises `NoSuchSchema`.
     """
@@ -42,7 +44,7 @@ def find(name: str) -> dict[str, Any]:
 
 
 def check(value: Any, schema: Mapping[str, Any] | bool, document: Document | None = None) -> list[Diagnostic]:
-    """Everything in `value` that does not fit the schema; an empty list if all fits.
+    """Return everything in `value` that does not fit the schema.
 
     With the `document` that the value came from the diagnostics have spans and are sorted by place.
     """
@@ -63,7 +65,10 @@ def load_checked(
     schema: Mapping[str, Any],
     limits: Limits = Limits(),  # noqa: B008  (frozen)
 ) -> Document:
-    """Loads a YAML file by a schema and checks it by the same. Raises `Refused` with the faults of both."""
+    """Load a YAML file by a schema and check it by the same.
+
+    Raises `Refused` with the faults of both.
+    """
     reading = yaml.read(source, name, schema, limits)
     faults = list(reading.faults)
     if reading.whole:
@@ -76,5 +81,5 @@ def load_checked(
 
 
 def _below(path: DataPath, others: list[DataPath]) -> bool:
-    """Whether the path is one of the others or leads into one of them."""
+    """Return True if the path is one of the others or leads into one of them."""
     return any(path[: len(other)] == other for other in others)

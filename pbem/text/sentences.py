@@ -26,18 +26,21 @@ Fields = Mapping[str, Any]
 
 
 class English(str):
-    """A sentence that stands in for one that the reader's language lacks: pages mark it (`lang="en"`)."""
+    """A substitute for a sentence that the reader's language lacks: pages mark it (`lang="en"`)."""
 
     __slots__ = ()
 
 
 def like(text: str, made: str) -> str:
-    """What was made of a text, marked if that was."""
+    """Return `made` marked as English if the text is."""
     return English(made) if type(text) is English else made
 
 
 class Field(NamedTuple):
-    """A value in a sentence, or a word that goes with it. `how` is `|`, `:` or empty."""
+    """A value in a sentence, or a word that goes with it.
+
+    `how` is `|`, `:` or empty.
+    """
 
     name: str
     how: str = ""
@@ -98,7 +101,7 @@ def _closing(marks: list[re.Match[str]], n: int) -> re.Match[str] | None:
 
 @lru_cache(maxsize=8192)
 def used(sentence: str) -> tuple[str, ...]:
-    """The fields that a sentence names, in order."""
+    """Return the fields that a sentence names, in order."""
     return tuple(_named(parse(sentence)))
 
 
@@ -119,16 +122,16 @@ def _named(parts: Parts) -> Iterator[str]:
 
 
 def fill(sentence: str, values: Fields, shown: Callable[[Any], str], plural: Plural = ONE_OR_MANY) -> str:
-    """The sentence with its fields filled in, each as `shown`; braces in values stay what they are."""
-    said = []
+    """Return the sentence with its fields filled in by `shown`; braces in values stay."""
+    parts = []
     for part in _resolved(parse(sentence), values):
         if isinstance(part, str):
-            said.append(part)
+            parts.append(part)
         elif part.how:
-            said.append(_counted(values.get(part.name), part, shown, plural))
+            parts.append(_counted(values.get(part.name), part, shown, plural))
         else:
-            said.append(shown(values.get(part.name)))
-    return "".join(said)
+            parts.append(shown(values.get(part.name)))
+    return "".join(parts)
 
 
 def _resolved(parts: Parts, values: Fields) -> Iterator[str | Field]:
@@ -148,9 +151,10 @@ def _resolved(parts: Parts, values: Fields) -> Iterator[str | Field]:
 
 
 def _counted(value: Any, field: Field, shown: Callable[[Any], str], plural: Plural) -> str:
-    """`1 block`, `3 blocks`, or the word alone; a list is as many as it has members, and its members are not
-    told. A single text is one; beside an empty list the word alone is that for one: its sentence is about
-    somebody else then.
+    """Return `1 block`, `3 blocks`, or the word alone.
+
+    A list counts its members, which are not shown; a single text is one. Beside an empty list the word alone
+    is singular: its sentence is about somebody else then.
     """
     several = isinstance(value, list | tuple | Mapping)
     number = len(value) if several else value

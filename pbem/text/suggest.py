@@ -6,7 +6,9 @@ _LONGEST = 64  # longer words are not typing slips, and hostile ones would cost 
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str | None:
-    """The word most like `word`, or None if none is close: at most a third of its letters may differ.
+    """Return the word most like `word`, or None if none is close.
+
+    At most a third of its letters may differ.
 
     Letter case counts half a difference. Of equally close words the one that comes first in
     alphabetical order is taken, so the order of `words` does not matter.
@@ -29,7 +31,7 @@ def _case_differs(one: str, other: str) -> bool:
 
 
 def edits(one: str, other: str) -> int:
-    """How many letters must be inserted, deleted, replaced or swapped with a neighbour to get `other`."""
+    """Return how many letters to insert, delete, replace or swap with a neighbour to get `other`."""
     before: list[int] = []
     last = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):

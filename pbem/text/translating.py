@@ -22,10 +22,10 @@ LONGEST = 400  # characters; a longer text is no phrase of any rules
 
 
 def translated(text: str, values: Mapping[str, str]) -> str:
-    """A text in the language of `values`: the whole of it, else by the pattern that says most itself, else as
-    a list of which each part is known, or as what is said of a name, else word by word. A sentence with
-    unknown words stays as it is: half a translation helps nobody. So does an order in braces, as its owner
-    wrote it.
+    """Return a text in the language of `values`.
+
+    It tries the whole text, then the pattern that says most itself, a list of known parts, a phrase about a
+    name, then word by word. A sentence with unknown words stays as it is, and so does an order in braces.
     """
     if text in values or not values or len(text) > LONGEST or (text[:1] == "{" and text[-1:] == "}"):
         return values.get(text, text)
@@ -76,13 +76,15 @@ def _translated(text: str, values: Mapping[str, str]) -> str:
 
 
 def fits(key: str, text: str) -> bool:
-    """Is this text one that a key stands for: it itself, or by its fields?"""
+    """Return True if the key stands for this text: it is the text, or a pattern that fits it."""
     return key == text or ("{" in key and _may_fit(key, text) and _pattern(key).fullmatch(text) is not None)
 
 
 def _with_aside(text: str, values: Mapping[str, str]) -> str | None:
-    """A text with something in brackets behind it: `R-F1 to 0606 (2 hexes; 1 against 2 blocks)`, if what
-    stands before and each part between are known or names; None if not."""
+    """Return a text with a remark in brackets, translated, or None if a part is unknown.
+
+    `R-F1 to 0606 (2 hexes; 1 against 2 blocks)`: each part must be known or a name.
+    """
     found = _ASIDE.fullmatch(text)
     if found is None:
         return None
@@ -95,7 +97,7 @@ def _with_aside(text: str, values: Mapping[str, str]) -> str | None:
 
 
 def _joined(text: str, between: str, values: Mapping[str, str]) -> str | None:
-    """A text of parts with such a word between them, if each is known or a name; None if not."""
+    """Return a text of parts joined by such a word, if each is known or a name; None if not."""
     parts = text.split(between)
     ids = between in _LAST_OF_A_LIST  # `red, blue and green` are called so in every language
     told = [translated(part, values) for part in parts]
@@ -106,7 +108,7 @@ def _joined(text: str, between: str, values: Mapping[str, str]) -> str | None:
 
 
 class _Patterns:
-    """The keys with fields among many, each under the longest word that a text of its kind must have."""
+    """The keys with fields, each under the longest word that a text of its kind must have."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
         self.values, self.size = values, len(values)
@@ -120,10 +122,10 @@ class _Patterns:
                 self.by_word.setdefault(_needed_word(key), []).append(key)
 
     def fitting(self, text: str) -> list[str]:
-        """The patterns that a text may fit, first those that say most themselves."""
+        """Return the patterns that a text may fit, first those that say most themselves."""
         words = {"", *_WORD.findall(text)}
-        found = [key for word in words for key in self.by_word.get(word, ()) if _may_fit(key, text)]
-        return sorted(found, key=lambda key: (-sum(map(len, _solid(key))), key))
+        keys = [key for word in words for key in self.by_word.get(word, ()) if _may_fit(key, text)]
+        return sorted(keys, key=lambda key: (-sum(map(len, _solid(key))), key))
 
 
 _LAST: list[_Patterns] = []
@@ -131,7 +133,7 @@ _KEPT = 4  # the words of the program, of a game's rules, of both, and of report
 
 
 def _patterns(values: Mapping[str, str]) -> _Patterns:
-    """The patterns of a mapping, found once as long as the mapping is in use and stays as it is."""
+    """Return the patterns of a mapping, found once while the mapping is in use and unchanged."""
     for one in _LAST:
         if one.values is values and one.size == len(values):
             return one
@@ -142,31 +144,37 @@ def _patterns(values: Mapping[str, str]) -> _Patterns:
 
 
 def _needed_word(key: str) -> str:
-    """The longest word of a pattern that has nothing open beside it; empty where there is none."""
-    found = [""]
+    """Return the longest word of a pattern that touches no field, or ""."""
+    words = [""]
     for n, part in enumerate(parts := FIELD.split(key)[::2]):
         for word in _WORD.finditer(part):
             opened = (n > 0 and word.start() == 0) or (n < len(parts) - 1 and word.end() == len(part))
             if not opened:
-                found.append(word[0])
-    return max(found, key=len)
+                words.append(word[0])
+    return max(words, key=len)
 
 
 def _may_fit(key: str, text: str) -> bool:
-    """Is everything in the text that the pattern has beside its fields? Much faster than a match."""
+    """Return True if the text has everything that the pattern has beside its fields.
+
+    This is much faster than a match.
+    """
     return all(part in text for part in _solid(key))
 
 
 @cache
 def _solid(key: str) -> tuple[str, ...]:
-    """What a pattern has beside its fields, the longest part first."""
+    """Return the parts of a pattern beside its fields, the longest first."""
     return tuple(sorted((part for part in FIELD.split(key)[::2] if part), key=len, reverse=True))
 
 
 @cache
 def _pattern(key: str) -> re.Pattern[str]:
-    """What a text with fields matches. A field that hangs on a word may be empty: `check{file}`; one that
-    hangs on another field too, and else begins with a sign: `in {hex}{fate}`."""
+    """Return the expression that a text with fields matches.
+
+    A field right after a word may be empty: `check{file}`. One right after another field may be empty too,
+    and else begins with a sign: `in {hex}{fate}`.
+    """
     parts = FIELD.split(key)
     made = ""
     for n, part in enumerate(parts):
@@ -181,20 +189,20 @@ def _pattern(key: str) -> re.Pattern[str]:
 
 @cache
 def _is_weak(key: str) -> bool:
-    """Fields with hardly a word: `{what} in {hex}` fits many a sentence, and half of one helps nobody."""
+    """Return True if a pattern is mostly fields: `{what} in {hex}` fits too many sentences."""
     return key.startswith("{") and sum(map(str.isalpha, FIELD.sub("", key))) < _FEW
 
 
 def _is_prose(text: str) -> bool:
-    """Several words that are no name."""
+    """Return True if the text is several words that are no name."""
     return " " in text and not _is_name(text)
 
 
 def _is_name(text: str) -> bool:
-    """Ids, numbers and words with a capital: what is called so in every language."""
+    """Return True if the text is ids, numbers and words with a capital, which every language keeps."""
     return not any(_is_word(word.strip("(),.:;")) for word in text.split(" "))
 
 
 def _is_word(word: str) -> bool:
-    """A word of a sentence, no name, code or letter."""
+    """Return True if this is a word of a sentence, no name, code or letter."""
     return len(word) > 1 and word.isalpha() and word.islower()

@@ -23,7 +23,7 @@ _MANY = 60  # files: to force everything in the machine's memory is quicker than
 
 @contextmanager
 def thrown_away() -> Iterator[None]:
-    """What is written inside may be lost when the power fails: games that the computer plays for show."""
+    """Allow losing files written inside in a power failure, as in games played only for show."""
     _FORCED.append(False)
     try:
         yield
@@ -32,7 +32,10 @@ def thrown_away() -> Iterator[None]:
 
 
 class NotWritten(PbemError):
-    """Files could not be written. `path` is the one at fault, `done` those that were already in place."""
+    """Files that could not be written.
+
+    `path` is the one at fault, `done` those that were already in place.
+    """
 
     def __init__(self, path: Path, reason: str, done: tuple[Path, ...] = ()) -> None:
         super().__init__(Message("text.writing.cannot-write", path=path, reason=reason))
@@ -41,7 +44,7 @@ class NotWritten(PbemError):
 
 
 def write_all(files: Mapping[Path, bytes], private: Collection[Path] = ()) -> None:
-    """Writes all files or none; makes folders where they are missing.
+    """Write all files or none; makes missing folders.
 
     The paths in `private` (each also in `files`) can be read by their owner only, from the first moment;
     other files keep the permissions they had. Raises `NotWritten`; the old files are then as they were
@@ -119,7 +122,7 @@ class _Job:
         self._number = 0  # in the next temporary name
 
     def prepare(self, path: Path, content: bytes, is_private: bool, alone: bool) -> None:
-        """Writes one file under its temporary name; `alone` with private ones in its folder."""
+        """Write one file under its temporary name; `alone` with private ones in its folder."""
         try:
             before: int | None = os.stat(path).st_mode
         except (FileNotFoundError, NotADirectoryError):
@@ -142,7 +145,7 @@ class _Job:
                 os.fsync(file.fileno())
 
     def _create(self, path: Path, folder: Path, mode: int) -> int:
-        """Opens a new file in the folder of `path` for writing; `mode` is reduced by the umask."""
+        """Open a new file in the folder of `path` for writing; `mode` is reduced by the umask."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
         while True:
             temporary = f"{folder}{os.sep}{TEMPORARY}{self._number}.tmp"
@@ -153,19 +156,19 @@ class _Job:
                 return descriptor
 
     def put_in_place(self, path: Path) -> None:
-        """Gives one prepared file its name."""
+        """Give one prepared file its name."""
         os.replace(self._temporary[path], path)
         del self._temporary[path]
         self.done.append(path)
 
     def finish(self) -> None:
-        """Forces the new names to the disk."""
+        """Force the new names to the disk."""
         folders = [path.parent for path in self.done] + [made.parent for made in self._made]
         for folder in dict.fromkeys(folders):
             sync_folder(folder)
 
     def clean_up(self) -> None:
-        """Removes what was prepared and the folders made for it, as far as they are empty."""
+        """Remove prepared files and the empty folders made for them."""
         for temporary in self._temporary.values():
             with suppress(OSError):
                 os.unlink(temporary)
@@ -184,7 +187,7 @@ class _Job:
 
 
 def force(paths: Iterable[Path]) -> None:
-    """Forces files to the disk that were written without it, and the names in their folders."""
+    """Force files to the disk that were written without it, and the names in their folders."""
     if not _FORCED[-1]:
         return
     known = list(paths)

@@ -23,7 +23,10 @@ __all__ = ["Document", "Limits", "Reading", "load", "read"]
 
 
 class Document:
-    """A loaded file. `data` is plain: dict, list, str, int, bool, None. Spans are made when asked for."""
+    """A loaded file.
+
+    `data` is plain: dict, list, str, int, bool, None. Spans are made when asked for.
+    """
 
     def __init__(self, name: str, text: str, data: Any, marks: Callable[[], Marks]) -> None:
         self.name = name
@@ -33,22 +36,22 @@ class Document:
         self._marks: Marks | None = None
 
     def span(self, path: DataPath = ()) -> Span:
-        """Where the value at `path` stands, or the nearest one around it that exists."""
+        """Return the place of the value at `path`, or of the nearest one around it."""
         return self.marks().span(path)
 
     def key_span(self, path: DataPath) -> Span:
-        """Where the key of the value at `path` stands; in a list, the value itself."""
+        """Return the place of the key at `path`; in a list, of the value itself."""
         return self.marks().key_span(path)
 
     def marks(self) -> Marks:
-        """All places in the document; the text is parsed once more for them, the first time."""
+        """Return all places in the document, for which the text is parsed again the first time."""
         if self._marks is None:
             self._marks = self._make()
         return self._marks
 
 
 class Reading(NamedTuple):
-    """What came of reading a file: its data as far as it could be read, and all that is wrong with it.
+    """The result of reading a file: its data as far as it could be read, and all its faults.
 
     `whole` says that the end was reached, so that the data can be checked further. Data at the paths of
     faults is arbitrary.
@@ -67,7 +70,9 @@ def load(
     *,
     pure: bool = False,
 ) -> Document:
-    """Loads one YAML file; `name` is what to call it in diagnostics. Raises `Refused` with all faults found.
+    """Load one YAML file; `name` is its name in diagnostics.
+
+    Raises `Refused` with all faults.
 
     The schema only says what unquoted scalars are; `schema.check` tells whether the data fits it. Without
     a schema whole numbers in canonical form, true, false and null are themselves, other unquoted scalars
@@ -80,7 +85,7 @@ def load(
 
 
 def known(source: bytes | str, name: str, data: Any, limits: Limits) -> Document:
-    """The document of a file of which it is known what it says; its text is parsed when a place is wanted."""
+    """Return the document of a file whose data is known; its text is parsed only for places."""
     text = Source(name, decode(source, name, limits.size))
     return Document(name, text.text, data, lambda: _marks(text, limits, False))
 
@@ -93,7 +98,10 @@ def read(
     *,
     pure: bool = False,
 ) -> Reading:
-    """Like `load`, but returns the faults beside what could be read. Raises only what `decode` refuses."""
+    """Read like `load`, but return the faults beside the data.
+
+    Raises only what `decode` refuses.
+    """
     text = Source(name, decode(source, name, limits.size))
     data, whole, faults = None, False, forbidden_characters(text)
     document = Document(name, text.text, None, lambda: _marks(text, limits, pure))
@@ -122,17 +130,17 @@ def _marks(text: Source, limits: Limits, pure: bool) -> Marks:
 
 
 def _directives(source: Source) -> list[Diagnostic]:
-    """Lines that begin with % before the document: the two scanners do different things with them."""
-    found = re.match(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(%[^\n]*)", source.text)
-    if not found:
+    """Return lines that begin with % before the document, which the two scanners treat differently."""
+    directive = re.match(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*(%[^\n]*)", source.text)
+    if not directive:
         return []
-    span = source.span(found.start(1), found.end(1))
+    span = source.span(directive.start(1), directive.end(1))
     help = (Message("text.yaml.leave-out-lines-begin"),)
     return [Diagnostic("directive", Message("text.yaml.directive"), span=span, help=help)]
 
 
 def _without_repeats(faults: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Sorted by place; of several faults with one code at one place the first."""
+    """Return the faults sorted by place; of several with one code at one place the first."""
     kept: dict[tuple[str, int, int], Diagnostic] = {}
     for one in faults:
         assert one.span is not None

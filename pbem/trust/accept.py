@@ -1,4 +1,4 @@
-"""Whether a signed statement may count, as far as it can be told without the game's history (protocol 5.3).
+"""The checks of a signed statement that need no history of the game (protocol 5.3).
 
 What needs the history comes after: who was asked, the open stage, `prev`, revisions, links and openings.
 """
@@ -17,7 +17,10 @@ from pbem.trust.statements import MAX_FROM_GM, MAX_FROM_PLAYER, Statement, parse
 
 
 def signer(data: bytes, armour: str, parties: Sequence[Party]) -> Party:
-    """The party that signed these bytes; NotAccepted with code size, signer or signature if none did."""
+    """Return the party that signed these bytes.
+
+    Raises NotAccepted with code size, signer or signature if none did.
+    """
     if len(data) > MAX_FROM_GM:
         raise NotAccepted("size", Message("trust.accept.size", count=len(data), max_from_gm=MAX_FROM_GM))
     try:
@@ -44,7 +47,7 @@ def signer(data: bytes, armour: str, parties: Sequence[Party]) -> Party:
 
 
 def accept(data: bytes, armour: str, *, parties: Sequence[Party], game: str, dice: Dice) -> Statement:
-    """The statement in these bytes, after all checks of 5.3 that need no history, in its order.
+    """Return the statement in these bytes, after all checks of 5.3 that need no history, in its order.
 
     `parties` are those of the stage, with the keys they have then. NotAccepted names the first check that
     fails; before the code is past `signature` nobody is known to have said anything.
@@ -77,8 +80,9 @@ def accept(data: bytes, armour: str, *, parties: Sequence[Party], game: str, dic
 
 
 def check_mode(statement: Statement, parties: Sequence[Party], dice: Dice) -> None:
-    """NotAccepted with code role if the statement has what this dice mode does not know, or lacks what it
-    needs.
+    """Check that a statement fits the dice mode.
+
+    Raises NotAccepted with code role if it has an unknown part or lacks a needed one.
     """
     kind = statement.type
     if dice not in statement.kind.modes:

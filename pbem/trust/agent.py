@@ -32,7 +32,7 @@ class AgentSigner:
         return f"AgentSigner({self._socket_path!r}, {sshsig.fingerprint(self.public)})"
 
     def sign(self, message: bytes) -> str:
-        """The armoured signature.
+        """Return the armoured signature.
 
         NoSigner if the agent refuses or is gone, BadSignature if it signs nonsense.
         """
@@ -46,15 +46,15 @@ class AgentSigner:
 
 
 def agent_keys(socket_path: str) -> tuple[bytes, ...]:
-    """The Ed25519 keys the agent holds, in its order; NoSigner if no agent answers there."""
+    """Return the Ed25519 keys that the agent holds, in its order; NoSigner if no agent answers there."""
     reader = _ask(socket_path, bytes([_LIST]), _LISTED, Message("trust.agent.would-not-list-keys"), _QUICK)
-    found = []
+    keys = []
     for _ in range(reader.number()):
         blob, _comment = reader.string(), reader.string()
         if len(blob) == len(sshsig.public_blob(bytes(32))) and blob == sshsig.public_blob(blob[-32:]):
-            found.append(blob[-32:])
+            keys.append(blob[-32:])
     reader.end()
-    return tuple(found)
+    return tuple(keys)
 
 
 def _ask(socket_path: str, request: bytes, wanted: int, refusal: str, timeout: float) -> Reader:

@@ -1,4 +1,4 @@
-"""Amendments: whether one closes its stage, and whose signatures it needs beside its sender's (protocol 4.4).
+"""Amendments: whether one closes its stage, and whose signatures it needs (protocol 4.4).
 
 What an amendment does to the game is not applied here.
 """
@@ -19,12 +19,12 @@ _BY_ALL = frozenset(("option", "module", "chain", "rewind"))
 
 
 def closes(amendment: Statement) -> bool:
-    """Whether no orders count in the stage of this amendment."""
+    """Return True if no orders count in the stage of this amendment."""
     return any(op["op"] in CLOSING for op in amendment.amendment.ops)
 
 
 def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> frozenset[bytes]:
-    """The keys that must all have signed; `parties` are those of the stage, without dropped ones.
+    """Return the keys that must all have signed; `parties` are those of the stage, without dropped ones.
 
     BadStatement if an op names a party that is not in the game, or one that `pair` does not know.
     """
@@ -51,17 +51,17 @@ def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> f
 
 
 def signed_by(amendment: Statement, signatures: Iterable[str], keys: frozenset[bytes]) -> frozenset[bytes]:
-    """Those of the needed keys that have signed, by good signatures over the same bytes.
+    """Return the needed keys that have signed, by good signatures over the same bytes.
 
     Bad ones do not count.
     """
-    found = set()
+    keys_ = set()
     for armour in signatures:
         try:
             public, _ = sshsig.decode(armour)
             if public in keys:
                 sshsig.verify(public, armour, amendment.bytes)
-                found.add(public)
+                keys_.add(public)
         except (BadSignature, BadKey):
             continue
-    return frozenset(found)
+    return frozenset(keys_)

@@ -35,13 +35,13 @@ class Signed:
 
     @classmethod
     def by(cls, signer: Signer, data: bytes) -> Signed:
-        """A statement signed by whoever has this key."""
+        """Return a statement signed with this key."""
         return cls(data, (signer.sign(data),))
 
 
 @dataclass(frozen=True)
 class Found:
-    """An armour as it was found: what the statement may have been, and which signatures stand under it.
+    """An armour in a text: the candidates for its statement, and the signatures under it.
 
     No signatures: none was there, or none that could be read.
     """
@@ -58,12 +58,12 @@ class Found:
 
 
 def armour(signed: Signed) -> str:
-    """Statement and signatures as text (6.1)."""
+    """Return statement and signatures as text (6.1)."""
     return mark_base64(STATEMENT, signed.data) + "".join(signed.signatures)
 
 
 def write(readable: str, items: Iterable[Signed]) -> str:
-    """The text of a `.pbem.txt` file and mail body: what people read, then the armour that counts (6.1)."""
+    """Return the text of a `.pbem.txt` file and mail body: the readable part, then the armour (6.1)."""
     text = defused(readable).rstrip("\n")
     blocks = "\n".join(armour(item) for item in items)
     return f"{text}\n\n{blocks}" if text else blocks
@@ -91,8 +91,7 @@ def search(text: str, *, flowed: bool = False, delsp: bool = False) -> Iterator[
 
 
 def sound(found: Iterable[Found], keys: Collection[bytes] | None = None) -> tuple[Signed, ...]:
-    """The statements that carry a good signature, each once, with all its good signatures, in order of
-    appearance.
+    """Return the statements with a good signature, each once with all of them, in order of appearance.
 
     A signature is judged by the public key inside it; with `keys` only these are believed. Whose key it is,
     and what the statement says, is for the caller to check (5.3).
@@ -108,18 +107,16 @@ def sound(found: Iterable[Found], keys: Collection[bytes] | None = None) -> tupl
 
 
 def signatures(text: str) -> tuple[str, ...]:
-    """The SSH signatures in a text, such as a `.sig` file with changed line ends, in the form `sshsig`
-    wants.
-    """
-    found: dict[str, None] = {}
+    """Return the SSH signatures in a text, such as a `.sig` file, with line ends as `sshsig` wants."""
+    armours: dict[str, None] = {}
     begin = -1
     for mark in marks((SIGNATURE,), text):
         if mark.begins:
             begin = mark.end
         elif begin >= 0:
-            found.update(dict.fromkeys(_signatures(text[begin : mark.start])))
+            armours.update(dict.fromkeys(_signatures(text[begin : mark.start])))
             begin = -1
-    return tuple(found)
+    return tuple(armours)
 
 
 def _armours(text: str) -> Iterator[Found]:

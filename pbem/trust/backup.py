@@ -29,7 +29,7 @@ def backup(data: bytes, passphrase: str) -> str:
 
 
 def restore(text: str, passphrase: str) -> bytes:
-    """What `backup` encrypted; BadBackup if the text is damaged or the passphrase another one."""
+    """Return what `backup` encrypted; BadBackup for damaged text or a wrong passphrase."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 

@@ -1,4 +1,4 @@
-"""What each type of statement may say.
+"""The form of each type of statement.
 
 The members of its body and how they depend on each other (protocol 5.1, 17).
 """
@@ -161,7 +161,7 @@ BODIES: Mapping[str, Check] = {
 
 
 def check_whole(type: str, statement: Mapping[str, Json]) -> None:
-    """What members of one statement demand of each other; BadShape if they do not fit."""
+    """Check how members of one statement fit together; BadShape if they do not."""
     body = narrow.mapping(statement["body"])
     if type == "report":
         _check_report(statement, body)

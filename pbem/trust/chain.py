@@ -1,4 +1,4 @@
-"""Hash chains, one per party: each stage uses one value, and everybody can check it (protocol 4.2, 9.1)."""
+"""Hash chains, one per party: each stage uses one value, which all can check (protocol 4.2, 9.1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Checked(NamedTuple):
 
 
 def new_secret() -> bytes:
-    """A fresh start of a chain, c0."""
+    """Return a new start of a chain, c0."""
     import secrets
 
     return secrets.token_bytes(32)
@@ -34,7 +34,10 @@ class Chain:
     """A party's own chain from its secret start: c(0) is `c0`, c(length) the anchor."""
 
     def __init__(self, salt: bytes, party: str, c0: bytes, length: int = DEFAULT_LENGTH) -> None:
-        """`salt` and `length` are those of the roster. ValueError if they cannot be a chain's."""
+        """Make the chain of a secret start; `salt` and `length` are those of the roster.
+
+        Raises ValueError if they cannot be a chain's.
+        """
         _check_length(length)
         if len(salt) != 32 or len(c0) != 32:
             raise ValueError(Message("trust.chain.salt-start-chain-32-bytes"))
@@ -46,11 +49,11 @@ class Chain:
 
     @property
     def anchor(self) -> bytes:
-        """c(length), which stands in the roster."""
+        """Return c(length), which is in the roster."""
         return self._values[self.length]
 
     def link(self, stage: int, since: int = 0) -> bytes:
-        """The value for a stage.
+        """Return the value for a stage.
 
         `since` is the stage whose record brought in the anchor, 0 for the roster's.
 
@@ -93,7 +96,10 @@ def check_link(
 
 
 class _Step:
-    """c(i) from c(i - 1): H("chain", salt, party, u32(i), c(i - 1)), with the constant part hashed once."""
+    """The function from c(i - 1) to c(i), with the constant part hashed once.
+
+    c(i) = H("chain", salt, party, u32(i), c(i - 1)).
+    """
 
     def __init__(self, salt: bytes, party: str) -> None:
         self._start = hashlib.sha256(lp(b"pbem/v1/chain") + lp(salt) + lp(party.encode()))

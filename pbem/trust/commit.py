@@ -13,12 +13,12 @@ from pbem.trust.hashing import H, u32
 
 
 def new_nonce() -> bytes:
-    """A fresh 32-byte nonce; every revision of an order needs its own."""
+    """Return a new 32-byte nonce; every revision of an order needs its own."""
     return secrets.token_bytes(32)
 
 
 def commitment(game: bytes, stage: int, party: str, decision: str, nonce: bytes, value: Json) -> bytes:
-    """The hash that binds `party` to `value` for one decision of one stage.
+    """Return the hash that binds `party` to `value` for one decision of one stage.
 
     NotCanonical if JSON cannot say it.
     """
@@ -30,7 +30,7 @@ def commitment(game: bytes, stage: int, party: str, decision: str, nonce: bytes,
 def opens(
     commit: bytes, game: bytes, stage: int, party: str, decision: str, nonce: bytes, value: Json
 ) -> bool:
-    """Whether nonce and value are what the commitment was made from."""
+    """Return True if the commitment was made from this nonce and value."""
     return commitment(game, stage, party, decision, nonce, value) == commit
 
 

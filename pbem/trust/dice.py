@@ -1,4 +1,4 @@
-"""Dice that nobody can choose and everybody can check: the stage seed and the rolls from it (protocol 9).
+"""Dice that nobody can choose and everybody can check: the stage seed and its rolls (protocol 9).
 
 Needs nothing but `hashlib`.
 """
@@ -26,7 +26,9 @@ _KINDS = ("dice", "shuffle", "draw")
 
 
 def seed(game: bytes, stage: int, before: bytes, links: Iterable[tuple[str, bytes]]) -> bytes:
-    """The stage seed. `before` is the newest earlier seed, else the game id.
+    """Return the stage seed.
+
+    `before` is the newest earlier seed, else the game id.
 
     `links` in roster order (9.1).
     """
@@ -35,12 +37,12 @@ def seed(game: bytes, stage: int, before: bytes, links: Iterable[tuple[str, byte
 
 
 def hidden_key(secret: bytes, game: bytes, stage: int) -> bytes:
-    """The GM's key to the hidden rolls of a stage (9.4)."""
+    """Return the GM's key to the hidden rolls of a stage (9.4)."""
     return H("hidden", secret, game, u32(stage))
 
 
 def hidden_seed(stage_seed: bytes, key: bytes) -> bytes:
-    """The seed of rolls whose result somebody may not know yet (9.4)."""
+    """Return the seed of rolls whose result is still hidden from somebody (9.4)."""
     return H("hidden-seed", stage_seed, key)
 
 
@@ -48,13 +50,16 @@ class Stream:
     """The endless bytes of one label under one seed, and the fair numbers made from them (9.2)."""
 
     def __init__(self, stage_seed: bytes, label: Label) -> None:
-        """`label` is a list of strings and integers that names the roll, unique within its stage (9.3)."""
+        """Make the stream of a label.
+
+        `label` is a list of strings and integers that names the roll, unique within its stage (9.3).
+        """
         self._shake = hashlib.shake_256(lp(b"pbem/v1/roll") + lp(stage_seed) + lp(label_bytes(label)))
         self._buffer = b""
         self._at = 0
 
     def take(self, count: int) -> bytes:
-        """The next bytes."""
+        """Return the next bytes."""
         end = self._at + count
         if end > len(self._buffer):
             self._buffer = self._shake.digest(max(64, 2 * end))
@@ -63,7 +68,7 @@ class Stream:
         return data
 
     def uniform(self, n: int) -> int:
-        """A number from 0 to n - 1, each equally likely; n from 1 to 2^32."""
+        """Return a number from 0 to n - 1, each equally likely; n from 1 to 2^32."""
         if not 1 <= n <= MAX_SIDES:
             raise ValueError(Message("trust.dice.choice-among-1-possible", n=n, max_sides=MAX_SIDES))
         if n == 1:
@@ -76,7 +81,7 @@ class Stream:
         return value % n
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """The items in a random order."""
+        """Return the items in a random order."""
         order = list(items)
         for i in range(len(order) - 1, 0, -1):
             j = self.uniform(i + 1)
@@ -85,7 +90,7 @@ class Stream:
 
 
 def label_bytes(label: Label) -> bytes:
-    """The canonical bytes of a label.
+    """Return the canonical bytes of a label.
 
     ValueError unless it is a list of strings and integers with one at least.
     """
@@ -108,19 +113,22 @@ def parse_dice(dice: str) -> tuple[int, int]:
 
 
 def roll(dice: str, stage_seed: bytes, label: Label) -> list[int]:
-    """The single dice of a roll such as "2d6", in the order thrown; for "d66" tens first."""
+    """Return the single dice of a roll such as "2d6", in the order thrown; for "d66" tens first."""
     count, sides = parse_dice(dice)
     stream = Stream(stage_seed, label)
     return [1 + stream.uniform(sides) for _ in range(count)]
 
 
 def shuffle(items: Sequence[T], stage_seed: bytes, label: Label) -> list[T]:
-    """The items in a random order."""
+    """Return the items in a random order."""
     return Stream(stage_seed, label).shuffled(items)
 
 
 def draw(count: int, items: Sequence[T], stage_seed: bytes, label: Label) -> list[T]:
-    """`count` of the items: the first of their shuffle. ValueError if there are not so many."""
+    """Return `count` of the items: the first of their shuffle.
+
+    Raises ValueError if there are too few.
+    """
     if not 0 <= count <= len(items):
         raise ValueError(Message("trust.dice.draw-from", count=count, count_2=len(items)))
     return shuffle(items, stage_seed, label)[:count]
@@ -130,7 +138,7 @@ def draw(count: int, items: Sequence[T], stage_seed: bytes, label: Label) -> lis
 
 
 def rolls_in(events: Json) -> Iterator[dict[str, Json]]:
-    """Every roll in the events of a stage, at whatever depth.
+    """Yield every roll in the events of a stage, at any depth.
 
     The objects with label, result and a kind (9.2).
     """
@@ -146,7 +154,7 @@ def rolls_in(events: Json) -> Iterator[dict[str, Json]]:
 
 
 def recompute(one: Mapping[str, Json], stage_seed: bytes) -> Json:
-    """The result that a roll object of an event must have under this seed; BadShape if it is not as 9.2 says.
+    """Return the result that a roll of an event must have under this seed; BadShape if it breaks 9.2.
 
     The caller chooses the seed: by `stage` if the roll has one, the hidden one if `hidden` is set.
     """

@@ -1,4 +1,4 @@
-"""What can be wrong with keys, signatures, seals, links and statements.
+"""The errors of keys, signatures, seals, links and statements.
 
 All of them are refusals with one sentence for the user: lower case, what was found, what was wanted.
 """
@@ -11,7 +11,7 @@ Path = tuple[str | int, ...]
 
 
 class TrustError(PbemError):
-    """Something that should be proved is not."""
+    """A failed proof."""
 
 
 class BadKey(TrustError):
@@ -42,7 +42,7 @@ class BadShape(TrustError):
     """JSON data with a missing, unknown, empty or ill-formed member; `path` leads to it."""
 
     def __init__(self, message: str, path: Path = ()) -> None:
-        """Prefixes the message with the path in dotted form, as in `body.commits.bid: ...`."""
+        """Prefix the message with the path in dotted form, as in `body.commits.bid: ...`."""
         super().__init__(f"{'.'.join(map(str, path))}: {message}" if path else message)
         self.reason = message
         self.path = path
@@ -71,7 +71,7 @@ class NotAccepted(TrustError):
     """
 
     def __init__(self, code: str, message: str) -> None:
-        """`code` is one of size, signer, signature, canonical, schema, sender, game, role."""
+        """Keep the code: one of size, signer, signature, canonical, schema, sender, game, role."""
         super().__init__(message)
         self.code = code
         self.signature = ""

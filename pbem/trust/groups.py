@@ -20,7 +20,7 @@ PUBLIC_SALT = bytes(32)
 
 
 class Fact(NamedTuple):
-    """One thing that is so, and the sorted party ids that may know it now."""
+    """One fact, and the sorted party ids that may know it now."""
 
     key: str
     value: Json
@@ -38,22 +38,22 @@ class Group:
 
 
 def group_salt(secret: bytes, game: bytes, stage: int, audience: Audience) -> bytes:
-    """The salt of a group that is not public, from the GM's secret."""
+    """Return the salt of a group that is not public, from the GM's secret."""
     return H("group-salt", secret, game, u32(stage), _audience_bytes(audience))
 
 
 def group_hash(game: bytes, stage: int, audience: Audience, salt: bytes, facts: Mapping[str, Json]) -> bytes:
-    """The hash of one group."""
+    """Return the hash of one group."""
     return H("group", game, u32(stage), _audience_bytes(audience), salt, canonical.dumps(dict(facts)))
 
 
 def state_hash(game: bytes, stage: int, listed: Json) -> bytes:
-    """The hash of the whole state, from the group list as the record has it."""
+    """Return the hash of the whole state, from the group list as in the record."""
     return H("state", game, u32(stage), canonical.dumps(listed))
 
 
 def group_list(groups: Iterable[Group]) -> Json:
-    """The groups as the record lists them.
+    """Return the groups as the record lists them.
 
     Audience and hash, in the order of the audiences' canonical bytes.
     """
@@ -70,7 +70,7 @@ def build(
     secret: bytes | None = None,
     always: Iterable[Audience] = (),
 ) -> tuple[Group, ...]:
-    """The facts as groups, in the order of the group list; the public one is always among them.
+    """Return the facts as groups, in the order of the group list, with the public one.
 
     `everybody` are the parties of the roster but observers; `secret` is the GM's and may be missing only if
     all is public; `always` are audiences to list even without facts. ValueError if a key stands twice, or
@@ -104,7 +104,7 @@ def build(
 
 
 def view(groups: Sequence[Group], party: str, stage: int) -> Json:
-    """What a party may see: every group whose audience it is in, with its salt (11.2)."""
+    """Return every group whose audience includes a party, with its salt (11.2)."""
     mine = sorted((g for g in groups if party in g.audience), key=lambda g: _audience_bytes(g.audience))
     shown: list[Json] = [
         {"audience": [*g.audience], "salt": g.salt.hex(), "facts": dict(g.facts)} for g in mine
@@ -113,7 +113,7 @@ def view(groups: Sequence[Group], party: str, stage: int) -> Json:
 
 
 def view_hash(blob: bytes) -> bytes:
-    """The hash of a sealed view, which the report carries."""
+    """Return the hash of a sealed view, which the report carries."""
     return H("view", blob)
 
 

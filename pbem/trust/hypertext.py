@@ -34,12 +34,15 @@ _LOOKS = re.compile(r"<(?:html|body|div|p|br|pre|table|span|blockquote|font)\b[^
 
 
 def looks_like_html(text: str) -> bool:
-    """Is there any tag that mail programs write? Asked of parts that do not say they are HTML."""
+    """Return True if the text has a tag that mail programs write.
+
+    For parts that do not claim to be HTML.
+    """
     return _LOOKS.search(text) is not None
 
 
 def decode_entities(text: str, each: Callable[[str], str] = str) -> str:
-    """Character references to characters; those that no character has stay as they are.
+    """Return a text with character references decoded; unknown ones stay.
 
     `each` is done to what comes out, block by block, so that the whole is never in memory before it.
     """
@@ -54,7 +57,7 @@ def _character(found: re.Match[str]) -> str:
 
 
 def to_text(source: str, each: Callable[[str], str] = str) -> str:
-    """The text of a page: block tags give newlines, scripts and styles go, entities are decoded.
+    """Return the text of a page: block tags give newlines, scripts and styles go, entities are decoded.
 
     No page is too broken for it. `each` as in `decode_entities`.
     """
@@ -62,9 +65,7 @@ def to_text(source: str, each: Callable[[str], str] = str) -> str:
 
 
 def _without_tags(source: str) -> Iterator[str]:
-    """Yield the text between tags in pieces of some size: one object for each tag would take far more
-    memory than the page.
-    """
+    """Yield the text between tags in pieces, because an object for each tag needs too much memory."""
     pieces: list[str] = []
     at = 0
     for token in TOKEN.finditer(source):
@@ -81,8 +82,10 @@ def _without_tags(source: str) -> Iterator[str]:
 
 
 def blocks(text: str) -> Iterator[str]:
-    """Yield a text in pieces. Cuts are behind a line end where there is one, else never within a character
-    reference or a quoted-printable letter.
+    """Yield a text in pieces.
+
+    Cuts are after a line end if possible, else never within a character reference or a quoted-printable
+    letter.
     """
     start = 0
     while start < len(text):

@@ -1,4 +1,4 @@
-"""What amendments do to the roster, and the roster in force as data (protocol 4.4)."""
+"""The effects of amendments on the roster, and the roster in force as data (protocol 4.4)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def apply(roster: Roster, amendment: Statement, stage: int) -> Roster:
-    """The roster after an amendment that the record of `stage` lists; its signatures were checked.
+    """Return the roster after an amendment in the record of `stage`, whose signatures were checked.
 
     BadStatement if it cannot be: a key that 4.1 refuses or that the game has seen, a party that is not in the
     game, terms that contradict each other.
@@ -47,7 +47,7 @@ def apply(roster: Roster, amendment: Statement, stage: int) -> Roster:
 
 
 def apply_all(roster: Roster, amendments: Iterable[Statement], stage: int) -> Roster:
-    """Several in one record apply in ascending order of sid."""
+    """Return the roster after several amendments in one record, in ascending order of sid."""
     for amendment in sorted(amendments, key=lambda one: one.sid):
         roster = apply(roster, amendment, stage)
     return roster
@@ -154,7 +154,7 @@ def _party(roster: Roster, op: Op) -> Party:
 
 
 def _unseen(roster: Roster, what: str, key: bytes) -> bytes:
-    """The key; BadRoster if an entry has it, or had it once (4.1)."""
+    """Return the key; BadRoster if an entry has it, or had it once (4.1)."""
     ever = [*roster.parties, *(one.party for one in roster.former)]
     for party in ever:
         known: bytes | None = getattr(party, what)
@@ -171,12 +171,12 @@ def _checked(party: Party) -> Party:
 
 
 def option_text(value: Json) -> str:
-    """How an option's value is written in the roster: `true`, `2`, `interactive`."""
+    """Return an option's value as in the roster: `true`, `2`, `interactive`."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def with_option(scenario: str, name: str, value: str) -> str:
-    """The scenario's text in the roster with one option more, or another value of it; options by name."""
+    """Return the scenario's text in the roster with an option set; options are sorted by name."""
     first, *words = scenario.split(" ")
     options = dict(word.partition("=")[::2] for word in words) | {name: value}
     return " ".join([first, *(f"{key}={options[key]}" for key in sorted(options))])
@@ -186,7 +186,7 @@ def with_option(scenario: str, name: str, value: str) -> str:
 
 
 def to_json(roster: Roster) -> dict[str, Json]:
-    """What amendments have made of the roster that all signed, for a derived file."""
+    """Return the roster after amendments, for a derived file."""
     return {
         "terms": {
             "module": roster.terms.module.data(),
@@ -210,7 +210,7 @@ def to_json(roster: Roster) -> dict[str, Json]:
 
 
 def from_json(signed: Roster, data: Mapping[str, Any]) -> Roster:
-    """The reverse of `to_json`, upon the roster that all signed. Checks nothing."""
+    """Return the roster of `to_json`'s data, based on the signed roster; checks nothing."""
     terms = data["terms"]
     parties = tuple(_entry_of(one) for one in data["parties"])
     former = (

@@ -12,7 +12,7 @@ from pbem.trust.statements import Statement
 
 
 def invitation(terms: Terms, sender: str, sign: bytes, mail: str = "") -> Statement:
-    """The terms as a statement, signed by the key in it so that damage in the mail is found.
+    """Return the terms as a statement, signed by the key in it so that damage in the mail is found.
 
     `mail` is where the answers go.
     """
@@ -24,7 +24,7 @@ def invitation(terms: Terms, sender: str, sign: bytes, mail: str = "") -> Statem
 
 
 def accept_invitation(data: bytes, armour: str) -> tuple[Terms, str]:
-    """The terms and the sender's id.
+    """Return the terms and the sender's id.
 
     BadSignature, NotCanonical, BadStatement or BadRoster if there are none.
 
@@ -38,7 +38,7 @@ def accept_invitation(data: bytes, armour: str) -> tuple[Terms, str]:
 
 
 def join(party: Party, terms: Terms, secret: bytes | None = None) -> Statement:
-    """The entry of a party as a statement, to be signed with its own key (4.2).
+    """Return the entry of a party as a statement, to be signed with its own key (4.2).
 
     `secret`: of whoever is to take over as GM, the secret that he commits to.
     """
@@ -58,7 +58,7 @@ def join(party: Party, terms: Terms, secret: bytes | None = None) -> Statement:
 
 
 def accept_join(data: bytes, armour: str, terms: Terms) -> Party:
-    """The party that answers an invitation.
+    """Return the party that answers an invitation.
 
     The arbiter as GM, who has seal and anchor as player, else an observer.
 
@@ -76,14 +76,12 @@ def accept_join(data: bytes, armour: str, terms: Terms) -> Party:
 
 
 def secret_of(data: bytes) -> str | None:
-    """The commitment to a secret in the join of whoever is to be GM of a running game; its signature was
-    checked.
-    """
+    """Return the secret's commitment in the join of a running game's next GM, whose signature was checked."""
     return narrow.optional_text(statements.parse(data).body.get("secret"))
 
 
 def _self_signed(data: bytes, armour: str, type: str, *path: str) -> Statement:
-    """A statement that is signed by a key it holds itself; the signature comes before any parsing (5.3)."""
+    """Return a statement signed by a key in it; the signature is checked before parsing (5.3)."""
     if len(data) > statements.MAX_FROM_PLAYER:
         raise BadRoster(
             Message(

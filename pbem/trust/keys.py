@@ -1,4 +1,4 @@
-"""Private keys: who can sign, in the order of protocol 4.1, and the seal keys of a game.
+"""Private keys: the available signers in the order of protocol 4.1, and the seal keys of a game.
 
 All ways to sign give the same bytes, because Ed25519 is deterministic. The caller passes files, the agent's
 socket and a way to ask for a passphrase; nothing here looks into the environment.
@@ -32,14 +32,14 @@ _KEYGEN_SECONDS = 300  # ssh-keygen may ask for a passphrase or a touch
 
 
 class Signer(Protocol):
-    """Whoever can sign for one public key."""
+    """A signer for one public key."""
 
     @property
     def public(self) -> bytes:
-        """The 32 bytes of the public key."""
+        """Return the 32 bytes of the public key."""
 
     def sign(self, message: bytes) -> str:
-        """The armoured SSHSIG over the message (protocol 5.2)."""
+        """Return the armoured SSHSIG over the message (protocol 5.2)."""
 
 
 class FileSigner:
@@ -87,13 +87,13 @@ class FileSigner:
 
     @classmethod
     def from_seed(cls, seed: bytes) -> FileSigner:
-        """The key whose private half is this 32-byte seed (RFC 8032)."""
+        """Return the key whose private half is this 32-byte seed (RFC 8032)."""
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
         return cls(Ed25519PrivateKey.from_private_bytes(seed))
 
     def sign(self, message: bytes) -> str:
-        """The armoured signature."""
+        """Return the armoured signature."""
         return sshsig.encode(self.public, self._private.sign(sshsig.signed_blob(message)))
 
 
@@ -102,8 +102,9 @@ class UnreadableKey(BadKey):
 
 
 class KeygenSigner:
-    """Signs by running `ssh-keygen -Y sign` with a private key file, or a public one whose key an agent
-    holds.
+    """A signer that runs `ssh-keygen -Y sign`.
+
+    Its file is a private key, or a public one whose key an agent holds.
     """
 
     def __init__(self, public: bytes, key_file: Path, program: str = "ssh-keygen") -> None:
@@ -115,7 +116,7 @@ class KeygenSigner:
         return f"KeygenSigner({str(self._key_file)!r}, {sshsig.fingerprint(self.public)})"
 
     def sign(self, message: bytes) -> str:
-        """The armoured signature.
+        """Return the armoured signature.
 
         NoSigner if the program is absent or fails, BadSignature if it signs nonsense.
         """
@@ -162,7 +163,7 @@ def find_signer(
     passphrase: Passphrase | None = None,
     ssh_keygen: str | None = "ssh-keygen",
 ) -> Signer:
-    """Somebody who can sign for `public`.
+    """Return a signer for `public`.
 
     The agent, else a private key file, else ssh-keygen (protocol 4.1).
 
@@ -203,7 +204,7 @@ def find_signer(
 
 
 def public_of(data: bytes, name: str = "the key file") -> bytes:
-    """The public key of an OpenSSH key file, private (no passphrase needed) or `.pub`.
+    """Return the public key of an OpenSSH key file, private (no passphrase needed) or `.pub`.
 
     BadKey if there is none.
     """
@@ -218,7 +219,7 @@ def public_of(data: bytes, name: str = "the key file") -> bytes:
 
 
 def make_key(passphrase: str | None = None) -> bytes:
-    """A new signing key in the format of OpenSSH, encrypted if there is a passphrase."""
+    """Return a new signing key in the format of OpenSSH, encrypted if there is a passphrase."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -231,12 +232,15 @@ def make_key(passphrase: str | None = None) -> bytes:
 
 
 def is_locked(data: bytes, name: str = "the key file") -> bool:
-    """Whether a private key file wants a passphrase. BadKey if there is none in it."""
+    """Return True if a private key file needs a passphrase.
+
+    Raises BadKey if it holds no key.
+    """
     return _header(data, name).encrypted
 
 
 def locked(data: bytes, passphrase: str) -> bytes:
-    """An open signing key, encrypted."""
+    """Return an open signing key, encrypted."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.serialization import load_ssh_private_key
 
@@ -246,7 +250,7 @@ def locked(data: bytes, passphrase: str) -> bytes:
 
 
 def make_seal_key(passphrase: str | None = None) -> bytes:
-    """A new X25519 key for one game, as PKCS#8 PEM, encrypted if there is a passphrase."""
+    """Return a new X25519 key for one game, as PKCS#8 PEM, encrypted if there is a passphrase."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
@@ -256,7 +260,7 @@ def make_seal_key(passphrase: str | None = None) -> bytes:
 
 
 def load_seal_key(pem: bytes, passphrase: Passphrase | None = None, name: str = "the seal key") -> bytes:
-    """The 32 private bytes of a seal key; BadKey if it is none or the passphrase is another one."""
+    """Return the 32 private bytes of a seal key; BadKey if it is none or the passphrase is wrong."""
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -278,7 +282,7 @@ def load_seal_key(pem: bytes, passphrase: Passphrase | None = None, name: str = 
 
 
 def seal_public(private: bytes) -> bytes:
-    """The public half of a seal key's 32 private bytes."""
+    """Return the public half of a seal key's 32 private bytes."""
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
     return X25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
@@ -288,7 +292,7 @@ def seal_public(private: bytes) -> bytes:
 
 
 class _Header:
-    """What an OpenSSH private key says before its encrypted part."""
+    """The unencrypted head of an OpenSSH private key."""
 
     def __init__(self, cipher: str, public: bytes) -> None:
         self.cipher = cipher

@@ -1,5 +1,4 @@
-"""Stage records: the outcome of a stage as one object, whose hash is the head everybody signs (protocol
-12.1, 17).
+"""Stage records: the outcome of a stage as one object, whose hash is the head that all sign.
 
 `check` reads one, once: a `Record` says what its members mean, `Record.data` is what is hashed and written.
 """
@@ -38,8 +37,9 @@ Kind = Literal["zero", "played", "closed"]
 
 @dataclass(frozen=True)
 class Shown:
-    """What opens a commitment, as a record, an order or a link shows it. `stage` is that of the commitment;
-    None: it is of this very stage (17.6).
+    """The opening of a commitment, as in a record, an order or a link.
+
+    `stage` is that of the commitment; None: this very stage (17.6).
     """
 
     nonce: str
@@ -48,17 +48,17 @@ class Shown:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Shown:
-        """From the members, whose shape was checked."""
+        """Return the opening of members whose shape was checked."""
         return cls(data["nonce"], data["value"], data.get("stage"))
 
     def data(self) -> Data:
-        """The members as JSON has them."""
+        """Return the members as in JSON."""
         stage: Data = {} if self.stage is None else {"stage": self.stage}
         return {"nonce": self.nonce, "value": self.value, **stage}
 
 
 def shown_in(data: Any) -> dict[str, Shown]:
-    """Openings by decision, whose shape was checked; none where they were left out."""
+    """Return openings by decision, whose shape was checked; {} if there are none."""
     return {decision: Shown.of(entry) for decision, entry in (data or {}).items()}
 
 
@@ -67,8 +67,10 @@ Openings = Mapping[str, Shown]
 
 @dataclass(frozen=True)
 class Record:
-    """The record of a stage that has the shape of 12.1 and 17.1. Equal if it says the same; do not change
-    `data`, from which everything else was read. What a kind of record has not is empty.
+    """The record of a stage, in the form of 12.1 and 17.1.
+
+    Equal if it says the same; do not change `data`, from which everything else was read. Members that a kind
+    of record lacks are empty.
 
     `accepted` are the sids of orders by party, None for who is left out; `asked` and `kept` decisions by
     party; `openings` by party and decision; `standing` sids by party; `groups` audiences with their hashes.
@@ -92,22 +94,22 @@ class Record:
 
     @cached_property
     def head(self) -> str:
-        """The head, which is the `prev` of everything said in the next stage."""
+        """Return the head, which is the `prev` of everything said in the next stage."""
         return head(self.data).hex()
 
     @property
     def closed(self) -> bool:
-        """Whether an amendment closed the stage: nothing was played."""
+        """Return True if an amendment closed the stage: nothing was played."""
         return self.kind == "closed"
 
     @property
     def sids(self) -> tuple[str, ...]:
-        """The orders and standing orders that it takes, in its order."""
+        """Return the accepted orders and standing orders, in its order."""
         return (*(sid for sid in self.accepted.values() if sid is not None), *self.standing.values())
 
 
 def read(data: Mapping[str, Any]) -> Record:
-    """A record whose shape was checked."""
+    """Return a record whose shape was checked."""
     seed = data.get("seed")
     return Record(
         dict(data),
@@ -133,12 +135,12 @@ _ASKED = table(PARTY, array(KEY, unique=True), empty=True)
 
 
 def events_hash(events: Sequence[Json]) -> bytes:
-    """The hash of a stage's public events; of none it is that of the empty list."""
+    """Return the hash of a stage's public events; of none it is that of the empty list."""
     return H("events", canonical.dumps(list(events)))
 
 
 def head(record: Mapping[str, Json]) -> bytes:
-    """The head of a record, which is the `prev` of everything said in the next stage."""
+    """Return the head of a record, which is the `prev` of everything said in the next stage."""
     return H("record", canonical.dumps(dict(record)))
 
 
@@ -146,7 +148,7 @@ def head(record: Mapping[str, Json]) -> bytes:
 
 
 def record_zero(game: bytes, groups: Sequence[Group], asked: Mapping[str, Collection[str]]) -> Record:
-    """The record of the start position; its `prev` is the game id."""
+    """Return the record of the start position; its `prev` is the game id."""
     return check({"stage": 0, "prev": game.hex(), "asked": _lists(asked), **_state(game, 0, groups)})
 
 
@@ -168,7 +170,7 @@ def record(
     amends: Collection[str] = (),
     standing: Mapping[str, str] | None = None,
 ) -> Record:
-    """The record of a stage that was played; BadRecord if the parts do not make one.
+    """Return the record of a stage that was played; BadRecord if the parts do not make one.
 
     `accepted`, `lock`, `amends` and `standing` are sids, `events` the hash of the public events, `asked`
     and `kept` decision ids by party. Optional members that would be empty are left out (17.1).
@@ -200,7 +202,7 @@ def record(
 
 
 def closed(stage: int, prev: bytes, amends: Collection[str]) -> Record:
-    """The record of a stage that an amendment closed: nothing was played (4.4)."""
+    """Return the record of a stage that an amendment closed: nothing was played (4.4)."""
     return check({"stage": stage, "prev": prev.hex(), "amends": [*sorted(amends)]})
 
 
@@ -218,16 +220,16 @@ def _lists(asked: Mapping[str, Iterable[str]]) -> Json:
 
 
 def kind(record: Mapping[str, Json]) -> Kind:
-    """Which of the three forms the data of a record has: that of stage 0, of a stage played, of a closed
-    one.
-    """
+    """Return which of the three forms a record has: stage 0, a played stage, a closed one."""
     if record.get("stage") == 0:
         return "zero"
     return "played" if "accepted" in record else "closed"
 
 
 def check(value: Json, path: Path = ()) -> Record:
-    """The value as a record; BadRecord, with `path` before its own, unless it has the shape of 12.1 and 17.1.
+    """Return the value as a record.
+
+    Raises BadRecord, with `path` before its own, unless it has the shape of 12.1 and 17.1.
 
     What the members say (links, seed, hashes) is not checked here.
     """

@@ -62,14 +62,14 @@ _SPLIT_PBEM = re.compile(r"P(?:=\n)?B(?:=\n)?E(?:=\n)?M")
 
 
 def mark_base64(name: str, data: bytes) -> str:
-    """`data` in lines of base64 between BEGIN and END markers, as text with a last newline."""
+    """Return `data` in lines of base64 between BEGIN and END markers, with a last newline."""
     text = base64.b64encode(data).decode()
     lines = [text[i : i + WIDTH] for i in range(0, len(text), WIDTH)]
     return "\n".join([f"-----BEGIN {name}-----", *lines, f"-----END {name}-----", ""])
 
 
 def defused(text: str) -> str:
-    """Return text for people in which nothing is read as the marker of an armour, whatever a reader repairs.
+    """Return text for people in which no repair makes a reader see the marker of an armour.
 
     What others wrote is in it: protests, reasons, names. Enough false blocks would hide the real one.
     """
@@ -170,7 +170,7 @@ def narrow(text: str) -> str:
 
 
 def _with_newlines(text: str) -> str:
-    """The text with every kind of line break as a newline; most texts have one kind only."""
+    """Return the text with every kind of line break as a newline; most texts have one kind only."""
     text = text.replace("\r\n", "\n")
     return _NEWLINE.sub("\n", text) if any(each in text for each in _BREAKS) else text
 
@@ -206,7 +206,7 @@ def unquote_printable(text: str) -> str:
 
 
 class Mark(NamedTuple):
-    """A marker line: what it is called, whether it begins, where its words start and end."""
+    """A marker line: its name, whether it begins, where its words start and end."""
 
     name: str
     begins: bool
@@ -231,7 +231,7 @@ def _markers(names: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def decodings(inner: str) -> tuple[bytes, ...]:
-    """What the base64 between two markers may have been, the likeliest first, no two alike (step 5).
+    """Return the possible contents of base64 between two markers, likeliest first (step 5).
 
     Nothing where it is longer than any statement can be.
     """
@@ -254,7 +254,7 @@ def _mended(inner: str, repair: Callable[[str], str]) -> Iterator[bytes]:
 
 
 def _base64_of(text: str) -> bytes:
-    """What of a text is letters of base64."""
+    """Return the base64 letters of a text."""
     return text.encode("ascii", "ignore").translate(None, _OUTSIDE)
 
 
@@ -270,7 +270,7 @@ def _decoded(texts: Iterable[bytes]) -> tuple[bytes, ...]:
 
 
 def base64_block(name: str, text: str) -> bytes | None:
-    """The likeliest content of the first block of this name; None if there is none."""
+    """Return the likeliest content of the first block of this name, or None."""
     for variant in variants(text):
         begin: Mark | None = None
         for mark in marks((name,), variant):
@@ -288,12 +288,12 @@ def _drop_quote(line: str) -> str:
 
 
 def _unbroken(text: str) -> str:
-    """Without the soft line ends that quoted-printable puts between dashes."""
+    """Return the text without the soft line ends that quoted-printable puts between dashes."""
     return text.replace("=\n", "")
 
 
 def _ruled(pair: str, single: str) -> bool:
-    """Two dashes of any kind, or one long one that a program made of five hyphens."""
+    """Return True if these are two dashes of any kind, or one long one made of five hyphens."""
     return single in _LONG_DASHES or (len(pair) == 2 and all(map(_is_dash, pair)))
 
 

@@ -1,6 +1,4 @@
-"""Who plays, with which keys, on which terms: the roster that all sign (protocol 4.1 to 4.3), and what of it
-amendments have left in force (4.4).
-"""
+"""The roster that all sign: players, keys and terms (protocol 4.1 to 4.3), and amendments to it (4.4)."""
 
 from __future__ import annotations
 
@@ -36,13 +34,13 @@ class Pinned:
     version: str | None = None
 
     def data(self) -> dict[str, Json]:
-        """The members as JSON has them."""
+        """Return the members as in JSON."""
         version: dict[str, Json] = {} if self.version is None else {"version": self.version}
         return {"name": self.name, "sha256": self.sha256, **version}
 
     @classmethod
     def of(cls, data: Json) -> Pinned:
-        """From the members, whose shape was checked."""
+        """Return the object of members whose shape was checked."""
         members = narrow.mapping(data)
         name, sha256 = narrow.text(members["name"]), narrow.text(members["sha256"])
         return cls(name, sha256, narrow.optional_text(members.get("version")))
@@ -50,7 +48,7 @@ class Pinned:
 
 @dataclass(frozen=True)
 class Terms:
-    """What is agreed before anybody joins: everything in the roster but the parties and the GM's secret."""
+    """The terms agreed before anybody joins: the roster without the parties and the GM's secret."""
 
     salt: bytes
     title: str
@@ -62,7 +60,7 @@ class Terms:
     chain_length: int
 
     def data(self) -> dict[str, Json]:
-        """The members as JSON has them."""
+        """Return the members as in JSON."""
         return {
             "salt": self.salt.hex(),
             "title": self.title,
@@ -76,7 +74,7 @@ class Terms:
 
     @classmethod
     def of(cls, data: Mapping[str, Json]) -> Terms:
-        """From the members of an invitation or roster, whose shape was checked."""
+        """Return the terms of an invitation or roster whose shape was checked."""
         return cls(
             bytes.fromhex(narrow.text(data["salt"])),
             narrow.text(data["title"]),
@@ -89,7 +87,7 @@ class Terms:
         )
 
     def check(self) -> None:
-        """BadRoster if the terms contradict each other."""
+        """Check the terms; BadRoster if they contradict each other."""
         if (self.dice == "pair") != (self.arbiter is None):
             wanted = "no arbiter" if self.dice == "pair" else "a GM as arbiter"
             raise BadRoster(
@@ -121,7 +119,7 @@ class Party:
     proxy: str | None = None
 
     def entry(self) -> dict[str, Json]:
-        """The members as a join has them: all but the role."""
+        """Return the members as in a join: all but the role."""
         made: dict[str, Json] = {
             "id": self.id,
             "name": self.name,
@@ -136,7 +134,7 @@ class Party:
 
     @classmethod
     def of(cls, data: Mapping[str, Json], role: Role) -> Party:
-        """From an entry whose shape was checked."""
+        """Return the party of an entry whose shape was checked."""
         texts = {name: narrow.text(value) for name, value in data.items() if name in _TEXTS}
         seal, anchor = (bytes.fromhex(texts[name]) if name in texts else None for name in ("seal", "anchor"))
         sign = sshsig.parse_public_line(texts["sign"])
@@ -144,11 +142,11 @@ class Party:
 
     @classmethod
     def in_roster(cls, data: Mapping[str, Json]) -> Party:
-        """From an entry of a roster, which has the role."""
+        """Return the party of a roster's entry, which has the role."""
         return cls.of(data, narrow.word(data["role"], ROLES))
 
     def check(self) -> None:
-        """BadRoster if the entry lacks a key its role needs, has one too many, or one that 4.1 refuses."""
+        """Check the keys of the entry; BadRoster if one is missing for its role, extra, or refused by 4.1."""
         has = (self.seal is not None, self.anchor is not None)
         if has != (self.role != "observer",) * 2:
             wanted = (
@@ -167,8 +165,9 @@ class Party:
 
 @dataclass(frozen=True)
 class Former:
-    """An entry, or the commitment to a GM's secret, that holds no more. `until`: the stage whose record ended
-    it.
+    """An entry, or the commitment to a GM's secret, that has ended.
+
+    `until`: the stage whose record ended it.
     """
 
     until: int
@@ -196,31 +195,32 @@ class Roster:
 
     @property
     def game(self) -> str:
-        """The game id as statements have it."""
+        """Return the game id as in statements."""
         return self.game_id.hex()
 
     @cached_property
     def everybody(self) -> tuple[str, ...]:
-        """The public audience: the sorted ids of all but observers, dropped ones too (11.1, 17.14)."""
+        """Return the public audience: the sorted ids of all but observers, with dropped parties (11.1,
+        17.14)."""
         return tuple(sorted(party.id for party in self.parties if party.role != "observer"))
 
     @cached_property
     def active(self) -> tuple[Party, ...]:
-        """The parties still in the game, observers among them, in roster order."""
+        """Return the parties still in the game, observers included, in roster order."""
         return tuple(party for party in self.parties if party.id not in self.dropped)
 
     @cached_property
     def players(self) -> tuple[str, ...]:
-        """The ids of the players still in the game, in roster order."""
+        """Return the ids of the players still in the game, in roster order."""
         return tuple(party.id for party in self.active if party.role == "player")
 
     def secret_at(self, stage: int) -> bytes | None:
-        """The commitment to the secret of whoever was GM in a stage (11.3)."""
+        """Return the commitment to the secret of the GM in a stage (11.3)."""
         ended = (one.secret for one in self.former if one.secret is not None and stage <= one.until)
         return next(ended, self.secret)
 
     def replaced(self, party: Party, stage: int, **changes: Any) -> Roster:
-        """This roster with another entry for a party, from the record of `stage` on."""
+        """Return this roster with another entry for a party, from the record of `stage` on."""
         parties = tuple(party if one.id == party.id else one for one in self.parties)
         former = (
             *self.former,
@@ -230,7 +230,7 @@ class Roster:
         return replace(self, parties=parties, by_id=by_id, former=former, **changes)
 
     def contributors(self, asked: Collection[str]) -> tuple[str, ...]:
-        """Whose links make the seed of a stage in which these players are asked, in roster order (9.1).
+        """Return the parties whose links make the seed of a stage that asks these players (9.1).
 
         In `swift` the GM and those asked, in the other modes all that play.
         """
@@ -242,11 +242,11 @@ class Roster:
         )
 
     def principal(self, party: str) -> str:
-        """How a party is called in `allowed_signers`; a label, not a proof (4.3)."""
+        """Return a party's name in `allowed_signers`; a label, not a proof (4.3)."""
         return f"{party}@{self.game[:12]}"
 
     def allowed_signers(self) -> str:
-        """The file that lets `ssh-keygen -Y verify` check this game's statements (4.3, 5.2).
+        """Return the file that lets `ssh-keygen -Y verify` check this game's statements (4.3, 5.2).
 
         It has every key that a party ever had, and does not say since when.
         """
@@ -256,7 +256,7 @@ class Roster:
         return "".join(f'{name} namespaces="{namespace}" {sshsig.public_line(key)}\n' for name, key in keys)
 
     def missing(self, signatures: Mapping[str, str]) -> tuple[str, ...]:
-        """The parties whose signature of the roster is not among these; BadSignature if one does not fit."""
+        """Return the parties that have not signed the roster; BadSignature if a signature does not fit."""
         for party, armour in signatures.items():
             if party not in self.by_id:
                 raise BadSignature(Message("trust.roster.signature-roster-not-in", party=party))
@@ -278,7 +278,7 @@ class Roster:
 
     @classmethod
     def of(cls, statement: Statement) -> Roster:
-        """The roster in a statement; BadRoster if it is another statement or contradicts itself."""
+        """Return the roster in a statement; BadRoster for another statement or a contradiction."""
         if statement.type != "roster":
             raise BadRoster(Message("trust.roster.statement-type-roster-wanted", type=statement.type))
         terms = Terms.of(statement.data)
@@ -304,9 +304,7 @@ def _parties(statement: Statement) -> tuple[Party, ...]:
 
 
 def own_roster(data: bytes) -> Roster:
-    """The roster of one's own folder, which was checked in full when it was signed: its keys are not tried
-    again.
-    """
+    """Return the roster of this folder, whose keys were checked when it was signed."""
     statement = statements.parse(data)
     terms = Terms.of(statement.data)
     parties = _parties(statement)
@@ -317,7 +315,7 @@ def own_roster(data: bytes) -> Roster:
 
 
 def check_parties(parties: Sequence[Party], terms: Terms) -> None:
-    """BadRoster unless these parties can play on these terms.
+    """Check that these parties can play on these terms; BadRoster if not.
 
     Keys, ids, one GM or none, proxies (4.1, 4.3).
     """
@@ -351,12 +349,14 @@ def check_parties(parties: Sequence[Party], terms: Terms) -> None:
 
 
 def x25519_number(public: bytes) -> int:
-    """The key as the number it stands for: some have several spellings (RFC 7748)."""
+    """Return the key as the number it stands for: some have several spellings (RFC 7748)."""
     return int.from_bytes(public, "little") % 2**255 % (2**255 - 19)
 
 
 def make_roster(parties: Iterable[Party], terms: Terms, secret: bytes | None = None) -> Roster:
-    """The roster of these parties, in this order. `secret` is the GM's secret itself.
+    """Return the roster of these parties, in this order.
+
+    `secret` is the GM's secret itself.
 
     Only its commitment goes in.
 
@@ -370,12 +370,12 @@ def make_roster(parties: Iterable[Party], terms: Terms, secret: bytes | None = N
 
 
 def secret_commitment(salt: bytes, secret: bytes) -> bytes:
-    """What the roster says of the GM's secret, before any link is known (9.4)."""
+    """Return the roster's commitment to the GM's secret, made before any link is known (9.4)."""
     return H("secret", salt, secret)
 
 
 def new_salt() -> bytes:
-    """A fresh salt for an invitation."""
+    """Return a new salt for an invitation."""
     import secrets
 
     return secrets.token_bytes(32)

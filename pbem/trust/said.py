@@ -1,4 +1,4 @@
-"""What a statement says, read once: its body as a frozen type for each type of statement (protocol 5.1).
+"""The bodies of statements, read once into a frozen type for each type of statement (protocol 5.1).
 
 The shape was checked before (`bodies`). What a body has not is empty or None.
 """
@@ -22,8 +22,10 @@ Op = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Said:
-    """What players send: commitments by decision, what is sealed by receiver, what is opened of earlier or
-    of locked commitments, a link, and the sid of the statement that it answers.
+    """The common content of what players send.
+
+    Commitments are by decision, sealed data by receiver; then openings of earlier or locked commitments, a
+    link, and the sid of the statement that it answers.
     """
 
     commits: Mapping[str, str] = field(default_factory=dict)
@@ -44,14 +46,16 @@ class Answer:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Answer:
-        """From the members of an item of an order."""
+        """Return the answer of an item of an order."""
         return cls(data["decision"], data["answer"], data.get("question"), data.get("on_illegal", "ask"))
 
 
 @dataclass(frozen=True)
 class OrderSaid(Said):
-    """An order. `items` are its open answers as they came, `standing` the list of standing orders filed with
-    it, None if there is none.
+    """An order.
+
+    `items` are its open answers as they came, `standing` the list of standing orders filed with it, None if
+    there is none.
     """
 
     items: tuple[Json, ...] = ()
@@ -59,15 +63,16 @@ class OrderSaid(Said):
 
     @cached_property
     def given(self) -> tuple[Answer, ...]:
-        """The open answers. What has not their form is left out; an order with such counts for nothing
-        (`progress.check_content`).
+        """Return the open answers.
+
+        Malformed ones are left out; an order with such counts for nothing (`progress.check_content`).
         """
         whole = (one for one in self.items if isinstance(one, dict) and one.keys() >= {"decision", "answer"})
         return tuple(Answer.of(one) for one in whole)
 
     @property
     def answered(self) -> frozenset[str]:
-        """The decisions answered in the open or committed to."""
+        """Return the decisions answered in the open or committed to."""
         return frozenset((*(one.decision for one in self.given), *self.commits))
 
 
@@ -121,13 +126,13 @@ class ViewSaid(Said):
 
 @dataclass(frozen=True)
 class AmendSaid(Said):
-    """What an amendment does, in order."""
+    """The operations of an amendment, in order."""
 
     ops: tuple[Op, ...] = ()
 
     @property
     def rewinds_to(self) -> int | None:
-        """The stage from whose end play goes on; None if it goes on as it does."""
+        """Return the stage from whose end play goes on, or None if it goes on as it does."""
         return next((op["to"] for op in reversed(self.ops) if op["op"] == "rewind"), None)
 
 
@@ -141,14 +146,14 @@ class UnsealSaid(Said):
 
 @dataclass(frozen=True)
 class ProtestSaid(Said):
-    """What somebody protests, and about which statements."""
+    """The protest of a party, and the statements that it is about."""
 
     text: str = ""
     about: tuple[str, ...] = ()
 
 
 def read(type: str, body: Mapping[str, Any]) -> Said:
-    """What the body of a statement of a type says."""
+    """Return the content of a statement's body."""
     shared = {
         "commits": dict(body.get("commits", {})),
         "sealed": {to: base64.b64decode(blob) for to, blob in body.get("sealed", {}).items()},

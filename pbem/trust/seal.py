@@ -32,13 +32,13 @@ _OVERHEAD = 32 + 16
 
 
 def info(game: bytes, stage: int, kind: str, sender: str, to: str) -> bytes:
-    """The context a blob is sealed in; sender and recipient are party ids."""
+    """Return the context in which a blob is sealed; sender and recipient are party ids."""
     fields = (game, u32(stage), kind.encode(), sender.encode(), to.encode())
     return lp(b"pbem/v1/seal") + b"".join(map(lp, fields))
 
 
 def pad(data: bytes, kind: str) -> bytes:
-    """`data` after its length, then zero bytes to the kind's block, or to the next of few steps beyond it.
+    """Return `data` with its length, padded with zero bytes to one of few sizes of the kind.
 
     A sealed order is as long as 1, 4, 16, ... blocks: all are multiples of the block, and there are so few
     that their sizes tell a long order from a short one and no more.
@@ -57,8 +57,10 @@ def _to_block(padded: bytes, kind: str) -> bytes:
 
 
 def unpad(padded: bytes, kind: str) -> bytes:
-    """What `pad` was given; BadSeal unless the padding is as `pad` makes it, or only up to the next block, as
-    games of the first revisions have it.
+    """Return what `pad` was given.
+
+    Raises BadSeal unless the padding is that of `pad`, or goes only to the next block as in games of the
+    first revisions.
     """
     data = padded[4 : 4 + int.from_bytes(padded[:4], "big")]
     if padded not in (pad(data, kind), _to_block(lp(data), kind)):
@@ -103,7 +105,7 @@ def unseal(
 
 
 def check_seal_key(public: bytes) -> None:
-    """BadKey if nobody could seal to this X25519 key (protocol 4.1)."""
+    """Check that somebody can seal to this X25519 key; BadKey if not (protocol 4.1)."""
     if len(public) != 32:
         raise BadKey(Message("trust.seal.seal-key-bytes-x25519-key", count=len(public)))
     seal(b"", public, bytes(32), 0, OPENINGS_KIND, "a", "this key")
@@ -114,7 +116,7 @@ def check_seal_key(public: bytes) -> None:
 
 @dataclass(frozen=True)
 class Openings:
-    """What a player's order or link carries for the GM.
+    """The content of a player's order or link for the GM.
 
     His link (`swift` only) and the openings of commitments.
     """
@@ -123,7 +125,7 @@ class Openings:
     openings: Mapping[str, Shown] = field(default_factory=dict)
 
     def pack(self) -> bytes:
-        """The bytes to be sealed as kind "openings". Empty members are left out (protocol 17.1)."""
+        """Return the bytes to be sealed as kind "openings"; empty members are left out (protocol 17.1)."""
         data: dict[str, Json] = {}
         if self.link is not None:
             data["link"] = self.link.hex()
@@ -146,13 +148,14 @@ class Openings:
 
 
 def pack_view(view: Json) -> bytes:
-    """The bytes of a view to be sealed as kind "view": compressed canonical JSON (11.2)."""
+    """Return the bytes of a view to be sealed as kind "view": compressed canonical JSON (11.2)."""
     return zlib.compress(canonical.dumps(view), 9)
 
 
 def unpack_view(data: bytes) -> Json:
-    """Read what `pack_view` made; BadSeal, which quotes nothing of it, if it is damaged or grows beyond
-    MAX_VIEW.
+    """Read what `pack_view` made.
+
+    Raises BadSeal, which quotes nothing of it, if it is damaged or grows beyond MAX_VIEW.
     """
     reader = zlib.decompressobj()
     try:

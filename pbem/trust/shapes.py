@@ -23,7 +23,7 @@ _SHOWN = 40
 
 
 def members(required: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
-    """An object with these members and no others."""
+    """Return a check for an object with these members and no others."""
     known = {**required, **(optional or {})}
 
     def check(value: object, path: Path) -> None:
@@ -47,7 +47,10 @@ def members(required: Mapping[str, Check], optional: Mapping[str, Check] | None 
 
 
 def table(key: Check, value: Check, *, empty: bool = False) -> Check:
-    """An object with keys and values of one kind each; unless `empty`, it has one at least (17.1)."""
+    """Return a check for an object with keys and values of one kind each.
+
+    Unless `empty`, it needs at least one (17.1).
+    """
 
     def check(found: object, path: Path) -> None:
         if not isinstance(found, dict):
@@ -62,7 +65,7 @@ def table(key: Check, value: Check, *, empty: bool = False) -> Check:
 
 
 def array(item: Check, *, empty: bool = False, unique: bool = False, ascending: bool = False) -> Check:
-    """A list of values of one kind; `unique` and `ascending` are for lists of strings."""
+    """Return a check for a list of one kind; `unique` and `ascending` are for strings."""
 
     def check(value: object, path: Path) -> None:
         if not isinstance(value, list):
@@ -80,7 +83,7 @@ def array(item: Check, *, empty: bool = False, unique: bool = False, ascending: 
 
 
 def word(pattern: str, wanted: str) -> Check:
-    """A string that matches a pattern as a whole; `wanted` describes it."""
+    """Return a check for a string that matches a pattern as a whole; `wanted` describes it."""
     regex = re.compile(pattern)
 
     def check(value: object, path: Path) -> None:
@@ -91,7 +94,7 @@ def word(pattern: str, wanted: str) -> Check:
 
 
 def number(least: int, most: int = MAX_NUMBER) -> Check:
-    """An integer within bounds, both included."""
+    """Return a check for an integer within bounds, both included."""
 
     def check(value: object, path: Path) -> None:
         if type(value) is not int or not least <= value <= most:
@@ -103,7 +106,7 @@ def number(least: int, most: int = MAX_NUMBER) -> Check:
 
 
 def one_of(*values: str | int) -> Check:
-    """One of a few strings or numbers."""
+    """Return a check for one of a few strings or numbers."""
 
     def check(value: object, path: Path) -> None:
         if type(value) not in (str, int) or value not in values:
@@ -115,7 +118,7 @@ def one_of(*values: str | int) -> Check:
 
 
 def nullable(inner: Check) -> Check:
-    """Null, or what `inner` allows."""
+    """Return a check for null, or what `inner` allows."""
 
     def check(value: object, path: Path) -> None:
         if value is not None:
@@ -125,17 +128,17 @@ def nullable(inner: Check) -> Check:
 
 
 def anything(value: object, path: Path) -> None:
-    """Any value that canonical JSON can say."""
+    """Accept any value that canonical JSON can have."""
 
 
 def hex32(value: object, path: Path) -> None:
-    """A hash, id, nonce, link, salt or X25519 key."""
+    """Check a hash, id, nonce, link, salt or X25519 key."""
     if not is_hex32(value):
         raise BadShape(Message("trust.shapes.64-lower-case-hex-digits", shown=shown(value)), path)
 
 
 def blob(value: object, path: Path) -> None:
-    """Sealed bytes: base64 with padding, no line breaks."""
+    """Check sealed bytes: base64 with padding, no line breaks."""
     try:
         fits = (
             isinstance(value, str)
@@ -148,7 +151,7 @@ def blob(value: object, path: Path) -> None:
 
 
 def signing_key(value: object, path: Path) -> None:
-    """An OpenSSH public key of two fields that protocol 4.1 does not refuse."""
+    """Check an OpenSSH public key of two fields that protocol 4.1 does not refuse."""
     if not isinstance(value, str):
         raise BadShape(Message("trust.shapes.openssh-public-key-wanted", shown=shown(value)), path)
     try:
@@ -158,7 +161,7 @@ def signing_key(value: object, path: Path) -> None:
 
 
 def shown(value: object) -> str:
-    """A value as a diagnostic quotes it: short, and unable to repaint a terminal."""
+    """Return a value as a diagnostic quotes it: short, and unable to repaint a terminal."""
     if isinstance(value, list | dict):
         return f"a {'list' if isinstance(value, list) else 'object'} of {len(value)}"
     if value is None:

@@ -1,4 +1,4 @@
-"""Detached OpenSSH signatures (SSHSIG) by Ed25519 keys, and the keys that are refused (protocol 4.1, 5.2).
+"""Detached OpenSSH signatures (SSHSIG) by Ed25519 keys, and refused keys (protocol 4.1, 5.2).
 
 `ssh-keygen -Y verify -n pbem-v1` reads what is written here, and writes what is read here.
 """
@@ -45,7 +45,7 @@ _SMALL_ORDER = frozenset(
 
 
 def check_key(public: bytes) -> None:
-    """BadKey if nobody should sign with this key: wrong length, small order, not reduced (4.1)."""
+    """Check that a key can sign; BadKey for a wrong length, small order, or if not reduced (4.1)."""
     if len(public) != 32:
         raise BadKey(Message("trust.sshsig.signing-key-bytes-ed25519-key", count=len(public)))
     y = public[:31] + bytes([public[31] & 0x7F])
@@ -56,17 +56,17 @@ def check_key(public: bytes) -> None:
 
 
 def public_blob(public: bytes) -> bytes:
-    """The key in SSH wire format."""
+    """Return the key in SSH wire format."""
     return lp(KEY_TYPE) + lp(public)
 
 
 def public_line(public: bytes) -> str:
-    """The key as the roster has it: two fields, no comment."""
+    """Return the key as in the roster: two fields, no comment."""
     return f"{KEY_TYPE.decode()} {base64.b64encode(public_blob(public)).decode()}"
 
 
 def parse_public_line(text: str) -> bytes:
-    """The 32 bytes of an OpenSSH public key of two fields.
+    """Return the 32 bytes of an OpenSSH public key of two fields.
 
     BadKey if it is anything else or refused by 4.1.
     """
@@ -87,7 +87,7 @@ def parse_public_line(text: str) -> bytes:
 
 
 def read_public_file(text: str) -> bytes:
-    """The key of a `.pub` file, whose comment may follow; BadKey if there is none."""
+    """Return the key of a `.pub` file, which may have a comment; BadKey if there is none."""
     return parse_public_line(" ".join(text.split()[:2]))
 
 
@@ -95,13 +95,13 @@ def read_public_file(text: str) -> bytes:
 
 
 def signed_blob(message: bytes) -> bytes:
-    """What the key really signs for a message (5.2)."""
+    """Return the bytes that the key really signs for a message (5.2)."""
     digest = hashlib.sha512(message).digest()
     return _MAGIC + lp(NAMESPACE) + lp(b"") + lp(HASH_ALGORITHM) + lp(digest)
 
 
 def encode(public: bytes, signature: bytes) -> str:
-    """The armoured signature; BadSignature if the lengths are not 32 and 64."""
+    """Return the armoured signature; BadSignature if the lengths are not 32 and 64."""
     if len(public) != 32 or len(signature) != 64:
         raise BadSignature(
             Message("trust.sshsig.key-signature-bytes-ed25519-32", count=len(public), count_2=len(signature))
@@ -114,7 +114,7 @@ def encode(public: bytes, signature: bytes) -> str:
 
 
 def decode_blob(blob: bytes) -> tuple[bytes, bytes]:
-    """Public key and signature of an SSHSIG without its armour.
+    """Return public key and signature of an SSHSIG without its armour.
 
     BadSignature unless it is exactly as in 5.2.
     """
@@ -145,7 +145,7 @@ def decode_blob(blob: bytes) -> tuple[bytes, bytes]:
 
 @lru_cache(maxsize=4096)
 def decode(armour: str) -> tuple[bytes, bytes]:
-    """Public key and signature of an armoured SSHSIG.
+    """Return public key and signature of an armoured SSHSIG.
 
     BadSignature unless every character is as `encode` has it.
     """
@@ -203,13 +203,13 @@ def verify(public: bytes, armour: str, message: bytes) -> None:
 
 
 def fingerprint(public: bytes) -> str:
-    """The key's fingerprint as `ssh-keygen -l` prints it."""
+    """Return the key's fingerprint as `ssh-keygen -l` prints it."""
     digest = hashlib.sha256(public_blob(public)).digest()
     return "SHA256:" + base64.b64encode(digest).decode().rstrip("=")
 
 
 def typed(data: bytes, length: int, what: str) -> bytes:
-    """The bytes of a key or signature behind the name of its type; BadSignature if it is not of Ed25519."""
+    """Return the bytes of a key or signature after its type name; BadSignature if it is not of Ed25519."""
     reader = Reader(data, BadSignature, f"a {what}")
     kind = reader.string()
     if kind != KEY_TYPE:

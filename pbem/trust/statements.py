@@ -48,7 +48,7 @@ class Statement:
 
     @cached_property
     def type(self) -> str:
-        """What kind of statement this is."""
+        """Return the type of the statement."""
         return narrow.text(self.data["type"])
 
     @property
@@ -58,37 +58,46 @@ class Statement:
 
     @cached_property
     def sender(self) -> str:
-        """The party id under `from`. KeyError for a roster."""
+        """Return the party id under `from`.
+
+        Raises KeyError for a roster.
+        """
         return narrow.text(self.data["from"])
 
     @cached_property
     def game(self) -> str:
-        """The game id. KeyError for join, invitation and roster, as for stage, prev and rev."""
+        """Return the game id.
+
+        Raises KeyError for join, invitation and roster, as for stage, prev and rev.
+        """
         return narrow.text(self.data["game"])
 
     @cached_property
     def stage(self) -> int:
-        """The stage it belongs to."""
+        """Return the stage it belongs to."""
         return narrow.number(self.data["stage"])
 
     @cached_property
     def prev(self) -> str:
-        """The head of the record before."""
+        """Return the head of the record before."""
         return narrow.text(self.data["prev"])
 
     @cached_property
     def rev(self) -> int:
-        """The revision, from 1."""
+        """Return the revision, from 1."""
         return narrow.number(self.data["rev"])
 
     @property
     def body(self) -> dict[str, Json]:
-        """What is said, as it was signed. KeyError for roster and invitation."""
+        """Return the body as it was signed.
+
+        Raises KeyError for roster and invitation.
+        """
         return narrow.mapping(self.data["body"])
 
     @cached_property
     def said(self) -> saying.Said:
-        """What is said, read: for statements of a game."""
+        """Return the body of a game's statement as a typed value."""
         from pbem.trust import said as saying
 
         return saying.read(self.type, self.body)
@@ -100,84 +109,86 @@ class Statement:
 
     @property
     def order(self) -> saying.OrderSaid:
-        """What an order says."""
+        """Return the content of an order."""
         from pbem.trust.said import OrderSaid
 
         return self._as(OrderSaid)
 
     @property
     def standing(self) -> saying.StandingSaid:
-        """What a list of standing orders says."""
+        """Return the content of a list of standing orders."""
         from pbem.trust.said import StandingSaid
 
         return self._as(StandingSaid)
 
     @property
     def lock(self) -> saying.LockSaid:
-        """What a lock says."""
+        """Return the content of a lock."""
         from pbem.trust.said import LockSaid
 
         return self._as(LockSaid)
 
     @property
     def given_link(self) -> saying.LinkSaid:
-        """What a link says."""
+        """Return the content of a link."""
         from pbem.trust.said import LinkSaid
 
         return self._as(LinkSaid)
 
     @property
     def report(self) -> saying.ReportSaid:
-        """What a report says."""
+        """Return the content of a report."""
         from pbem.trust.said import ReportSaid
 
         return self._as(ReportSaid)
 
     @property
     def view(self) -> saying.ViewSaid:
-        """What is in a view."""
+        """Return the content of a view."""
         from pbem.trust.said import ViewSaid
 
         return self._as(ViewSaid)
 
     @property
     def amendment(self) -> saying.AmendSaid:
-        """What an amendment does."""
+        """Return the content of an amendment."""
         from pbem.trust.said import AmendSaid
 
         return self._as(AmendSaid)
 
     @property
     def unseal(self) -> saying.UnsealSaid:
-        """What an unseal opens."""
+        """Return the content of an unseal."""
         from pbem.trust.said import UnsealSaid
 
         return self._as(UnsealSaid)
 
     @property
     def ack(self) -> saying.AckSaid:
-        """What the GM says that he has."""
+        """Return the content of the GM's acknowledgement."""
         from pbem.trust.said import AckSaid
 
         return self._as(AckSaid)
 
     @property
     def protest(self) -> saying.ProtestSaid:
-        """What a protest says."""
+        """Return the content of a protest."""
         from pbem.trust.said import ProtestSaid
 
         return self._as(ProtestSaid)
 
 
 def sid(data: builtins.bytes) -> str:
-    """The id of the statement with these bytes."""
+    """Return the id of the statement with these bytes."""
     return H("statement", data).hex()
 
 
 def make(
     type: str, body: Mapping[str, Json], *, game: str, sender: str, stage: int, prev: str, rev: int = 1
 ) -> Statement:
-    """A statement of a game. BadStatement or NotCanonical if it would be refused.
+    """Return a statement of a game.
+
+    Raises BadStatement or NotCanonical if it would be refused.
 
     `game` and `prev` are hex. Optional members of the body that are empty must have been left out.
     """
@@ -196,7 +207,10 @@ def make(
 
 
 def build(data: Mapping[str, Json]) -> Statement:
-    """A statement from all its members; BadStatement or NotCanonical if it would be refused."""
+    """Return a statement from all its members.
+
+    Raises BadStatement or NotCanonical if it would be refused.
+    """
     return parse(canonical.dumps(dict(data)))
 
 
@@ -241,7 +255,7 @@ def _checked(value: Json, size: int) -> dict[str, Json]:
 
 
 def size_limit(type: str, from_gm: bool = True) -> int:
-    """The most bytes a statement of a type may have, when it comes from the GM or a player (5.3)."""
+    """Return the most bytes that a statement of a type may have from the GM or a player (5.3)."""
     return MAX_FROM_GM if from_gm and "gm" in KINDS[type].senders else MAX_FROM_PLAYER
 
 

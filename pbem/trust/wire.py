@@ -1,4 +1,4 @@
-"""Reads the binary format of SSH.
+"""A reader of the binary format of SSH.
 
 Strings after their length (RFC 4251), as signatures, keys and agents use it.
 """
@@ -10,7 +10,7 @@ from pbem.trust.errors import TrustError
 
 
 class Reader:
-    """Takes fields off the front of `data`.
+    """A reader that takes fields from the front of `data`.
 
     Raises `fault`, naming `what`, where the data is too short or long.
     """
@@ -22,21 +22,21 @@ class Reader:
         self._what = what
 
     def take(self, length: int) -> bytes:
-        """The next `length` bytes."""
+        """Return the next `length` bytes."""
         if length > len(self._data) - self._at:
             raise self._fault(Message("trust.wire.ends-too-early", what=self._what))
         self._at += length
         return self._data[self._at - length : self._at]
 
     def number(self) -> int:
-        """The next four bytes as a number."""
+        """Return the next four bytes as a number."""
         return int.from_bytes(self.take(4), "big")
 
     def string(self) -> bytes:
-        """The next string: its length, then its bytes."""
+        """Return the next string: its length, then its bytes."""
         return self.take(self.number())
 
     def end(self) -> None:
-        """There must be nothing left."""
+        """Check that nothing is left."""
         if self._at != len(self._data):
             raise self._fault(Message("trust.wire.bytes-after-end", what=self._what))

@@ -1,4 +1,6 @@
-"""Dice mode `pair`: both players run the stage for themselves and get one record, or stop (protocol 13).
+"""Dice mode `pair`: both players run the stage for themselves and get one record, or stop.
+
+Protocol 13.
 
 Who has the last word computes first and signs the head; the other computes the same head. Which standing
 orders are in, that head settles (17.7).
@@ -55,14 +57,14 @@ Later = Mapping[str, tuple[str, Sequence[Json]]]
 
 @dataclass(frozen=True)
 class Choice:
-    """What only the last word settles: standing orders for later, amendments that ride along (12.1, 17.7)."""
+    """The choices of the last statement: standing orders for later, amendments in the record (12.1, 17.7)."""
 
     later: Later
     amends: tuple[Statement, ...] = ()
 
 
 class Differs(PbemError):
-    """The other has computed another head from the same statements: both stop (5.3)."""
+    """A conflict: the other player has computed another head from the same statements, so both stop (5.3)."""
 
 
 # --- the start ------------------------------------------------------------------------------------------
@@ -76,7 +78,7 @@ def begin(folder: Readable, render: Render | None) -> Changes:
 
 
 def closed(folder: Readable, render: Render | None) -> Changes | None:
-    """The files of the open stage if an amendment closes it; None if none does.
+    """Return the files of the open stage if an amendment closes it, else None.
 
     It needs no last word: both have signed it (4.4).
     """
@@ -93,7 +95,7 @@ def closed(folder: Readable, render: Render | None) -> Changes | None:
 def stage_files(
     folder: Readable, done: Run, render: Render | None, setting: Setting | None = None
 ) -> Changes:
-    """What a stage leaves in the folder of whoever computed it."""
+    """Return the files of a stage for the folder that computed it."""
     setting, stage = setting or folder.setting(), folder.progress.open_stage
     changes = record_files(done.record, done.events)
     changes.update(run_files(setting, done, gm=False))
@@ -114,8 +116,9 @@ def stage_files(
 
 
 def due(folder: Locking) -> bool:
-    """Whether my link is all that is missing, because nobody has decisions left; or an amendment closes the
-    stage, so that there is nothing to decide either.
+    """Return True if only my link is missing, because nobody has decisions left.
+
+    False if an amendment closes the stage, so that nothing can be decided.
     """
     if folder.stage < 0 or folder.progress.over or folder.role != "player":
         return False
@@ -174,8 +177,9 @@ def _awaited(turn: Turn) -> str:
 
 
 def _computed(folder: Readable, progress: Progress, turn: Turn) -> tuple[dict[str, Shown], Run]:
-    """What my link opens, and the run with it: whatever the run calls for of mine is opened now, because who
-    has the last word must not choose whether it goes on.
+    """Return the openings in my link, and the run with it.
+
+    Whatever the run asks of mine is opened now: the last to write must not choose whether it goes on.
     """
     me, answered = folder.need_me(), turn.answered
     assert answered is not None, "it is the last one's turn"
@@ -201,7 +205,7 @@ def _computed(folder: Readable, progress: Progress, turn: Turn) -> tuple[dict[st
 
 
 def called_of(done: Run, party: str) -> list[Question]:
-    """What a run wants opened of a party."""
+    """Return the openings that a run wants from a party."""
     return [one for one in done.outcome.pending if one.opening and one.party == party]
 
 
@@ -223,12 +227,12 @@ def _link(
 
 
 def run_with(folder: Running, progress: Progress, turn: Turn, link: Statement, choice: Choice) -> Run:
-    """The stage as this last link has it."""
+    """Return the stage as this last link completes it."""
     return running.run(folder.setting(), folder.state(), given_by(folder, progress, turn, link, choice))
 
 
 def given_by(folder: Filed, progress: Progress, turn: Turn, link: Statement, choice: Choice) -> StageInputs:
-    """The inputs of the stage."""
+    """Return the inputs of the stage."""
     orders = {one.sender: one for one in (turn.first_order, turn.second_order) if one is not None}
     opened = own_openings(link)
     kept: dict[str, dict[str, Opening]] = {}
@@ -259,11 +263,12 @@ def _standing(folder: Filed, progress: Progress) -> dict[str, list[Statement]]:
 
 
 def _choices(folder: Running, progress: Progress) -> Iterator[Choice]:
-    """What may be in the record, the likeliest first: each party's newest standing orders, all complete
-    amendments.
+    """Yield possible contents of the record, the likeliest first.
+
+    That is each party's newest standing orders, and all complete amendments.
     """
-    found = _standing(folder, progress)
-    options = [[*found[party], None] for party in found]
+    standing = _standing(folder, progress)
+    options = [[*standing[party], None] for party in standing]
     riders = tuple(riding(progress, proposals(progress, folder, folder.system)))
     some = [riders, *(kept for n in range(len(riders) - 1, -1, -1) for kept in combinations(riders, n))]
     for amends, chosen in islice(product(some, product(*options)), _MOST_TRIES):
@@ -277,7 +282,7 @@ def _choices(folder: Running, progress: Progress) -> Iterator[Choice]:
 def take_last(
     folder: Readable, progress: Progress, link: Statement, render: Render | None
 ) -> tuple[Changes, str]:
-    """The files of the stage that this link ends, and what its reader should know.
+    """Return the files of the stage that this link ends, and a note for its reader.
 
     TooSoon if something is missing, NotAccepted if it cannot be the last word, Differs if its head is another
     than the one computed here.
@@ -324,7 +329,7 @@ def _same_head(folder: Running, progress: Progress, turn: Turn, link: Statement)
 
 
 def own_record(folder: Running, link: Statement) -> Run:
-    """What this folder computes for the open stage from a link whose head differs; Refused if it cannot."""
+    """Return this folder's result for a link whose head differs; Refused if there is none."""
     progress = folder.progress
     try:
         turn = check_last(progress, link, folder, folder.system)

@@ -1,5 +1,7 @@
-"""Adjudicating without a game folder, for a GM who keeps files by hand (product 3): a state file and signed
-orders in, the next state and the report out. The same code runs the stage as in a folder.
+"""Adjudication without a game folder, for a GM who keeps files by hand (product 3).
+
+A state file and signed orders go in; the next state and the report come out. The same code runs the stage as
+in a folder.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ _HOW = "archive.adjudicating.name-private-folder-of-gm"
 
 @dataclass(frozen=True)
 class StateFile:
-    """A GM's state file: the state, and where the game stands by what its `game` says."""
+    """A GM's state file: the state, and the game's progress from its `game`."""
 
     path: Path
     state: GameState
@@ -55,7 +57,10 @@ class StateFile:
 
     @classmethod
     def open(cls, path: Path) -> StateFile:
-        """Refused if the file is no whole state, or says that the game is over."""
+        """Return the state file.
+
+        Raises Refused if it is no whole state, or the game is over.
+        """
         state = load_state(path)
         return cls(path, state, line_of(state, str(path)))
 
@@ -106,7 +111,10 @@ def adjudicate_files(
 
 
 def load_state(path: Path) -> GameState:
-    """A state file, in JSON or restricted YAML; Refused with what is wrong with it."""
+    """Return a state file, in JSON or restricted YAML.
+
+    Raises Refused with its faults.
+    """
     from pbem.text.schema import check, find
 
     try:
@@ -135,7 +143,7 @@ def load_state(path: Path) -> GameState:
 
 
 def _check_format(data: Any, path: Path) -> None:
-    """Refused for a file that is something else; what is wrong with a state is for its schema to say."""
+    """Check that a file is a state; Refused if not (the schema finds faults of a state)."""
     found = data.get("format") if isinstance(data, dict) else None
     help_ = Message("archive.adjudicating.gms-whole-state-is-state-yaml")
     if isinstance(found, str) and found.startswith(PUBLIC_FORMAT):
@@ -148,7 +156,7 @@ def _check_format(data: Any, path: Path) -> None:
 
 
 def side_of(state_path: Path, named: Path | None, passphrase: Passphrase | None = None) -> Private:
-    """The GM's private side: in the folder named, else where the state file lies or in `private` beside it.
+    """Return the GM's private side: the folder named, else beside the state file or in `private` there.
 
     Refused if it is not there, or is another party's.
     """
@@ -168,7 +176,10 @@ def side_of(state_path: Path, named: Path | None, passphrase: Passphrase | None 
 
 
 def line_of(state: GameState, name: str) -> Progress:
-    """Where the game stands, from the state's `game`; Refused if it does not say so."""
+    """Return the game's progress from the state's `game`.
+
+    Raises Refused if that does not say it.
+    """
     game: Mapping[str, Any] = state.game
     try:
         roster = Roster.parse(dumps(game["roster"]))
@@ -210,7 +221,7 @@ def _setting(progress: Progress, side: Private, signer: Signer) -> Setting:
 
 
 def _kept(state_path: Path, side: Private, live: Iterable[Live]) -> Any:
-    """The openings that wait, which were written beside the state: there, or on the private side.
+    """Return the openings that wait, written beside the state or on the private side.
 
     Refused if one that the state waits for is not among them.
     """
@@ -235,7 +246,7 @@ def _kept(state_path: Path, side: Private, live: Iterable[Live]) -> Any:
 
 
 def _check_place(out: Path, state_path: Path, setting: Setting, changes: Changes) -> None:
-    """Refused if results would spoil a game folder, or the state file by the part of it that is public."""
+    """Check that results spoil neither a game folder nor the state file; Refused if they would."""
     if (out / layout.ROSTER).exists():
         help_ = Message("archive.adjudicating.receive-orders-there", out=out)
         raise Refused(
@@ -255,7 +266,7 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _arrived(progress: Progress, paths: Sequence[Path], refused: list[str]) -> list[tuple[Statement, Signed]]:
-    """The statements for the open stage in some files; the others are named with the reason."""
+    """Return the statements for the open stage in some files; the others are named with the reason."""
     arrived: dict[str, tuple[Statement, Signed]] = {}
     for path in paths:
         try:
@@ -281,7 +292,7 @@ def _arrived(progress: Progress, paths: Sequence[Path], refused: list[str]) -> l
 
 
 def _accepted(progress: Progress, signed: Signed) -> tuple[Statement, str]:
-    """The statement, and which of the signatures under it is its sender's; NotAccepted if none is."""
+    """Return the statement and its sender's signature; NotAccepted if there is none."""
     roster, worst = progress.roster, NotAccepted("unsigned", Message("archive.adjudicating.unsigned"))
     for signature in signed.signatures:
         try:
@@ -310,7 +321,7 @@ def _judge(progress: Progress, one: Statement) -> None:
 def _readable(
     arrived: list[tuple[Statement, Signed]], progress: Progress, gm: str, seal_key: bytes, refused: list[str]
 ) -> list[tuple[Statement, Signed]]:
-    """Those whose seal opens; the others are named."""
+    """Return those whose seal opens; the others are named."""
     good = []
     for statement, signed in arrived:
         try:

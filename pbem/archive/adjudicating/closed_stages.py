@@ -1,4 +1,4 @@
-"""What amendments leave in a folder, and the stages that they close without play (protocol 4.4)."""
+"""The effects of amendments on a folder, and stages that they close without play (protocol 4.4)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from pbem.trust.roster import Party
 
 
 def closed_record(progress: Progress, counted: Sequence[Proposal]) -> records.Record:
-    """The record of the open stage, which these amendments close."""
+    """Return the record of the open stage, which these amendments close."""
     return records.closed(
         progress.open_stage, bytes.fromhex(progress.head), [one.statement.sid for one in counted]
     )
 
 
 def closed_run(folder: Again, record: records.Record, after: Progress, *, gm: bool) -> Run:
-    """The position that stands at the end of a closed stage, for whoever holds the whole of it."""
+    """Return the position at the end of a closed stage, for those who know it all."""
     secret = folder.secret_for(after.position) if gm and folder.system.hidden else None
     setting = Setting(folder.system, after.roster, secret)
     past = ended_at(folder, after.position)
@@ -41,7 +41,7 @@ def closed_run(folder: Again, record: records.Record, after: Progress, *, gm: bo
 
 
 def state_behind(folder: Again, progress: Progress) -> tuple[GameState | None, Kept]:
-    """Return the state in which a stage began, and what was kept sealed; no state where it is not known here.
+    """Return the state in which a stage began, or None if unknown, and what was kept sealed.
 
     A state names the record it ends with, so behind a closed stage it differs from that of the position.
     """
@@ -54,7 +54,7 @@ def state_behind(folder: Again, progress: Progress) -> tuple[GameState | None, K
 
 
 def in_force_files(after: Progress, system: System) -> Changes:
-    """What follows from the amendments of a record: who plays with which keys and rules from now on."""
+    """Return the files that record who plays with which keys and rules after amendments."""
     changes = Changes()
     data = private_side.to_text(after.in_force())
     changes.write(f"{layout.stage_name(after.stage)}/{layout.IN_FORCE}", data)
@@ -65,13 +65,13 @@ def in_force_files(after: Progress, system: System) -> Changes:
 
 
 def signed_whole(one: Proposal) -> Signed:
-    """An amendment with all its signatures, that of its sender first."""
+    """Return an amendment with all its signatures, that of its sender first."""
     own = one.signatures[one.statement.sender]
     return Signed(one.statement.bytes, (own, *(sig for sig in one.signatures.values() if sig != own)))
 
 
 def readers(before: Progress, after: Progress) -> list[Party]:
-    """Who is told: all who play on, and those whose places were taken or who were dropped."""
+    """Return who gets the report: all who play on, and those replaced or dropped."""
     gm = after.roster.terms.arbiter
     gone = [one for one in before.roster.active if one not in after.roster.active and one.id != gm]
     return [*after.roster.active, *gone]

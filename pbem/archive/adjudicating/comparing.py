@@ -41,7 +41,10 @@ _SHOWN = 300
 
 @dataclass(frozen=True)
 class Computed:
-    """A stage as one party has computed it. `facts` are what is public, empty where they are not known."""
+    """A stage as one party has computed it.
+
+    `facts` are the public ones, empty where unknown.
+    """
 
     by: str
     stage: int
@@ -51,11 +54,11 @@ class Computed:
 
     @property
     def head(self) -> str:
-        """The head of the record."""
+        """Return the head of the record."""
         return self.record.head
 
     def text(self) -> str:
-        """The record as text; without the facts if they are too many for a mail."""
+        """Return the record as text; without the facts if they are too many for an email."""
         data: dict[str, Any] = {"format": FORMAT, "record": self.record.data, "events": list(self.events)}
         whole = json.dumps(data | {"facts": dict(self.facts)}, sort_keys=True)
         short = len(whole) < MAX_FROM_PLAYER // 2
@@ -64,7 +67,7 @@ class Computed:
 
 @dataclass(frozen=True)
 class Difference:
-    """The first member of two records that differs, and what is in it, in words; None if they are one."""
+    """The first member of two records that differs, and its contents in words; None if they agree."""
 
     member: str | None
     lines: Sequence[str] = ()
@@ -74,7 +77,7 @@ class Difference:
 
 
 def own(folder: Readable, stage: int | None = None) -> Computed:
-    """What this folder has computed for a stage: the one over which it has stopped, else the newest."""
+    """Return this folder's result for a stage: the one in conflict, else the newest."""
     me = folder.need_me()
     link = _disputed(folder)
     if link is not None and stage in (None, link.stage):
@@ -90,7 +93,7 @@ def own(folder: Readable, stage: int | None = None) -> Computed:
 
 
 def _disputed(folder: Readable) -> Statement | None:
-    """The other's link whose head is not the one computed here."""
+    """Return the other's link whose head is not the one computed here."""
     if folder.fork() is None:
         return None
     stage = folder.progress.open_stage
@@ -99,8 +102,9 @@ def _disputed(folder: Readable) -> Statement | None:
 
 
 def disputed(folder: Readable) -> bool:
-    """Whether the two are known not to agree: this folder has stopped, or the other's record lies here and
-    is not the one computed here.
+    """Return True if the two are known to disagree.
+
+    This folder has stopped, or has the other's record, which differs from its own.
     """
     if folder.fork() is not None:
         return True
@@ -126,7 +130,7 @@ def export(folder: Folder, signer: Signer) -> list[Path]:
 
 
 def read(folder: Signing, found: Iterable[Signed]) -> Computed:
-    """The other's record in a mail; Refused if there is none that a party of this game has signed."""
+    """Return the other's record in an email; Refused without one signed by a party of this game."""
     roster = folder.need_roster()
     for signed in found:
         for signature in signed.signatures:
@@ -160,9 +164,7 @@ def _computed(one: Statement) -> Computed:
 
 
 def difference(mine: Computed, other: Computed) -> Difference:
-    """The first difference between two records of a stage, in the order in which results follow from each
-    other.
-    """
+    """Return the first difference between two records of a stage, causes before results."""
     member = first_difference(mine.record, other.record)
     if member is None:
         return Difference(None)

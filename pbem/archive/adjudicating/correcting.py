@@ -1,4 +1,4 @@
-"""Corrections: the same orders, links and seed, computed rightly; a report of a higher revision (12.1).
+"""Corrections: the same orders, links and seed, computed rightly; a report of higher revision (12.1).
 
 Possible until the next stage is locked or reported; later it takes a ruling or a rewind.
 """
@@ -83,7 +83,7 @@ def correct(
 
 
 def too_late(folder: Archived) -> str | None:
-    """Why the newest stage can no longer be corrected; None if it can."""
+    """Return why the newest stage can no longer be corrected, or None."""
     if folder.stage < 1 or folder.record(folder.stage).kind != "played":
         return Message("archive.adjudicating.nothing-was-played")
     progress = folder.progress
@@ -93,7 +93,7 @@ def too_late(folder: Archived) -> str | None:
 
 
 def run_again(folder: Again, progress: Progress, record: Record) -> Run:
-    """A stage once more, in the GM's own folder, from its record and what was sealed to him."""
+    """Return a stage run again in the GM's own folder, from its record and what was sealed to the GM."""
     stage = progress.open_stage
     state, kept = state_behind(folder, progress)
     if state is None:
@@ -148,7 +148,7 @@ def _secret(folder: Again, stage: int) -> bytes | None:
 
 
 def older_views(folder: Rooted, stage: int, rev: int) -> Changes:
-    """The sealed views of the report before, under its revision (17.16)."""
+    """Return the sealed views of the report before, under its revision (17.16)."""
     changes = Changes()
     for party, older, name in layout.view_files(folder.root, stage):
         if older is None:
@@ -161,7 +161,10 @@ def older_views(folder: Rooted, stage: int, rev: int) -> Changes:
 
 
 def check_correction(folder: Archived, report: Statement) -> None:
-    """NotAccepted unless a report corrects the newest stage here: a higher revision, and the same orders."""
+    """Check that a report corrects the newest stage here: higher revision, same orders.
+
+    Raises NotAccepted if not.
+    """
     stage = report.stage
     why = too_late(folder)
     if stage != folder.stage or why is not None:
@@ -181,7 +184,7 @@ def check_correction(folder: Archived, report: Statement) -> None:
 
 
 def written_again(folder: Signing, order: Statement) -> dict[str, Json]:
-    """An order file with what I answered in an order that a correction has overtaken."""
+    """Return an order file with what I answered in an order that a correction has replaced."""
     answers: dict[str, Json] = {one.decision: one.answer for one in order.order.given}
     known = openings_of(folder, order)
     answers |= {name: one.value for name, one in known.items() if name != STANDING}

@@ -1,4 +1,4 @@
-"""The GM's side of a stage: take what was accepted, run it, sign the report, write the mail (protocol 13)."""
+"""The GM's side of a stage: collect orders, run it, sign the report, write the mail (protocol 13)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ from pbem.trust.statements import Statement
 
 @dataclass(frozen=True)
 class StageResult:
-    """What a run gave. Not `done` if something is `missing`: then nothing was run or written.
+    """The result of a run.
+
+    Not `done` if something is `missing`: then nothing was run or written.
 
     `refused` says which statements were left out and why: of files given by hand, and rulings that no longer
     fit. `locked`: nothing
@@ -51,17 +53,17 @@ class StageResult:
 
     @property
     def finished(self) -> bool:
-        """The game is over."""
+        """Return True if the game is over."""
         return self.run is not None and self.run.outcome.finished
 
     @property
     def asked(self) -> dict[str, list[str]]:
-        """Who is asked now, and what."""
+        """Return who is asked now, and what."""
         return self.run.asked if self.run else {}
 
     @property
     def diagnostics(self) -> tuple[tuple[str, Diagnostic], ...]:
-        """What was wrong with answers that could not be used, by party."""
+        """Return the faults of unusable answers, by party."""
         return self.run.outcome.diagnostics if self.run else ()
 
 
@@ -74,12 +76,12 @@ def adjudicate(
     by: str | None = None,
     render: Render | None = None,
 ) -> StageResult:
-    """Run the open stage as far as it goes and write report, state and mail. The first run starts the game.
+    """Run the open stage as far as it goes and write report, state and mail.
 
-    `forfeits` are parties whose deadline has passed (games with `absent: skip`), `by` the next deadline as
-    text. A dry run writes nothing. Refused if this is not the GM's folder, the game is over, or the rules
-    installed are others than the roster's. Complete amendments go into the record; one that closes the stage
-    goes before every order of it.
+    The first run starts the game. `forfeits` are parties whose deadline has passed (games with
+    `absent: skip`), `by` the next deadline as text. A dry run writes nothing. Refused if this is not the
+    GM's folder, the game is over, or the rules installed are others than the roster's. Complete amendments
+    go into the record; one that closes the stage goes before every order of it.
     """
     with folder.working():
         folder.need_me("gm")
@@ -129,7 +131,7 @@ def adjudicate(
 def _lock(
     folder: Folder, signer: Signer, collected: Collected, forfeits: Collection[str], dry: bool, by: str | None
 ) -> StageResult:
-    """The first half of a stage with dice locked: fix what counts, before any link is out."""
+    """Fix the orders that count before any link is out: the first half of a stage with dice locked."""
     stage = folder.progress.open_stage
     if dry:
         return StageResult(stage, True, locked=True)
@@ -140,7 +142,7 @@ def _lock(
 
 
 def _run(folder: Masterly, given: StageInputs, counted: Sequence[Proposal]) -> tuple[Run, dict[bytes, str]]:
-    """The run with what rides along, but rulings that no longer fit the position: these are named."""
+    """Return the run with the amendments in it, except rulings that no longer fit; these are named."""
     amends = tuple(one.statement for one in counted)
     given = replace(given, amends=amends, ruled=folder.private.rulings([one.sid for one in amends]))
     setting, state = folder.setting(secret=True), folder.state()
@@ -190,7 +192,7 @@ def _close(
 
 
 def _signed_roster(folder: Undersigned) -> Signed:
-    """The roster with all signatures: the first report brings it to those who still lack some."""
+    """Return the roster with all signatures: the first report brings it to those who lack some."""
     return Signed(folder.need_roster().statement.bytes, tuple(folder.roster_signatures().values()))
 
 
@@ -210,7 +212,7 @@ def _check_ready(folder: Ready, signer: Signer) -> None:
 
 
 def check_gm(folder: Sound, signer: Signer) -> None:
-    """Refused unless this key, these rules and this folder may sign a report."""
+    """Check that this key, these rules and this folder may sign a report; Refused if not."""
     me = folder.need_roster().by_id[folder.need_me("gm")]
     if signer.public != me.sign:
         raise Refused(Diagnostic("other-key", Message("archive.adjudicating.other-key", party=me.id)))
@@ -219,7 +221,10 @@ def check_gm(folder: Sound, signer: Signer) -> None:
 
 
 def check_forfeits(progress: Progress, forfeits: Collection[str], having: Collection[str]) -> None:
-    """Refused unless the game lets these parties forfeit; `having` are those whose orders are here."""
+    """Check that the game lets these parties forfeit.
+
+    Raises Refused if not; `having` are those whose orders are here.
+    """
     strangers = sorted(set(forfeits) - set(progress.asked))
     if strangers:
         stage = progress.open_stage
@@ -237,7 +242,7 @@ def check_forfeits(progress: Progress, forfeits: Collection[str], having: Collec
 def finish(
     root: Path, publication: Publication, stage: int, done: Run, written: Sequence[Path]
 ) -> StageResult:
-    """The result of a stage whose files are written."""
+    """Return the result of a stage whose files are written."""
     letter = publication.letter
     mail = root / layout.OUTBOX / f"{letter.name}{letter.ending}"
     return StageResult(stage, True, {}, done, written, mail)

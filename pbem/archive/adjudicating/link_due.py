@@ -1,5 +1,6 @@
-"""What follows from others' statements without any decision of mine: the link for a lock, or in a game of two
-the last word of the stage (protocol 10, 13).
+"""Statements due from me without a decision: a link for a lock, or a stage's last word between two.
+
+Protocol 10, 13.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def link_due(folder: Readable) -> bool:
-    """Whether my link is wanted now, and nothing else of me."""
+    """Return True if only my link is wanted from me now."""
     if folder.role != "player" or folder.roster is None or folder.unsigned() or folder.stage < 0:
         return False
     if folder.progress.over or _stopped(folder):

@@ -34,7 +34,7 @@ ANSWERED = f"{layout.PRIVATE}/locks.json"
 
 
 def lock_of(folder: Archived) -> Statement | None:
-    """The lock of the open stage, if it is out."""
+    """Return the lock of the open stage, if it is out."""
     progress = folder.progress
     if progress.roster.terms.dice != "locked" or folder.stage < 0:
         return None
@@ -42,7 +42,7 @@ def lock_of(folder: Archived) -> Statement | None:
 
 
 def order_under(folder: Filed, lock: Statement, party: str) -> Statement | None:
-    """The order of a party that a lock names, None if it names none."""
+    """Return the order of a party that a lock names, or None."""
     sid = lock.lock.accepted.get(party)
     return folder.find(lock.stage, sid) if sid is not None else None
 
@@ -53,7 +53,10 @@ def order_under(folder: Filed, lock: Statement, party: str) -> Statement | None:
 def sign_lock(
     folder: Signing, signer: Signer, collected: Collected, forfeits: Collection[str], by: str | None
 ) -> tuple[Letter, Changes]:
-    """The lock on what has come, and the mail with it and every statement it names; one per stage, ever."""
+    """Sign the lock on what has come, one per stage.
+
+    Its mail carries every statement it names.
+    """
     progress, me = folder.progress, folder.need_me("gm")
     accepted: dict[str, Json] = {
         party: collected.orders[party][0].sid if party in collected.orders else None
@@ -87,7 +90,7 @@ def _lock_lines(lock: Statement, by: str | None) -> list[str]:
 
 
 def under_lock(folder: Locking, lock: Statement, arrived: Collected) -> tuple[Collected, list[str]]:
-    """What counts under a lock: the orders it names, whatever else came, and the links that answer it."""
+    """Return what counts under a lock: the orders it names, and the links that answer it."""
     progress, gm, system = folder.progress, folder.need_me("gm"), folder.system
     here = {one.sid: (one, signed) for one, signed in folder.statements(progress.open_stage)}
     orders: dict[str, tuple[Statement, Opened]] = {}
@@ -108,9 +111,7 @@ def under_lock(folder: Locking, lock: Statement, arrived: Collected) -> tuple[Co
 
 
 def take_link(folder: Locking, link: Statement) -> None:
-    """NotAccepted unless a link answers the lock that is out and is all it must be; so that the GM can open
-    it, in his own folder.
-    """
+    """Check that a link answers the lock that is out and can be opened by the GM; NotAccepted if not."""
     lock = lock_of(folder)
     if lock is None or link.said.answers != lock.sid:
         named = (link.said.answers or "")[:12]
@@ -126,8 +127,9 @@ def take_link(folder: Locking, link: Statement) -> None:
 
 
 def lock_to_take(folder: Mine, lock: Statement, *, late: bool) -> str:
-    """Why a lock must wait before it may be answered, in words; empty if it may. NotAccepted if it is no lock
-    that anybody may answer (10, rule 1).
+    """Return why a lock must wait before it may be answered, or "".
+
+    Raises NotAccepted if it is no lock that anybody may answer (10, rule 1).
     """
     progress = folder.progress
     fault = lock_fault(progress, lock, folder)
@@ -145,7 +147,7 @@ def lock_to_take(folder: Mine, lock: Statement, *, late: bool) -> str:
 
 
 def due(folder: Locking) -> bool:
-    """Whether a lock waits for my link."""
+    """Return True if a lock waits for my link."""
     lock = lock_of(folder) if folder.role == "player" else None
     return lock is not None and all(one.sender != folder.me for one in folder.of(lock.stage, "link"))
 
@@ -191,7 +193,7 @@ def _link(folder: Linked, lock: Statement, order: Statement | None) -> Statement
 
 
 def _link_letter(folder: Gathered, lock: Statement, link: Statement, signed: Signed) -> Letter:
-    """The mail, which carries the lock as well: whoever was given another one sees it at once."""
+    """Return the link's mail, which also carries the lock, so that another lock is noticed."""
     roster = folder.need_roster()
     found = folder.statement(lock.stage, lock.sid)
     opened = tuple(sorted(link.said.openings))

@@ -1,9 +1,12 @@
-"""Publishing a finished stage: signed report, sealed views, texts for people, and the mail (protocol 13)."""
+"""The publication of a finished stage: signed report, sealed views, texts for people, and the mail.
+
+Protocol 13.
+"""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -18,6 +21,7 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
 from pbem.model.events import Told
+from pbem.stages import deadlines
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
@@ -36,31 +40,32 @@ from pbem.trust.statements import Statement
 
 
 class Render(Protocol):
-    """Makes the report for a reader (None: what is public) from the events he may know, his view, and facts
-    about the stage; `before` among these gives the events of an earlier stage."""
+    """A maker of the report for a reader (None: what is public).
+
+    It gets the events that the reader may know, the view, and facts about the stage; `before` among these
+    gives the events of an earlier stage.
+    """
 
     def __call__(
         self, reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Any], /
     ) -> str: ...
 
     def to_each(self) -> bool:
-        """Whether each player gets his own report in a mail to him alone."""
+        """Return True if each player gets their own report in a mail of their own."""
         ...
 
     def news(self, reader: str | None = None, /) -> str:
-        """What the last report of a reader (None: the public one) says first, in a line for the subject of a
-        mail; maybe empty."""
+        """Return the headline of a reader's last report (None: the public one) for a subject, or ""."""
         ...
 
-    def page(self, reader: str | None, room: Callable[[str], int], /) -> tuple[str, bytes]:
-        """The same report as a page for a mail, and its picture (PNG); either may be empty. `room` says how
-        many bytes a picture may have beside a page."""
+    def page(self, reader: str | None, /) -> tuple[str, bytes]:
+        """The same report as a page for a mail, and its picture (PNG); either may be empty."""
         ...
 
 
 @dataclass(frozen=True)
 class Publication:
-    """Everything a finished stage gives the GM to write and to send."""
+    """The files and mails of a finished stage for the GM."""
 
     changes: Changes
     letter: Letter
@@ -129,7 +134,7 @@ class _Letters:
     rev: int
 
     def of(self, reader: str | None, others: Sequence[Party]) -> Letter:
-        """The mail with the report of a reader (None: the public one)."""
+        """Return the mail with the report of a reader (None: the public one)."""
         roster, gm, stage = self.progress.roster, self.setting.gm, self.progress.open_stage
         report, rev = self.made.statements[0], self.rev
         what = news_of(self.render, reader)
@@ -154,16 +159,15 @@ class _Letters:
 
 
 def news_of(render: Render | None, reader: str | None = None) -> str:
-    """What the subject of a report's mail says."""
+    """Return the news in the subject of a report's mail."""
     return (render.news(reader) if render is not None else "") or told(Message("archive.adjudicating.report"))
 
 
 def with_page(letter: Letter, render: Render | None, reader: str | None = None) -> Letter:
-    """The letter with the last report of a reader as a page, and of its picture what a usual mail has room
-    for beside text and statements."""
+    """The letter with the last report of a reader as a page, and its picture."""
     if render is None:
         return letter
-    page, picture = render.page(reader, lambda page: replace(letter, page=page).room())
+    page, picture = render.page(reader)
     return replace(letter, page=page, picture=picture)
 
 
@@ -179,7 +183,7 @@ class Made:
 def sign_report(
     setting: Setting, signer: Signer, progress: Progress, done: Run, by: str | None, rev: int = 1
 ) -> Made:
-    """The report of a stage, and the view of each player where anything is not public."""
+    """Sign the report of a stage, and the view of each player if anything is not public."""
     roster, stage = setting.roster, progress.open_stage
     common = {"game": roster.game, "sender": setting.gm, "stage": stage, "prev": progress.head, "rev": rev}
     blobs: dict[str, bytes] = {}
@@ -206,7 +210,7 @@ def sign_report(
 
 
 def lasting_files(setting: Setting, done: Run, after: Progress) -> Changes:
-    """What a folder keeps of a stage beside its results: how it ended, and what amendments left in force."""
+    """Return the lasting files of a stage: how it ended, and what amendments left in force."""
     changes = Changes()
     if not done.record.closed:
         changes.update(ended_file(after.stage, ended_by(setting, done)))
@@ -216,7 +220,7 @@ def lasting_files(setting: Setting, done: Run, after: Progress) -> Changes:
 
 
 def report_name(stage: int, party: str) -> str:
-    """Where a party's own report lies."""
+    """Return the name of a party's own report."""
     return f"{layout.PRIVATE}/reports/{stage:04d}-{party}.txt"
 
 
@@ -251,7 +255,9 @@ def report_texts(
     only: Collection[str] | None = None,
     earlier: Earlier | None = None,
 ) -> dict[str | None, str]:
-    """The public report under None, and one for each reader; without a renderer a bare list of events.
+    """Return the public report under None, and one for each reader.
+
+    Without a renderer they are a bare list of events.
 
     `began` is the roster with which the stage began. `earlier` tells what a reader's own report begins with,
     the stages since his last answer, and how battles began that go on.
@@ -266,6 +272,7 @@ def report_texts(
         "head": record.head,
         "asked": {party: list(keys) for party, keys in asked.items()},
         "by": by,
+        "days": deadlines.of(roster.terms).answer_days,
     }
     for name in ("seed", "state", "forfeits", "accepted"):
         meta[name] = record.data.get(name)
@@ -289,7 +296,7 @@ def report_texts(
 
 
 def plain(reader: str | None, told: Sequence[Told], view: PlayerView, meta: Mapping[str, Any]) -> str:
-    """A report without sentences: kinds of events, and who is asked.
+    """Return a report without sentences: kinds of events, and who is asked.
 
     What there is if nobody renders better.
     """

@@ -1,5 +1,6 @@
-"""`unseal`: the GM publishes his secret and every opening that was his alone to see, a player what only he
-can open (protocol 11.3, 17.10).
+"""`unseal`: the GM publishes the secret and all openings, players what only they can open.
+
+Protocol 11.3, 17.10.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def unseal(folder: Folder, signer: Signer, *, early: bool = False) -> list[Path]
 
 
 def _of_earlier_gms(folder: Locking, progress: Progress, signer: Signer) -> list[Signed]:
-    """The secrets of GMs before, where they were handed over: each in a statement of its own."""
+    """Return statements with the secrets of earlier GMs, where they were handed over."""
     made: list[Signed] = []
     for secret in folder.private.gm_secrets[1:] if folder.is_gm else ():
         one = progress.own_statement("unseal", {"secret": secret.hex()}, folder.need_me())
@@ -104,8 +105,9 @@ def _of_earlier_gms(folder: Locking, progress: Progress, signer: Signer) -> list
 
 
 def still_hidden(folder: Unsealing, progress: Progress) -> dict[str, dict[str, Shown]]:
-    """Openings that no record has made public: sid -> decision -> nonce and value, read from the seals
-    again.
+    """Return openings that no record has made public: sid -> decision -> nonce and value.
+
+    They are read from the seals again.
     """
     hidden: dict[str, dict[str, Shown]] = {}
     at = Progress.start(folder.signed_roster(), progress.record_at)
@@ -139,7 +141,7 @@ def still_hidden(folder: Unsealing, progress: Progress) -> dict[str, dict[str, S
 
 
 def _readable(folder: Unsealing, at: Progress, found: Statement) -> Mapping[str, Opening]:
-    """What the GM can open of a statement: what is sealed in it, and with dice locked in its link.
+    """Return what the GM can open of a statement: its seal, and with dice locked that of its link.
 
     Nothing where it was sealed to a GM before who did not hand his key over: that is for him to open (17.10).
     """
@@ -160,7 +162,7 @@ def _readable(folder: Unsealing, at: Progress, found: Statement) -> Mapping[str,
 
 
 def never_opened(folder: Unsealing, progress: Progress) -> dict[str, dict[str, Shown]]:
-    """What a player committed to and no record, link or seal has opened: only he can (17.10)."""
+    """Return a player's commitments that no record, link or seal has opened: only the player can (17.10)."""
     me = folder.need_me()
     hidden: dict[str, dict[str, Shown]] = {}
     shown = _shown([folder.record(stage) for stage in range(progress.stage + 1)])
@@ -182,7 +184,7 @@ def never_opened(folder: Unsealing, progress: Progress) -> dict[str, dict[str, S
 
 
 def _shown(all_records: Sequence[Record]) -> set[tuple[str, str, int]]:
-    """(party, decision, stage of the commitment) of everything that records have opened."""
+    """Return (party, decision, stage of the commitment) of everything that records have opened."""
     shown = set()
     for stage, record in enumerate(all_records):
         for party, entries in record.openings.items():

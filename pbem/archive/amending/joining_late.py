@@ -1,4 +1,4 @@
-"""Joining a game that goes on, in the place of somebody else or with new keys of one's own (protocol 4.4).
+"""Joining a game that is already running, in another's place or with new keys (protocol 4.4).
 
 The newcomer makes his folder from the archive that somebody hands him, which is verified first, and writes
 the entry that the others sign as an amendment. What only his party may know comes with the report of the
@@ -83,14 +83,14 @@ class HandedOn:
 
 
 def handed_on(source: Path) -> HandedOn:
-    """What an archive offers to whoever joins it; Refused if it is not sound."""
+    """Return an archive's offer to a new player; Refused if it has errors."""
     archive = _sound(source, None)
     seats = tuple(one for one in archive.in_force.active if one.role != "observer")
     return HandedOn(archive.roster.terms.title, archive.roster.game, seats)
 
 
 def _sound(source: Path, game_id: str | None) -> Archive:
-    """The archive as its statements prove it."""
+    """Return the archive as its statements prove it."""
     notes = Notes()
     found = read_evidence(source, game_id, notes)
     if found is None or notes.any_false() or not found[0].reports:
@@ -108,7 +108,7 @@ def _sound(source: Path, game_id: str | None) -> Archive:
 
 
 def _files(archive: Archive, system: System) -> Changes:
-    """The archive as it was verified: signed bytes copied, everything else made anew."""
+    """Return the archive as it was verified: signed bytes copied, everything else made anew."""
     changes, root = Changes(), archive.root
     names = [layout.ROSTER, *(layout.roster_signature_name(party) for party in layout.roster_signers(root))]
     for stage in sorted(archive.evidence):
@@ -139,7 +139,7 @@ def _files(archive: Archive, system: System) -> Changes:
 
 
 def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Changes]:
-    """Fresh secrets, and the entry as a statement signed by the new key."""
+    """Make new secrets, and the entry as a statement signed by the new key."""
     terms = archive.roster.terms
     public = person.signer.public
     me = Me(old.id, old.role, sshsig.public_line(public), person.key_file)
@@ -171,7 +171,7 @@ def _enter(archive: Archive, old: Party, person: Person) -> tuple[Letter, Change
 
 
 def _known(archive: Archive, system: System, old: Party, handed: Path | None) -> Changes:
-    """What the newcomer may know now: everything in a game that hides nothing, else what is handed over."""
+    """Return what a new player may know now: all of an open game, else what is handed over."""
     last = len(archive.before) - 1
     setting = Setting(system, archive.roster)
     if not system.hidden:
@@ -206,7 +206,7 @@ def _played(archive: Archive, setting: Setting, *, gm: bool) -> Changes:
 
 
 def _handed_over(side: Path, last: int) -> Changes:
-    """The state, how stages ended, and the old secrets, which open what was sealed until now."""
+    """Return the state, how stages ended, and the old secrets, which open what was sealed until now."""
     changes = Changes()
     for name in _HANDED:
         path = side / name.removeprefix(f"{layout.PRIVATE}/")

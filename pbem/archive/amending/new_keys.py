@@ -1,4 +1,4 @@
-"""New secrets in a game that goes on: a chain, or all keys of whoever takes a place (protocol 4.1, 4.4).
+"""New secrets in a running game: a chain, or all keys of a new player in a seat (protocol 4.1, 4.4).
 
 They lie beside those in force until a record has brought them in: `private/coming/`.
 """
@@ -26,7 +26,7 @@ def remember_key(folder: Changed, public: bytes, key_file: str | None) -> None:
 
 
 def fresh_chain(folder: Folder) -> dict[str, Json]:
-    """The op that brings in a new chain of one's own; its secret start is kept until it holds."""
+    """Return the op for a new chain of one's own; its secret start is kept until it is in force."""
     with folder.working():
         me = folder.need_me("gm", "player")
         terms, start = folder.signed_roster().terms, new_secret()

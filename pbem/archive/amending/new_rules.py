@@ -48,8 +48,10 @@ def module_ops(folder: Readable, *, restart: bool = False) -> list[dict[str, Jso
 
 
 def check_kept(folder: Readable) -> None:
-    """Refused if the installed rules cannot run the current stage with the orders that are in; nothing is
-    said where this folder cannot tell."""
+    """Check that the installed rules can run the current stage with its orders.
+
+    Raises Refused if not; a folder that cannot tell raises nothing.
+    """
     reason = affected(folder, installed(folder))
     if reason is not None:
         message = Message("archive.amending.stage-affected", reason=reason)
@@ -64,8 +66,9 @@ def installed(folder: Readable) -> System:
 
 
 def affected(folder: Readable, system: System) -> str | None:
-    """Return why the current stage cannot go on under other rules; None if it can, or if this folder
-    cannot tell.
+    """Return why the current stage cannot go on under other rules, or None.
+
+    None also if this folder cannot tell.
 
     It can if the same questions are asked, and if they accept each answer that the GM has.
     """
@@ -113,8 +116,10 @@ def changes(folder: Readable) -> list[str]:
 
 
 def differences(folder: Readable) -> list[str]:
-    """Return in words what would have come out otherwise with the installed rules from the start of the
-    game; also if this folder cannot tell, because what is hidden is not known here."""
+    """Return what the installed rules would have decided otherwise since the start, in words.
+
+    It also says if this folder cannot tell, because it lacks what is hidden.
+    """
     notes = Notes()
     found = read_evidence(folder.root, None, notes)
     if found is None or notes.any_false():

@@ -36,7 +36,7 @@ from pbem.trust.statements import Statement
 
 @dataclass(frozen=True)
 class Proposed:
-    """What was written: the amendment as it now stands, and the files."""
+    """The written result: the amendment in its present state, and the files."""
 
     proposal: Proposal
     written: Sequence[Path]
@@ -59,7 +59,7 @@ def propose(
 
 
 def draft(folder: Checking, ops: Sequence[Mapping[str, Json]]) -> Proposal:
-    """An amendment as it would be, signed by nobody; Refused if it cannot count, whoever signs it."""
+    """Return an unsigned amendment; Refused if it cannot count, whoever signs it."""
     me, progress = folder.need_me("gm", "player"), folder.progress
     if progress.stage < 0:
         message = Message("archive.amending.nothing-to-amend-yet")
@@ -78,8 +78,9 @@ def draft(folder: Checking, ops: Sequence[Mapping[str, Json]]) -> Proposal:
 
 
 def rule(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str, signer: Signer) -> Proposed:
-    """The GM changes the position at the end of the open stage. Refused if the rules' checks are broken by it
-    and not overridden.
+    """Change the position at the end of the open stage, as the GM.
+
+    Raises Refused if that breaks checks of the rules and does not override them.
 
     In a game with hidden units only a commitment to the changes is in the statement; it is opened at the end.
     """
@@ -98,7 +99,7 @@ def rule(folder: Folder, changes: Sequence[Mapping[str, Json]], reason: str, sig
 
 
 def ruling_op(folder: Proposing, changes: Sequence[Mapping[str, Json]], reason: str) -> dict[str, Json]:
-    """The op of a ruling, checked; with the nonce of its commitment where there is one."""
+    """Return the checked op of a ruling, with the nonce of its commitment if it has one."""
     if folder.stage < 0:
         message = Message("archive.amending.nothing-to-amend-yet")
         raise Refused(Diagnostic("not-started", message))
@@ -131,7 +132,7 @@ def co_sign(folder: Folder, sid: str, signers: Sequence[Signer], *, aware: bool 
 
 
 def find_proposal(folder: Running, sid: str) -> Proposal:
-    """The amendment for the open stage whose sid begins so; Refused if there is none, or more than one."""
+    """Return the amendment for the open stage whose sid begins so; Refused unless there is exactly one."""
     listed = proposals(folder.progress, folder, folder.system) if folder.stage >= 0 else []
     found = [one for one in listed if one.statement.sid.startswith(sid.strip().lower())]
     if len(found) != 1:
@@ -185,7 +186,7 @@ def _has_played(folder: Mine, progress: Progress) -> bool:
 
 
 def files_of(proposal: Proposal) -> Changes:
-    """An amendment and all its signatures, in its stage's folder (17.16)."""
+    """Return an amendment and all its signatures, in its stage's folder (17.16)."""
     changes, one = Changes(), proposal.statement
     changes.write(layout.statement_name(one.stage, one.sid), one.bytes)
     for who, armour in proposal.signatures.items():
@@ -195,7 +196,7 @@ def files_of(proposal: Proposal) -> Changes:
 
 
 def _sender(folder: Owned, progress: Progress, statement: Statement, keys: Sequence[Signer]) -> Party:
-    """My entry, or the one I am to have."""
+    """Return my entry, or the one I am to have."""
     me, mine = folder.need_me(), [one.public for one in keys]
     come = (one for one in _newcomers(progress, statement) if one.id == me and one.sign in mine)
     return next(come, progress.roster.by_id[me])
@@ -233,11 +234,11 @@ def _letter(progress: Progress, proposal: Proposal, sender: Party) -> Letter:
 
 
 def _newcomers(progress: Progress, statement: Statement) -> list[Party]:
-    """Who is to take over a place, as far as he can be written to."""
-    found = []
+    """Return the future owners of seats, as far as they have addresses."""
+    newcomers = []
     for op in statement.amendment.ops:
         if op["op"] == "party":
             entry = progress.roster.by_id[str(op["party"])]
             name, mail, sign = (str(op[name]) for name in ("name", "mail", "sign"))
-            found.append(replace(entry, name=name, mail=mail, sign=parse_public_line(sign)))
-    return found
+            newcomers.append(replace(entry, name=name, mail=mail, sign=parse_public_line(sign)))
+    return newcomers

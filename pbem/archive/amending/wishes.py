@@ -1,4 +1,4 @@
-"""From what somebody wants to change to the ops of an amendment (protocol 4.4)."""
+"""The way from a wanted change to the ops of an amendment (protocol 4.4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OF_THE_GAME = ("dice", "absent")
 
 
 def option_op(folder: Ruled, setting: str) -> dict[str, Json]:
-    """The op for `name=value`; Refused if the rules do not know the option or the value."""
+    """Return the op for `name=value`; Refused if the rules do not know the option or the value."""
     name, equals, text = setting.partition("=")
     if not equals:
         raise Refused(Diagnostic("bad-option", Message("archive.amending.bad-option", setting=setting)))
@@ -31,7 +31,7 @@ def option_op(folder: Ruled, setting: str) -> dict[str, Json]:
 
 
 def takeover_op(folder: Unsealing, found: Iterable[Signed]) -> dict[str, Json]:
-    """The op for the entry of whoever takes over a place; Refused if there is none among these statements."""
+    """Return the op for a takeover's entry; Refused if there is none among these statements."""
     for signed in found:
         for armour in signed.signatures:
             try:
@@ -51,7 +51,7 @@ def takeover_op(folder: Unsealing, found: Iterable[Signed]) -> dict[str, Json]:
 
 
 def power_change(folder: Seen, power: str, seat: str) -> dict[str, Json]:
-    """The change of the position by which a power comes under another seat; Refused if that cannot be."""
+    """Return the change by which a power gets another seat; Refused if that is impossible."""
     game = folder.view().game
     if power not in seats_at_start(game.scenario):
         known = ", ".join(seats_at_start(game.scenario)) or Message(

@@ -40,7 +40,7 @@ _NAME = re.compile(
 
 @dataclass
 class Changes:
-    """Files to write and to remove, by their names below the folder.
+    """The files to write and to remove, by their names below the folder.
 
     Everything under `private/` is made 0600.
     """
@@ -75,7 +75,7 @@ class Changes:
 
 
 class Journal:
-    """The changes of a command that makes many: on the disk one by one, what they write at the end."""
+    """The changes of a command that makes many: logged on the disk one by one, written at the end."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -99,7 +99,10 @@ class Journal:
 
 @contextmanager
 def journal(root: Path) -> Iterator[Journal]:
-    """A journal of the changes made inside. Where one of them was left half done it stays, for `recover`."""
+    """Open a journal of the changes made inside.
+
+    If one was left half done, the journal stays for `recover`.
+    """
     kept = Journal(root)
     try:
         yield kept
@@ -141,7 +144,7 @@ def _do(root: Path, files: Mapping[str, bytes], removed: list[str], noted: str) 
 
 
 def unfinished(root: Path) -> list[Path]:
-    """The files of changes that were perhaps not carried out to the end, in their order."""
+    """Return the files of changes that may be unfinished, in their order."""
     return sorted((root / PRIVATE).glob("redo*.json"))
 
 
@@ -173,8 +176,10 @@ def _again(root: Path, path: Path) -> None:
 
 
 def _forget(root: Path, noted: Iterable[Path]) -> None:
-    """The changes are carried out, and their files go for good: one that came back after a power cut would
-    undo what was written since. So where there are several a mark says first that none of them counts.
+    """Remove the files of finished changes.
+
+    One that came back after a power cut would undo later changes. So where there are several, a mark first
+    says that none counts.
     """
     there = [path for path in noted if path.exists()]
     if not there:
@@ -192,14 +197,17 @@ def _forget(root: Path, noted: Iterable[Path]) -> None:
 
 
 def _safe(name: object) -> str:
-    """A name that stays below the folder: whoever hands over a folder must not make us write elsewhere."""
+    """Return a name that stays below the folder: a foreign folder must not make us write elsewhere."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(name)
     return name
 
 
 def _no_links(root: Path, names: Iterable[str]) -> None:
-    """ValueError if a link leads out of the folder; only the private side as a whole may lie elsewhere."""
+    """Check that no link leads out of the folder; only the private side as a whole may be elsewhere.
+
+    Raises ValueError.
+    """
     for name in names:
         for folder in (root / name).relative_to(root).parents:
             if str(folder) not in (".", PRIVATE) and (root / folder).is_symlink():

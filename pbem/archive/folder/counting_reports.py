@@ -1,4 +1,4 @@
-"""Which report of a stage counts in a folder: after corrections, and where two were signed (5.3, 12.1)."""
+"""The report of a stage that counts in a folder: the last correction, or one of two (5.3, 12.1)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def report_taken(folder: Archived, stage: int) -> Statement | None:
-    """The report of a stage that this folder has taken: of those with its very record the highest revision.
+    """Return the report that this folder accepted: of those with its record the highest revision.
 
     None if there is none (between two nobody signs reports), or if two say the same record and something
     else beside it: then nobody can say which one was meant.
@@ -28,5 +28,5 @@ def report_taken(folder: Archived, stage: int) -> Statement | None:
 
 
 def deadline_in(report: Statement | None) -> str:
-    """By when answers are wanted, as the GM wrote it in a report; for people (17.20)."""
+    """Return when answers are due, as the GM wrote it in a report; for people (17.20)."""
     return report.report.by if report is not None else ""

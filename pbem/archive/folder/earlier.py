@@ -1,6 +1,7 @@
-"""What a reader was told in the stages before this one: for his report, which begins with all that happened
-since his last signed answer, and tells a battle whole that began before this stage. Who looks after three
-days finds one report that tells everything.
+"""The events that a reader saw in earlier stages.
+
+A report begins with everything since the reader's last signed answer, and tells a battle whole that began
+before this stage. So after three days one report is enough.
 """
 
 from __future__ import annotations
@@ -18,18 +19,20 @@ from pbem.trust.records import Record
 
 
 class Earlier(Protocol):
-    """What is known of the stages before the one that is told."""
+    """The known events of the stages before the current one."""
 
     def since(self, reader: str, record: Record) -> Sequence[Json]:
-        """The stages before that of the record that a reader was told of since he signed something that
-        counted, oldest first: {stage, events}. Nothing for who never did."""
+        """Return {stage, events} of earlier stages since the reader last signed something that counted.
+
+        Oldest first; [] for a reader who never did.
+        """
 
     def at(self, reader: str | None, stage: int) -> Sequence[Json]:
-        """The events of a stage that a reader was told, in order; None: what is public."""
+        """Return the events of a stage that a reader saw, in order; None: what is public."""
 
 
 class _OfFolder:
-    """What a folder knows of them; of private events those that it has kept."""
+    """The events in a folder; of private events those that it has kept."""
 
     def __init__(self, folder: Told) -> None:
         self._folder = folder
@@ -46,13 +49,14 @@ class _OfFolder:
 
 
 def earlier(folder: Told) -> Earlier:
-    """What a folder knows of the stages before the one that is told."""
+    """Return the folder's knowledge of the stages before the current one."""
     return _OfFolder(folder)
 
 
 def view_at(folder: Remembered, stage: int, reader: str | None) -> PlayerView | None:
-    """What a reader may know at the end of an earlier stage, from what this folder has kept of it; None where
-    it has kept nothing, or not what he may see: then it has to be worked out from the whole history.
+    """Return a reader's knowledge at the end of an earlier stage, from what this folder has kept.
+
+    None if it has kept too little: then the whole history has to be computed.
     """
     roster = folder.need_roster()
     own = reader is None or (reader == folder.me and reader in roster.by_id)
@@ -70,7 +74,7 @@ def view_at(folder: Remembered, stage: int, reader: str | None) -> PlayerView | 
 
 
 def since_answer(reader: str, record: Record, of: Callable[[int], Record]) -> list[int]:
-    """The stages before that of the record, from the last one that took in an answer of the reader."""
+    """Return the stages from the last with an answer of the reader to the one before the record."""
     last = stage = record.stage
     while not record.accepted.get(reader):
         stage -= 1

@@ -1,4 +1,4 @@
-"""Whether somebody edited `state.yaml` since pbem wrote it: only a ruling may change the position."""
+"""The check that nobody edited `state.yaml`: only a ruling may change the position."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.text.messages import Message
 
 
 def check_unedited(root: Path) -> None:
-    """Refused, with the difference, if `state.yaml` is not what pbem wrote."""
+    """Check that `state.yaml` is as pbem wrote it; Refused, with the difference, if not."""
     copy = layout.read(root, private_side.STATE_COPY, layout.DERIVED_LIMIT)
     found = layout.read(root, layout.STATE, layout.DERIVED_LIMIT)
     if copy is None or layout.as_written(copy) == layout.as_written(found or b""):

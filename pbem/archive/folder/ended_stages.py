@@ -1,4 +1,4 @@
-"""How an earlier stage ended, kept on the private side: for rewinds, corrections, and whoever takes over.
+"""The ends of earlier stages on the private side: for rewinds, corrections, and takeovers.
 
 A file a stage, `private/past/0012.z`: state, facts and kept openings as their files held them, compressed.
 A folder of an earlier revision has none; there the newest stage can be read from the files themselves.
@@ -31,7 +31,7 @@ _LIMIT = 64 << 20
 
 @dataclass(frozen=True)
 class EndedStage:
-    """What this folder's owner knew at the end of a stage. No state where he may not know it."""
+    """The owner's knowledge at the end of a stage; no state where the owner may not know it."""
 
     facts: Sequence[groups.Fact]
     state: GameState | None = None
@@ -39,12 +39,12 @@ class EndedStage:
 
 
 def ended_by(setting: Setting, run: Run) -> EndedStage:
-    """What a run has just given."""
+    """Return the end of a run that has just finished."""
     return EndedStage(roster_facts(run.facts, setting.audience), run.state, run.kept)
 
 
 def ended_file(stage: int, past: EndedStage) -> Changes:
-    """The file that keeps it."""
+    """Return the file that keeps it."""
     data: dict[str, Any] = {"facts": [list(fact) for fact in past.facts]}
     if past.state is not None:
         data["state"] = past.state.to_json()
@@ -56,7 +56,7 @@ def ended_file(stage: int, past: EndedStage) -> Changes:
 
 
 def ended_at(folder: Stood, stage: int) -> EndedStage:
-    """How a stage ended; Refused if it is not known here."""
+    """Return how a stage ended; Refused if it is not known here."""
     path = folder.root / _name(stage)
     if path.is_file():
         try:
@@ -77,7 +77,7 @@ def ended_at(folder: Stood, stage: int) -> EndedStage:
 
 
 def engine_facts(setting: Setting, facts: Sequence[groups.Fact]) -> tuple[Fact, ...]:
-    """The facts with audiences as the engine names them: the reverse of `roster_facts`."""
+    """Return the facts with audiences as the engine names them: the reverse of `roster_facts`."""
     everybody, gm = setting.roster.everybody, setting.roster.terms.arbiter
     return tuple(
         Fact(key, value, PUBLIC if audience == everybody else tuple(one for one in audience if one != gm))

@@ -50,7 +50,10 @@ FALSE = "false-"
 
 
 class Folder(Owner, RecordsKept, StatementsKept):
-    """One party's folder of one game. Made by `open`; `refresh` forgets what was read."""
+    """One party's folder of one game.
+
+    Made by `open`; `refresh` forgets what was read.
+    """
 
     finished = False  # by opening it: what a command before had begun
 
@@ -67,7 +70,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
     def open(
         cls, path: Path | str = ".", passphrase: Passphrase | None = None, *, wait: bool = False
     ) -> Folder:
-        """The game folder at `path` or above it; Refused if there is none.
+        """Return the game folder at `path` or above it; Refused if there is none.
 
         Finishes what a crash cut short, unless another command is at work; `wait`: until it is not.
         """
@@ -121,7 +124,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     @contextmanager
     def working_long(self) -> Iterator[None]:
-        """The same for a command that makes many changes: each is safe once it is made, all or none of it."""
+        """Lock the folder for a command with many changes, of which each is made at once and whole."""
         with self.working(), journal(self.root) as self._journal:
             try:
                 yield
@@ -138,17 +141,17 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     @cached_property
     def roster(self) -> Roster | None:
-        """The roster, signed by all or not; None before there is one."""
+        """Return the roster, signed by all or not, or None before there is one."""
         data = layout.read(self.root, layout.ROSTER, layout.PLAYER_LIMIT)
         return own_roster(data) if data is not None else None
 
     def need_roster(self) -> Roster:
-        """The roster in force in the open stage; Refused before there is one."""
+        """Return the roster in force in the open stage; Refused before there is one."""
         signed = self.signed_roster()
         return self.progress.roster if self.stage >= 0 else signed
 
     def signed_roster(self) -> Roster:
-        """The roster that all sign, before any amendment; Refused before there is one."""
+        """Return the roster that all sign, before any amendment; Refused before there is one."""
         if self.roster is None:
             message = Message("archive.folder.no-roster")
             raise Refused(
@@ -159,21 +162,21 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return self.roster
 
     def roster_signatures(self) -> dict[str, str]:
-        """The signatures under the roster that lie here, by party."""
-        found: dict[str, str] = {}
+        """Return the signatures under the roster in this folder, by party."""
+        signatures: dict[str, str] = {}
         for party in layout.roster_signers(self.root):
             data = layout.read(self.root, layout.roster_signature_name(party), SIG_LIMIT)
-            found[party] = (data or b"").decode("ascii", "replace")
-        return found
+            signatures[party] = (data or b"").decode("ascii", "replace")
+        return signatures
 
     def unsigned(self) -> tuple[str, ...]:
-        """The parties whose signature under the roster is missing here."""
+        """Return the parties whose signature under the roster is missing here."""
         signed = self.roster_signatures()
         return tuple(party.id for party in self.signed_roster().parties if party.id not in signed)
 
     @cached_property
     def terms(self) -> Terms:
-        """What is agreed and in force: from the roster, before that from the invitation."""
+        """Return the terms in force: from the roster, before that from the invitation."""
         if self.roster is not None:
             return self.need_roster().terms
         data = self.private.json(private_side.INVITATION)
@@ -188,23 +191,21 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     @cached_property
     def module(self) -> Pinned:
-        """The rules that the current stage is run by: those of an amendment that all have signed, else of
-        the terms."""
+        """Return the rules of the current stage: those of a fully signed amendment, else of the terms."""
         if self.roster is None or self.stage < 0:
             return self.terms.module
         return module_in_play(self.progress, proposals(self.progress, self))
 
     @property
     def system(self) -> System:
-        """The installed rules system of this game."""
+        """Return the installed rules system of this game."""
         module = self.module
         if module not in self._systems:
             self._systems[module] = system_as_played(self.terms, module)
         return self._systems[module]
 
     def check_module(self) -> None:
-        """Refused if the installed rules are not those that the current stage is run by: their results
-        would not count."""
+        """Check that the installed rules are those of the current stage; Refused if not."""
         pinned, here = self.module, self.system
         if not pins.plays(here, pinned.sha256, pinned.version):
             message = Message(
@@ -228,11 +229,12 @@ class Folder(Owner, RecordsKept, StatementsKept):
             raise Refused(Diagnostic("other-rules", message, notes=notes, help=help_))
 
     def setting(self, *, secret: bool = False) -> Setting:
-        """What a run needs besides the state; with the GM's secret if asked for."""
+        """Return what a run needs besides the state; with the GM's secret if asked for."""
         return Setting(self.system, self.need_roster(), self.private.gm_secret if secret else None)
 
     def own_key(self) -> bytes:
-        """The public key that the owner signs with: the one in force, or the one he is to come in with."""
+        """Return the public key that the owner signs with: the one in force, or the one of a coming
+        takeover."""
         me = self.need_me()
         assert self.private.me is not None
         joined_with = parse_public_line(self.private.me.sign)
@@ -244,19 +246,19 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     @property
     def coming_in(self) -> bool:
-        """Is the owner to join the game that goes on, with a key that is not in force yet?"""
+        """Return True if the owner is to join the running game, with a key that is not in force yet."""
         me = self.private.me
         if me is None or self.roster is None or self.stage < 0 or me.party not in self.roster.by_id:
             return False
         return self.own_key() != self.roster.by_id[me.party].sign
 
     def own_chain(self) -> Chain:
-        """The owner's chain that counts in the open stage; Refused if its secret is not here."""
+        """Return the owner's chain that counts in the open stage; Refused if its secret is not here."""
         roster = self.need_roster()
         return self.private.chain(roster.terms.chain_length, roster.by_id[self.need_me()].anchor)
 
     def secret_for(self, stage: int) -> bytes:
-        """The GM's secret that a stage was hidden with; Refused if it is not here.
+        """Return the GM's secret that a stage was hidden with; Refused if it is not here.
 
         One's own, or that of an earlier GM whose private side was handed over.
         """
@@ -265,16 +267,16 @@ class Folder(Owner, RecordsKept, StatementsKept):
     # ---- where the game stands -----------------------------------------------------------------------------
 
     def head(self, stage: int) -> str:
-        """The head of a stage's record; of stage -1 the game id."""
+        """Return the head of a stage's record; of stage -1 the game id."""
         return self.signed_roster().game if stage < 0 else self.record(stage).head
 
     @cached_property
     def progress(self) -> Progress:
-        """Where the chain of records stands."""
+        """Return the end of the chain of records."""
         return self.progress_at(self.stage)
 
     def progress_at(self, last: int) -> Progress:
-        """Where it stood when a stage had ended."""
+        """Return the progress at the end of a stage."""
         progress = Progress.start(self.signed_roster(), self.record)
         if last < 0:
             return progress
@@ -293,20 +295,21 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return Progress.resume(progress, newest, seed, links, in_force)
 
     def _in_force(self, last: int) -> Any:
-        """What the newest record with amendments left in force; None if there is none with any."""
+        """Return the roster in force after the newest record with amendments, or None."""
         newest = next((stage for stage in self.amended if stage <= last), None)
         return self.stage_json(newest, layout.IN_FORCE) if newest is not None else None
 
     # ---- two stories ---------------------------------------------------------------------------------------
 
     def fork(self) -> str | None:
-        """The note in `inbox/` about two reports of one stage, if the GM was found to have signed them."""
+        """Return the note in `inbox/` about two reports of one stage that the GM signed, if there is one."""
         notes = (entry.name for entry in layout.entries(self.root / layout.INBOX))
         return next((name for name in notes if name.startswith(FORK)), None)
 
     def check_no_fork(self) -> None:
-        """Refused if the GM has signed two reports of one stage, or a report of the open stage that is not
-        right: nobody signs on top of that (protocol 5.3, 5.6).
+        """Check that nothing forbids signing; Refused if the GM has signed two reports, or a false one.
+
+        Nobody signs on top of these (protocol 5.3, 5.6).
         """
         note = self.fork()
         if note is not None:
@@ -328,11 +331,11 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     @property
     def state_name(self) -> str:
-        """Where the whole state lies: in the root if the game hides nothing, else with the GM's secrets."""
+        """Return the name of the whole state: in the root if the game hides nothing, else private."""
         return private_side.STATE if self.system.hidden else layout.STATE
 
     def state(self) -> GameState:
-        """The whole state: the GM's, or anybody's in a system that hides nothing.
+        """Return the whole state: the GM's, or anybody's in a system that hides nothing.
 
         Refused if it is not here, or if somebody edited the file since it was written.
         """
@@ -354,7 +357,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return states.from_json(read_state_text(data, self.state_name).data)
 
     def facts(self) -> list[groups.Fact]:
-        """Everything this folder's owner may know at the end of the newest stage."""
+        """Return everything this folder's owner may know at the end of the newest stage."""
         return self._facts
 
     @cached_property
@@ -379,7 +382,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return [groups.Fact(key, value, tuple(audience)) for key, value, audience in data["facts"]]
 
     def view(self, player: str | None = None, *, public: bool = False) -> PlayerView:
-        """What a reader may know: the owner of the folder if nobody is named.
+        """Return a reader's view; the reader is the owner of the folder by default.
 
         Refused where this folder does not hold it; the GM may see through anybody's eyes.
         """
@@ -400,7 +403,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
 
     @cached_property
     def _views(self) -> dict[str | None, PlayerView]:
-        """What readers may know, by reader: made once, and the position in it too."""
+        """Return the cache of views by reader, with their positions."""
         return {}
 
     def _view(self, roster: Roster, reader: str | None) -> PlayerView:
@@ -411,7 +414,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
         return PlayerView(self.system, roster.terms.scenario.name, reader, self.stage, facts, told, own)
 
     def laid_down(self, name: str) -> Json | None:
-        """What my newest commitment of that name says, as my private side has it; None if there is none."""
+        """Return the content of my newest commitment of that name, from my private side, or None."""
         for stage in range(self.stage, 0, -1):
             sid = self.progress.accepted(stage, self.need_me())
             order = self.find(stage, sid) if sid else None

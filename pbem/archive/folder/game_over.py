@@ -1,4 +1,4 @@
-"""When no stage follows: the rules have come to an end, or the GM has opened everything (protocol 11.3)."""
+"""The end of a game: the rules have ended it, or the GM has opened everything (protocol 11.3)."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ OVER = "the game is over"
 
 
 def unsealed(folder: Going) -> bool:
-    """Whether the GM has opened everything: then the game ends where it stands."""
+    """Return True if the GM has opened everything: then the game ends as it is."""
     gm = folder.need_roster().terms.arbiter
     here = folder.statements(folder.progress.open_stage) if folder.stage >= 0 else []
     return any((one.type, one.sender) == ("unseal", gm) for one, _ in here)
 
 
 def ended(folder: Going) -> bool:
-    """Whether no stage follows."""
+    """Return True if no stage follows."""
     return folder.progress.over or unsealed(folder)
 
 
 def need_going_on(folder: Going) -> None:
-    """Refused if no stage follows; says what is left to do."""
+    """Check that a stage follows; Refused if not, with what is left to do."""
     if not ended(folder):
         return
     message, help_ = (

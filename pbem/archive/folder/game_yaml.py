@@ -1,4 +1,4 @@
-"""`game.yaml`, which tells people what game a folder holds, and the files that keep git from doing harm.
+"""`game.yaml`, which tells people what game a folder holds, and files that keep git from doing harm.
 
 The tool never reads `game.yaml`: what counts is in the signed roster. So it may be commented freely.
 """
@@ -56,12 +56,12 @@ _HEAD = """\
 
 
 def before_roster(terms: Terms) -> str:
-    """The file while people are still joining."""
+    """Return the file while people are still joining."""
     return _HEAD + _terms(terms) + "parties: []   # they stand here once everybody has joined\n"
 
 
 def with_roster(roster: Roster) -> str:
-    """The file once the roster is there."""
+    """Return the file once the roster exists."""
     lines = [f"game: {_text(roster.game)}   # compare it by another way than mail before you sign"]
     lines.append("parties:")
     for party in roster.parties:
@@ -84,5 +84,5 @@ def _terms(terms: Terms) -> str:
 
 
 def _text(value: str) -> str:
-    """A string that YAML and JSON read alike, with nothing in it that could end a line."""
+    """Return a string that YAML and JSON read alike, on one line."""
     return json.dumps(value)

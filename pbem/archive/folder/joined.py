@@ -1,4 +1,4 @@
-"""Who has joined before the game begins: the entries that lie here, and the seats of the scenario (4.2)."""
+"""The entries of players before the game begins, and the seats of the scenario (4.2)."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from pbem.trust.roster import Party
 
 
 def joined(folder: Enrolled) -> dict[str, Party]:
-    """The entries that lie here, by party id; only the GM's folder collects them all."""
-    found: dict[str, Party] = {}
+    """Return the entries in this folder by party id; only the GM's folder collects them all."""
+    entries: dict[str, Party] = {}
     for entry in layout.entries(folder.root / layout.JOINS):
         if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
             name = entry.name.removesuffix(".json")
             data = layout.read(folder.root, f"{layout.JOINS}/{name}.json", layout.PLAYER_LIMIT) or b""
             sig = layout.read(folder.root, f"{layout.JOINS}/{name}.sig", layout.SIG_LIMIT) or b""
             party = joining.accept_join(data, sig.decode("ascii", "replace"), folder.terms)
-            found[party.id] = party
-    return found
+            entries[party.id] = party
+    return entries
 
 
 def seats(folder: Ruled) -> tuple[str, ...]:
-    """The seats of the scenario, in order."""
+    """Return the seats of the scenario, in order."""
     name, _ = scenario_terms.parse_scenario_name(folder.system, folder.terms.scenario.name)
     return folder.system.players(folder.system.scenario(name))
 
 
 def missing_seats(folder: Seated) -> list[str]:
-    """Seats that nobody has taken yet, as far as this folder knows."""
+    """Return seats that nobody has taken yet, as far as this folder knows."""
     have = joined(folder)
     return [seat for seat in seats(folder) if seat not in have]

@@ -1,6 +1,4 @@
-"""Statements with a good signature that lie in `inbox/` because they do not count, with the reason
-(protocol 5.3, 17.16).
-"""
+"""Signed statements in `inbox/` that do not count, with the reason (protocol 5.3, 17.16)."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ class Aside:
 
 
 def kept_aside(folder: Enrolled, containing: bytes = b"") -> Iterator[Aside]:
-    """What lies in `inbox/` and can be read, in order of name; only files that contain certain bytes.
+    """Yield the readable statements in `inbox/`, in order of name; only files that contain certain bytes.
 
     Statements that a party signed and that are none of this protocol have no place here.
     """

@@ -1,5 +1,6 @@
-"""Names in a game folder (protocol 12.2, 17.16) and how files of a stranger are read: regular, of bounded
-size, no links.
+"""Names in a game folder (protocol 12.2, 17.16).
+
+Files of a stranger are read if they are regular, of bounded size, and no links.
 """
 
 from __future__ import annotations
@@ -67,34 +68,35 @@ _STAGE_DIR = re.compile(r"[0-9]{4,10}")
 
 
 def stage_name(stage: int) -> str:
-    """`stages/0012`; stages from 10000 on have as many digits as they need."""
+    """Return `stages/0012`; stages from 10000 on have as many digits as they need."""
     return f"{STAGES}/{stage:04d}"
 
 
 def statement_name(stage: int, sid: str) -> str:
-    """Where a statement that came in time lies."""
+    """Return the name of a statement that came in time."""
     return f"{stage_name(stage)}/{sid}.json"
 
 
 def signature_name(stage: int, sid: str, party: str | None = None) -> str:
-    """The signature by `from`, or with a party a co-signature."""
+    """Return the name of the signature by `from`, or with a party of a co-signature."""
     return f"{stage_name(stage)}/{sid}{'.' + party if party else ''}.sig"
 
 
 def view_name(stage: int, party: str, rev: int | None = None) -> str:
-    """The sealed view of a party; with `rev` one that a correction replaced."""
+    """Return the name of a party's sealed view; with `rev` of one that a correction replaced."""
     return f"{stage_name(stage)}/views/{party}{f'.{rev}' if rev else ''}.bin"
 
 
 def roster_signature_name(party: str) -> str:
-    """A party's signature under the roster."""
+    """Return the name of a party's signature under the roster."""
     return f"roster.{party}.sig"
 
 
 @dataclass(frozen=True)
 class StageFiles:
-    """What lies in one stage folder, by name only. `strange` are names that have no place there, `renderings`
-    statements in words, made for people.
+    """The names in one stage folder.
+
+    `strange` are misplaced names, `renderings` statements in words, made for people.
     """
 
     statements: tuple[str, ...]
@@ -104,8 +106,9 @@ class StageFiles:
 
 
 def entries(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """The entries of a folder in order of name; nothing if it is not there or is a link. Refused if there are
-    more than anybody's game could have.
+    """Yield the entries of a folder by name; none if it is missing or a link.
+
+    Raises Refused if there are more than any game could have.
     """
     if folder.is_symlink() or not folder.is_dir():
         return
@@ -117,12 +120,12 @@ def entries(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def as_written(data: bytes) -> bytes:
-    """A text file as pbem wrote it, if it went by way of a system with other line ends."""
+    """Return a text file as pbem wrote it, with its own line ends."""
     return data.replace(b"\r\n", b"\n")
 
 
 def stage_numbers(root: Path) -> list[int]:
-    """Numbers of the stage folders, ascending.
+    """Return the numbers of the stage folders, ascending.
 
     Other names, links, numbers written in two ways and folders without a file are left out.
     """
@@ -136,7 +139,7 @@ def stage_numbers(root: Path) -> list[int]:
 
 
 def stages_with(root: Path, file: str) -> Iterator[int]:
-    """The stages in whose folders a file of this name lies, the newest first."""
+    """Yield the stages whose folders have a file of this name, the newest first."""
     folder = os.path.join(root, STAGES)
     if os.path.islink(folder) or not os.path.isdir(folder):
         return
@@ -148,14 +151,16 @@ def stages_with(root: Path, file: str) -> Iterator[int]:
 
 
 def of_stage(name: str) -> tuple[int | None, str]:
-    """The stage in whose folder a file lies by its name, and the id of the statement that it belongs to ("":
-    to none); None for what lies elsewhere."""
+    """Return a file's stage by its name, and the id of its statement ("" for none).
+
+    The stage is None for files elsewhere.
+    """
     match = _IN_STAGE.match(name)
     return (int(match[1]), match[2] or "") if match else (None, "")
 
 
 def holds_files(folder: Path, deep: int = 1) -> bool:
-    """Whether a folder, or one of those in it, has anything but folders."""
+    """Return True if a folder, or one of those in it, has anything but folders."""
     with os.scandir(folder) as found:
         return any(
             deep > 0 and holds_files(Path(one.path), deep - 1) if one.is_dir(follow_symlinks=False) else True
@@ -184,7 +189,7 @@ def stage_files(root: Path, stage: int) -> StageFiles:
 
 
 def signatures(root: Path, stage: int, sid: str) -> tuple[str, ...]:
-    """All signatures beside a statement, that of its sender first; Refused for odd files."""
+    """Return all signatures beside a statement, that of its sender first; Refused for odd files."""
     own = signature_name(stage, sid)
     folder = stage_name(stage)
     beside = (
@@ -196,13 +201,13 @@ def signatures(root: Path, stage: int, sid: str) -> tuple[str, ...]:
 
 
 def roster_signers(root: Path) -> list[str]:
-    """Parties of whom a roster signature lies in the folder, sorted."""
+    """Return the parties with a roster signature in the folder, sorted."""
     found = (_ROSTER_SIG.fullmatch(entry.name) for entry in entries(root))
     return sorted(match[1] for match in found if match)
 
 
 def view_files(root: Path, stage: int) -> list[tuple[str, int | None, str]]:
-    """(party, rev or None, name) of the sealed views of a stage."""
+    """Return (party, rev or None, name) of the sealed views of a stage."""
     found = ((_VIEW_FILE.fullmatch(e.name), e.name) for e in entries(root / stage_name(stage) / "views"))
     return [
         (m[1], int(m[2]) if m[2] else None, f"{stage_name(stage)}/views/{name}") for m, name in found if m
@@ -210,21 +215,22 @@ def view_files(root: Path, stage: int) -> list[tuple[str, int | None, str]]:
 
 
 def strange_views(root: Path, stage: int) -> list[str]:
-    """Names among the sealed views that are none."""
+    """Return names among the sealed views that are none."""
     names = (entry.name for entry in entries(root / stage_name(stage) / "views"))
     return [name for name in names if not _VIEW_FILE.fullmatch(name)]
 
 
 def strange_in_root(root: Path) -> list[str]:
-    """Names beside the stages that have no place in an archive, nor in a game folder."""
+    """Return misplaced names beside the stages, of an archive or a game folder."""
     known = {GAME, STATE, ROSTER, SIGNERS, MODULE_LOCK, STAGES, INBOX, OUTBOX, PRIVATE, *_BESIDE}
     names = (entry.name for entry in entries(root))
     return [name for name in names if name not in known and not _ROSTER_SIG.fullmatch(name)]
 
 
 def read(root: Path, name: str, limit: int) -> bytes | None:
-    """A regular file below `root`, or None if it is not there; Refused if a link leads to it or it is too
-    big.
+    """Return a regular file below `root`, or None if there is none.
+
+    Raises Refused if a link leads to it or it is too big.
 
     No component below `root` may be a link, so a hostile archive cannot make us read another file (protocol
     12.3). An armoured signature comes with the line ends it was written with.
@@ -251,5 +257,5 @@ def read(root: Path, name: str, limit: int) -> bytes | None:
 
 
 def odd_file(name: str, why: str) -> Refused:
-    """The refusal of a file."""
+    """Return the refusal of a file."""
     return Refused(Diagnostic("odd-file", Message("archive.folder.odd-file", name=name, why=why)))

@@ -1,4 +1,4 @@
-"""Whose a game folder is: what the private side says of its owner."""
+"""The owner of a game folder, from its private side."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ class Owner:
 
     @property
     def me(self) -> str | None:
-        """The party whose folder this is; None in a copy without a private side."""
+        """Return the party whose folder this is, or None in a copy without a private side."""
         return self.private.me.party if self.private.me else None
 
     @property
     def role(self) -> str | None:
-        """gm, player or observer; None in a copy without a private side."""
+        """Return gm, player or observer, or None in a copy without a private side."""
         return self.private.me.role if self.private.me else None
 
     @property
     def host(self) -> str | None:
-        """Who began the game and makes the roster: the GM, in a game without one a player."""
+        """Return who began the game and makes the roster: the GM, or in a game without one a player."""
         data = self.private.json(private_side.INVITATION)
         return str(data["from"]) if data else None
 
     @property
     def initiates(self) -> bool:
-        """Whether this is the folder of who began the game."""
+        """Return True if this is the folder of the party that began the game."""
         return self.me is not None and self.me == self.host
 
     @property
     def is_gm(self) -> bool:
-        """Whether this is the GM's folder."""
+        """Return True if this is the GM's folder."""
         return self.role == "gm"
 
     def need_me(self, *roles: str) -> str:
-        """My party id; Refused in a folder of another role, or without a private side."""
+        """Return my party id; Refused in a folder of another role, or without a private side."""
         me = self.private.me
         if me is None:
             message = Message("archive.folder.no-secret")

@@ -1,4 +1,4 @@
-"""What functions need of a game folder, where they need a part of it only: each a few names of `Folder`.
+"""The parts of a game folder that functions need: each a few names of `Folder`.
 
 Whoever takes one of these says what he looks at, and can be given something made up in a test.
 """
@@ -28,14 +28,14 @@ from pbem.trust.statements import Statement
 
 
 class Rooted(Protocol):
-    """Where it lies."""
+    """The place of the folder."""
 
     @property
     def root(self) -> Path: ...
 
 
 class Owned(Protocol):
-    """Whose it is."""
+    """The owner of the folder."""
 
     @property
     def me(self) -> str | None: ...
@@ -43,7 +43,7 @@ class Owned(Protocol):
 
 
 class Agreed(Protocol):
-    """What all have signed."""
+    """The terms that all have signed."""
 
     @property
     def terms(self) -> Terms: ...
@@ -65,13 +65,13 @@ class Secret(Protocol):
 
 
 class Seen(Protocol):
-    """What somebody may know."""
+    """The knowledge of a reader."""
 
     def view(self, player: str | None = None, *, public: bool = False) -> PlayerView: ...
 
 
 class Placed(Protocol):
-    """Where the game stands."""
+    """The progress of the game."""
 
     @property
     def progress(self) -> Progress: ...
@@ -94,7 +94,7 @@ class Filed(Shelf, Protocol):
 
 
 class Quoted(Rooted, Agreed, Chained, Protocol):
-    """What of it can be named by a sid or a head."""
+    """The statements and heads that can be named by a sid or a head."""
 
 
 class Archived(Chained, Filed, Protocol):
@@ -102,15 +102,15 @@ class Archived(Chained, Filed, Protocol):
 
 
 class Mine(Owned, Placed, Filed, Protocol):
-    """Where the game stands for whoever owns the folder, and what came."""
+    """The progress for the owner of the folder, and received statements."""
 
 
 class Signing(Owned, Agreed, Secret, Placed, Protocol):
-    """What a statement of one's own is made with."""
+    """The parts to make a statement of one's own."""
 
 
 class Committing(Signing, Filed, Protocol):
-    """What one has committed to, and what opens it."""
+    """The owner's commitments and their openings."""
 
 
 class Ruled(Agreed, Played, Protocol):
@@ -118,38 +118,38 @@ class Ruled(Agreed, Played, Protocol):
 
 
 class Mastered(Protocol):
-    """Whether it is the GM's."""
+    """The question whether the folder is the GM's."""
 
     @property
     def is_gm(self) -> bool: ...
 
 
 class Changed(Rooted, Protocol):
-    """What a command changes, all or nothing, while no other does."""
+    """The changes of a command, all or none, without others at the same time."""
 
     def working(self) -> AbstractContextManager[None]: ...
     def commit(self, changes: Changes) -> list[Path]: ...
 
 
 class Sound(Agreed, Owned, Protocol):
-    """Whether anything may be signed in it: nothing is, on top of two histories or by other rules."""
+    """The checks before signing: no history in conflict, no other rules."""
 
     def check_module(self) -> None: ...
     def check_no_fork(self) -> None: ...
 
 
 class Linking(Owned, Placed, Protocol):
-    """Where the game stands for its owner, and his chain."""
+    """The progress for the owner, and the owner's chain."""
 
     def own_chain(self) -> Chain: ...
 
 
 class Called(Owned, Placed, Filed, Mastered, Agreed, Protocol):
-    """Whether its owner is asked anything."""
+    """The owner's pending questions."""
 
 
 class Going(Agreed, Placed, Filed, Mastered, Protocol):
-    """Whether the game goes on: where it stands, and what was opened at its end."""
+    """The progress of a game and what was opened at its end."""
 
 
 class Gathered(Rooted, Agreed, Filed, Protocol):
@@ -157,15 +157,15 @@ class Gathered(Rooted, Agreed, Filed, Protocol):
 
 
 class Committed(Rooted, Placed, Filed, Protocol):
-    """Which of its files are public."""
+    """The public files of the folder."""
 
 
 class Enrolled(Rooted, Agreed, Protocol):
-    """Who is in the game, and what of theirs lies here unread or unjudged."""
+    """The parties, and their statements here that are unread or unjudged."""
 
 
 class Seated(Enrolled, Played, Protocol):
-    """Who has joined, and who is still to join."""
+    """The parties that have joined, and the free seats."""
 
 
 class Inviting(Seated, Owned, Secret, Protocol):
@@ -181,7 +181,7 @@ class Inviting(Seated, Owned, Secret, Protocol):
 
 
 class Addressed(Rooted, Agreed, Placed, Protocol):
-    """Letters and to whom they go: before the roster to whom the invitation names."""
+    """Letters and their recipients: before the roster those of the invitation."""
 
     @property
     def roster(self) -> Roster | None: ...
@@ -191,46 +191,46 @@ class Addressed(Rooted, Agreed, Placed, Protocol):
 
 
 class Answering(Addressed, Owned, Chained, Protocol):
-    """What the answer to a letter is made from."""
+    """The parts to answer a letter."""
 
 
 class Watching(Owned, Seen, Protocol):
-    """What its owner may know."""
+    """The knowledge of the owner."""
 
 
 class Asking(Watching, Placed, Protocol):
-    """What its owner is asked."""
+    """The questions to the owner."""
 
 
 class Checking(Asking, Played, Protocol):
-    """What an answer of its owner is checked against."""
+    """The parts to check an answer of the owner."""
 
 
 class Ordering(Checking, Signing, Going, Protocol):
-    """What an order file is written and read from."""
+    """The parts to write and read an order file."""
 
     def state(self) -> GameState: ...
 
 
 class Stood(Rooted, Placed, Played, Secret, Mastered, Protocol):
-    """How stages have ended."""
+    """The ends of stages."""
 
     def state(self) -> GameState: ...
     def facts(self) -> Sequence[Fact]: ...
 
 
 class Told(Stood, Agreed, Chained, Protocol):
-    """What its owner was told of the stages before."""
+    """The events that the owner saw in earlier stages."""
 
     def events(self, stage: int) -> list[Json]: ...
 
 
 class Remembered(Told, Owned, Protocol):
-    """What its owner was told of any stage."""
+    """The events that the owner saw in any stage."""
 
 
 class Public(Rooted, Owned, Played, Mastered, Protocol):
-    """What its owner can make again of the public texts, and his own."""
+    """The parts to make the public texts again, and the owner's."""
 
     def facts(self) -> Sequence[Fact]: ...
 
@@ -243,37 +243,37 @@ class Rolling(Agreed, Played, Chained, Filed, Mastered, Protocol):
 
 
 class Running(Filed, Played, Placed, Protocol):
-    """What a stage is run with."""
+    """The parts to run a stage."""
 
     def setting(self, *, secret: bool = False) -> Setting: ...
     def state(self) -> GameState: ...
 
 
 class Locking(Archived, Owned, Played, Secret, Mastered, Protocol):
-    """What links and locks are taken by."""
+    """The parts to accept links and locks."""
 
     @property
     def role(self) -> str | None: ...
 
 
 class Unsealing(Archived, Signing, Played, Mastered, Protocol):
-    """What is opened at the end of a game, and what stays hidden until then."""
+    """The openings at the end of a game, and what is still hidden."""
 
     def signed_roster(self) -> Roster: ...
 
 
 class Awaiting(Going, Rooted, Played, Protocol):
-    """Who is waited for."""
+    """The parties that the game waits for."""
 
 
 class Proposing(Mine, Played, Protocol):
-    """What a proposal is made from."""
+    """The parts of a proposal."""
 
     def state(self) -> GameState: ...
 
 
 class Again(Rooted, Owned, Filed, Played, Placed, Secret, Mastered, Protocol):
-    """What a stage that is over is run with once more."""
+    """The parts to run a finished stage again."""
 
     def state(self) -> GameState: ...
     def facts(self) -> Sequence[Fact]: ...
@@ -286,44 +286,44 @@ class Mailed(Archived, Agreed, Owned, Rooted, Mastered, Protocol):
 
 
 class Receiving(Archived, Rooted, Played, Mastered, Owned, Protocol):
-    """What is compared with a letter that came."""
+    """The parts to compare with a received letter."""
 
     def facts(self) -> Sequence[Fact]: ...
 
 
 class Undersigned(Agreed, Protocol):
-    """Who has signed the roster."""
+    """The signatures under the roster."""
 
     def roster_signatures(self) -> dict[str, str]: ...
     def unsigned(self) -> tuple[str, ...]: ...
 
 
 class Ready(Sound, Going, Undersigned, Protocol):
-    """Whether the GM may run the open stage."""
+    """The question whether the GM may run the open stage."""
 
 
 class Masterly(Running, Secret, Protocol):
-    """What the GM runs a stage with."""
+    """The parts for the GM to run a stage."""
 
 
 class Linked(Signing, Linking, Filed, Played, Protocol):
-    """What a link is made from, and what it opens."""
+    """The parts of a link, and its openings."""
 
 
 class Writing(Ordering, Linking, Protocol):
-    """What the body of an order is made from."""
+    """The parts of the body of an order."""
 
 
 class Opened(Rooted, Signing, Protocol):
-    """What lies aside, and what opens it."""
+    """Statements in `inbox/`, and the keys to open them."""
 
 
 class Looking(Awaiting, Archived, Owned, Secret, Protocol):
-    """Who is waited for, and what the GM has of theirs."""
+    """The parties that the game waits for, and the GM's statements of theirs."""
 
 
 class Posted(Addressed, Owned, Filed, Undersigned, Protocol):
-    """What was signed last, and whether its letter has gone."""
+    """The newest signed statement, and whether its letter was sent."""
 
     @property
     def initiates(self) -> bool: ...
@@ -332,12 +332,14 @@ class Posted(Addressed, Owned, Filed, Undersigned, Protocol):
 
 
 class Compared(Rooted, Archived, Protocol):
-    """What of one copy of an archive another may lack."""
+    """The parts of one copy of an archive that another may lack."""
 
 
 class Readable(Rooted, Owned, Agreed, Played, Secret, Seen, Chained, Filed, Mastered, Protocol):
-    """Everything that is read in a folder: for who runs a stage, or compares what somebody else made of it.
-    It changes nothing; who does takes the `Folder`."""
+    """All reading parts of a folder, to run a stage or compare results.
+
+    It changes nothing; for changes use the `Folder`.
+    """
 
     @property
     def role(self) -> str | None: ...

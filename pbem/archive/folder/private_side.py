@@ -1,5 +1,6 @@
-"""The private side of a game folder: seal key, chain secret, GM secret, openings of every revision
-(protocol 4.1).
+"""The private side of a game folder: seal key, chain secret, GM secret, openings of every revision.
+
+Protocol 4.1.
 
 Lies in `private/`, every file 0600, ignored by git, never part of the archive. Secrets are never printed:
 `repr` shows none, and no message quotes one.
@@ -50,9 +51,7 @@ IGNORE_ALL = "# nothing in here may be published: keys, secrets, and what only y
 
 @dataclass(frozen=True)
 class Me:
-    """Whose folder this is: party id, role in the roster, public signing key, and where its private half
-    was found.
-    """
+    """The owner of a folder: party id, role, public signing key, and the file of its private half."""
 
     party: str
     role: str
@@ -60,14 +59,14 @@ class Me:
     key_file: str | None = None
 
     def to_json(self) -> dict[str, Json]:
-        """As it lies in `me.json`."""
+        """Return the content of `me.json`."""
         members: dict[str, Json] = {"party": self.party, "role": self.role, "sign": self.sign}
         return members | ({"key_file": self.key_file} if self.key_file else {})
 
 
 @dataclass(frozen=True)
 class NewKeys:
-    """What joining shows of the fresh secrets; `changes` writes them."""
+    """The public part of new secrets for joining; `changes` writes them."""
 
     seal: bytes
     anchor: bytes
@@ -76,7 +75,9 @@ class NewKeys:
 
 
 class Private:
-    """Reads the private side of a game folder. `passphrase` is asked where the secrets are encrypted.
+    """The private side of a game folder.
+
+    `passphrase` is asked where the secrets are encrypted.
 
     `side` is where it lies if not in `private/` below `root`: files kept by hand may lie anywhere.
     """
@@ -93,7 +94,7 @@ class Private:
 
     @cached_property
     def me(self) -> Me | None:
-        """Whose folder this is; None in a copy that has no private side."""
+        """Return the owner of the folder, or None in a copy that has no private side."""
         data = self.json(ME)
         if data is None:
             return None
@@ -107,14 +108,14 @@ class Private:
 
     @cached_property
     def seal_key(self) -> bytes:
-        """The 32 private bytes of this game's seal key."""
+        """Return the 32 private bytes of this game's seal key."""
         return keys.load_seal_key(
             self._need(SEAL), self._passphrase, Message("archive.folder.private-side-of-this-game")
         )
 
     @property
     def seal_keys(self) -> list[bytes]:
-        """One's own seal key and those of earlier GMs that were handed over."""
+        """Return one's own seal key and those of earlier GMs that were handed over."""
         former = sorted(self._path(FORMER).glob("*/seal.pem"))
         ask = self._passphrase
         return [self.seal_key, *(keys.load_seal_key(path.read_bytes(), ask, path.name) for path in former)]
@@ -127,11 +128,11 @@ class Private:
 
     @property
     def salt(self) -> bytes:
-        """The salt of the game that the secrets are for."""
+        """Return the salt of the game that the secrets are for."""
         return bytes.fromhex(self._secrets["salt"])
 
     def chain(self, length: int, anchor: bytes | None = None) -> Chain:
-        """The hash chain that leads to an anchor, whose secret start and salt lie here.
+        """Return the hash chain that leads to an anchor, from the secret start and salt here.
 
         Without an anchor the one joined with. Refused if the start of that chain is not here.
         """
@@ -144,13 +145,13 @@ class Private:
         raise _missing(Message("archive.folder.chain-secret-is-not-in-this-folder"))
 
     def _later_chains(self) -> list[str]:
-        """Starts of chains made since joining (`pbem amend chain`)."""
+        """Return the starts of chains made since joining (`pbem amend chain`)."""
         folder = self._path(COMING)
         held = (json.loads(self._opened(path)) for path in sorted(folder.glob("chain-*")))
         return [one["chain"] for one in held]
 
     def _opened(self, path: Path) -> bytes:
-        """A secret file of one's own, which may be encrypted."""
+        """Return a secret file of one's own, which may be encrypted."""
         if path.suffix != ".asc":
             return path.read_bytes()
         text = (
@@ -165,13 +166,13 @@ class Private:
         return backups.restore(path.read_text("ascii"), text)
 
     def key_files(self) -> list[str]:
-        """Where signing keys of one's own lie, the newest last: that of joining, and those named since."""
+        """Return the files of one's own signing keys, the newest last."""
         named = (json.loads(path.read_bytes()) for path in sorted(self._path(COMING).glob("key-*.json")))
         first = [self.me.key_file] if self.me is not None and self.me.key_file else []
         return [*first, *(one["key_file"] for one in named)]
 
     def kept_secret(self, name: str, data: Mapping[str, Json]) -> Changes:
-        """A further secret file in `private/coming/`, encrypted where the others are."""
+        """Return a further secret file in `private/coming/`, encrypted where the others are."""
         changes = Changes()
         if not self._path(SECRETS_LOCKED).exists():
             changes.write(f"{COMING}/{name}.json", to_text(data))
@@ -190,13 +191,13 @@ class Private:
 
     @property
     def gm_secret(self) -> bytes:
-        """The secret the roster commits to; Refused in a folder that is not the GM's."""
+        """Return the secret the roster commits to; Refused in a folder that is not the GM's."""
         if "gm" not in self._secrets:
             raise _missing(Message("archive.folder.gms-secret-is-not-in-this-folder"))
         return bytes.fromhex(self._secrets["gm"])
 
     def secret_of(self, salt: bytes, committed: bytes | None) -> bytes:
-        """The secret behind a commitment; Refused if neither the own one is, nor one that was handed over."""
+        """Return the secret of a commitment, one's own or one handed over; Refused if there is none."""
         for secret in self.gm_secrets:
             if H("secret", salt, secret) == committed:
                 return secret
@@ -204,11 +205,11 @@ class Private:
 
     @property
     def gm_secrets(self) -> list[bytes]:
-        """One's own secret and those of earlier GMs that were handed over."""
+        """Return one's own secret and those of earlier GMs that were handed over."""
         return [self.gm_secret, *self._handed_over()]
 
     def _handed_over(self) -> list[bytes]:
-        """Secrets of earlier GMs, from the private sides they handed over."""
+        """Return secrets of earlier GMs, from the private sides they handed over."""
         files = sorted((self.side / FORMER.removeprefix(f"{PRIVATE}/")).glob("*/secrets.json"))
         held = (json.loads(path.read_bytes()).get("gm") for path in files)
         return [bytes.fromhex(one) for one in held if isinstance(one, str)]
@@ -216,23 +217,21 @@ class Private:
     # ---- openings --------------------------------------------------------------------------------------
 
     def openings(self, stage: int, kind: str, rev: int) -> dict[str, Shown]:
-        """What opens the commitments of one revision of one's own order or standing orders; empty if it had
-        none.
-        """
+        """Return the openings for one revision of one's own order or standing orders, or {}."""
         return shown_in(self.json(openings_name(stage, kind, rev)))
 
     def ruling(self, sid: str) -> Shown | None:
-        """The opening of a ruling that I committed to; None if there is none."""
+        """Return the opening of a ruling that I committed to, or None."""
         found = self.json(ruling_name(sid))
         return Shown.of(found) if found is not None else None
 
     def rulings(self, sids: Iterable[str]) -> dict[str, Json]:
-        """The changes of rulings that I committed to, by sid of the amendment."""
+        """Return the changes of rulings that I committed to, by sid of the amendment."""
         known = {sid: self.ruling(sid) for sid in sids}
         return {sid: one.value for sid, one in known.items() if one is not None}
 
     def json(self, name: str) -> Any:
-        """A JSON file of the private side, or None if it is not there; Refused if it is damaged."""
+        """Return a JSON file of the private side, or None if it is not there; Refused if it is damaged."""
         path = self._path(name)
         if not path.exists():
             return None
@@ -249,17 +248,17 @@ class Private:
 
 
 def ruling_name(sid: str) -> str:
-    """Where the opening of a committed ruling lies."""
+    """Return the name of the opening of a committed ruling."""
     return f"{PRIVATE}/openings/ruling-{sid[:32]}.json"
 
 
 def openings_name(stage: int, kind: str, rev: int) -> str:
-    """Where the openings of a revision lie; `kind` is `order` or `standing`."""
+    """Return the name of the openings of a revision; `kind` is `order` or `standing`."""
     return f"{PRIVATE}/openings/{stage:04d}-{kind}-{rev}.json"
 
 
 def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = None) -> NewKeys:
-    """Fresh secrets for one party of one game: seal key, chain, and for the GM the game's secret."""
+    """Create new secrets for one party of one game: seal key, chain, and for the GM the game's secret."""
     import secrets
 
     seal_pem = keys.make_seal_key(passphrase)
@@ -284,7 +283,7 @@ def create(me: Me, salt: bytes, chain_length: int, *, passphrase: str | None = N
 
 
 def to_text(value: Json | Mapping[str, Json] | Mapping[str, str]) -> str:
-    """JSON for files that people may look into: indented, sorted, with a last newline."""
+    """Return JSON for files that people may look into: indented, sorted, with a last newline."""
     return json.dumps(value, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The records and events of the stages that lie in a folder: read once, checked when they were written."""
+"""The records and events of the stages in a folder: read once, checked when they were written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.trust.records import Record
 
 
 class RecordsKept:
-    """What the stages of a game have come to, as far as it lies here."""
+    """The results of a game's stages, as far as they are in the folder."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -31,11 +31,12 @@ class RecordsKept:
 
     @cached_property
     def stage(self) -> int:
-        """The last stage that has a record, -1 before the game starts."""
+        """Return the last stage that has a record, -1 before the game starts."""
         return next(layout.stages_with(self.root, "record.json"), -1)
 
     def record(self, stage: int) -> Record:
-        """The record of a stage; Refused if there is none, or none that could have been written here."""
+        """Return the record of a stage; Refused if there is none, or none that could have been written
+        here."""
         if stage in self._records:
             return self._records[stage]
         try:
@@ -50,13 +51,16 @@ class RecordsKept:
             raise Refused(Diagnostic("damaged-file", message)) from None
 
     def events(self, stage: int) -> list[Json]:
-        """The public events of a stage. Stage 0 has none; what happened in it is among its facts."""
+        """Return the public events of a stage.
+
+        Stage 0 has none; its events are among its facts.
+        """
         if stage == 0:
             return []
         return narrow.items(self.stage_json(stage, "events.json"))
 
     def stage_json(self, stage: int, name: str) -> Json:
-        """A file of a stage; Refused if it is not here, or damaged."""
+        """Return a file of a stage; Refused if it is not here, or damaged."""
         path = f"{layout.stage_name(stage)}/{name}"
         data = layout.read(self.root, path, DERIVED_LIMIT)
         if data is None and stage > self.stage:
@@ -79,5 +83,5 @@ class RecordsKept:
 
     @cached_property
     def amended(self) -> list[int]:
-        """The stages whose records have amendments, the newest first."""
+        """Return the stages whose records have amendments, the newest first."""
         return list(layout.stages_with(self.root, layout.IN_FORCE))

@@ -21,7 +21,7 @@ Asked = Mapping[str, Sequence[str]]
 
 
 def record_files(record: Record, events: Sequence[Json]) -> Changes:
-    """`record.json` and `events.json`; stage 0 has no events."""
+    """Return `record.json` and `events.json`; stage 0 has no events."""
     stage = record.stage
     changes = Changes()
     changes.write(f"{layout.stage_name(stage)}/record.json", private_side.to_text(record.data))
@@ -32,9 +32,7 @@ def record_files(record: Record, events: Sequence[Json]) -> Changes:
 
 
 def run_files(setting: Setting, run: Run, *, gm: bool) -> Changes:
-    """State and facts of somebody who ran the stage himself: the GM, or anybody in a game that hides
-    nothing.
-    """
+    """Return state and facts of a party that ran the stage itself: the GM, or anybody in an open game."""
     changes = Changes()
     text = dump(run.state.to_json())
     facts = roster_facts(run.facts, setting.audience)
@@ -51,7 +49,7 @@ def run_files(setting: Setting, run: Run, *, gm: bool) -> Changes:
 
 
 def view_files(setting: Setting, record: Record, facts: Sequence[groups.Fact], asked: Asked) -> Changes:
-    """What a player has of a stage in a game with hidden units: his own view, and what is public of it.
+    """Return a player's files of a stage with hidden units: the player's view, and the public part.
 
     Without facts (an observer, or who was dropped) nobody has told him what is public of the position, so no
     file says it.
@@ -82,7 +80,10 @@ def _public_state(
 
 
 def public_part(setting: Setting, record: Record, facts: Mapping[str, Json], asked: Asked) -> dict[str, Json]:
-    """What is public of a state, laid out like one. `asked`: who is asked next, and what."""
+    """Return the public part of a state, in the layout of a state.
+
+    `asked`: who is asked next, and what.
+    """
     roster = setting.roster
     blank = blank_state(setting.system, roster.terms.scenario.name)
     game: dict[str, Json] = {
@@ -104,7 +105,7 @@ def public_part(setting: Setting, record: Record, facts: Mapping[str, Json], ask
 
 
 def _table(facts: Mapping[str, Json]) -> dict[str, Json]:
-    """Facts by section (`counter`, `track`, ...), so that each stands on a line of its own."""
+    """Return facts by section (`counter`, `track`, ...), so that each gets a line of its own."""
     table: dict[str, dict[str, Json]] = {}
     for key in sorted(facts):
         section, _, name = key.partition("/")
@@ -113,9 +114,7 @@ def _table(facts: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def facts_text(record: Record, facts: Sequence[groups.Fact], state: str | None) -> str:
-    """`private/facts.json`: what the owner knows of the newest stage, a fact a line, with the digest of the
-    state.
-    """
+    """Return `private/facts.json`: the owner's newest facts, one a line, with the state's digest."""
     lines = ",\n".join(
         json.dumps([key, value, list(audience)], ensure_ascii=False) for key, value, audience in facts
     )
@@ -124,7 +123,7 @@ def facts_text(record: Record, facts: Sequence[groups.Fact], state: str | None) 
 
 
 def kept_json(kept: Kept) -> dict[str, Json]:
-    """Openings that wait for their call, as the GM keeps them."""
+    """Return openings that wait for their request, as the GM keeps them."""
     return {
         party: {
             commit: {"stage": one.stage, "nonce": one.nonce, "value": one.value}
@@ -135,7 +134,7 @@ def kept_json(kept: Kept) -> dict[str, Json]:
 
 
 def kept_from(data: Mapping[str, Mapping[str, Any]] | None) -> Kept:
-    """The reverse of `kept_json`; nothing kept if there is no file."""
+    """Return the openings of `kept_json`; {} if there is no file."""
     return {
         party: {commit: Opening(e["stage"], e["nonce"], e["value"]) for commit, e in each.items()}
         for party, each in (data or {}).items()

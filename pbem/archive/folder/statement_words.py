@@ -1,5 +1,6 @@
-"""What a statement says, for people: the file beside the signed bytes in a stage's folder (product 4,
-protocol 6.1). Made from the statement alone, and only from what all may read.
+"""Statements in words: the files beside the signed bytes in a stage's folder (protocol 6.1).
+
+It is made from the public part of the statement alone.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ _LONG = 400
 
 
 def name(statement: Statement) -> str:
-    """`stages/0012/red-order-1-67dc7c2b.txt`."""
+    """Return `stages/0012/red-order-1-67dc7c2b.txt`."""
     file = f"{statement.sender}-{statement.type}-{statement.rev}-{statement.sid[:8]}.txt"
     return f"{layout.stage_name(statement.stage)}/{file}"
 
 
 def text(statement: Statement) -> str:
-    """The rendering: who says what, a line for each thing said."""
+    """Return the statement in words: its sender, and a line for each item."""
     head = Message(
         "archive.folder.stage-revision",
         type=type_words(statement.type),
@@ -41,7 +42,7 @@ def text(statement: Statement) -> str:
 
 
 def missing(folder: Committed, stage: int) -> Changes:
-    """The renderings of a stage that are not in the folder yet."""
+    """Return the renderings of a stage that are not in the folder yet."""
     changes = Changes()
     for statement, _ in folder.statements(stage):
         if statement.kind.rendered and not (folder.root / name(statement)).exists():
@@ -66,7 +67,7 @@ def _member(key: str, value: Json) -> list[str]:
 
 
 def _opened(value: Json, of: str = "") -> list[str]:
-    """What was committed, without what it was hidden by; in an unseal by the statement it was in."""
+    """Return what was committed, without its nonces; in an unseal by the statement it was in."""
     lines: list[str] = []
     for name, entry in sorted(value.items()) if isinstance(value, dict) else ():
         if isinstance(entry, dict) and "nonce" in entry:

@@ -24,7 +24,7 @@ class StatementsKept:
             self._read.pop(each, None)
 
     def statement(self, stage: int, sid: str) -> tuple[Statement, Signed] | None:
-        """A statement that came in time, with its signature; None if it is not here."""
+        """Return a statement that came in time, with its signature, or None."""
         known = self._read.get((stage, sid))
         if known is not None:
             return known
@@ -37,19 +37,19 @@ class StatementsKept:
         return found
 
     def find(self, stage: int, sid: str) -> Statement | None:
-        """A statement without its signature, which was checked when it came."""
+        """Return a statement without its signature, which was checked when it came."""
         found = self.statement(stage, sid)
         return found[0] if found else None
 
     def signatures(self, stage: int, sid: str) -> tuple[str, ...]:
-        """All signatures that lie beside a statement, that of its sender first."""
+        """Return all signatures beside a statement, that of its sender first."""
         return layout.signatures(self.root, stage, sid)
 
     def of(self, stage: int, type_: str) -> list[Statement]:
-        """The statements of one type that came in time for a stage, in order of sid."""
+        """Return the statements of one type that came in time for a stage, in order of sid."""
         return [one for one, _ in self.statements(stage) if one.type == type_]
 
     def statements(self, stage: int) -> list[tuple[Statement, Signed]]:
-        """All statements of a stage that came in time, in order of sid."""
+        """Return all statements of a stage that came in time, in order of sid."""
         found = (self.statement(stage, sid) for sid in layout.stage_files(self.root, stage).statements)
         return [one for one in found if one is not None]

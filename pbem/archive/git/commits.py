@@ -1,4 +1,6 @@
-"""git as the shelf of an archive: which files go there, a commit a stage, a tag a game turn (protocol 12.2).
+"""git as the store of an archive: its files, a commit for each stage, a tag for each game turn.
+
+Protocol 12.2.
 
 git is run in one's own folder only, never in one that somebody handed over (12.3): there must be a private
 side. Nothing here is a proof; what counts is reached from heads that the players signed.
@@ -25,16 +27,16 @@ from pbem.text.voice import told
 
 
 class Repository(Protocol):
-    """What is wanted of git; the command line has it."""
+    """The part of git that is needed; the command line has it."""
 
     def open(self, root: Path, name: str, mail: str, notes: list[str]) -> None:
         """Use or make the repository of a folder; who commits if git does not know."""
 
     def tracked(self) -> set[str]:
-        """Files below the folder that git has."""
+        """Return the files below the folder that git has."""
 
     def pending(self, names: Collection[str]) -> set[str]:
-        """Those of these files that it has not as they are."""
+        """Return those of these files that git lacks or has with other content."""
 
     def commit(self, names: Sequence[str], message: str) -> str | None:
         """Commit these files and nothing else; None if nothing has changed."""
@@ -55,7 +57,7 @@ _REST = re.compile(r"state\.yaml|inbox/(?:early/)?[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 @dataclass(frozen=True)
 class Words:
-    """A commit's message in two parts, and the game turn that a stage belongs to (its last, if it ends one).
+    """A commit's message in two parts, and the game turn of its stage (its last, if it ends one).
 
     `ended` is the game turn that came to its end in the stage; None if none did.
     """
@@ -67,7 +69,7 @@ class Words:
 
 @dataclass
 class Shelved:
-    """What was done: (stage or None, commit, subject) for each commit, tags made, things to know."""
+    """The result: (stage or None, commit, subject) for each commit, tags made, notes."""
 
     commits: list[tuple[int | None, str, str]] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
@@ -75,12 +77,12 @@ class Shelved:
 
 
 def is_published(name: str) -> bool:
-    """Whether a file of a game folder, by its name below it, belongs into the archive."""
+    """Return True if a file of a game folder, by its name below it, belongs in the archive."""
     return any(pattern.fullmatch(name) for pattern in (_SETUP, _STAGE, _REST))
 
 
 def shelve(folder: Folder, git: Repository, message: Telling) -> Shelved:
-    """Commit what is new: the roster, then a commit for each stage that has a record, then what else came in.
+    """Commit what is new: the roster, then a commit for each stage that has a record, then the rest.
 
     Makes a repository if the folder is in none. Other content of the repository, staged or not, stays as it
     is. Refused if git is missing or fails, changes bytes, or already knows secrets; files are as before then.
@@ -134,7 +136,7 @@ def shelve(folder: Folder, git: Repository, message: Telling) -> Shelved:
 
 
 def published(folder: Awaiting) -> set[str]:
-    """The files of the archive that lie in a folder: regular files of the names of protocol 12.2.
+    """Return the files of the archive in a folder: regular files of the names of protocol 12.2.
 
     The folder of the open stage is left out until its record is there, or the game is unsealed.
     """
@@ -164,7 +166,7 @@ def _stage_of(name: str) -> int | None:
 
 
 def _prepared(folder: Committed) -> Changes:
-    """Readable renderings, and the files that keep git from doing harm."""
+    """Return readable renderings, and the files that keep git from doing harm."""
     changes = Changes()
     for stage in range(folder.stage + 2):
         changes.update(statement_words.missing(folder, stage))
@@ -200,5 +202,5 @@ def _message(words: Words) -> str:
 
 
 def only_ours(names: Iterable[str]) -> bool:
-    """Whether a list of files has nothing but files of an archive in it."""
+    """Return True if a list of files has only files of an archive."""
     return all(is_published(name) for name in names)

@@ -36,7 +36,7 @@ from pbem.trust.statements import Statement
 
 @dataclass
 class Merged:
-    """What was taken over: names of files, stages by way of their reports, and contradictions."""
+    """The result of a merge: names of new files, stages by way of their reports, and conflicts."""
 
     taken: list[str] = field(default_factory=list)
     stages: list[int] = field(default_factory=list)
@@ -45,14 +45,14 @@ class Merged:
 
     @property
     def notes(self) -> list[str]:
-        """The same in words."""
+        """Return the result in words."""
         lines: list[str] = [Message("archive.git.taken-from-other-archive", count=len(self.taken))]
         lines += [Message("archive.git.stage-came", stage=stage) for stage in self.stages]
         lines += [Message("archive.git.fork", text=text) for text in self.forks]
         return lines + [Message("archive.git.not-taken", text=text) for text in self.passed_over]
 
     def data(self) -> dict[str, Any]:
-        """The same for programs."""
+        """Return the result for programs."""
         return {
             "files": self.taken,
             "stages": self.stages,
@@ -62,7 +62,9 @@ class Merged:
 
 
 def merge(folder: Folder, other: Path, render: Render | None = None) -> Merged:
-    """Take over what another archive of the same game has and this one lacks. Refused if it is another game.
+    """Copy what another archive of this game has and this one lacks.
+
+    Raises Refused if it is another game.
 
     Stages that are not here yet are received as if by mail, after all checks of 5.6.
     """
@@ -92,7 +94,7 @@ def merge(folder: Folder, other: Path, render: Render | None = None) -> Merged:
 
 
 class _Union:
-    """Goes through the other archive, and collects what is to be written."""
+    """A walk through the other archive that collects what is to be written."""
 
     def __init__(self, folder: Compared, other: Path, roster: Roster, done: Merged) -> None:
         self.folder = folder
@@ -103,7 +105,7 @@ class _Union:
         self.parties: tuple[Party, ...] = (*roster.parties, *(one.party for one in roster.former))
 
     def statements(self, stage: int) -> Iterator[tuple[Statement, Signed]]:
-        """The statements of a stage of the other archive that a party has signed."""
+        """Yield the statements of a stage of the other archive that a party has signed."""
         for sid in layout.stage_files(self.other, stage).statements:
             try:
                 data = layout.read(self.other, layout.statement_name(stage, sid), layout.GM_LIMIT)
@@ -150,7 +152,7 @@ class _Union:
             self.done.taken.append(name)
 
     def _contradiction(self, one: Statement, here: Sequence[Statement]) -> None:
-        """A second report or lock with one revision: the GM tells two stories (5.3)."""
+        """Report a second report or lock with one revision: the GM contradicts themselves (5.3)."""
         same = [o for o in here if (o.type, o.sender, o.rev) == (one.type, one.sender, one.rev)]
         if one.kind.twice == "fork" and same:
             text = Message(
@@ -168,7 +170,7 @@ class _Union:
         self.changes.write(f"{layout.INBOX}/{FORK}{stage:04d}.txt", note)
 
     def _cosigned(self, stage: int, one: Statement) -> None:
-        """Further signatures under an amendment."""
+        """Copy further signatures under an amendment."""
         for name in sorted(layout.stage_files(self.other, stage).signatures):
             if not name.startswith(f"{one.sid}.") or name == f"{one.sid}.sig":
                 continue
@@ -177,7 +179,7 @@ class _Union:
                 self._take(f"{layout.stage_name(stage)}/{name}", sig)
 
     def _is_signed(self, armour: str, one: Statement) -> bool:
-        """By a party of this game, or with the new key that the amendment brings."""
+        """Return True if a party of this game signed, or the new key that the amendment brings."""
         try:
             public = sshsig.decode(armour)[0]
             sshsig.verify(public, armour, one.bytes)
@@ -187,7 +189,7 @@ class _Union:
         return known or sshsig.public_line(public).encode() in one.bytes
 
     def _views(self, stage: int, reports: Sequence[Statement]) -> None:
-        """Sealed views that a report names."""
+        """Copy sealed views that a report names."""
         named: dict[str, set[str]] = {}
         for report in reports:
             for party, digest in report.report.views.items():
@@ -198,7 +200,7 @@ class _Union:
                 self._take(name, data)
 
     def _record(self, stage: int) -> None:
-        """Both have a record: it is one and the same, or the game has split here."""
+        """Compare the records of both: if they differ, the game has split here."""
         name = f"{layout.stage_name(stage)}/record.json"
         data = layout.read(self.other, name, layout.DERIVED_LIMIT)
         if data is None:

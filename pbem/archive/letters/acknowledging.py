@@ -1,5 +1,6 @@
-"""`ack`: the GM says which statements of the open stage he has, and which he cannot read (protocol 5.5,
-8.3).
+"""`ack`: the GM lists the statements of the open stage received, and the unreadable ones.
+
+Protocol 5.5, 8.3.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def acknowledge(folder: Folder, signer: Signer) -> list[Path]:
 
 
 def unreadable(folder: Opened) -> list[Statement]:
-    """Orders and standing orders for the open stage that lie in `inbox/` because their seal is no good."""
+    """Return orders and standing orders for the open stage in `inbox/` whose seal does not open."""
     progress, found = folder.progress, []
     for one in (aside.statement for aside in kept_aside(folder)):
         if one.kind.group != "orders" or (one.stage, one.prev) != (

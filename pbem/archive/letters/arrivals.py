@@ -15,14 +15,17 @@ if TYPE_CHECKING:
 
 
 def arrivals(folder: Secret) -> dict[str, str]:
-    """When statements came, by sid; as this computer's clock had it, which proves nothing."""
+    """Return when statements came, by sid.
+
+    It is this computer's clock, which proves nothing.
+    """
     found = folder.private.json(MAIL_TAKEN)
     times = found.get("arrived") if isinstance(found, dict) else None
     return {str(sid): str(at) for sid, at in times.items()} if isinstance(times, dict) else {}
 
 
 def noted(folder: Secret) -> dict[str, Json]:
-    """Everything the book of taken mail holds."""
+    """Return the whole content of the book of received mail."""
     found = folder.private.json(MAIL_TAKEN)
     return dict(found) if isinstance(found, dict) else {}
 

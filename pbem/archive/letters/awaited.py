@@ -1,5 +1,4 @@
-"""The missing player as a state: what each party has done of what is wanted now, and what may follow
-(product 6, protocol 14).
+"""The state of each awaited party: what it has done, and what may follow (product 6, protocol 14).
 
 A pure function of the folder: which statements lie here for the open stage, which were refused, what the
 records say. It knows no clock; who is late by the calendar is for the command line to say.
@@ -35,9 +34,7 @@ WANTING = ("nothing", "invalid", "not-opened", "opened-wrong", "report")
 
 @dataclass(frozen=True)
 class Step:
-    """What may happen next: `wait`, `remind`, `forfeit` or `amend`; in words, and the command if there is
-    one.
-    """
+    """A possible next step: `wait`, `remind`, `forfeit` or `amend`; in words, and the command if any."""
 
     what: Literal["wait", "remind", "forfeit", "amend"]
     words: str
@@ -46,9 +43,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Awaited:
-    """How it is with one party. `since` is the stage from which on nothing of his counted; `owes` are
-    decision ids without an answer; `reason` says why what he sent does not count; `signs` are amendments that
-    still want his signature.
+    """The state of one party.
+
+    `since` is the stage from which on none of its orders counted. `owes` are decision ids without an answer;
+    `reason` says why its last order does not count; `signs` are amendments that still need its signature.
     """
 
     party: str
@@ -62,12 +60,12 @@ class Awaited:
 
     @property
     def wanting(self) -> bool:
-        """Whether the game waits for this party."""
+        """Return True if the game waits for this party."""
         return self.state in WANTING
 
 
 def awaited(folder: Looking) -> tuple[Awaited, ...]:
-    """Every party that has a part in the open stage, in roster order; nobody before the game and after it.
+    """Return every party with a part in the open stage, in roster order; none before and after the game.
 
     The GM comes last, and only in the folders of others: when all else is there they wait for him.
     """
@@ -82,7 +80,7 @@ def awaited(folder: Looking) -> tuple[Awaited, ...]:
 
 
 class _Look:
-    """What lies in a folder for the open stage."""
+    """The statements in a folder for the open stage."""
 
     def __init__(self, folder: Looking) -> None:
         self.folder = folder
@@ -101,13 +99,16 @@ class _Look:
         ]
 
     def has_part(self, party: str) -> bool:
-        """Asked, or with a link to give: in `locked` after the lock, in `pair` always."""
+        """Return True if a party is asked, or has a link to give.
+
+        In `locked` after the lock, in `pair` anyway.
+        """
         if party in self.progress.asked or self.dice == "pair":
             return True
         return self.dice == "locked" and self.lock is not None
 
     def party(self, party: str) -> Awaited:
-        """The state of a player."""
+        """Return the state of a player."""
         state, reason = self.state(party)
         order = self.orders.get(party, [None])[0]
         owes = unanswered(self.progress.asked.get(party, ()), order)
@@ -117,7 +118,7 @@ class _Look:
         return Awaited(party, state, since, owes, rev, reason, self.steps(party, state), signs)
 
     def state(self, party: str) -> tuple[State, str]:
-        """What of it is here, and why what he sent does not count."""
+        """Return a party's state, and why its order does not count."""
         if self.turn is not None:
             return self._in_pair(party, self.turn)
         if self.lock is not None:
@@ -129,7 +130,7 @@ class _Look:
         return ("opened-wrong", wrong) if wrong else ("sent", "")
 
     def _in_pair(self, party: str, turn: Turn) -> tuple[State, str]:
-        """Without a GM it is one's turn, or the other's (13)."""
+        """Return a party's state without a GM: it is one's turn, or the other's (13)."""
         order = self.orders.get(party, [None])[0]
         if party in self.links or (order is not None and order.said.link is not None):
             return "done", ""
@@ -145,7 +146,10 @@ class _Look:
         return ("opened-wrong", bad.reason) if bad else ("not-opened", "")
 
     def _refused(self, party: str) -> tuple[State, str]:
-        """Nothing counts: was there something? A seal that does not open is known to the GM alone."""
+        """Return the state of a party without a valid order.
+
+        Only the GM knows a seal that does not open.
+        """
         bad = self._aside(party, "order")
         if bad is None:
             return "nothing", ""
@@ -161,14 +165,14 @@ class _Look:
         return max(mine, key=lambda one: (one.statement.rev, one.statement.sid), default=None)
 
     def _unreadable(self, order: Statement) -> str:
-        """The GM has said that he cannot open what this party sent last (8.3)."""
+        """Return a message if the GM cannot open this party's last order (8.3), else ""."""
         for ack in self.acks:
             if order.sid in ack.ack.unreadable:
                 return Message("archive.letters.gm-cannot-open-what-is-sealed")
         return ""
 
     def steps(self, party: str, state: State) -> tuple[Step, ...]:
-        """What may happen next with a party that is awaited."""
+        """Return the possible next steps with a party that is awaited."""
         if state not in WANTING:
             return ()
         steps = [Step("wait", Message("archive.letters.wait"))]
@@ -197,7 +201,7 @@ class _Look:
 
 
 def unanswered(asked: Sequence[str], order: Statement | None) -> tuple[str, ...]:
-    """Which of the decisions asked for an order leaves open; one may be sent under its key or its kind."""
+    """Return the asked decisions that an order leaves open; one may be sent under its key or its kind."""
     if order is None:
         return tuple(asked)
     given = order.order.answered
@@ -205,7 +209,7 @@ def unanswered(asked: Sequence[str], order: Statement | None) -> tuple[str, ...]
 
 
 def _since(folder: Chained, party: str) -> int:
-    """The first of the stages in a row, up to the open one, in which nothing of him counted."""
+    """Return the first of the stages in a row, up to the open one, in which no order of a party counted."""
     since = stage = folder.progress.open_stage
     while stage > 1:
         stage -= 1
@@ -219,7 +223,7 @@ def _since(folder: Chained, party: str) -> int:
 
 
 def awaited_before_the_game(folder: Inviting) -> dict[str, str]:
-    """Who has to join or to sign the roster before a first stage, with what he owes; empty once all have.
+    """Return who has to join or to sign the roster before a first stage, with what they owe.
 
     Nothing is wrong then: a game waits for its players, as later for their orders.
     """

@@ -1,5 +1,6 @@
-"""The last head in every letter: who lacks a report, or was told another history, sees it at once (protocol
-5.3, 12.3).
+"""The last head in every letter.
+
+A missing report or another history is then noticed at once (protocol 5.3, 12.3).
 
 The line is for people and for this comparison; like all readable text it is not signed, so it can only warn.
 What is signed is the same head in `prev` of the next statement.
@@ -27,23 +28,23 @@ _LINE = re.compile(r"(?<![0-9a-f])([0-9]{1,10}):[\s>|]*([0-9a-f]{64})(?![0-9a-f]
 
 
 def lines(stage: int, head: str) -> list[str]:
-    """What stands in a letter; the head on a line of its own, shorter than any known wrap."""
+    """Return the lines for a letter; the head is on a line of its own, shorter than any known wrap."""
     return ["", Message("archive.letters.last-head-here", stage=stage), head]
 
 
 def of_items(items: Iterable[Signed]) -> list[str]:
-    """The lines for a letter with these statements of ours: the newest head that they know of."""
+    """Return the lines for a letter with these statements of ours: the newest head in them."""
     known = [found for one in items if (found := _known(one)) is not None]
     return lines(*max(known)) if known else []
 
 
 def of_folder(folder: Chained) -> list[str]:
-    """The lines for a letter that carries no statement."""
+    """Return the lines for a letter that carries no statement."""
     return lines(folder.stage, folder.head(folder.stage)) if folder.stage >= 0 else []
 
 
 def _known(signed: Signed) -> tuple[int, str] | None:
-    """The newest stage whose head a statement has, and the head; None for those from before the game."""
+    """Return the newest stage and head in a statement, or None for those from before the game."""
     data: Any = json.loads(signed.data)
     stage, prev = data.get("stage"), data.get("prev")
     if data.get("type") == "report":
@@ -52,12 +53,12 @@ def _known(signed: Signed) -> tuple[int, str] | None:
 
 
 def said(texts: Iterable[str]) -> set[tuple[int, str]]:
-    """The heads that texts name."""
+    """Return the (stage, head) pairs mentioned in the texts."""
     return {(int(found[1]), found[2]) for text in texts for found in _LINE.finditer(text)}
 
 
 def compared(folder: Archived, texts: Sequence[str]) -> str:
-    """What a reader should know of the heads in the text of a mail; "" if they are those of this folder."""
+    """Return a note about heads in an email's text that differ from this folder's, or ""."""
     for stage, head in sorted(said(texts)):
         try:
             here = folder.head(stage) if stage <= folder.stage else None

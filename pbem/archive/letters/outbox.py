@@ -1,5 +1,6 @@
-"""Mail that is ready to send: a `.pbem.txt` to attach or paste, and the same as an `.eml` to all parties
-(protocol 6.1).
+"""Mail that is ready to send: a `.pbem.txt` to attach or paste, and an `.eml` to all parties.
+
+Protocol 6.1.
 
 Everything is a function of the statements: no clock and no random boundary, so a mail made twice is one mail.
 """
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.layout import OUTBOX
-from pbem.mail.write import Mail, Person, Subject, build, subject, weight
+from pbem.mail.write import Mail, Person, Subject, build, subject
 from pbem.text.chars import FORBIDDEN
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
@@ -23,15 +24,13 @@ from pbem.trust.roster import Party, Roster
 from pbem.trust.statements import Statement
 
 _OF_WINDOWS = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")  # names that are devices there
-USUAL = 48_000
-"""Bytes of a report's mail that its picture should not lead beyond."""
 MUCH = 4000
 """Characters for people in a mail, above which its statements are not in the midst of them."""
 
 
 @dataclass(frozen=True)
 class Letter:
-    """One mail: its file name without ending, subject, who writes to whom, what people read, what counts.
+    """One email: its file name without ending, subject, sender, recipients, text, and statements.
 
     `id` makes it this mail and no other (a sid); `answers` is the id of the mail it replies to. `thread` is
     the game id, which its statements name as well: all mails of a game are one thread. `page` tells what
@@ -52,7 +51,7 @@ class Letter:
     picture: bytes = b""
 
     def text(self) -> str:
-        """The `.pbem.txt`: what people read, with the last head that its statements know of, then these."""
+        """Return the `.pbem.txt`: the text for people with the last known head, then the statements."""
         return armour.write(self._to_read(), self.items)
 
     def _to_read(self) -> str:
@@ -63,33 +62,29 @@ class Letter:
         return armour.defused(text)
 
     def body(self, text: str, attached: str) -> str:
-        """What stands in the mail: the `.pbem.txt`, or what people read alone, where its statements are in a
-        part of their own and not a second time here."""
+        """Return the body: the `.pbem.txt`, or its readable text if the statements are in a part of their
+        own."""
         if not attached:
             return text
         said = told(Message("archive.letters.what-counts-is-in-attached-file"))
         return f"{self._to_read()}\n{said}\n"
 
     def attached(self) -> str:
-        """The part that stands at the end of a mail with a page, or with much to read: the statements alone;
-        empty where the `.pbem.txt` itself is attached."""
+        """Return the statements alone, as the last part of a mail with a page or a long text.
+
+        "" if the `.pbem.txt` itself is attached.
+        """
         if not self.items or (len(self.readable) <= MUCH and not self.page):
             return ""
         said = told(Message("archive.letters.what-counts-of-this-mail"))
         return armour.write(f"{self.subject.text}\n\n{said}", self.items)
 
-    def room(self) -> int:
-        """Bytes that a picture may have, for this to be a usual mail."""
-        statements = weight(self._to_read(), self.attached(), self.text())
-        used = statements + len(self.page.encode())
-        return max(0, (USUAL - used) * 73 // 100)  # base64 with its line ends
-
     def eml(self) -> bytes:
-        """The mail; with the `.pbem.txt` attached if it carries statements."""
+        """Return the mail; with the `.pbem.txt` attached if it carries statements."""
         return _eml(self, self.text())
 
     def changes(self, *, mail: bool = True) -> Changes:
-        """Both files, in `outbox/`; without the `mail`, the file alone."""
+        """Return both files, in `outbox/`; without the `mail`, the file alone."""
         changes = Changes()
         text = self.text()
         changes.write(f"{OUTBOX}/{self.name}{self.ending}", text)
@@ -108,8 +103,10 @@ def to_all(
     file: str,
     answers: str = "",
 ) -> Letter:
-    """The mail to all with what its sender has signed. `what` it is stands in the subject, as its sender says
-    it, and `file` is the end of its name."""
+    """Return the mail to all with what its sender has signed.
+
+    `what` is the subject in the sender's words, and `file` the end of its name.
+    """
     return Letter(
         name=f"stage-{one.stage:04d}-{one.sender}-{file}",
         subject=subject(roster.game, roster.terms.title, one.stage, what),
@@ -123,7 +120,7 @@ def to_all(
 
 
 def _eml(letter: Letter, text: str) -> bytes:
-    """To the GM, where he is not the sender; everybody else reads along."""
+    """Return the mail to the GM, or from the GM to the players; everybody else gets a copy."""
     people = [one for one in letter.others if one.id != letter.sender.id]
     gm = [one for one in people if one.role == "gm"]
     to = gm or [one for one in people if one.role == "player"] or people
@@ -148,29 +145,29 @@ def _eml(letter: Letter, text: str) -> bytes:
 
 
 def root_id(game: str) -> str:
-    """The id of the mail that a game's thread begins with: the GM's with the roster."""
+    """Return the id of the mail that a game's thread begins with: the GM's with the roster."""
     return f"game-{game[:32]}"
 
 
 def invitation_id(salt: bytes) -> str:
-    """The id of the mail that comes before the game has an id."""
+    """Return the id of the mail that comes before the game has an id."""
     return f"invitation-{salt.hex()[:24]}"
 
 
 def _before(letter: Letter) -> list[str]:
-    """The ids of the mails before it: where the game's thread begins, then what it answers."""
+    """Return the ids of the mails before it: the game's first, then the one that it answers."""
     game = _thread(letter)
     found = [root_id(game) if game else "", letter.answers]
     return [one for one in dict.fromkeys(found) if one and one != letter.id]
 
 
 def _thread(letter: Letter) -> str:
-    """The id of the game whose thread it belongs to; "" before the game."""
+    """Return the id of the game whose thread it belongs to; "" before the game."""
     return letter.thread or (_game_of(letter.items[0]) if letter.items else "")
 
 
 def _game_of(signed: Signed) -> str:
-    """The game a statement of ours names; "" for those from before the game."""
+    """Return the game that a statement of ours names; "" for those from before the game."""
     game = json.loads(signed.data).get("game", "")
     return game if isinstance(game, str) else ""
 
@@ -180,13 +177,15 @@ def _person(party: Party) -> Person:
 
 
 def heading(title: str, lines: Iterable[str], *, compared: bool = False) -> str:
-    """The head of the readable part: title, then a line each, in the language of whoever writes; in English
-    where its reader's tool compares it with what was signed."""
+    """Return the head of the readable part: title, then a line each.
+
+    It is in the sender's language, or in English if the reader's tool compares it with what was signed.
+    """
     rule = "=" * min(len(title), 78)
     return "\n".join([title, rule, *(lines if compared else map(told, lines)), ""])
 
 
 def slug(text: str) -> str:
-    """A title as a file name that every system takes."""
+    """Return a title as a file name that every system accepts."""
     name = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40] or "game"
     return f"{name}-game" if _OF_WINDOWS.fullmatch(name) else name

@@ -71,7 +71,7 @@ def protest(folder: Folder, signer: Signer, text: str, about: Sequence[str] = ()
 
 
 def _whole(folder: Quoted, word: str) -> str:
-    """The sid or head that begins with a word."""
+    """Return the sid or head that begins with a word."""
     found = {name for name in _known(folder) if name.startswith(word)} if len(word) >= LEAST else set()
     if len(found) == 1:
         return found.pop()
@@ -85,7 +85,7 @@ def _whole(folder: Quoted, word: str) -> str:
 
 
 def _known(folder: Quoted) -> set[str]:
-    """Sids of everything that lies here, and all heads."""
+    """Return the sids of everything in the folder, and all heads."""
     known = {one.statement.sid for one in kept_aside(folder)}
     for stage in layout.stage_numbers(folder.root):
         known |= set(layout.stage_files(folder.root, stage).statements)

@@ -1,4 +1,7 @@
-"""Answering what cannot count: the reason goes to the address its sender has in the roster (protocol 5.3)."""
+"""Replies to statements that cannot count: the reason goes to the sender's address in the roster.
+
+Protocol 5.3.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from pbem.trust.statements import Statement
 
 
 def answer(folder: Mailed, signed: Signed, words: str, fault: NotAccepted) -> tuple[Changes, str]:
-    """The mail that says why a statement does not count, and its name; nothing and "" if nobody need be told.
+    """Return the mail that says why a statement does not count, and its name; nothing if nobody needs it.
 
     The GM answers everything, and so do two who play without one. Others answer who follows another history,
     with the newest report they have: one of the two lacks a report, or was told another story.
@@ -64,7 +67,7 @@ def answer(folder: Mailed, signed: Signed, words: str, fault: NotAccepted) -> tu
 
 
 def newest_report(folder: Archived) -> list[Signed]:
-    """The report of the newest stage, after the statements it rests on; without a GM those statements."""
+    """Return the report of the newest stage, after its statements; without a GM those statements."""
     if folder.stage < 0:
         return []
     record = folder.record(folder.stage)
@@ -78,9 +81,10 @@ def newest_report(folder: Archived) -> list[Signed]:
 def other_reports(
     folder: Gathered, report: Statement, others: Iterable[tuple[Statement, Signed]]
 ) -> list[tuple[Statement, Signed]]:
-    """Other reports that the GM has signed for the same stage and revision, or other locks of the stage (5.3,
-    5.4): among `others`, in the stage's folder, and among those refused before. One is the proof that he
-    tells two stories.
+    """Return other reports of the GM for this stage and revision, or other locks of the stage (5.3, 5.4).
+
+    They are sought among `others`, in the stage's folder, and among those refused before. One proves that the
+    GM contradicts themselves.
     """
     wanted = _named(report)
     aside = [(one.statement, one.signed) for one in kept_aside(folder, f'"type":"{report.type}"'.encode())]

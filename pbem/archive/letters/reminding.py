@@ -1,5 +1,6 @@
-"""Reminders as ready mails: what a party owes, since when, by when, and the command that does it
-(product 6, protocol 14).
+"""Reminders as ready mails: what a party owes, since when, by when, and the command.
+
+Product 6, protocol 14.
 
 A reminder is no statement and changes nothing. What it says of decisions is what the public record says, and
 the newest report travels with it, in case that mail was lost.

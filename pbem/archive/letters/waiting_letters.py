@@ -1,4 +1,4 @@
-"""Which letters of a game wait to be handed over, and which do not and why.
+"""The letters of a game that wait to be sent, and those that do not and why.
 
 A letter is known by the hash of its file: one that was written anew with other content is another letter.
 """
@@ -41,7 +41,7 @@ _OF_A_STAGE = re.compile(r".+-(orders|ack|link|lock|openings|reminder-.+)|amend-
 
 @dataclass(frozen=True)
 class Waiting:
-    """One letter: its name below the folder, what is to become of it, who gets it, who has it.
+    """One letter: its name below the folder, its state, its recipients, and who has it.
 
     `missing` are the addresses that have not got it and may, `refused` those that will not, with the reason.
     `told`: that it has no address was said before. `tries` were cut short one after the other.
@@ -70,20 +70,19 @@ class Waiting:
 
     @property
     def words(self) -> str:
-        """Its state, for people."""
+        """Return its state, for people."""
         when = self.at if self.state in ("sent", "partly", "unsure") else ""
         state = Message(_STATES[self.state])
         return Message("archive.letters.state", state=state, when=when, why=self.why)
 
 
 def book(folder: Rooted) -> Ledger:
-    """The book of what was handed over from this folder."""
+    """Return the book of letters sent from this folder."""
     return Ledger(folder.root / MAIL_SENT)
 
 
 def letters(folder: Addressed, ledger: Ledger) -> list[Waiting]:
-    """Every letter in `outbox/`, and those for one reader alone, in order of name, with what is to become of
-    it."""
+    """Return every letter in `outbox/`, and those for one reader alone, in order of name, with its state."""
     names = [
         f"{place}/{entry.name}"
         for place in _PLACES
@@ -95,13 +94,13 @@ def letters(folder: Addressed, ledger: Ledger) -> list[Waiting]:
 
 
 def read(folder: Rooted, name: str) -> bytes:
-    """The bytes of a letter."""
+    """Return the bytes of a letter."""
     data = layout.read(folder.root, name, _LIMIT)
     return data if data is not None else b""
 
 
 def named(found: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[list[Waiting], list[str]]:
-    """The letters of these names or paths, with or without ending; and the names that fit none."""
+    """Return the letters of these names or paths, with or without ending, and the unknown names."""
     by_name: dict[str, Waiting] = {}
     for one in found:
         stem = one.name.removesuffix(".eml")
@@ -120,7 +119,7 @@ def named(found: Iterable[Waiting], names: Iterable[str], root: Path) -> tuple[l
 
 
 def undelivered(folder: Addressed, found: Iterable[Waiting]) -> list[str]:
-    """Letters that matter now and did not reach somebody, or perhaps did not, in words with the way out."""
+    """Return important letters that failed to arrive, or perhaps did, in words with help."""
     roster = folder.roster
     names = {party.mail.lower(): party.id for party in roster.parties} if roster is not None else {}
     lines: list[str] = []
@@ -152,8 +151,10 @@ def undelivered(folder: Addressed, found: Iterable[Waiting]) -> list[str]:
 
 
 def came_back(folder: Addressed, reports: Iterable[Returned], at: str) -> list[str]:
-    """Note in the book what delivery reports say of our letters; gives it in words. Of a report that is read
-    again, and of letters that are not here, nothing is said."""
+    """Note in the book what delivery reports say of our letters, and return it in words.
+
+    A report read again, and letters that are not here, are skipped.
+    """
     ledger = book(folder)
     by_id = {one.message_id: one for one in letters(folder, ledger) if one.message_id}
     told: list[str] = []
@@ -229,7 +230,7 @@ def _letter(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]
 
 
 def _by_name(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]) -> State:
-    """What a letter's name tells: newer revisions, stages that are closed, and how old it is."""
+    """Return the state that a letter's name shows: newer revisions, closed stages, and its age."""
     match = _NAME.fullmatch(_stem(name))
     if match is None:
         early = ledger.is_new and folder.stage >= 0 and _stem(name).startswith(("join-", "roster-"))
@@ -245,18 +246,18 @@ def _by_name(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int
 
 
 def _not_told(folder: Agreed) -> int:
-    """Between two without a GM the last word closes the stage, and the other learns it by this letter."""
+    """Return 1 between two without a GM, where the last letter tells the other that the stage is closed."""
     return 1 if folder.terms.arbiter is None else 0
 
 
 def _newest(names: Iterable[str]) -> dict[str, int]:
-    """The highest revision of each series of letters."""
-    found: dict[str, int] = {}
+    """Return the highest revision of each series of letters."""
+    newest: dict[str, int] = {}
     for name in names:
         match = _NAME.fullmatch(_stem(name))
         if match:
-            found[_series(name)] = max(found.get(_series(name), 0), int(match["rev"] or 0))
-    return found
+            newest[_series(name)] = max(newest.get(_series(name), 0), int(match["rev"] or 0))
+    return newest
 
 
 def _series(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Answers sent ahead, on their owner's side: what is in force, what an order file adds, what he takes back.
+"""Advance orders on their owner's side: those in force, those an order file adds, and withdrawals.
 
 They travel as entries of his standing list (`engine.ahead`), so a file that changes them signs the whole list
 anew: what lasts, what waits already, and what is added.
@@ -30,19 +30,20 @@ ALL = "all"
 
 
 def in_force(folder: Watching) -> list[Json]:
-    """My standing list as the last report left it."""
+    """Return my standing list after the last report."""
     return in_view(folder.view(), folder.need_me())
 
 
 def in_view(view: PlayerView, me: str) -> list[Json]:
-    """The standing list of a party that this view knows."""
+    """Return the standing list of a party that this view knows."""
     return list(narrow.items(view.facts.get(f"standing/{me}", [])))
 
 
 def signed(folder: Committing) -> list[Json] | None:
-    """The list that holds from the next stage on by what I have signed in this one, but for what the run
-    uses: that of my newest standing orders of their own, else that of my newest order; None if neither files
-    one."""
+    """Return my signed list from the next stage on, before the run uses any of it, or None.
+
+    It is that of my newest standing orders, else that of my newest order.
+    """
     for kind, name in (("standing", STANDING_LATER), ("order", STANDING)):
         mine = revisions((one for one, _ in folder.statements(folder.progress.open_stage)), kind)
         for newest in mine.get(folder.need_me(), [])[:1]:
@@ -57,25 +58,27 @@ def signed(folder: Committing) -> list[Json] | None:
 
 
 def refused(folder: Watching) -> list[str]:
-    """The names of my answers that were refused in the last stage when their question came."""
+    """Return the names of my answers that were refused in the last stage when their question came."""
     said = f"ahead/{folder.need_me()}/"
     told = [value for key, value in sorted(folder.view().facts.items()) if key.startswith(said)]
     return [str(one["name"]) for one in told if isinstance(one, dict) and one["result"] == "refused"]
 
 
 def waiting(orders: Sequence[Json]) -> list[Entry]:
-    """The answers sent ahead of a list, in the order in which they are tried."""
+    """Return the advance orders of a list, in the order in which they are tried."""
     return [narrow.mapping(order) for order in orders if name_of(order) is not None]
 
 
 def lasting(orders: Sequence[Json]) -> list[Json]:
-    """The standing orders of a list that last."""
+    """Return the standing orders of a list."""
     return [order for order in orders if name_of(order) is None]
 
 
 def fresh_name(kind: str, stage: int, taken: Sequence[str], *, alone: bool) -> str:
-    """A name for an answer that got none: kind and stage. What is signed on its own does not share names with
-    what an order of the same stage files, because both may be used."""
+    """Return a name for an answer without one: kind and stage.
+
+    A separately signed answer does not share names with the order of its stage, because both may be used.
+    """
     name = f"{kind}-after-{stage}" if alone else f"{kind}-{stage}"
     number, made = 1, name
     while made in taken:
@@ -87,21 +90,26 @@ def fresh_name(kind: str, stage: int, taken: Sequence[str], *, alone: bool) -> s
 def merged(
     before: Sequence[Json], lasts: Sequence[Json] | None, added: Sequence[Entry], gone: Sequence[str]
 ) -> list[Json]:
-    """The list to be signed: what lasts (as it was, unless `lasts` takes its place), what waits and is
-    neither withdrawn nor replaced by an entry of its name, and what is added, at the end of the queue."""
+    """Return the list to be signed.
+
+    First what lasts (as it was, or `lasts`), then what waits and is neither withdrawn nor replaced by an
+    entry of its name, and at the end of the queue what is added.
+    """
     names = {name_of(entry) for entry in (*added, *(lasts or ()))}
     kept = [one for one in waiting(before) if name_of(one) not in names and name_of(one) not in gone]
     return [*(lasting(before) if lasts is None else lasts), *kept, *added]
 
 
 def may_wait(system: System, kind: str) -> bool:
-    """Whether an answer to this kind may stand in a list that everybody reads where nothing is hidden."""
+    """Return True if an answer to this kind may be in a list that everybody reads in an open game."""
     return bool(system.hidden) or secrecy_in(system.registry.decisions[kind], system.hidden) == "open"
 
 
 def secret_faults(folder: Played, entry: Entry, path: DataPath) -> list[Diagnostic]:
-    """In a game that hides nothing a standing list is for everybody to read, so what is secret until
-    everybody has answered cannot wait in it."""
+    """Return why an entry cannot wait in a standing list.
+
+    In an open game all can read that list, so what is secret until everybody has answered cannot be in it.
+    """
     kind = str(entry["decision"])
     if may_wait(folder.system, kind) and not _secret_parts(folder.system, kind, entry.get("answer")):
         return []
@@ -111,7 +119,7 @@ def secret_faults(folder: Played, entry: Entry, path: DataPath) -> list[Diagnost
 
 
 def _secret_parts(system: System, kind: str, answer: Any) -> bool:
-    """Are there parts in it that are committed to for themselves?"""
+    """Return True if the answer has parts that are committed to on their own."""
     asked = system.registry.decisions[kind]
     if system.hidden or faults_in(asked.answer, answer):
         return False
@@ -119,7 +127,7 @@ def _secret_parts(system: System, kind: str, answer: Any) -> bool:
 
 
 def added_faults(system: System, listed: Any, path: DataPath) -> list[Diagnostic]:
-    """What is wrong with the list `ahead` of a file, names given or not."""
+    """Return faults of the list `ahead` of a file, with or without names."""
     if not isinstance(listed, list):
         message = Message("archive.ordering.wanted-list-of-answers-sent-ahead", listed=describe(listed))
         return [Diagnostic("wrong-type", message, path=path)]
@@ -140,8 +148,10 @@ def added_faults(system: System, listed: Any, path: DataPath) -> list[Diagnostic
 
 
 def with_ids(system: System, listed: Any, place: str) -> Any:
-    """The list `ahead` of a file with ids where `until` names a part of the turn by its words: `Movement
-    phase`. Of several with these words the one in which the game stands, at `place`."""
+    """Return the list `ahead` with ids where `until` names a part of the turn: `Movement phase`.
+
+    Of several with these words the one around `place` counts.
+    """
     if not isinstance(listed, list):
         return listed
     return [_with_id(system.outline, entry, place) for entry in listed]
@@ -165,17 +175,17 @@ def _paths(node: Node, before: tuple[str, ...]) -> Iterator[tuple[Node, tuple[st
 
 
 def _words(label: str) -> str:
-    """A label without what changes in it: `week` of `Week {n}`."""
+    """Return a label without its variables: `week` of `Week {n}`."""
     return re.sub(r"\{\w+\}", "", label).strip(" ,").lower()
 
 
 def _pattern(path: Sequence[str]) -> str:
-    """What a place within these nodes begins with."""
+    """Return the pattern for the start of a place within these nodes."""
     return re.sub(r"\\\{\w+\\\}", "[^,]+", re.escape(", ".join(path))) + "(,|$)"
 
 
 def withdrawn(before: Sequence[Json], wanted: Any, path: DataPath) -> tuple[list[str], list[Diagnostic]]:
-    """The names that `withdraw` takes back, and what is wrong with it."""
+    """Return the names that `withdraw` takes back, and its faults."""
     known = [str(name_of(one)) for one in waiting(before)]
     if wanted == ALL:
         return known, []

@@ -19,7 +19,7 @@ from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 
 
 def explained(game: Game, decision: Decision[Any], value: Json) -> Explained:
-    """Everything wrong with an answer, or what a legal one says and what its owner should think over."""
+    """Return all faults of an answer, or the words and warnings of a legal one."""
     if shape_faults(decision, value):
         return Explained(tuple(_all_faults(game, decision, value)))
     if off_map := strays_in(game, decision, value):
@@ -31,8 +31,10 @@ def explained(game: Game, decision: Decision[Any], value: Json) -> Explained:
 
 
 def _all_faults(game: Game, decision: Decision[Any], value: Json) -> list[Diagnostic]:
-    """Everything wrong with an answer that is not well formed. Elements of a long one that are not are told
-    and left out, and the others are looked at as if they stood alone."""
+    """Return all faults of a malformed answer.
+
+    Malformed elements of a long one are reported and left out; the others are checked as if they were alone.
+    """
     form = shape_faults(decision, value)
     elements = {_element(fault.path) for fault in form}
     if not isinstance(decision, Growing) or () in elements:
@@ -46,13 +48,13 @@ def _all_faults(game: Game, decision: Decision[Any], value: Json) -> list[Diagno
 
 
 def _element(path: DataPath) -> DataPath:
-    """The path of the element of a list that a fault lies in; empty if it lies in none."""
+    """Return the path of the list element that contains a fault, or ()."""
     number = next((n for n, step in enumerate(path) if isinstance(step, int)), None)
     return () if number is None else path[: number + 1]
 
 
 def _without(value: Json, elements: Iterable[DataPath], path: DataPath = ()) -> Json:
-    """A value without those elements of lists."""
+    """Return a value without those elements of lists."""
     if isinstance(value, list):
         kept = [(n, item) for n, item in enumerate(value) if (*path, n) not in elements]
         return [_without(item, elements, (*path, n)) for n, item in kept]
@@ -62,7 +64,7 @@ def _without(value: Json, elements: Iterable[DataPath], path: DataPath = ()) -> 
 
 
 def _moved(fault: Diagnostic, elements: Iterable[DataPath]) -> Diagnostic:
-    """A fault in what was left, at its place in the whole."""
+    """Return a fault in the remaining elements, at its place in the whole."""
     path = _element(fault.path)
     gone = {one[-1] for one in elements if one[:-1] == path[:-1]}
     number, left = -1, path[-1]

@@ -1,4 +1,6 @@
-"""A player's next questions, found by going through what follows from his answers: what he may answer ahead.
+"""A player's next questions, which can be answered in advance.
+
+They are found by rehearsing the consequences of the player's answers.
 
 People and the order form ask for them; what bots answer ahead they find in the same way (`bot/ahead.py`).
 """
@@ -27,9 +29,12 @@ MOST = 40
 
 @dataclass(frozen=True)
 class NextQuestion:
-    """A question that may come: what may be answered on the board as it would be then, the entry that waits
-    for it (without an answer), one that holds for the rest of the phase where it comes again, and with what
-    the rehearsal went on. `entry` is None for a secret that must not wait in a list."""
+    """A question that may come.
+
+    It has the options on the board of that time, the empty entry that waits for it, one that holds for the
+    rest of the phase if it repeats, and the defaults of the rehearsal. `entry` is None for a secret that must
+    not wait in a list.
+    """
 
     decision: Decision[Any]
     question: Question
@@ -50,9 +55,11 @@ def next_questions(
     dice: Dice = "low",
     most: int = MOST,
 ) -> list[NextQuestion]:
-    """What the player is asked after the answers `given` to what he is `asked`; a question that is not in
-    `given` is answered with its default. `waiting` answers in its place: standing orders, and what he sends
-    ahead already. Where no answer is given, the default goes on."""
+    """Return the questions after the answers `given` to what the player is `asked`.
+
+    Other questions get their default. `waiting` answers in its place: standing orders, and advance orders
+    sent already.
+    """
     if not asked:
         return []
     view, me = folder.view(), folder.need_me()

@@ -1,5 +1,6 @@
-"""What stands in an order, by dice mode: what is in clear, committed, sealed, opened, and the link (protocol
-5.1, 8, 13).
+"""The content of an order by dice mode: open, committed, sealed and opened parts, and the link.
+
+Protocol 5.1, 8, 13.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Body = dict[str, Json]
 
 
 class Maker:
-    """Puts one statement together; `openings` is what opens its commitments."""
+    """A maker of one statement; `openings` open its commitments."""
 
     def __init__(self, folder: Writing, checked: Checked, type_: str) -> None:
         self.folder = folder
@@ -42,7 +43,7 @@ class Maker:
         self.openings: dict[str, Shown] = {}
 
     def statement(self) -> Statement:
-        """The order, or the standing orders alone."""
+        """Return the order, or the standing orders alone."""
         body: Body = {}
         if self.type == "order":
             _ORDERS[self.roster.terms.dice](self, body)
@@ -57,7 +58,7 @@ class Maker:
     # ---- by mode -----------------------------------------------------------------------------------------
 
     def _swift(self, body: Body) -> None:
-        """Everything in one mail: what is secret and the link are sealed to the GM."""
+        """Put everything in one email: secrets and the link are sealed to the GM."""
         self._answers(body)
         self._standing(body)
         body["sealed"] = self._sealed(own_link(self.folder), self.openings)
@@ -71,8 +72,11 @@ class Maker:
         self._open_kept(body)
 
     def _pair(self, body: Body) -> None:
-        """Who orders first where both are asked commits to everything and keeps his link; else the link goes
-        along, because nobody has decisions left (13).
+        """Commit to everything without a link as the first of two; else add the link.
+
+        Nobody decides after it (13).
+
+        Protocol 13.
         """
         turn = turn_of(self.progress, self.folder)
         waits = turn.waits_for(self.me)
@@ -95,7 +99,7 @@ class Maker:
     # ---- parts -------------------------------------------------------------------------------------------
 
     def _answers(self, body: Body) -> None:
-        """Answers in clear, and commitments to those that were checked as secret."""
+        """Add open answers, and commitments to those that were checked as secret."""
         items: list[Json] = []
         for decision, answer in self.checked.answers.items():
             if answer.secret:
@@ -119,14 +123,14 @@ class Maker:
             body["standing"] = standing
 
     def _commit(self, decision: str, value: Json) -> None:
-        """A commitment with a nonce of its own, fresh for every revision."""
+        """Add a commitment with a nonce of its own, new for every revision."""
         nonce, stage = new_nonce(), self.progress.open_stage
         made = commitment(self.roster.game_id, stage, self.me, decision, nonce, value)
         self.commits[decision] = made.hex()
         self.openings[decision] = Shown(nonce.hex(), value)
 
     def _open_kept(self, body: Body) -> None:
-        """Earlier commitments that the rules call for now (8.1)."""
+        """Open earlier commitments that the rules ask for now (8.1)."""
         asked = to_open(self.folder)
         if asked:
             found = dict(earlier_opening(self.folder, one.commit or "") for one in asked)
@@ -153,7 +157,7 @@ _ORDERS: Mapping[Dice, Callable[[Maker, Body], None]] = {
 
 
 def own_link(folder: Linking) -> bytes:
-    """My link for the open stage and no other, checked against my anchor."""
+    """Return my link for the open stage, checked against my anchor."""
     progress, me = folder.progress, folder.need_me()
     chain = folder.own_chain()
     link = chain.link(progress.open_stage, progress.roster.since.get(me, 0))
@@ -162,7 +166,7 @@ def own_link(folder: Linking) -> bytes:
 
 
 def seal_to_gm(folder: Signing, content: Openings) -> Json:
-    """The member `sealed` of a statement for the open stage."""
+    """Return the member `sealed` of a statement for the open stage."""
     progress, me = folder.progress, folder.need_me()
     gm = progress.roster.terms.arbiter
     assert gm is not None, "there is a GM to seal to"
@@ -173,8 +177,10 @@ def seal_to_gm(folder: Signing, content: Openings) -> Json:
 
 
 def openings_of(folder: Signing, order: Statement) -> dict[str, Shown]:
-    """What opens the commitments of an order of mine; Refused if it is lost, or the order was signed in
-    another folder, where a revision of the same number may open something else.
+    """Return the openings for the commitments of an order of mine.
+
+    Raises Refused if they are lost, or the order was signed in another folder, where a revision of this
+    number may differ.
     """
     known = folder.private.openings(order.stage, order.type, order.rev)
     commits = order.said.commits
@@ -191,7 +197,7 @@ def openings_of(folder: Signing, order: Statement) -> dict[str, Shown]:
 
 
 def earlier_opening(folder: Committing, commit: str) -> tuple[str, Shown]:
-    """The decision under which I made an earlier commitment, and its opening with the stage (17.6)."""
+    """Return the decision of an earlier commitment of mine, and its opening with the stage (17.6)."""
     progress, me = folder.progress, folder.need_me()
     for stage in range(progress.stage, 0, -1):
         sid = progress.accepted(stage, me)

@@ -1,5 +1,6 @@
-"""A player's order file: what he owes, how it is loaded and checked, what was understood (architecture 4,
-step 3).
+"""A player's order file: the questions, how it is loaded and checked, and its meaning.
+
+Architecture 4, step 3.
 
 Only the author's own tool reads this YAML. What it says is checked here against the player's own view, so
 that every fault is named by line and column where its author sits.
@@ -51,7 +52,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of a file. It may be signed if `ok`; `understood` says in words what would be signed.
+    """The result of checking a file.
+
+    It may be signed if `ok`; `understood` says in words what would be signed.
 
     `only_standing`: there are no answers in it, so it becomes standing orders that hold from the next stage.
     `skip`: open answers that turn out illegal lose their bad parts, as committed ones do; else they are asked
@@ -68,17 +71,17 @@ class Checked:
 
     @property
     def ok(self) -> bool:
-        """There is no error, at most warnings."""
+        """Return True if there is no error, at most warnings."""
         return all(one.severity != "error" for one in self.diagnostics)
 
 
 def questions(folder: Asking) -> list[Question]:
-    """The questions I owe an answer to in the open stage, in order of key."""
+    """Return the questions I have to answer in the open stage, in order of key."""
     return [one for one in _asked(folder) if not one.opening]
 
 
 def to_open(folder: Asking) -> list[Question]:
-    """The commitments I am asked to open: there is nothing to be answered, signing opens them (8.1)."""
+    """Return the commitments I am asked to open; signing opens them without an answer (8.1)."""
     return [one for one in _asked(folder) if one.opening]
 
 
@@ -91,14 +94,15 @@ def _asked(folder: Asking) -> list[Question]:
 
 
 def only_ready(folder: Asking) -> bool:
-    """An order without answers will do: I am asked only whether I am ready (protocol 4.4, rule 2), or to open
-    what I committed to.
+    """Return True if an order without answers suffices.
+
+    I am asked only whether I am ready (protocol 4.4, rule 2), or to open what I committed to.
     """
     return folder.need_me() in folder.progress.asked and not questions(folder)
 
 
 def options(folder: Seen, question: Question) -> Iterator[Option]:
-    """The legal answers to a question now; of answers that grow those with one element, or none."""
+    """Yield the legal answers to a question now; of answers that grow those with at most one element."""
     view = folder.view()
     return view.system.decision(question.kind, question.party, question.fields).options(view.game)
 
@@ -106,8 +110,10 @@ def options(folder: Seen, question: Question) -> Iterator[Option]:
 def drafting(
     folder: Seen, question: Question, so_far: Json = None, *, speaks: bool = False
 ) -> Drafting[Any] | None:
-    """The answer to a question that grows, begun with `so_far`; None for one that does not grow. `speaks`:
-    what it goes through is wanted in words."""
+    """Return a growing answer begun with `so_far`, or None for another question.
+
+    With `speaks` it describes its elements in words.
+    """
     view = folder.view()
     decision = view.system.decision(question.kind, question.party, question.fields)
     return drafting_of(view, decision, so_far, speaks=speaks)
@@ -116,7 +122,7 @@ def drafting(
 def drafting_of(
     view: PlayerView, decision: Decision[Any], so_far: Json = None, *, speaks: bool = False
 ) -> Drafting[Any] | None:
-    """The same of a question that may not be asked yet, on the board as it is."""
+    """Return a growing answer to a question that may not be asked yet, on the present board."""
     if not isinstance(decision, Growing):
         return None
     start = from_json(decision.answer, so_far) if so_far is not None else None
@@ -127,8 +133,10 @@ def drafting_of(
 
 
 def schema(folder: Checking, told: schemas.Told = schemas.in_english) -> dict[str, Any]:
-    """The JSON Schema of the order file for the open stage: the questions I owe, and decisions sent ahead.
-    `told` puts what editors show of it into a language."""
+    """Return the JSON Schema of the order file: the questions I owe, and advance orders.
+
+    `told` translates the texts that editors show.
+    """
     asked = {one.key: one.kind for one in questions(folder)}
     return schemas.orders(
         folder.system,
@@ -147,7 +155,7 @@ def load(folder: Checking, source: bytes | str, name: str) -> Document:
 
 
 def check(folder: Ordering, document: Document) -> Checked:
-    """Everything wrong with an order file, at once, each fault with its place; then what was understood."""
+    """Check an order file: all faults at once, each with its place; then its meaning."""
     if not isinstance(document.data, dict):
         message = Message("archive.ordering.wanted-order-file", data=describe(document.data))
         help_ = (Message("archive.ordering.pbem-orders-new-writes-one"),)
@@ -168,7 +176,7 @@ def _faulty(document: Document, faults: list[Diagnostic]) -> Checked:
 
 
 def _game_fault(folder: Signing, data: dict[str, Any]) -> Diagnostic | None:
-    """A file for another game or stage is one fault, whatever else is in it."""
+    """Return the one fault of a file for another game or stage."""
     game, stage = str(data.get("game", "")), data.get("stage")
     wanted, open_stage = folder.need_roster().game, folder.progress.open_stage
     if "game" not in data or "stage" not in data:
@@ -187,7 +195,7 @@ def _game_fault(folder: Signing, data: dict[str, Any]) -> Diagnostic | None:
 
 
 class _Checker:
-    """Collects faults and answers of one file."""
+    """A collector of faults and answers of one file."""
 
     def __init__(self, folder: Ordering) -> None:
         self.folder = folder
@@ -263,7 +271,7 @@ class _Checker:
             self._to_question(question, value, path)
 
     def _kind_of(self, name: str) -> str:
-        """What is sent ahead is called by its kind, or `kind/subject` where the rules take it in by that."""
+        """Return the kind of an advance order, called by its kind or `kind/subject`."""
         return name.partition("/")[0]
 
     def _type(self, kind: str) -> Any:
@@ -286,7 +294,7 @@ class _Checker:
             self._understand(question.key, of_it.words, self.shut if secret else in_clear)
 
     def _ahead(self, name: str, value: Any, path: tuple[str, ...]) -> None:
-        """A decision that is not asked yet: its shape can be checked, not whether it will be legal."""
+        """Check a decision that is not asked yet: its shape, not whether it will be legal."""
         kind = self._kind_of(name)
         found = faults_in(self._type(kind), value) or self._canonical(value)
         secrecy = secrecy_in(self.system.registry.decisions[kind], self.system.hidden)
@@ -329,8 +337,10 @@ class _Checker:
             self._understand(name, said, note)
 
     def _apart(self, kind: str, value: Any) -> tuple[Json, list[Diagnostic]] | None:
-        """What is left of an answer sent ahead when parts of it are committed to for themselves, and what is
-        wrong with it now; None where it has no such parts."""
+        """Return the rest of an advance order without parts committed on their own, and its faults.
+
+        None if it has no such parts.
+        """
         asked = self.system.registry.decisions[kind]
         rest, parts = asked.apart(from_json(asked.answer, value))
         if self.system.hidden or not parts:
@@ -342,8 +352,7 @@ class _Checker:
         return None if rest is None else to_json(rest), []
 
     def _laid_apart(self, kind: str, value: Any) -> Any:
-        """The answer without its parts that are committed to for themselves in a game that hides nothing;
-        these become answers of their own."""
+        """Return the answer without its separately committed parts, which become answers of their own."""
         asked = self.system.registry.decisions[kind]
         rest, parts = asked.apart(from_json(asked.answer, value))
         if self.system.hidden or not parts:
@@ -356,7 +365,7 @@ class _Checker:
         return to_json(rest if rest is not None else from_json(asked.answer, {}))
 
     def _understand(self, name: str, lines: Sequence[str], note: str) -> None:
-        """What an answer means: on one line with its name, or below it, a line an element."""
+        """Add the meaning of an answer: on one line with its name, or a line for each element below it."""
         if len(lines) == 1:
             self.understood.append(
                 Message("archive.ordering.answer-means", name=name, said=lines[0], note=note)
@@ -378,7 +387,7 @@ class _Checker:
         self.faults.append(Diagnostic("no-answer", message, path=path, help=help_, on_key=True))
 
     def _unanswered(self, answered: set[str]) -> None:
-        """Every question wants an answer, unless a standing order filed with it may give one."""
+        """Report unanswered questions, as warnings if a standing order in the file may answer."""
         for key in self.mine:
             if key not in answered:
                 severity: Literal["error", "warning"] = "warning" if self.standing else "error"
@@ -398,7 +407,7 @@ class _Checker:
 
 
 def need_asked(folder: Called) -> str:
-    """My party id; Refused if I am not asked anything in the open stage."""
+    """Return my party id; Refused if I am not asked anything in the open stage."""
     me = folder.need_me("player")
     progress = folder.progress
     if progress.stage < 0:

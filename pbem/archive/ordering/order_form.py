@@ -1,6 +1,4 @@
-"""The order file a player fills in: one entry for each question he owes, with everything he may answer
-beside it.
-"""
+"""The order file that a player fills in: an entry for each question, with the legal answers."""
 
 from __future__ import annotations
 
@@ -45,7 +43,7 @@ _SECRET = {
 
 
 class Comments:
-    """The comments of an order file in a language, with the words that the rules have for their texts."""
+    """The comments of an order file in a language, with the rules' translations."""
 
     def __init__(self, system: System, lang: str) -> None:
         self.lang = lang
@@ -70,7 +68,7 @@ def template(
     beside: Callable[[Question], Sequence[str]] = lambda question: (),
     lang: str = ENGLISH,
 ) -> str:
-    """The order file for the open stage; Refused if nothing is asked of me.
+    """Return the order file for the open stage; Refused if nothing is asked of me.
 
     `schema_line` is what editors are told of the schema, as a path from where the file will lie. `beside`
     gives lines to stand with a question: the player's units and what they may do. `lang` is that of the
@@ -102,12 +100,12 @@ def template(
 
 
 def schema_text(folder: Checking, told: Told = in_english) -> str:
-    """The schema that the template's first line names; `told` puts its words into a language."""
+    """Return the schema that the template's first line names; `told` translates its words."""
     return to_text(order_schema(folder, told))
 
 
 def sentence(system: System, question: Question, lang: str = ENGLISH) -> str:
-    """The question in words, from the system's wording in a language."""
+    """Return the question in words, from the system's wording in a language."""
     sections = system.wording if lang == ENGLISH else system.wording_in(lang)
     text = sections.get("decisions", {}).get(question.kind, question.kind)
     text = text if "power" not in question.fields or "power" in used(text) else f"{{power}}: {text}"
@@ -120,7 +118,7 @@ def sentence(system: System, question: Question, lang: str = ENGLISH) -> str:
 
 
 def _in_words(value: Any, values: Mapping[str, str]) -> str:
-    """A field of a question within a sentence."""
+    """Return a field of a question for a sentence."""
     if isinstance(value, list):
         return ", ".join(_in_words(item, values) for item in value)
     return translated(value, values) if isinstance(value, str) else flow(value)
@@ -129,7 +127,7 @@ def _in_words(value: Any, values: Mapping[str, str]) -> str:
 def _question(
     view: PlayerView, question: Question, how: Committing, more: Sequence[str], lang: str
 ) -> list[str]:
-    """Comments over one question: sentence, rule, secrecy, legal answers, default."""
+    """Return comments over one question: sentence, rule, secrecy, legal answers, default."""
     decision = view.system.decision(question.kind, question.party, question.fields)
     say = Comments(view.system, lang)
     lines = _wrapped(f"{sentence(view.system, question, lang)} (rule {question.rule})")
@@ -167,8 +165,7 @@ def _question(
 
 
 def in_words(view: PlayerView, question: Question) -> list[str]:
-    """Return elements of an answer in plain words, with units of the player; none where the rules read no
-    such lines."""
+    """Return elements of an answer in plain words with the player's units, or [] if the rules read none."""
     said = view.system.wording.get("spoken", {}).get(question.kind)
     return (in_own_units(said, view, question.party) or "").splitlines() if said else []
 
@@ -187,8 +184,7 @@ def _default(view: PlayerView, decision: Decision[Any]) -> str | None:
 
 
 def _ahead(folder: Ordering, view: PlayerView, me: str, asked: Sequence[Question], lang: str) -> list[str]:
-    """My own next questions, as far as they can be told, to be answered ahead or left; and what waits
-    already."""
+    """Return my own next questions, to be answered in advance, and what waits already."""
     in_force = answers_ahead.in_view(view, me)
     say = Comments(view.system, lang)
     lines = [
@@ -221,7 +217,7 @@ def _ahead(folder: Ordering, view: PlayerView, me: str, asked: Sequence[Question
 
 
 def next_lines(system: System, one: NextQuestion, *, most: int, lang: str = ENGLISH) -> list[str]:
-    """A question that may come: its sentence, and what may be answered, as entries of `ahead`."""
+    """Return a question that may come: its sentence, and legal answers as entries of `ahead`."""
     say = Comments(system, lang)
     said = f"{sentence(system, one.question, lang)} (rule {one.decision.rule})"
     lines = [f"#{line[3:]}" for line in _wrapped(said)]
@@ -248,7 +244,7 @@ def next_lines(system: System, one: NextQuestion, *, most: int, lang: str = ENGL
 
 
 def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
-    """A later question that the rules name, with what may be answered on the board as it is."""
+    """Return a later question that the rules name, with the legal answers on the present board."""
     say = Comments(view.system, lang)
     question = question_of(decision, decision.kind, hidden=view.system.hidden)
     said = _wrapped(f"{sentence(view.system, question, lang)} (rule {decision.rule})")
@@ -266,7 +262,7 @@ def _offer(view: PlayerView, decision: Decision[Any], lang: str) -> list[str]:
 
 
 def kinds(system: System) -> dict[str, list[str]]:
-    """Every kind of decision that may be answered ahead, with its facts that `when` may test."""
+    """Return every kind of decision for advance orders, with the facts that `when` may test."""
     return {
         kind: [name for name, one in testable(asked).items() if is_simple(one.type)]
         for kind, asked in sorted(system.registry.decisions.items())
@@ -275,7 +271,7 @@ def kinds(system: System) -> dict[str, list[str]]:
 
 
 def _first_of_each(coming: Sequence[NextQuestion]) -> Iterator[NextQuestion]:
-    """Of questions that come again the first."""
+    """Yield the first of each kind among repeated questions."""
     seen: set[str] = set()
     for one in coming:
         if one.decision.kind not in seen:
@@ -284,8 +280,7 @@ def _first_of_each(coming: Sequence[NextQuestion]) -> Iterator[NextQuestion]:
 
 
 def _offered(view: PlayerView, asked: Sequence[Question]) -> Iterator[Decision[Any]]:
-    """What the rules say may come next for the player, each once; nothing secret in a game that hides
-    nothing."""
+    """Yield what may come next by the rules, each once; nothing secret in an open game."""
     seen: list[Decision[Any]] = []
     for question in asked:
         for decision in view.system.decision(question.kind, question.party, question.fields).ahead(view.game):
@@ -295,7 +290,7 @@ def _offered(view: PlayerView, asked: Sequence[Question]) -> Iterator[Decision[A
 
 
 def _standing(system: System, view: PlayerView, me: str, lang: str) -> list[str]:
-    """What standing orders look like here, and those in force."""
+    """Return the forms of standing orders here, and those in force."""
     say = Comments(system, lang)
     lines = [
         *say.wrapped("archive.form.standing-orders"),
@@ -320,7 +315,7 @@ def _standing(system: System, view: PlayerView, me: str, lang: str) -> list[str]
 
 
 def _shape(schema: Mapping[str, Any]) -> str:
-    """A form in one line: its fields, with what goes into them."""
+    """Return a form in one line: its fields, with their types."""
     if "properties" in schema:
         inner = ", ".join(f"{name}: {_shape(each)}" for name, each in schema["properties"].items())
         return f"{{{inner}}}"
@@ -339,10 +334,10 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _clean(text: str) -> str:
-    """The same with its blanks kept."""
+    """Return text for a comment line, with its blanks kept."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _plain(text: str) -> str:
-    """Text that stays within its comment line."""
+    """Return text for a comment line, with single blanks."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())

@@ -24,8 +24,10 @@ _LETTERS = re.compile(r"[^A-Z]+")
 
 
 def in_own_units(example: str, view: PlayerView, me: str) -> str | None:
-    """Return the example with units, powers and places of the player in place of others'; None where the
-    player has none that fit. It says what an answer looks like, not what to do."""
+    """Return the example with the player's units, powers and places, or None if none fit.
+
+    It shows the form of an answer, not what to do.
+    """
     own = _Own(view, me)
     if not own.ids:
         return None
@@ -68,7 +70,7 @@ class _Own:
 
     @cached_property
     def ids(self) -> list[str]:
-        """The ids of the player's counters, in order; those of units to come after them."""
+        """Return the ids of the player's counters, in order; then those of units to come."""
         field = self.view.system.wording.get("map", {}).get("owner", "owner")
         counters = self.view.position.counters
         there = sorted(id for id in counters if counters[id].get(field) in self.owners)
@@ -84,7 +86,7 @@ class _Own:
 
     @cached_property
     def sample(self) -> tuple[Position, GameMap | None]:
-        """The start of the first scenario of the system: what most examples are about."""
+        """Return the start of the system's first scenario, which most examples use."""
         system = self.view.system
         name = system.scenarios()[0]
         options = system.options(system.scenario(name), {})
@@ -118,7 +120,7 @@ class _Own:
     # ---- units
 
     def _is_unit(self, id: str) -> bool:
-        """A counter that is there, or a word that looks like the id of one: `R-AR2`, `UST1`."""
+        """Return True if this is a counter in play, or a word that looks like an id: `R-AR2`, `UST1`."""
         return id in self.view.position.counters or bool(re.search(r"-[A-Z0-9]|\d$", id))
 
     def _fields(self, id: str) -> Mapping[str, Any]:
@@ -127,7 +129,7 @@ class _Own:
         return found or self.sample[0].counters.get(id) or {}
 
     def _like(self, id: str, now: Sequence[str]) -> str | None:
-        """The own unit most like another: of its kind, not used yet, first in order; None if none is."""
+        """Return the unused own unit most like another, of its kind, or None."""
         if names := self._names(id):
             return next(iter(names), None)
         fields = self._fields(id)
@@ -147,7 +149,7 @@ class _Own:
         return all(fields.get(name) == value for name, value in kind.items())
 
     def _names(self, id: str) -> list[str]:
-        """Own names for what is no unit, but stands on units, such as a formation."""
+        """Return own names for what is printed on units, such as a formation."""
         if id in self.view.position.counters:
             return []
         stands = {key for one in self.printed.values() for key, value in one.items() if value == id}
@@ -162,26 +164,26 @@ class _Own:
         return any(chart.get(word) is not None for chart in charts)
 
     def _places(self, text: str, now: Mapping[str, str]) -> dict[str, str]:
-        """Places of the example that are not on this map, or belong to units that were changed, each with
-        one near the first of the player's units in the line."""
+        """Return replacements for places not on this map or of changed units, near the line's first own
+        unit."""
         if self.chart is None:
             return {}
-        words = [found[0] for found in _PLACE.finditer(text)]
+        words = [replaced[0] for replaced in _PLACE.finditer(text)]
         named = [word for word in dict.fromkeys(words) if word not in now and self._is_place(word)]
         hexes = [word for word in named if word[0].isdigit()]
         strange = [word for word in named if self._is_strange(word)]
         if not strange and not (now and hexes):
             return {}
-        mine = [now.get(found[0], found[0]) for found in _ID.finditer(text)]
+        mine = [now.get(replaced[0], replaced[0]) for replaced in _ID.finditer(text)]
         start = self._stands(mine) or self._stands(self.ids)
         where = {str(self._fields(id).get("hex")): start for id in now if start} if not strange else {}
         near = self._near(start) if start is not None else iter(())
-        found: dict[str, str] = {}
+        replaced: dict[str, str] = {}
         for word in (*hexes, *(one for one in strange if one not in hexes)):
             to = where.get(word) or (next(near, None) if word in hexes else self._of_kind(word))
             if to is not None:
-                found[word] = to
-        return found
+                replaced[word] = to
+        return replaced
 
     def _is_strange(self, place: str) -> bool:
         """Return True if a place of an example is not on this map, or is one of another scenario."""
@@ -199,7 +201,7 @@ class _Own:
         return None
 
     def _near(self, hex: str) -> Iterator[str]:
-        """Hexes one after the other, each beside the last; of its terrain before others."""
+        """Yield hexes each beside the last, of its terrain first."""
         chart = self.chart
         assert chart is not None
         last, seen = chart.index(hex), {chart.index(hex)}
@@ -215,7 +217,7 @@ class _Own:
             yield chart.number(last)
 
     def _of_kind(self, word: str) -> str | None:
-        """A location of this map like one of another: an area for an area, a box for a box."""
+        """Return a location of this map like one of another: an area for an area, a box for a box."""
         sample, chart = self.sample[1], self.chart
         assert chart is not None
         index = sample.get(word) if sample is not None else None
@@ -226,6 +228,6 @@ class _Own:
 
 
 def _stem(id: str) -> str:
-    """What kind of unit an id tells of: `AR` of `R-AR2`, `ST` of `UST1`."""
+    """Return the kind of unit in an id: `AR` of `R-AR2`, `ST` of `UST1`."""
     head, dash, tail = id.partition("-")
     return _LETTERS.sub("", tail if dash else head[1:])

@@ -1,6 +1,4 @@
-"""From checked orders to a signed statement: secret answers committed and sealed to the GM (protocol 8,
-13).
-"""
+"""The way from checked orders to a signed statement: secret answers committed and sealed to the GM."""
 
 from __future__ import annotations
 
@@ -63,7 +61,7 @@ def sign_orders(folder: Folder, checked: Checked, signer: Signer) -> list[Path]:
 
 
 def _need_same_stage(folder: Going, checked: Checked) -> None:
-    """Refused where a report came in, by another command, since the answers were checked and read."""
+    """Check that no report came in since the answers were checked; Refused if one did."""
     now = folder.progress.open_stage
     if checked.stage not in (None, now):
         message = Message("archive.ordering.stage-over", stage=checked.stage, now=now)
@@ -72,7 +70,7 @@ def _need_same_stage(folder: Going, checked: Checked) -> None:
 
 
 def check_signer(folder: Sound, signer: Signer, *, rules: bool = True) -> None:
-    """Refused unless this key may sign for the folder's owner now: no fork, the rules of the game.
+    """Check that this key may sign for the owner now; Refused for a fork or other rules.
 
     Without `rules` others may be installed: nothing is run.
     """
@@ -112,7 +110,7 @@ def _letter(folder: Going, statement: Statement, signed: Signed) -> Letter:
 
 
 def _last_link(folder: Going, statement: Statement) -> list[Signed]:
-    """Between two my link that ended the stage before goes along, so that one mail will do (13)."""
+    """Return my link that ended the stage before between two, so that one email is enough (13)."""
     if folder.progress.roster.terms.dice != "pair" or statement.stage < 2:
         return []
     before = folder.statements(statement.stage - 1)
@@ -125,7 +123,7 @@ _MARKS = {"party": "{a}", "stage": "{b}", "rev": "{c}"}
 
 
 def beginning(statement: Statement, say: Voice) -> str:
-    """How the words of an order begin, as far as they say whose it is and that it is for a stage."""
+    """Return the first words of an order that say whose it is and for which stage."""
     said = _head(statement, say)
     said = said[: said.find("{b}") if said.find("{a}") < said.find("{b}") else said.find("{c}")]
     return said.replace("{a}", statement.sender).replace("{b}", str(statement.stage))
@@ -136,8 +134,10 @@ def _head(statement: Statement, say: Voice) -> str:
 
 
 def public_part(statement: Statement, say: Voice = told) -> list[str]:
-    """What everybody may read of an order: open answers, and how much is sealed; its few words as `say` has
-    them. Names and answers are data and the same in every language."""
+    """Return the public part of an order: open answers, and how much is sealed.
+
+    `say` translates its few words; names and answers are data.
+    """
     fields = {"{a}": statement.sender, "{b}": str(statement.stage), "{c}": str(statement.rev)}
     head = _head(statement, say)
     for field, value in fields.items():
@@ -156,5 +156,5 @@ def public_part(statement: Statement, say: Voice = told) -> list[str]:
 
 
 def _report_sid(folder: Filed, stage: int) -> str:
-    """The mail this one answers: the report of the stage before."""
+    """Return the mail that this one answers: the report of the stage before."""
     return next((one.sid for one, _ in folder.statements(stage) if one.type == "report"), "")

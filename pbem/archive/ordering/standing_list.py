@@ -1,5 +1,4 @@
-"""What an order file does to its owner's standing list: what lasts, what waits for its question, what is
-withdrawn."""
+"""The changes of a standing list by an order file: what lasts, what waits, what is withdrawn."""
 
 from __future__ import annotations
 
@@ -19,14 +18,15 @@ from pbem.text.messages import Message
 
 
 def unsealed(entry: Any) -> Any:
-    """An entry without the word that says whether it is sealed."""
+    """Return an entry without the word that says whether it is sealed."""
     return {key: value for key, value in entry.items() if key != "seal"} if isinstance(entry, dict) else entry
 
 
 class Filing:
-    """Collects the faults of one file and what was understood of it. `alone`: the list is signed on its own,
-    and holds from the next stage on; `skip`: what is sent ahead may lose its bad parts; `shut` says how
-    secrets travel.
+    """A collector of one file's faults and meaning.
+
+    `alone`: the list is signed on its own, and holds from the next stage on; `skip`: advance orders may lose
+    bad parts; `shut` says how secrets travel.
     """
 
     def __init__(self, folder: Ordering, *, alone: bool, skip: bool, shut: str) -> None:
@@ -42,14 +42,16 @@ class Filing:
         self.understood: list[str] = []
 
     def _in_force(self) -> list[Json]:
-        """My standing list, which the file adds to. What holds from the next stage on begins with what I have
-        signed in this one."""
+        """Return my standing list, which the file changes.
+
+        A list for the next stage on begins with what I have signed in this one.
+        """
         signed = answers_ahead.signed(self.folder) if self.alone else None
         return answers_ahead.in_force(self.folder) if signed is None else signed
 
     @property
     def reading(self) -> str:
-        """Who reads a standing list."""
+        """Return who reads a standing list."""
         return self.shut if self.system.hidden else Message("archive.ordering.everybody-read")
 
     def seals(self, entry: Entry, path: DataPath, *, ahead: bool) -> str | None:
@@ -80,13 +82,13 @@ class Filing:
         return texts
 
     def queue(self, entry: Entry) -> Entry:
-        """An answer sent ahead takes its place at the end of the queue, under a name."""
+        """Put an advance order at the end of the queue, with a name."""
         entry = self.named(entry)
         self.queued.append(unsealed(entry))
         return entry
 
     def named(self, entry: Entry) -> Entry:
-        """An answer sent ahead with a name, and with what holds for the whole file."""
+        """Return an advance order with a name, and with the settings of the whole file."""
         if name_of(entry) is None:
             taken = [str(name_of(one)) for one in (*answers_ahead.waiting(self.before), *self.queued)]
             stage = self.folder.progress.open_stage
@@ -97,8 +99,10 @@ class Filing:
         return entry
 
     def signed_list(self, added: Any, gone: Any, lasts: Any) -> list[Json] | None:
-        """The standing list to be signed, None if nothing changes: `ahead` and `withdraw` change what waits,
-        `standing` what lasts."""
+        """Return the standing list to be signed, None if nothing changes.
+
+        `ahead` and `withdraw` change what waits, `standing` what lasts.
+        """
         if added is not None:
             self._added(added)
         names: list[str] = []
@@ -128,7 +132,7 @@ class Filing:
         return value
 
     def _stays(self, gone: Sequence[str]) -> list[Diagnostic]:
-        """A warning for each answer that was refused when its question came, and waits for the next one."""
+        """Return warnings about answers that were refused once and wait again."""
         if self.alone:
             return []
         waiting = {str(name_of(one)) for one in answers_ahead.waiting(self.before)} - set(gone)
@@ -145,21 +149,21 @@ class Filing:
         ]
 
     def _unseen(self, entries: Sequence[Entry]) -> list[Diagnostic]:
-        """A warning for each fact of the position in `when:` that is not there now: it may be misspelt."""
-        facts, found = self.folder.view().facts, []
+        """Return warnings about facts in `when:` that do not exist now and may be misspelt."""
+        facts, missing = self.folder.view().facts, []
         for i, entry in enumerate(entries):
             for name in narrow.mapping(entry.get("when", {})):
                 if "/" in name and find(facts, name) is None:
                     message = Message("archive.ordering.no-fact-now", name=name)
                     help_ = (Message("archive.ordering.pbem-orders-facts-lists-what-you-may-test"),)
                     path = ("ahead", i, "when", name)
-                    found.append(
+                    missing.append(
                         Diagnostic("no-fact-now", message, severity="warning", path=path, help=help_)
                     )
-        return found
+        return missing
 
     def _twice(self) -> list[Diagnostic]:
-        """A warning where a list of this stage holds afterwards that was signed on its own."""
+        """Return a warning if a separately signed list of this stage replaces this one."""
         me, here = self.folder.need_me(), self.folder.statements(self.folder.progress.open_stage)
         if self.alone or not any(one.type == "standing" and one.sender == me for one, _ in here):
             return []
@@ -209,12 +213,12 @@ class Filing:
         return Message("archive.ordering.shut-until-asked", shut=self.shut)
 
     def _lasting(self, given: Any) -> bool:
-        """Standing orders in place of those that last; True if nothing is wrong with them."""
+        """Replace the standing orders that last; return True if they have no faults."""
         value = [unsealed(entry) for entry in given] if isinstance(given, list) else given
-        found = standing_orders.faults(self.system, value)
-        found = found or standing_orders.fact_faults(self.system, value)
-        self.faults += found
-        if not found:
+        faults_ = standing_orders.faults(self.system, value)
+        faults_ = faults_ or standing_orders.fact_faults(self.system, value)
+        self.faults += faults_
+        if not faults_:
             self.understood.append(
                 Message(
                     "archive.ordering.in-place-of-earlier-orders", count=len(value), sealed=self.system.hidden
@@ -227,4 +231,4 @@ class Filing:
             self.understood += [
                 f"  {Message('archive.ordering.no-longer', order=flow(order))}" for order in dropped
             ]
-        return not found
+        return not faults_

@@ -1,5 +1,4 @@
-"""Taking back what was signed and has left nobody's hands yet: an order, a signature under an amendment, or
-under the roster while nothing has come of it.
+"""Undoing what was signed and not yet sent: an order, or a signature under an amendment or the roster.
 
 The number of an order's revision is never used again: should somebody have it after all, what is signed later
 is a later revision, and nobody is seen to have said two things with one number (protocol 17.25).
@@ -33,7 +32,7 @@ _AWAY = ("sent", "partly", "unsure")
 
 @dataclass(frozen=True)
 class Signed:
-    """What may be taken back, in words: the files that go, its letter, and of an order the statement."""
+    """A signature to undo, in words: its files, its letter, and the statement of an order."""
 
     words: str
     names: tuple[str, ...]
@@ -42,8 +41,11 @@ class Signed:
 
 
 def last_signed(folder: Posted) -> Signed:
-    """What I signed last and may take back: an order of the open stage, else a signature under an amendment,
-    before the first report that under the roster. Refused if there is none, or if it is away."""
+    """Return what I signed last and may undo.
+
+    That is an order of the open stage, else a signature under an amendment, before the first report the one
+    under the roster. Raises Refused if there is none, or it was sent.
+    """
     me = folder.need_me()
     by_letter = {_stem(one): one for one in letters(folder, book(folder))}
     if folder.stage < 0:
@@ -72,7 +74,10 @@ def _order(one: Statement, by_letter: dict[str, Waiting]) -> Signed:
 
 
 def _roster(folder: Posted, me: str, by_letter: dict[str, Waiting]) -> Signed:
-    """My signature under the roster; of who made it the roster with it, while nobody else has signed."""
+    """Undo my roster signature.
+
+    The GM's also removes the roster, if nobody else has signed it.
+    """
     signatures = folder.roster_signatures() if folder.roster is not None else {}
     if me not in signatures:
         help_ = (Message("archive.ordering.folder-that-only-joined-may-be-deleted"),)
@@ -93,8 +98,10 @@ def _roster(folder: Posted, me: str, by_letter: dict[str, Waiting]) -> Signed:
 
 
 def _amendment(folder: Posted, me: str, by_letter: dict[str, Waiting]) -> Signed | None:
-    """My signature under an amendment of the open stage; where I proposed it and nobody else has signed,
-    all of it."""
+    """Undo my signature under an amendment of the open stage.
+
+    If I proposed it and nobody else has signed, all of it is removed.
+    """
     stage = folder.progress.open_stage
     for one in reversed([one for one, _ in folder.statements(stage) if one.type == "amend"]):
         stem = f"stage-{stage:04d}-amend-{one.sid[:12]}-{me}"
@@ -136,13 +143,13 @@ def _letter_files(stem: str) -> tuple[str, str]:
 
 
 def letter_name(one: Statement) -> str:
-    """How the letter with an order is called."""
+    """Return the name of the letter with an order."""
     what = "orders" if one.type == "order" else "standing-orders"
     return f"stage-{one.stage:04d}-{one.sender}-{what}-rev{one.rev}"
 
 
 def _here(folder: Filed, signed: Signed) -> Signed:
-    """Refused where somebody may have it: it was handed over, or another statement builds on it."""
+    """Return it, or raise Refused if somebody may have it or another statement builds on it."""
     letter, order = signed.letter, signed.statement
     if letter is not None and letter.state in _AWAY:
         again = Message("archive.ordering.change-your-order-file-and-sign-again")

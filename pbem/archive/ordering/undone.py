@@ -1,4 +1,4 @@
-"""Which numbers of revisions were used for what was taken back: they are never used again."""
+"""Revision numbers of undone statements, which are never used again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNDONE = f"{PRIVATE}/undone.json"
 
 
 def used_revisions(folder: Secret, stage: int) -> dict[str, int]:
-    """Of each type of statement the highest revision that was taken back in a stage."""
+    """Return the highest undone revision of each type of statement in a stage."""
     data = folder.private.json(UNDONE)
     if not data or data.get("stage") != stage:
         return {}

@@ -1,5 +1,6 @@
-"""Where received statements are sorted: what is taken, refused, kept for later, and the receipts (protocol
-5.3).
+"""The sorting of received statements: accepted, rejected, kept for later, and the receipts.
+
+Protocol 5.3.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pbem.trust.statements import Statement
 
 @dataclass
 class Item:
-    """A statement on its way: as found, parsed once its signature was good, and its receipt.
+    """A received statement: the raw bytes, the parsed form if the signature is valid, and its receipt.
 
     `parties`: those in force when it was heard by one of their keys; it is not heard again while they are.
     """
@@ -34,13 +35,13 @@ class Item:
 
     @property
     def heard(self) -> Statement:
-        """The statement of an item that a party has signed."""
+        """Return the statement of an item that a party has signed."""
         assert self.statement is not None
         return self.statement
 
 
 class Desk:
-    """Everything that came in one call, and what becomes of each of it."""
+    """The items of one call, and the result for each."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
@@ -48,8 +49,7 @@ class Desk:
         self._by_stage: dict[int, list[Item]] = {}
 
     def sort_in(self, item: Item) -> bool:
-        """Put an item that was heard with those of its stage, in the order in which they came; True if it was
-        not among them."""
+        """Add a signed item to those of its stage, in order of arrival; return True if it is new."""
         assert item.statement is not None
         here = self._by_stage.setdefault(item.statement.stage, [])
         new = all(one is not item for one in here)
@@ -58,11 +58,11 @@ class Desk:
         return new
 
     def of_stage(self, stage: int) -> list[Item]:
-        """What parties have signed for a stage, whatever became of it."""
+        """Return what parties have signed for a stage, whatever the result."""
         return [item for item in self._by_stage.get(stage, ()) if item.statement is not None]
 
     def open_of(self, type_: str, stage: int) -> list[Item]:
-        """The statements of one type for a stage that have no receipt."""
+        """Return the statements of one type for a stage that have no receipt."""
         return [
             item
             for item in self._by_stage.get(stage, ())
@@ -70,11 +70,11 @@ class Desk:
         ]
 
     def open(self) -> list[Item]:
-        """Those without a receipt."""
+        """Return those without a receipt."""
         return [item for item in self.items if item.receipt is None]
 
     def heard(self) -> list[Item]:
-        """Those without a receipt that a party has signed."""
+        """Return those without a receipt that a party has signed."""
         return [item for item in self.open() if item.statement is not None]
 
     def take(self, item: Item, statement: Statement, changes: Changes, note: str = "") -> None:
@@ -98,7 +98,7 @@ class Desk:
         *,
         false: int | None = None,
     ) -> None:
-        """A good signature under something that cannot count: kept with the reason, and answered (5.3).
+        """Reject a validly signed item: keep it with the reason, and answer (5.3).
 
         `false` is the stage of a report that is not as it must be: nothing is signed on top of it (5.6).
         """

@@ -1,5 +1,4 @@
-"""What follows from taking mail in: receipts for the senders, drafts for the owner, when things came
-(protocol 5.3, 5.5).
+"""The consequences of receiving mail: receipts for senders, drafts for the owner, arrival times.
 
 A receipt goes to the sender of a statement alone, in plain mail that others may read on its way. So it tells
 what everybody may know of the statement and that its seals open, never what is sealed; nor whether a sealed
@@ -41,7 +40,7 @@ _MOST = 20_000  # arrivals that are kept
 
 @dataclass(frozen=True)
 class Intake:
-    """What taking in led to: warnings about texts beside statements, and the letters written."""
+    """The results of an intake: warnings about texts beside statements, and the letters written."""
 
     warnings: tuple[tuple[str, str], ...]
     receipts: tuple[str, ...]
@@ -49,7 +48,7 @@ class Intake:
 
 
 def of_another_game(folder: Addressed, data: bytes) -> bool:
-    """Does a statement name another game than this folder's? Several games may share a mailbox."""
+    """Return True if a statement names another game than this folder's: several may share a mailbox."""
     try:
         found = json.loads(data)
         game, salt = found.get("game"), found.get("salt")
@@ -70,8 +69,11 @@ def follow_up(
     answer: bool = True,
     others: Others = lambda stage: (),
 ) -> Intake:
-    """Write receipts, drafts and arrivals; `at` is the time now. Doing it again changes nothing. `others`
-    makes reports of a stage in other languages, to compare with what stands beside the signed one."""
+    """Write receipts, drafts and arrivals; `at` is the time now.
+
+    Repeating it changes nothing. `others` makes reports of a stage in other languages, to compare with the
+    text beside the signed one.
+    """
     with folder.working():
         by_sid = {statements.sid(one.signed.data): one for one in reading.statements}
         changes = Changes()
@@ -129,7 +131,7 @@ def _receipt(
     arrived: Mapping[str, str],
     changes: Changes,
 ) -> list[str]:
-    """The mail to the sender of one statement; none for the GM's own, and none for what is long over."""
+    """Write the receipt for one statement; none for the GM's own or very old ones."""
     try:
         one = statements.parse(carried.signed.data)
     except (NotCanonical, BadStatement):
@@ -167,7 +169,7 @@ def _became(receipt: Receipt) -> str:
 
 
 def _understood(folder: Placed, one: Statement) -> list[str]:
-    """What everybody may know of it, and what of the asked is not answered by it."""
+    """Return the public content of a statement, and the questions that it leaves open."""
     if one.kind.group != "orders":
         return []
     lines = [Message("archive.receiving.understood"), *(f"  {line}" for line in public_part(one)[2:])]
@@ -182,7 +184,7 @@ def _understood(folder: Placed, one: Statement) -> list[str]:
 
 
 def _answers(one: Statement, key: str) -> bool:
-    """Whether an order answers a question, by its key or by its kind."""
+    """Return True if an order answers a question, by its key or by its kind."""
     given = one.order.answered
     return key in given or bool(given & set(key.split("/"))) or key == "ready"
 
@@ -198,7 +200,7 @@ def _next(receipt: Receipt, one: Statement) -> list[str]:
 def _to_joiners(
     folder: Answering, reading: Reading, receipts: Sequence[Receipt], changes: Changes
 ) -> list[str]:
-    """Whoever has joined is told; whoever could not be taken gets a draft, for nobody knows who he is."""
+    """Write to those who joined; the others get a draft, as their identity is unknown."""
     from pbem.trust import joining
 
     if folder.roster is not None:
@@ -229,7 +231,7 @@ def _to_joiner(
         if taken
         else Message("archive.receiving.party-could-not-join", party=party.id)
     )
-    lines: list[str] = [Message("text.diagnostics.about", what=receipt.words, message=receipt.outcome)]
+    lines: list[str] = [Message("text.diagnostics.about", what=receipt.words, message=receipt.shown)]
     if taken:
         lines += ["", Message("archive.receiving.nothing-more-to-do-until-roster-comes")]
     else:
@@ -238,7 +240,7 @@ def _to_joiner(
 
 
 def _damaged(folder: Answering, one: Plain, changes: Changes) -> list[str]:
-    """An answer to a statement that came damaged, for the owner to look at: who sent it is not known."""
+    """Draft a reply to a damaged statement, for the owner to check: the sender is unknown."""
     lines = [
         Message("archive.receiving.mail-holds-damaged-statement"),
         Message("archive.receiving.its-signature-does-not-fit"),
@@ -250,7 +252,7 @@ def _damaged(folder: Answering, one: Plain, changes: Changes) -> list[str]:
 
 
 def _draft(folder: Answering, one: Plain, changes: Changes) -> list[str]:
-    """An answer to orders that nobody signed, for the owner to look at: who wrote them is not known."""
+    """Draft a reply to unsigned orders, for the owner to check: the sender is unknown."""
     lines = [
         Message("archive.receiving.mail-holds-unsigned-orders"),
         Message("archive.receiving.they-do-not-count"),
@@ -270,7 +272,7 @@ def _draft(folder: Answering, one: Plain, changes: Changes) -> list[str]:
 def _to_sender(
     folder: Answering, one: Plain, name: str, what: str, lines: Sequence[str], changes: Changes
 ) -> list[str]:
-    """A draft to whoever of the game a mail seems to be from; none to strangers."""
+    """Draft a reply to the party that an email seems to be from; none to strangers."""
     roster = folder.need_roster()
     known = [party for party in roster.parties if party.mail.lower() == one.sender and party.id != folder.me]
     if not known:

@@ -1,4 +1,4 @@
-"""What a folder lacks to go on: a report that never came, or a statement that a report names (protocol 14).
+"""Missing statements: a report that never came, or a statement that a report names (protocol 14).
 
 A statement for a later stage is proof that the stage before it has ended for its sender: he has its report.
 """
@@ -19,7 +19,7 @@ from pbem.trust.statements import Statement
 
 
 def lost(folder: Readable) -> list[str]:
-    """What waits in `inbox/early` for something that is missing, what that is, and whom to ask."""
+    """Return what waits in `inbox/early`, what it needs, and whom to ask."""
     if folder.roster is None or folder.unsigned():
         return []
     progress, waiting = folder.progress, list(_waiting(folder))
@@ -36,9 +36,7 @@ def _waits(what: str, why: str) -> Message:
 
 
 def missing_report(folder: Mine, later: Iterable[Statement]) -> str:
-    """That the report of the open stage is missing, and who can send it: the GM, and who wrote for a later
-    one.
-    """
+    """Return that the open stage's report is missing, and who can send it."""
     progress, me = folder.progress, folder.me
     roster = progress.roster
     said = [one.sender for one in sorted(later, key=lambda one: (one.stage, one.sender, one.sid))]
@@ -60,7 +58,7 @@ def _named(later: list[Statement]) -> str:
 
 
 def _why(folder: Mine, report: Statement) -> str:
-    """What a report of the open stage waits for, as far as its record says."""
+    """Return what a report of the open stage waits for, as far as its record shows."""
     progress = folder.progress
     faults = [one for one in record_faults(progress, report.report.record, folder) if one.kind == "missing"]
     if not faults:
@@ -72,7 +70,7 @@ def _why(folder: Mine, report: Statement) -> str:
 
 
 def _waiting(folder: Rooted) -> Iterator[Statement]:
-    """What lies in `inbox/early`; it was signed by a party when it was put there."""
+    """Yield the statements in `inbox/early`, which were checked when they came."""
     for entry in layout.entries(folder.root / layout.EARLY):
         if entry.name.endswith(".json") and entry.is_file(follow_symlinks=False):
             data = layout.read(folder.root, f"{layout.EARLY}/{entry.name}", layout.GM_LIMIT) or b""

@@ -1,4 +1,4 @@
-"""Receiving: every statement found in a mail is judged in the order of protocol 5.3, and gets a receipt.
+"""Receiving: every statement in an email is judged in the order of protocol 5.3, and gets a receipt.
 
 Statements may come in any order and many at once: what is early waits in `inbox/early/`, a report waits for
 the orders it names. Nothing that no party signed is kept.
@@ -62,7 +62,7 @@ def receive(
 
 
 class _Batch(Desk):
-    """All that came in one call, and what waited from before."""
+    """The statements of one call, and those that waited from before."""
 
     def __init__(self, folder: Folder, late: bool, render: Render | None) -> None:
         super().__init__(folder)
@@ -86,9 +86,7 @@ class _Batch(Desk):
         known.from_early = known.from_early and early
 
     def receipts(self) -> list[Receipt]:
-        """One for each statement that was handed in; of those that waited, only if something became of
-        them.
-        """
+        """Return a receipt for each new statement, and for waiting ones that were decided."""
         return [
             item.receipt
             for item in self.items
@@ -97,7 +95,7 @@ class _Batch(Desk):
         ]
 
     def run(self) -> None:
-        """Before the game first, then what is for the open stage, then its report, and so on to the next."""
+        """Process statements from before the game, then those of the open stage, its report, and so on."""
         self._setup()
         roster = self.folder.roster
         if roster is None:
@@ -148,7 +146,7 @@ class _Batch(Desk):
     # ---- one statement -----------------------------------------------------------------------------------
 
     def _hear_all(self, progress: Progress) -> None:
-        """Hear whatever was not heard, or not by the keys that are in force in the open stage."""
+        """Check the signatures not yet checked by the keys in force in the open stage."""
         if self._heard_by != progress.roster.active:
             self._heard_by, self._unheard = progress.roster.active, self.open()
         for item in self._unheard:
@@ -157,7 +155,7 @@ class _Batch(Desk):
         self._unheard = [item for item in self._unheard if item.receipt is None and not item.parties]
 
     def _hear(self, item: Item, progress: Progress) -> None:
-        """Who signed it, and the checks that need no history."""
+        """Check who signed an item, and what needs no history."""
         try:
             hear(self.folder, progress, item)
             if item.statement is not None and self.sort_in(item):
@@ -169,7 +167,7 @@ class _Batch(Desk):
             self.refuse(item, "refused", fault)
 
     def _nobodys(self, item: Item) -> None:
-        """What nobody signed is named and left alone; a key may have ceased to hold while it waited."""
+        """Name what nobody signed and leave it; a key may have expired while it waited."""
         other = _other_game(item.signed.data, self.folder.need_roster().game)
         if other is not None:
             reason = Message("archive.receiving.if-it-is-game-of-yours", fault=item.fault)
@@ -206,7 +204,7 @@ class _Batch(Desk):
             self.folder.commit(changes)
 
     def _to_judge(self, progress: Progress) -> list[Item]:
-        """All the first time, then what is left of stages before and what is for the one that has come."""
+        """Return all items the first time, then those left from before and for the new stage."""
         if self._judged is None:
             found = self.heard()
         else:
@@ -386,13 +384,13 @@ class _Batch(Desk):
         return True
 
     def _views(self, stage: int) -> dict[str, Statement]:
-        """The views that came for a stage, by the hash of what is sealed in them."""
+        """Return the views received for a stage, by the hash of their sealed content."""
         came = (item.statement for item in self.of_stage(stage))
         views = (one for one in came if one is not None and one.type == "view")
         return {groups.view_hash(blob_of(one)).hex(): one for one in views}
 
     def _take_views(self, report: Statement, changes: Changes) -> None:
-        """The view statements whose blobs were kept beside their report."""
+        """Accept the view statements whose blobs were kept beside their report."""
         named = report.report.views.values()
         for item in self.open_of("view", report.stage):
             one = item.statement
@@ -433,7 +431,7 @@ class _Batch(Desk):
 
 
 def _setup_type(signed: Signed) -> str | None:
-    """Which statement from before the game this is, if it is one with somebody's good signature."""
+    """Return the type of a validly signed statement from before the game, or None."""
     named = next((name for name in SETUP if f'"type":"{name}"'.encode() in signed.data), None)
     if named is None or not armour.sound([armour.Found((signed.data,), signed.signatures)]):
         return None
@@ -445,7 +443,7 @@ def _setup_type(signed: Signed) -> str | None:
 
 
 def _other_game(data: bytes, game: str) -> str | None:
-    """The game that a statement says it is of, where that is not this one. Nobody has signed that."""
+    """Return the other game that an unsigned statement names, or None."""
     found = re.search(rb'"game":"([0-9a-f]{64})"', data[: 1 << 16])
     named = found[1].decode() if found else game
     return named if named != game else None

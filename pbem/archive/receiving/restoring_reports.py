@@ -28,7 +28,7 @@ from pbem.trust.records import Record
 
 
 def take_back(folder: Readable, progress: Progress, arrived: Arrived, render: Render | None) -> Changes:
-    """The files of a stage whose report the GM has signed, but no longer has.
+    """Return the files of a stage whose report the GM has signed and lost.
 
     Waiting if a statement it names is not here, NotAccepted if the stage comes out otherwise.
     """

@@ -1,4 +1,7 @@
-"""Receiving amendments and their co-signatures, and by which keys a statement counts (protocol 4.4, 5.3)."""
+"""Receiving amendments and co-signatures, and the keys by which a statement counts.
+
+Protocol 4.4, 5.3.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ _UNSIGNED = ("size", "signer", "signature")
 
 
 def hear(folder: Committed, progress: Progress, item: Item) -> None:
-    """Who signed an item, and the checks that need no history: sets its statement, or says why there is none.
+    """Set the statement of an item by its signature and the checks without history, or its fault.
 
     NotAccepted if a party signed something that cannot count. The keys are those in force in the open stage,
     those that a complete amendment brings in, and for what was said before, or at the end, former ones.
@@ -56,19 +59,22 @@ def hear(folder: Committed, progress: Progress, item: Item) -> None:
 
 
 def _too_soon(progress: Progress, statement: Statement) -> bool:
-    """A key to come signs nothing of the open stage but the report of a GM to come (17.9)."""
+    """Return True if a coming key signs something of the open stage other than a coming GM's report.
+
+    Protocol 17.9.
+    """
     return statement.stage == progress.open_stage and statement.kind.group != "results"
 
 
 def _beside(folder: Rooted, progress: Progress, data: bytes) -> Sequence[str]:
-    """The signatures that lie here already: who co-signs an amendment need not send them again."""
+    """Return the signatures in the folder: co-signers of an amendment need not send them again."""
     if b'"type":"amend"' not in data:
         return ()
     return layout.signatures(folder.root, progress.open_stage, statements.sid(data))
 
 
 def _heard(progress: Progress, signed: Signed, parties: Sequence[Party]) -> tuple[Statement, str] | None:
-    """The statement and its sender's signature; None if none of these parties signed it."""
+    """Return the statement and its sender's signature; None if none of these parties signed it."""
     worst: NotAccepted | None = None
     for signature in signed.signatures:
         try:

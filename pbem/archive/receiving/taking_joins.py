@@ -1,4 +1,7 @@
-"""Receiving before the game begins: joins, and the roster with everybody's signatures (protocol 4.2, 4.3)."""
+"""Receiving before the game begins: joins, and the roster with everybody's signatures.
+
+Protocol 4.2, 4.3.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +96,7 @@ def _join(folder: Folder, signed: Signed) -> Judgement:
 
 
 def _entry(folder: Agreed, signed: Signed) -> Party:
-    """The entry, by whichever of the signatures is its own key's."""
+    """Return the entry, by the signature of its own key."""
     fault: TrustError | None = None
     for signature in signed.signatures:
         try:
@@ -126,7 +129,7 @@ def _roster(folder: Folder, signed: Signed) -> Judgement:
 
 
 def _first(folder: Folder, found: Roster, good: dict[str, str], words: str) -> Judgement:
-    """The first roster that comes: on our terms, with our entry, signed by who invited us."""
+    """Accept the first roster: on our terms, with our entry, signed by who invited us."""
     if folder.initiates:
         return "refused", words, Message("archive.receiving.you-make-roster")
     check_entry(folder, found)

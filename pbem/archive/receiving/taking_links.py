@@ -1,5 +1,4 @@
-"""Receiving what only dice `locked` and `pair` have: locks, links, and the orders of two in their turn
-(protocol 5.3, 10, 13).
+"""Receiving in dice `locked` and `pair`: locks, links, and the orders of two in turn.
 
 Each is looked at when everything else of a mail is in, because it names what it rests on.
 """
@@ -21,14 +20,14 @@ from pbem.trust.statements import Statement
 
 
 def waits(statement: Statement, progress: Progress) -> bool:
-    """Whether a statement is for `settle`."""
+    """Return True if a statement is for `settle`."""
     if statement.type in ("lock", "link"):
         return True
     return statement.type == "order" and progress.roster.terms.dice == "pair"
 
 
 def check_openings(progress: Progress, order: Statement, shelf: Shelf) -> None:
-    """NotAccepted unless everything an order opens was committed to earlier by its sender (5.3)."""
+    """Check that an order opens only its sender's earlier commitments; NotAccepted if not (5.3)."""
     if len(earlier_of(progress, order, shelf.find)) != len(order.said.openings):
         raise NotAccepted(
             "opening",
@@ -99,7 +98,7 @@ def _links(desk: Desk, progress: Progress) -> None:
 
 
 def _orders(desk: Desk, progress: Progress) -> None:
-    """The orders of the open stage: the first one's before the second one's, however they came."""
+    """Process the orders of the open stage, the first player's before the second's."""
     left = _of(desk, "order", progress.open_stage)
     while left:
         behind: list[Item] = []
@@ -147,7 +146,7 @@ def _last_words(desk: Desk, progress: Progress, render: Render | None) -> bool:
 
 
 def _differs(desk: Desk, item: Item, link: Statement, reason: str) -> None:
-    """Two heads of one stage: from now on nothing is signed here (5.3)."""
+    """Record two heads of one stage: from now on nothing is signed here (5.3)."""
     changes = Changes()
     desk.keep_aside(item, link, changes, reason)
     name = f"{layout.INBOX}/{FORK}{link.stage:04d}.txt"

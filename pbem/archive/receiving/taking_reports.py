@@ -37,7 +37,7 @@ from pbem.trust.statements import Statement
 
 
 class Waiting(PbemError):
-    """A report that may be right, but something it rests on is not here, or the user has to say a word."""
+    """A report that may be right, but needs a missing statement or the user's confirmation."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Arrived:
 def adopt(
     folder: Readable, progress: Progress, arrived: Arrived, *, late: bool, render: Render | None
 ) -> tuple[Changes, str]:
-    """The files of a stage whose report passed every check, and what its reader should know.
+    """Return the files of a stage whose report passed every check, and a note for its reader.
 
     Waiting if something is missing, NotAccepted with the first thing that is wrong. `late` is the user's word
     that what he sent last was late, so that an older revision of his may stand in the record.
@@ -109,7 +109,7 @@ def adopt(
 
 
 def keep(changes: Changes, progress: Progress, arrived: Arrived) -> None:
-    """The report itself, and every sealed view that it names."""
+    """Keep the report itself, and every sealed view that it names."""
     stage, report = progress.open_stage, arrived.report
     changes.keep(stage, report.sid, arrived.signed)
     for party, digest in report.report.views.items():
@@ -121,8 +121,9 @@ def keep(changes: Changes, progress: Progress, arrived: Arrived) -> None:
 
 
 def _check_own(folder: Mine, progress: Progress, record: Record, late: bool) -> None:
-    """My newest order is the one accepted; if it is not, I have to say whether I was late (5.6). Whoever gave
-    his link under a lock has said so.
+    """Check that my newest order was accepted, or that I agreed that it was late (5.6).
+
+    A link under a lock says so too.
     """
     accepted, me = record.accepted, folder.me
     if me is None or me not in accepted or late or record.lock is not None:
@@ -139,7 +140,7 @@ def _check_own(folder: Mine, progress: Progress, record: Record, late: bool) -> 
 
 
 def _not_in_force(folder: Mine, progress: Progress, record: Record) -> str:
-    """My newest standing orders may have come too late for the record: then they are not in force."""
+    """Return a note if my newest standing orders came too late for the record."""
     listed = record.standing.values()
     here = revisions((one for one, _ in folder.statements(progress.open_stage)), "standing")
     mine = here.get(folder.me or "", [])
@@ -150,7 +151,7 @@ def _not_in_force(folder: Mine, progress: Progress, record: Record) -> str:
 
 
 def _check_rolls(folder: Receiving, progress: Progress, record: Record, events: list[Json]) -> None:
-    """Every roll in the public events follows from the seeds; hidden ones are for the end of the game."""
+    """Check that every roll in the public events follows from the seeds; hidden ones wait for the end."""
     seeds: dict[int, bytes] = {}
     if record.seed is not None:
         seeds[progress.open_stage] = record.seed
@@ -186,7 +187,7 @@ def rerun(folder: Again, progress: Progress, record: Record) -> running.Run:
 def _own_view(
     folder: Unsealing, after: Progress, arrived: Arrived, record: Record
 ) -> tuple[groups.Fact, ...]:
-    """What the sealed view shows, checked against the public record (11.2).
+    """Return the facts of the sealed view, checked against the public record (11.2).
 
     An observer has none, nor has who is out of the game. `after` is the progress behind the record.
     """
@@ -217,14 +218,14 @@ def _own_view(
 
 
 def _is_mine(folder: Secret, entry: Party) -> bool:
-    """Whether an entry has the seal key of this folder: somebody else may have taken over the place."""
+    """Return True if an entry has the seal key of this folder: another may have taken over the seat."""
     return seal_public(folder.private.seal_key) == entry.seal
 
 
 def _check_view(
     folder: Checking, after: Progress, facts: Sequence[groups.Fact], events: Sequence[Json]
 ) -> None:
-    """The rules can make something of what I am shown, and I am shown what I am asked."""
+    """Check that the rules can read my view, and that it shows what I am asked."""
     roster, me = after.roster, folder.need_me()
     known = known_to(facts, me, roster.everybody, "")
     told = told_to(events, {key: value for key, value in known.items() if not key.startswith("event/")})
@@ -259,5 +260,5 @@ def read_view(folder: Signing, after: Progress, record: Record, blob: bytes) -> 
 
 
 def blob_of(view: Statement) -> bytes:
-    """The sealed bytes in a view statement."""
+    """Return the sealed bytes in a view statement."""
     return view.view.blob

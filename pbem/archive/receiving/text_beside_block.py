@@ -1,5 +1,6 @@
-"""Does the text beside a signed block say what was signed? People read the text, and only the block counts
-(protocol 6.2, rule 7).
+"""The check that the text beside a signed block is what was signed (protocol 6.2, rule 7).
+
+People read the text, and only the block counts.
 
 Texts are compared by their letters and digits alone: mail programs change everything else.
 """
@@ -36,7 +37,7 @@ Others = Callable[[int], Iterable[str]]
 
 
 def misleading(folder: Public, data: bytes, texts: Iterable[str], others: Others = lambda stage: ()) -> str:
-    """What the reader should know about the texts beside a statement that was taken; "" if all is well.
+    """Return a warning about the texts beside an accepted statement, or "".
 
     Its sender may speak another language than the reader. What our tool says of an order is compared in all
     that there are; of a report `others` makes the texts of a stage in each, the public one and the reader's
@@ -62,7 +63,7 @@ def misleading(folder: Public, data: bytes, texts: Iterable[str], others: Others
 
 
 def _without_blocks(text: str) -> str:
-    """What people read: the text without the armour in it."""
+    """Return the text that people read, without the armour in it."""
     kept, at, inside = [], 0, False
     for mark in _MARKS.finditer(text):
         begins = mark[0].startswith("BEGIN")
@@ -76,16 +77,21 @@ def _without_blocks(text: str) -> str:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A readable text that our tool writes beside a statement, and how it begins: an order's is so short that
-    its head alone tells that it is there; "" where its long lines do."""
+    """A readable text that our tool writes beside a statement, and its beginning.
+
+    An order's text is so short that its head alone identifies it. "" where its long lines do.
+    """
 
     text: str
     head: str = ""
 
 
 def _wanted(folder: Public, statement: Statement) -> list[Wanted]:
-    """The readable texts that our tool writes beside such a statement: of an order in every language, of a
-    report the public one and the reader's own; none where they need not be the same."""
+    """Return the readable texts that our tool writes beside such a statement.
+
+    Of an order in every language, of a report the public one and the reader's own; none where they may
+    differ.
+    """
     if statement.kind.group == "orders":
         return [
             Wanted("\n".join(public_part(statement, say)), _letters(beginning(statement, say)))
@@ -100,14 +106,15 @@ def _wanted(folder: Public, statement: Statement) -> list[Wanted]:
 
 
 def knows(folder: Public) -> bool:
-    """Whether this folder can make the public text of reports: in a game with hidden units whoever gets a
-    view, and so neither observers nor who was dropped.
+    """Return True if this folder can make the public text of reports.
+
+    With hidden units only those who get a view can, so neither observers nor dropped parties.
     """
     return not folder.system.hidden or folder.is_gm or any(True for _ in folder.facts())
 
 
 def _changed(said: str, wanted: Sequence[Wanted]) -> bool:
-    """One of the texts is there, but none as it was written. One that is not there misleads nobody."""
+    """Return True if one of the texts is there, but changed; a missing one misleads nobody."""
     if any(_is_there(said, one.text) for one in wanted):
         return False
     readings = _readings(said)
@@ -115,8 +122,10 @@ def _changed(said: str, wanted: Sequence[Wanted]) -> bool:
 
 
 def _other_words(text: str, made: Iterable[str]) -> bool:
-    """Return True if a report names words that none of those made here has, in any language (protocol
-    17.33)."""
+    """Return True if a report names words that none of those made here has, in any language.
+
+    Protocol 17.33.
+    """
     named = set(WORDS.findall(text))
     return bool(named) and named.isdisjoint(mark for one in made for mark in WORDS.findall(one))
 
@@ -130,7 +139,7 @@ def _is_begun(readings: Sequence[str], wanted: Wanted) -> bool:
 
 
 def _is_there(said: str, wanted: str) -> bool:
-    """The text is there as it was written; where a charset on the way had no more, in plain letters."""
+    """Return True if the text is there as it was written, or in plain letters if a charset had no more."""
     readings, letters = _readings(said), _letters(wanted)
     if all(reading.isascii() for reading in readings) and not letters.isascii():
         letters = "".join(letter for letter in letters if letter.isascii())
@@ -138,13 +147,13 @@ def _is_there(said: str, wanted: str) -> bool:
 
 
 def _readings(said: str) -> list[str]:
-    """The letters of a text, plain, quoted, and as it was before a program left it in quoted-printable."""
+    """Return the letters of a text: plain, unquoted, and decoded from leftover quoted-printable."""
     unquoted = _QUOTE.sub("", said)
-    found = [_letters(said), _letters(unquoted)]
+    readings = [_letters(said), _letters(unquoted)]
     if _QUOTED_PRINTABLE.search(said):
         decoded = quopri.decodestring(unquoted.encode("utf-8", "replace"))
-        found.append(_letters(decoded.decode("utf-8", "replace")))
-    return found
+        readings.append(_letters(decoded.decode("utf-8", "replace")))
+    return readings
 
 
 def _letters(text: str) -> str:

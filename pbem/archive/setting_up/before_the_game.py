@@ -41,7 +41,7 @@ GM = "gm"
 
 @dataclass(frozen=True)
 class Person:
-    """How somebody wants to stand in the roster, and the key he signs with.
+    """A player's name and address for the roster, and their signing key.
 
     `key_file` is remembered so that later commands find it; the key itself is never copied.
     """
@@ -55,7 +55,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Invitation:
-    """The terms somebody is invited to, who invites, with which key, and where the answer goes."""
+    """An invitation: the terms, the inviting party and key, and the address for the answer."""
 
     terms: Terms
     sender: str
@@ -64,7 +64,7 @@ class Invitation:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats of the scenario, in order; Refused if its rules system is not installed."""
+        """Return the seats of the scenario, in order; Refused if its rules system is not installed."""
         system = systems.find(self.terms.module.name)
         name, _ = scenario_terms.parse_scenario_name(system, self.terms.scenario.name)
         return system.players(system.scenario(name))
@@ -74,7 +74,7 @@ class Invitation:
 
 
 def need_free(root: Path) -> None:
-    """Refused if a folder holds a game already; says how one comes to begin anew."""
+    """Check that a folder holds no game; Refused if it does, with how to begin anew."""
     if not (root / layout.ROSTER).exists() and not (root / private_side.INVITATION).exists():
         return
     begun = (root / layout.ROSTER).exists()
@@ -102,7 +102,9 @@ def new_game(
     agreed: Deadlines = NOTHING,
     seat: str | None = None,
 ) -> list[Path]:
-    """Make the initiator's folder and the invitation. Gives the files written; the invitation is to be sent.
+    """Make the initiator's folder and the invitation, and return the files written.
+
+    The invitation is to be sent.
 
     The initiator is the GM; with dice `pair` he has the `seat` that he names.
     """
@@ -146,7 +148,7 @@ def new_game(
 
 
 def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str, seat: str | None) -> str:
-    """The party id of who begins the game; Refused if these rules cannot be played so."""
+    """Return the party id of who begins the game; Refused if these rules cannot be played so."""
     players = system.players(system.scenario(scenario))
     if dice != "pair":
         if GM in players:
@@ -209,7 +211,7 @@ _ABSENT = {"stop": "archive.setting-up.game-waits", "skip": "archive.setting-up.
 
 
 def read_invitation(data: bytes | str | Signed) -> Invitation:
-    """The invitation in a file's text, or in a statement found in a mail; Refused if there is none."""
+    """Return the invitation in a file's text or a statement; Refused if there is none."""
     found: tuple[Signed, ...]
     if isinstance(data, Signed):
         found = (data,)
@@ -274,7 +276,7 @@ def join(
 
 
 def _check_seat(invitation: Invitation, seat: str, person: Person, observer: bool) -> None:
-    """Refused if the seat is no seat or taken, or the key is that of who invited."""
+    """Check that the seat is free and the key not the inviter's; Refused if not."""
     seats = invitation.seats
     if not observer and seat not in seats:
         near = did_you_mean(seat, list(seats))
@@ -304,7 +306,7 @@ def _check_seat(invitation: Invitation, seat: str, person: Person, observer: boo
 def _enter(
     invitation: Invitation, person: Person, id_: str, role: Role, proxy: str | None = None
 ) -> tuple[Changes, Party]:
-    """Secrets, entry and first files of a new folder."""
+    """Return secrets, entry and first files of a new folder."""
     terms = invitation.terms
     public = sshsig.public_line(person.signer.public)
     me = Me(id_, role, public, person.key_file)
@@ -340,7 +342,7 @@ def _enter(
 
 
 def _check_pins(terms: Terms) -> None:
-    """Refused unless the installed rules and scenario are the ones the terms name."""
+    """Check that the installed rules and scenario are those of the terms; Refused if not."""
     system = systems.find_pinned(terms.module.name, terms.module.sha256)
     if not pins.plays(system, terms.module.sha256, terms.module.version):
         here = scenario_terms.pin_module(system)
@@ -364,7 +366,7 @@ def _check_pins(terms: Terms) -> None:
 
 
 def build_roster(folder: Inviting) -> Roster:
-    """The roster from all entries: the GM, the seats in the scenario's order, observers by id.
+    """Return the roster of all entries: the GM, the seats in the scenario's order, observers by id.
 
     Refused while a seat is free; only in the GM's folder.
     """
@@ -422,7 +424,7 @@ def sign_roster(folder: Folder, signer: Signer, *, render: Render | None = None)
 
 
 def check_entry(folder: Inviting, found: Roster) -> None:
-    """Refused unless a roster is on the terms of the invitation and has one's own entry as one joined."""
+    """Check that a roster has the invitation's terms and my entry as I joined; Refused if not."""
     mine = joined(folder).get(folder.need_me())
     if mine is None or found.by_id.get(mine.id) != mine:
         message = Message("archive.setting-up.wrong-entry", party=folder.me)

@@ -1,4 +1,4 @@
-"""What is made from a roster: its files, its mail, and whose signatures lie under it (protocol 4.3)."""
+"""The results of a roster: its files, its mail, and the signatures under it (protocol 4.3)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pbem.trust.roster import Party, Roster
 
 
 def roster_files(folder: Seated, found: Roster) -> Changes:
-    """What is made from a roster: itself, `allowed_signers`, `module.lock`, `game.yaml`."""
+    """Return the files of a roster: itself, `allowed_signers`, `module.lock`, `game.yaml`."""
     changes = Changes()
     changes.write(layout.ROSTER, found.statement.bytes)
     changes.write(layout.SIGNERS, found.allowed_signers())
@@ -49,7 +49,7 @@ def _entry(party: Party) -> str:
 
 
 def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Letter:
-    """The mail with the roster and all signatures that are here."""
+    """Return the mail with the roster and all signatures that are here."""
     missing = [party.id for party in found.parties if party.id not in signatures]
     lines = [
         Message("archive.setting-up.game-id", game=found.game[:32], rest=found.game[32:]),
@@ -80,7 +80,7 @@ def roster_letter(found: Roster, me: str, signatures: Mapping[str, str]) -> Lett
 
 
 def good_signatures(found: Roster, armours: Sequence[str]) -> dict[str, str]:
-    """Those signatures under a roster's bytes that its parties made, by party."""
+    """Return those signatures under a roster's bytes that its parties made, by party."""
     by_key = {party.sign: party.id for party in found.parties}
     good: dict[str, str] = {}
     for one in armours:

@@ -1,4 +1,4 @@
-"""What `verify` says of the amendments in a record: what is proved, and what is somebody's word (15)."""
+"""The findings of `verify` about amendments in a record: proved, or somebody's claim (15)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.trust.roster import Roster
 
 
 class Said(NamedTuple):
-    """One thing to be said of an amendment; `proved`: by the signatures it needs."""
+    """One statement about an amendment; `proved`: by the signatures it needs."""
 
     code: str
     text: str
@@ -25,7 +25,7 @@ class Said(NamedTuple):
 
 
 def said_of_amendments(progress: Progress, record: Record, shelf: Shelf) -> Iterator[Said]:
-    """Everything the amendments of a record changed, which was checked before."""
+    """Yield everything that the amendments of a record changed, which was checked before."""
     for sid in record.amends:
         one = shelf.find(progress.open_stage, sid)
         if one is None:
@@ -61,7 +61,10 @@ def _signer(name: str) -> str:
 
 
 def proxied(signed: Roster, in_force: Roster) -> Iterator[tuple[str, int, int | None]]:
-    """Whose keys the GM held: party, since and until which stage; until None if he does so still."""
+    """Yield parties whose keys the GM held: party, first and last stage.
+
+    The last is None if the GM still does.
+    """
     for party in signed.parties:
         entries = [(one.until, one.party) for one in in_force.former if one.party.id == party.id]
         since = 0

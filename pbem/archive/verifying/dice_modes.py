@@ -1,4 +1,4 @@
-"""What `verify` looks at in dice `locked` and `pair` alone: locks, links, who signed last (10, 13, 15)."""
+"""The checks of `verify` for dice `locked` and `pair`: locks, links, and the last signer (10, 13, 15)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def last_signed(archive: Archive, progress: Progress) -> str:
-    """Who has signed the last head, in words."""
+    """Return who has signed the last head, in words."""
     if archive.roster.terms.dice != "pair":
         return Message("archive.verifying.has-gms-signature-only")
     said = {one.sender for one in archive.of(progress.stage, "link") if one.given_link.head == progress.head}
@@ -38,7 +38,7 @@ def last_signed(archive: Archive, progress: Progress) -> str:
 
 
 def check_locks(archive: Archive, stage: int) -> None:
-    """Two locks of one stage, and links for a lock that is not here (10, rule 1)."""
+    """Report two locks of one stage, and links for a lock that is not here (10, rule 1)."""
     notes, gm = archive.notes, archive.roster.terms.arbiter
     locks = {one.sid for one in archive.of(stage, "lock")}
     if len(locks) > 1:
@@ -60,7 +60,7 @@ def check_locks(archive: Archive, stage: int) -> None:
 
 
 def link_faults(archive: Archive, progress: Progress, system: System, run: Run) -> list[tuple[str, str]]:
-    """(party, what is wrong) of links that do not open what the rules want opened with them."""
+    """Return (party, fault) of links that do not open what the rules require."""
     mode, record = progress.roster.terms.dice, archive.record(progress.open_stage)
     if mode == "swift" or record.kind != "played":
         return []

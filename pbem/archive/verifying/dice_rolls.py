@@ -1,5 +1,6 @@
-"""The dice ledger of a folder: every roll with its label, its result, the seed, and how to make it again
-without pbem (protocol 9.2).
+"""The dice ledger of a folder: every roll with label, result, seed, and a recipe without pbem.
+
+Protocol 9.2.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ _SHOWN = 24
 
 @dataclass(frozen=True)
 class Rolled:
-    """One roll of a stage's events. `made_in` is the stage whose seed it comes from, `fits` whether that
-    seed gives it.
+    """One roll of a stage's events.
+
+    `made_in` is the stage whose seed it comes from, `fits` whether that seed gives it.
 
     `command` prints the bytes the roll is made from, `how` says how they become the result; both are None,
     and so is `fits`, where the seed is not known here (a hidden roll before the game is unsealed).
@@ -39,9 +41,7 @@ class Rolled:
 
 
 def dice_ledger(folder: Rolling, stages: Iterable[int] | None = None) -> list[Rolled]:
-    """The rolls in the public events of these stages, of all if none are named, in the order they were
-    made.
-    """
+    """Return the rolls in the public events of these (or all) stages, in the order they were made."""
     numbers = range(1, folder.stage + 1) if stages is None else sorted(stages)
     return [one for stage in numbers for one in _of_stage(folder, stage)]
 
@@ -60,7 +60,7 @@ def _of_stage(folder: Rolling, stage: int) -> Iterator[Rolled]:
 
 
 def seed_of(folder: Rolling, stage: int, hidden: bool = False) -> bytes | None:
-    """The seed of a stage's rolls; of hidden ones only where the GM's secret is known, None else."""
+    """Return the seed of a stage's rolls; of hidden ones None if the GM's secret is unknown."""
     seed = folder.record(stage).seed
     if seed is None or not hidden or not folder.system.hidden:
         return seed
@@ -87,7 +87,7 @@ def _label(roll: dict[str, Json]) -> list[str | int]:
 
 
 def dice_recipe(roll: dict[str, Json], seed: bytes) -> tuple[str, str]:
-    """A command line that prints the bytes of a roll's stream, and how they become the result."""
+    """Return a command line that prints the bytes of a roll's stream, and how they become the result."""
     label = _label(roll)
     message = lp(b"pbem/v1/roll") + lp(seed) + lp(dice.label_bytes(label))
     length = max(_SHOWN, 4 * _numbers(roll))
@@ -96,7 +96,7 @@ def dice_recipe(roll: dict[str, Json], seed: bytes) -> tuple[str, str]:
 
 
 def _numbers(roll: dict[str, Json]) -> int:
-    """How many random numbers the roll takes."""
+    """Return how many random numbers the roll takes."""
     if isinstance(roll.get("dice"), str):
         return dice.parse_dice(narrow.text(roll["dice"]))[0]
     items = roll.get("shuffle", roll.get("from"))

@@ -1,4 +1,4 @@
-"""Reading the evidence of one stage from a foreign folder: statements with good signatures, sealed blobs.
+"""The evidence of one stage in a foreign folder: statements with good signatures, sealed blobs.
 
 Everything else in the folder is made anew elsewhere and compared (protocol 12.3). Signatures come before
 parsing.
@@ -40,7 +40,7 @@ UNREADABLE = object()
 
 @dataclass
 class StageEvidence:
-    """What a stage folder proves to have been said: statements by sid, and the sealed views by party.
+    """The proved statements of a stage folder by sid, and the sealed views by party.
 
     `signatures` are all that lie beside an amendment, its sender's first.
     """
@@ -51,7 +51,7 @@ class StageEvidence:
     signatures: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def of(self, type_: str) -> list[Statement]:
-        """The statements of one type, in order of sid."""
+        """Return the statements of one type, in order of sid."""
         return [one for _, one in sorted(self.statements.items()) if one.type == type_]
 
 
@@ -88,7 +88,7 @@ def read_stage(files: Files, progress: Progress, stage: int, notes: Notes) -> St
 
 
 def _to_read(files: layout.StageFiles, stage: int, notes: Notes) -> Sequence[str]:
-    """The statements of a stage; of more than anybody's game could have the first, and the rest is named."""
+    """Return the statements of a stage; beyond any game's number only the first, with a finding."""
     if len(files.statements) > layout.MOST_STATEMENTS:
         text = Message("archive.verifying.too-many", count=len(files.statements), most=layout.MOST_STATEMENTS)
         notes.false("too-many", text, stage)
@@ -96,7 +96,7 @@ def _to_read(files: layout.StageFiles, stage: int, notes: Notes) -> Sequence[str
 
 
 def _strange(root: Path, stage: int, files: layout.StageFiles, notes: Notes) -> None:
-    """Files that have no place in a stage are named, however many there are (17.26)."""
+    """Report misplaced files of a stage, however many there are (17.26)."""
     views = [f"views/{name}" for name in layout.strange_views(root, stage)]
     strange = [*(name for name in files.strange if not name.startswith(".pbem-")), *views]
     if strange:
@@ -110,7 +110,7 @@ def _strange(root: Path, stage: int, files: layout.StageFiles, notes: Notes) -> 
 
 
 def _co_signatures(found: StageEvidence, files: layout.StageFiles, notes: Notes) -> None:
-    """Only amendments are signed by others than their sender; other co-signatures say nothing (17.26)."""
+    """Report co-signatures of anything but amendments, which mean nothing (17.26)."""
     amends = set(found.signatures)
     beside = [
         name
@@ -126,7 +126,7 @@ def _co_signatures(found: StageEvidence, files: layout.StageFiles, notes: Notes)
 
 
 def _check_renderings(files: Files, found: StageEvidence, names: Iterable[str], notes: Notes) -> None:
-    """The words beside a statement are those it has today; another version may have had others."""
+    """Check that the words beside a statement are today's; another version may have had others."""
     named = {statement_words.name(one): one for one in found.statements.values()}
     for file in names:
         name = f"{layout.stage_name(found.stage)}/{file}"
@@ -143,7 +143,7 @@ def _check_renderings(files: Files, found: StageEvidence, names: Iterable[str], 
 def _signatures(
     files: Files, roster: Roster, amendment: Statement, names: Collection[str], notes: Notes
 ) -> tuple[str, ...]:
-    """The signatures beside an amendment; one that is not good, or not whose its name says, is a finding."""
+    """Return the signatures beside an amendment; a bad or misnamed one is a finding."""
     stage, sid = amendment.stage, amendment.sid
     try:
         found = layout.signatures(files.root, stage, sid)
@@ -167,7 +167,7 @@ def _signatures(
 def _by_other_keys(
     files: Files, progress: Progress, found: StageEvidence, unknown: list[tuple[str, Finding]], notes: Notes
 ) -> None:
-    """Statements by keys that are not in force in the stage: of a GM to come, or of a former one."""
+    """Add statements by keys that are not in force in the stage: of a GM to come, or of a former one."""
     roster, shelf = progress.roster, _Shelf(found)
     coming = roster_to_come(progress, proposals(progress, shelf)) if found.signatures else roster
     for sid, finding in unknown:
@@ -184,7 +184,7 @@ def _by_other_keys(
 
 
 def read_sealed(files: Files, stage: int) -> StageEvidence:
-    """The evidence of a stage whose files were looked at by an earlier verify, and have not changed since."""
+    """Return the evidence of a stage whose files are unchanged since an earlier verify."""
     found = StageEvidence(stage)
     for sid in layout.stage_files(files.root, stage).statements:
         statement = statements.parse(files.read(layout.statement_name(stage, sid), layout.GM_LIMIT) or b"")
@@ -220,7 +220,7 @@ def _statement(
     notes: Notes,
     unknown: list[tuple[str, Finding]],
 ) -> Statement | None:
-    """A statement signed by one of these parties; who signed with another key is put among the unknown."""
+    """Return a statement signed by one of these parties; others' are noted as unknown."""
     data = _read(files, layout.statement_name(stage, sid), layout.GM_LIMIT, stage, notes)
     sig = _read(files, layout.signature_name(stage, sid), layout.SIG_LIMIT, stage, notes)
     if data is None:
@@ -259,7 +259,7 @@ def _statement(
 
 
 def _claimed_sender(data: bytes, roster: Roster) -> str | None:
-    """Whom bytes without a good signature pretend to be from, if they can be read at all."""
+    """Return the party that unsigned bytes claim to be from, if they can be read at all."""
     try:
         sender = statements.parse(data).data.get("from")
     except Exception:  # nothing in unsigned bytes may stop the reading
@@ -276,9 +276,7 @@ def _read(files: Files, name: str, limit: int, stage: int | None, notes: Notes) 
 
 
 def read_derived(files: Files, name: str, stage: int | None, notes: Notes, made: Json) -> Any:
-    """The value of a JSON file that is made anew and compared; None if it is not there, UNREADABLE if it is
-    none.
-    """
+    """Return the value of a derived JSON file; None if missing, UNREADABLE if malformed."""
     data = _read(files, name, layout.DERIVED_LIMIT, stage, notes)
     if data is None:
         return None
@@ -292,7 +290,7 @@ def read_derived(files: Files, name: str, stage: int | None, notes: Notes, made:
 
 
 def check_derived(files: Files, evidence: StageEvidence, report: Statement, notes: Notes) -> None:
-    """`record.json` and `events.json` say what the report says, and the sealed views are those it names."""
+    """Check that `record.json`, `events.json` and the sealed views agree with the report."""
     stage = evidence.stage
     said = report.report
     made: dict[str, Json] = {"record.json": said.record.data, "events.json": list(said.events)}

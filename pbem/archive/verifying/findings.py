@@ -1,4 +1,4 @@
-"""What `verify` finds: findings of four classes, collected while an archive is read (protocol 15)."""
+"""Findings of `verify` in four classes, collected while an archive is read (protocol 15)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Class = Literal["proved", "consistent", "claimed", "false"]
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was found, in words.
+    """One finding, in words.
 
     `code` is a word for programs; stage and party where it is about one.
     """
@@ -39,30 +39,30 @@ class Finding:
 
 @dataclass
 class Notes:
-    """Collects findings while an archive is read."""
+    """A collector of findings while an archive is read."""
 
     findings: list[Finding] = field(default_factory=list)
     _seen: int = 0
     _bad: bool = False
 
     def false(self, code: str, text: str, stage: int | None = None, party: str | None = None) -> None:
-        """Something is wrong."""
+        """Add a fault."""
         self.findings.append(Finding("false", code, text, stage, party))
 
     def claimed(self, code: str, text: str, stage: int | None = None, party: str | None = None) -> None:
-        """Something rests on somebody's word."""
+        """Add a finding that rests on somebody's claim."""
         self.findings.append(Finding("claimed", code, text, stage, party))
 
     def consistent(self, code: str, text: str, stage: int | None = None) -> None:
-        """Something fits so far and will be proved when the game is unsealed."""
+        """Add a finding that is consistent so far and is proved when the game is unsealed."""
         self.findings.append(Finding("consistent", code, text, stage))
 
     def proved(self, code: str, text: str, stage: int | None = None, party: str | None = None) -> None:
-        """Something is proved."""
+        """Add a proof."""
         self.findings.append(Finding("proved", code, text, stage, party))
 
     def any_false(self) -> bool:
-        """Whether something was false."""
+        """Return True if something was false."""
         new = self.findings[self._seen :]
         self._seen = len(self.findings)
         self._bad = self._bad or any(one.kind == "false" for one in new)
@@ -73,7 +73,7 @@ _FEW = 5
 
 
 def few(names: Sequence[str]) -> str:
-    """The first of many names from a stranger, and how many more there are."""
+    """Return the first of many names from a stranger, and how many more there are."""
     listed = ", ".join(shown(name) for name in names[:_FEW])
     if len(names) <= _FEW:
         return listed
@@ -81,6 +81,6 @@ def few(names: Sequence[str]) -> str:
 
 
 def shown(name: str) -> str:
-    """A name from a stranger, fit to print."""
+    """Return a name from a stranger, fit to print."""
     text = ascii(name)
     return text if len(text) <= 80 else text[:77] + "..."

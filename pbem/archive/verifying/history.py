@@ -45,7 +45,9 @@ Depth = Literal["everything", "own view", "events"]
 
 @dataclass(frozen=True)
 class Chapter:
-    """One stage. `facts` are empty where only events are known; `uses` where the game was not played again.
+    """One stage.
+
+    `facts` are empty if only events are known; `uses` if the game was not played again.
 
     `sent` are the statements that the report took in, and the report itself. `answers` are those that are
     known, by party and decision as they were sent. `asked`: who is asked at the end of the stage, and what.
@@ -66,7 +68,9 @@ class Chapter:
 
 @dataclass(frozen=True)
 class History:
-    """A game from its first stage on, with the roster as it is now. `owner` is the player whose folder it is.
+    """A game from its first stage on, with the present roster.
+
+    `owner` is the player whose folder it is.
 
     `why` says why less is known than could be: rules of another version than the game's, mostly; or is empty.
     """
@@ -80,7 +84,7 @@ class History:
     why: str = ""
 
     def reader(self, wanted: str | None) -> str | None:
-        """Who may be told this history; Refused for a reader whose eyes are not ours.
+        """Return the reader of this history; Refused for one whose view this folder lacks.
 
         Without a wish the one who may know all of it: the GM, the owner of the folder, or everybody.
         """
@@ -99,12 +103,12 @@ class History:
         return wanted
 
     def answers(self, chapter: Chapter, reader: str | None) -> dict[tuple[str, str], Json]:
-        """The answers of a stage that a reader may know: in a game with hidden units his own."""
+        """Return the answers of a stage that a reader may know: with hidden units the reader's own."""
         everybodys = not self.system.hidden or (reader is not None and reader == self.roster.terms.arbiter)
         return {key: value for key, value in chapter.answers.items() if everybodys or key[0] == reader}
 
     def view(self, chapter: Chapter, reader: str | None) -> PlayerView:
-        """What a reader may know at the end of a stage; None for what is public."""
+        """Return a reader's view at the end of a stage; None for what is public."""
         roster = self.roster
         facts = known_to(chapter.facts, reader, roster.everybody, roster.terms.arbiter if reader else "")
         told = told_to(chapter.events, facts)
@@ -143,7 +147,7 @@ def _unsound(notes: Notes) -> Refused:
 
 
 def _told(archive: Archive, stage: int) -> Chapter:
-    """A stage as its report has it."""
+    """Return a stage as in its report."""
     report, record = archive.reports[stage], archive.record(stage)
     found = (archive.find(stage, sid) for sid in record.sids)
     sent = [one for one in found if one is not None]
@@ -238,20 +242,20 @@ def _play(
 
 
 def _answers(orders: Mapping[str, Order | None]) -> dict[tuple[str, str], Json]:
-    """What orders answer, in the open or opened."""
-    found: dict[tuple[str, str], Json] = {}
+    """Return the answers in orders, open or opened."""
+    answers: dict[tuple[str, str], Json] = {}
     for party, order in orders.items():
         if order is not None:
             open_ = {name: reply.value for name, reply in order.answers.items()}
-            found |= {
+            answers |= {
                 (party, name): value for name, value in open_.items() if not isinstance(value, NotOpened)
             }
-            found |= {(party, decision): one.value for decision, one in order.openings.items()}
-    return found
+            answers |= {(party, decision): one.value for decision, one in order.openings.items()}
+    return answers
 
 
 def _own_answers(archive: Archive, own: Private, me: str, stage: int) -> dict[tuple[str, str], Json]:
-    """What the owner of a folder answered, from the openings that he keeps."""
+    """Return the owner's answers, from the openings kept in the folder."""
     sid = archive.accepted(stage).get(me)
     order = archive.find(stage, sid) if sid else None
     if order is None:
@@ -262,13 +266,15 @@ def _own_answers(archive: Archive, own: Private, me: str, stage: int) -> dict[tu
 
 
 def gm_openings(archive: Archive, own: Private) -> Extra:
-    """What only the GM can open while the game goes on, from his own folder: what is sealed to him in orders,
-    standing orders and links, and his rulings."""
+    """Return what only the GM can open during the game, from the GM's own folder.
+
+    That is sealed content of orders, standing orders and links, and rulings.
+    """
     folder = Folder(archive.root)
     folder.private = own
-    found: dict[str, dict[str, Opening]] = {}
+    openings: dict[str, dict[str, Opening]] = {}
     for sid, entries in still_hidden(folder, folder.progress).items():
         statement = archive.find_any(sid)
         stage = statement.stage if statement is not None else 0
-        found[sid] = {name: Opening.of(one, stage) for name, one in entries.items()}
-    return found
+        openings[sid] = {name: Opening.of(one, stage) for name, one in entries.items()}
+    return openings

@@ -15,7 +15,10 @@ from pbem.text.messages import Message
 
 
 class StatementText(TypedDict):
-    """A statement as it was signed. `signatures` are by co-signer, the sender's under an empty name."""
+    """A statement as it was signed.
+
+    `signatures` are by co-signer, the sender's under an empty name.
+    """
 
     sid: str
     text: str
@@ -23,7 +26,10 @@ class StatementText(TypedDict):
 
 
 class StageTexts(TypedDict):
-    """A stage folder. `record` and `events` are derived files; they count only where nobody signs reports."""
+    """A stage folder.
+
+    `record` and `events` are derived files; they count only where nobody signs reports.
+    """
 
     number: int
     statements: list[StatementText]
@@ -32,7 +38,10 @@ class StageTexts(TypedDict):
 
 
 class ArchiveTexts(TypedDict):
-    """A whole archive. `signatures` are those under the roster, by party."""
+    """A whole archive.
+
+    `signatures` are those under the roster, by party.
+    """
 
     roster: str
     signatures: dict[str, str]
@@ -40,7 +49,10 @@ class ArchiveTexts(TypedDict):
 
 
 def public_evidence(root: Path) -> ArchiveTexts:
-    """What an archive proves, as texts. Refused for odd files, as everywhere (`folder/layout.py`)."""
+    """Return the evidence of an archive as texts.
+
+    Raises Refused for odd files, as everywhere (`folder/layout.py`).
+    """
     if (root / layout.STAGES).is_symlink():
         raise layout.odd_file(
             layout.STAGES, Message("archive.verifying.is-link-only-regular-folders-are-read")
@@ -73,7 +85,10 @@ def _stage(root: Path, number: int) -> StageTexts:
 
 
 def _is_view(text: str) -> bool:
-    """Is this statement a sealed view? What cannot be read is evidence that something is wrong, and stays."""
+    """Return True if this statement is a sealed view.
+
+    Unreadable text is evidence of a fault, and stays.
+    """
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):

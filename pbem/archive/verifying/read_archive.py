@@ -1,6 +1,4 @@
-"""What `verify` has read of an archive: evidence by stage, the reports that count, where the game
-stood between them.
-"""
+"""The content of an archive as `verify` read it: evidence by stage, counting reports, and progress."""
 
 from __future__ import annotations
 
@@ -36,18 +34,18 @@ Renderers = Callable[[], Iterable[Render]]
 
 
 class ByStage(Mapping[int, T], Generic[T]):
-    """Something of each stage; of some it is read only when somebody asks for it."""
+    """Values by stage, some of them read only on demand."""
 
     def __init__(self) -> None:
         self._here: dict[int, T | None] = {}
         self._later: dict[int, Callable[[int], T]] = {}
 
     def put(self, stage: int, value: T) -> None:
-        """It is here."""
+        """Store the value of a stage."""
         self._here[stage] = value
 
     def promise(self, stage: int, read: Callable[[int], T]) -> None:
-        """It can be read."""
+        """Store how to read the value of a stage."""
         self._here[stage] = None
         self._later[stage] = read
 
@@ -66,7 +64,7 @@ class ByStage(Mapping[int, T], Generic[T]):
 
 @dataclass
 class Archive:
-    """What was read of a foreign archive: evidence and the report that counts, by stage.
+    """The content of a foreign archive: evidence and the report that counts, by stage.
 
     `before` says where the game stood before each stage, `progress` behind the last. `own_secrets` are those
     of the GM in his own folder, `superseded` the heads that a correction took the place of. `trusted` is
@@ -100,15 +98,17 @@ class Archive:
     _renders: tuple[Render, ...] = ()
 
     def renders(self) -> tuple[Render, ...]:
-        """Return what makes the reports: the same for all stages, as what it has told of one helps it to tell
-        the next."""
+        """Return the renderers of reports.
+
+        They are the same for all stages, as each stage's report uses the earlier ones.
+        """
         assert self.renderers is not None
         self._renders = self._renders or tuple(self.renderers())
         return self._renders
 
     @cached_property
     def files(self) -> Files:
-        """Reads the files of the archive."""
+        """Return the reader of the archive's files."""
         return Files(self.root)
 
     def take(self, stage: int, known: Sealed, record: Record) -> None:
@@ -130,11 +130,12 @@ class Archive:
         return found
 
     def record_of_two(self, stage: int) -> Statement | None:
-        """The record of a stage between two players; None, and why, if it is not the one that was signed."""
+        """Return the record of a stage between two players, or None (with a finding) if not the signed
+        one."""
         return record_of_two(self.root, self.roster, stage, self.of(stage, "link"), self.notes)
 
     def seal(self, stage: int) -> Sealed | None:
-        """What a later verify may take over of a stage that was looked at; None if it is to look itself.
+        """Return what a later verify may reuse of a checked stage; None if it has to check itself.
 
         That is so where something was opened: what that proves and shows concerns other stages too.
         """
@@ -155,7 +156,7 @@ class Archive:
         )
 
     def rolls(self, stage: int) -> int:
-        """How many rolls there are in the public events of a stage."""
+        """Return how many rolls there are in the public events of a stage."""
         if stage in self.sealed:
             return self.sealed[stage].rolls
         if stage not in self._rolls:
@@ -163,7 +164,7 @@ class Archive:
         return self._rolls[stage]
 
     def commits(self, stage: int) -> dict[str, tuple[str, ...]]:
-        """What the orders that a record takes commit to, by party; who commits to nothing is left out."""
+        """Return the commitments in the orders of a record, by party; parties without any are left out."""
         if stage in self.sealed:
             return dict(self.sealed[stage].commits)
         taken = {party: self.find(stage, sid) for party, sid in self.accepted(stage).items() if sid}
@@ -171,29 +172,28 @@ class Archive:
         return {party: names for party, names in found.items() if names}
 
     def find(self, stage: int, sid: str) -> Statement | None:
-        """A statement of a stage, if it is here with a good signature."""
+        """Return a statement of a stage, if it is here with a good signature."""
         here = self.evidence.get(stage)
         return here.statements.get(sid) if here else None
 
     def of(self, stage: int, type_: str) -> list[Statement]:
-        """The statements of one type in a stage."""
+        """Return the statements of one type in a stage."""
         here = self.evidence.get(stage)
         return here.of(type_) if here else []
 
     def signatures(self, stage: int, sid: str) -> tuple[str, ...]:
-        """All good signatures beside an amendment."""
+        """Return all good signatures beside an amendment."""
         here = self.evidence.get(stage)
         return here.signatures.get(sid, ()) if here else ()
 
     def behind(self, stage: int) -> Progress:
-        """Where the game stood with the record of a stage."""
+        """Return the progress of the game after the record of a stage."""
         progress = self.before[stage + 1] if stage + 1 < len(self.before) else self.progress
         assert progress is not None
         return progress
 
     def system_at(self, stage: int, roster: Roster) -> System:
-        """Return the installed rules that a stage is run by: `rules` where they are to be tried on every
-        stage."""
+        """Return the installed rules of a stage; `rules` if they are to be tried on every stage."""
         if self.rules is not None:
             return self.rules
         module = self.module_of(stage)
@@ -210,22 +210,21 @@ class Archive:
         return pins.plays(self.system_at(stage, self.roster_of(stage)), module.sha256, module.version)
 
     def module_of(self, stage: int) -> Pinned:
-        """Return what was agreed about the rules of a stage; an amendment counts in its own stage
-        (decision 43)."""
+        """Return the agreed rules of a stage; an amendment counts in its own stage (decision 43)."""
         return self.behind(stage).roster.terms.module
 
     def roster_of(self, stage: int) -> Roster:
-        """The roster that the report of a stage is made with: the one to come, if amendments closed it."""
+        """Return the roster of a stage's report: the next one, if amendments closed the stage."""
         closed = self.record(stage).closed
         return self.behind(stage).roster if closed else self.before[stage].roster
 
     @property
     def in_force(self) -> Roster:
-        """The roster as all amendments have left it."""
+        """Return the roster after all amendments."""
         return self.progress.roster if self.progress is not None else self.roster
 
     def find_any(self, sid: str) -> Statement | None:
-        """A statement of whatever stage."""
+        """Return a statement of any stage."""
         there = (
             stage
             for stage in sorted(self.evidence)
@@ -235,31 +234,31 @@ class Archive:
         return next((one for one in found if one is not None), None)
 
     def record(self, stage: int) -> Record:
-        """The record in the report of a stage."""
+        """Return the record in the report of a stage."""
         if stage in self._records:
             return self._records[stage]
         return self.reports[stage].report.record
 
     def accepted(self, stage: int) -> Mapping[str, str | None]:
-        """What the record of a stage accepted."""
+        """Return what the record of a stage accepted."""
         return self.record(stage).accepted
 
     @cached_property
     def unseals(self) -> list[Statement]:
-        """What was opened at the end, as far as it fits; to be asked for when all evidence is read."""
+        """Return the valid unseals; call it when all evidence is read."""
         looked_at = (stage for stage in sorted(self.evidence) if stage not in self.sealed)
         said = [one for stage in looked_at for one in self.of(stage, "unseal")]
         return [one for one in said if unseal_fault(self.in_force, one, self.find_any) is None]
 
     def secret_at(self, stage: int) -> bytes | None:
-        """The secret that a stage was hidden with, if it was published, or is known to whose folder it is."""
+        """Return the secret that a stage was hidden with, if it is published, or the owner's."""
         committed, salt = self.in_force.secret_at(stage), self.roster.terms.salt
         known = [*secrets_in(self.unseals), *self.own_secrets]
         return next((one for one in known if secret_commitment(salt, one) == committed), None)
 
     @property
     def unsealed(self) -> bool:
-        """Whether the secrets of all stages are known: those of every GM there was."""
+        """Return True if the secrets of all stages are known: those of every GM there was."""
         return bool(self.before) and all(
             self.secret_at(stage) is not None for stage in range(len(self.before))
         )

@@ -22,8 +22,10 @@ from pbem.trust.statements import Statement
 def record_of_two(
     root: Path, roster: Roster, stage: int, links: Sequence[Statement], notes: Notes
 ) -> Statement | None:
-    """The record of a stage between two players, in the form of a report that nobody signed: its head is in
-    the last link, which is signed. None if the stage has none, or it is not the one that was signed.
+    """Return the record of a stage between two players as an unsigned report.
+
+    Its head is in the last link, which is signed. None if the stage has none, or it is not the one that was
+    signed.
     """
     record = _json(root, stage, "record.json", notes)
     if record is None:
@@ -66,7 +68,7 @@ def record_of_two(
 
 
 def _json(root: Path, stage: int, name: str, notes: Notes) -> Any:
-    """A file that the signed head or the record vouches for; None if it is not there."""
+    """Return a file that the signed head or the record proves; None if it is not there."""
     try:
         data = layout.read(root, f"{layout.stage_name(stage)}/{name}", layout.GM_LIMIT)
     except Refused as refused:

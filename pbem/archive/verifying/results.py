@@ -108,7 +108,7 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
 
 
 def _first_looked_at(archive: Archive) -> int:
-    """The first stage whose results are played again; says what is not."""
+    """Return the first stage whose results are played again, and report those left out."""
     if archive.trusted is None:
         return 0
     last = archive.trusted.stage
@@ -121,7 +121,7 @@ def _first_looked_at(archive: Archive) -> int:
 
 
 def _goes_back(archive: Archive, to: int) -> bool:
-    """Whether amendments closed a stage after this one, and play went on from its end or from before it."""
+    """Return True if amendments closed a later stage, and play went on from this one's end or before it."""
     after = range(to + 1, len(archive.before))
     return any(_closed(archive, stage) and archive.behind(stage).position <= to for stage in after)
 
@@ -141,7 +141,7 @@ def _all_known(archive: Archive) -> bool:
 
 
 def _all_have_views(archive: Archive) -> bool:
-    """In a game with hidden units every report names a view for each player (11.2)."""
+    """Return True if with hidden units every report names a view for each player (11.2)."""
     for stage, report in sorted(archive.reports.items()):
         named = report.report.views
         for party in archive.roster_of(stage).players:
@@ -153,7 +153,7 @@ def _all_have_views(archive: Archive) -> bool:
 
 
 def _system(archive: Archive) -> System | None:
-    """The installed rules that the game is played with now."""
+    """Return the installed rules that the game is played with now."""
     pinned = archive.in_force.terms.module
     try:
         system = system_as_played(archive.roster.terms, pinned)
@@ -170,7 +170,7 @@ def _other_files(archive: Archive, foreign: Sequence[int]) -> tuple[str, ...]:
 
 
 def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) -> running.Run | None:
-    """The last stage, played again from the first; None, and why, if something comes out otherwise.
+    """Return the last stage, played again from the first; None, and why, at a difference.
 
     Where the installed rules are not the pinned ones, a difference accuses nobody: it is then "not
     adjudicated again" (15).
@@ -202,7 +202,7 @@ def _played_again(archive: Archive, setting: Setting, extra: Extra, step: Step) 
 
 
 def _checked(archive: Archive, setting: Setting, step: Step) -> Each:
-    """What `verify` does with each stage played again: compare its report, and count."""
+    """Return the check of each stage played again: compare its report, and count."""
 
     def each(stage: int, run: running.Run, given: StageInputs | None) -> None:
         check_report(archive, at_stage(archive, setting, stage), run)
@@ -219,7 +219,7 @@ def play_again(
     notes: Notes,
     trusted: Verified | None = None,
 ) -> running.Run | None:
-    """Every stage from the start position; None at the first that gives something else than its record.
+    """Return the last stage played again from the start; None at the first result unlike its record.
 
     With `trusted` only those after the stage whose state it holds: none of them may go back behind it.
     """
@@ -257,20 +257,20 @@ def play_again(
 
 
 def _inputs(archive: Archive, extra: Extra, stage: int, before: running.Run) -> StageInputs:
-    """What a stage is played again with: what its record names, and what was kept of those before it."""
+    """Return the inputs of a stage played again: what its record names, and earlier openings kept."""
     given = from_record(archive.before[stage], archive.record(stage), archive, extra)
     return replace(given, kept=_both(before.kept, given.kept))
 
 
 def _is_pinned(archive: Archive, setting: Setting, name: str, chosen: Mapping[str, Json]) -> bool:
-    """Is the installed scenario, with the options of this game, the one whose hash all have signed?"""
+    """Return True if the installed scenario, with this game's options, has the hash that all have signed."""
     terms = archive.roster.terms
     found = pin_scenario(setting.system, name, _options(setting, name, chosen), deadlines.of(terms))
     return found == terms.scenario
 
 
 def _is_recorded(archive: Archive, setting: Setting, stage: int, run: running.Run, notes: Notes) -> bool:
-    """Does the stage come to what its record says, and do the links with it open what they must?"""
+    """Return True if the stage gives its record, and the links open what they must."""
     different = first_difference(run.record, archive.record(stage))
     if different is not None:
         text = Message("archive.receiving.results", different=different)
@@ -283,8 +283,10 @@ def _is_recorded(archive: Archive, setting: Setting, stage: int, run: running.Ru
 
 
 def _run(here: Setting, before: running.Run, given: StageInputs, record: Record, notes: Notes) -> running.Run:
-    """A stage once more. Games that were begun with engine 1 may have stages as that one ran them: whoever
-    forfeited took defaults until the run came to rest, also for what nobody had asked him (17.23).
+    """Return a stage played again.
+
+    Games begun with engine 1 may have stages as that one ran them: a party that forfeited got defaults until
+    the run came to rest, also for what nobody had asked (17.23).
     """
     run = running.run(here, before.state, given)
     late = bool(given.forfeits or here.roster.dropped)
@@ -303,7 +305,7 @@ def _run(here: Setting, before: running.Run, given: StageInputs, record: Record,
 def _closed_run(
     archive: Archive, setting: Setting, stage: int, ends: Mapping[int, running.Run]
 ) -> running.Run:
-    """A stage that amendments closed: an earlier one's position stands, hidden as it was then."""
+    """Return a stage that amendments closed: an earlier position stays, hidden as it was then."""
     after = archive.behind(stage)
     end, secret = ends[after.position], _secret(archive, setting, after.position)
     here = replace(at_stage(archive, setting, stage), secret=secret)
@@ -311,7 +313,7 @@ def _closed_run(
 
 
 def at_stage(archive: Archive, setting: Setting, stage: int) -> Setting:
-    """The setting with the roster in force in a stage, and with its secret, as far as it is known."""
+    """Return the setting with the roster in force in a stage, and with its secret, if known."""
     roster = archive.roster_of(stage)
     system = archive.system_at(stage, roster)
     return replace(setting, system=system, roster=roster, secret=_secret(archive, setting, stage))
@@ -337,7 +339,7 @@ def _both(one: running.Kept, other: running.Kept) -> running.Kept:
 
 
 def _before_unseal(archive: Archive, system: System, own: Private | None, step: Step) -> None:
-    """A game with hidden units that goes on: consistent so far, and one's own views at the most."""
+    """Check a running game with hidden units: consistency, and one's own views."""
     notes, setting = archive.notes, Setting(system, archive.roster)
     last = len(archive.before) - 1
     role = own.me.role if own is not None and own.me is not None else None
@@ -380,14 +382,20 @@ def is_mine(archive: Archive, own: Private, stage: int) -> bool:
 
 
 def _lost_view(archive: Archive, me: str, stage: int) -> bool:
-    """Whether a view of one's own that the report names is gone: said already, and no fault (17.26)."""
+    """Return True if the own view that the report names is gone: reported already, and no fault (17.26).
+
+    Protocol 17.26.
+    """
     report = archive.reports.get(stage)
     named = report is not None and me in report.report.views
     return named and layout.read(archive.root, layout.view_name(stage, me), layout.BLOB_LIMIT) is None
 
 
 def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, ...]:
-    """What one's own sealed view of a stage shows; BadSeal, BadView or Refused if it is not as it must be."""
+    """Return the facts of one's own sealed view of a stage.
+
+    Raises BadSeal, BadView or Refused if it is not as it must be.
+    """
     roster, me = archive.roster, own.me
     position = archive.behind(stage).position
     assert me is not None
@@ -407,7 +415,7 @@ def own_view(archive: Archive, own: Private, stage: int) -> tuple[groups.Fact, .
 
 
 def _never_opened(archive: Archive, extra: Extra) -> None:
-    """Commitments that nobody has opened (17.10): they had no effect, and what was in them stays unknown."""
+    """Report commitments that nobody has opened (17.10): they had no effect and stay unknown."""
     shown: set[tuple[str, str, int]] = set()
     for stage in sorted(archive.reports):
         for party, entries in archive.record(stage).openings.items():
@@ -425,8 +433,10 @@ def _never_opened(archive: Archive, extra: Extra) -> None:
 
 
 def _as_any_rules_have_it(*states: dict[str, Json]) -> list[dict[str, Json]]:
-    """States without what other files of the rules may lay out otherwise where the results are the same: how
-    they hang on the states before them and, in the middle of a leaf, where that began."""
+    """Return states without parts that differ between equivalent rules files.
+
+    These are the links to earlier states and, in the middle of a leaf, where that began.
+    """
     drop = {"previous", "rules"} | (
         {"at", "open", "position"} if any("open" in one for one in states) else set()
     )
@@ -434,7 +444,7 @@ def _as_any_rules_have_it(*states: dict[str, Json]) -> list[dict[str, Json]]:
 
 
 def _check_state_file(archive: Archive, setting: Setting, final: running.Run) -> None:
-    """`state.yaml` is for people; but it must say what follows from the game."""
+    """Check that `state.yaml`, which is for people, follows from the game."""
     setting = at_stage(archive, setting, len(archive.before) - 1)
     if setting.system.hidden:
         facts = roster_facts(final.facts, setting.audience)

@@ -1,5 +1,6 @@
-"""The note that an own `verify` leaves: up to where the results were proved, and the state there. A later
-`verify --since` begins from it, if its user says so.
+"""The note that an own `verify` leaves: the last stage proved, and its state.
+
+A later `verify --since` begins there, if its user says so.
 
 The note lies in `private/`, so it is one's own word to oneself; nobody hands it over. Signatures, history and
 dice of a stage are looked at again as well, unless no byte of it and those before it has changed.
@@ -31,7 +32,7 @@ FORMAT = "pbem-verified/1"
 
 @dataclass(frozen=True)
 class Verified:
-    """Results were proved up to the end of a stage with this head, by rules with this digest.
+    """Proved results up to the end of a stage with this head, by rules with this digest.
 
     `sealed` is what was found of the first stages, by that version of this `program`. `texts`: reports for
     people were compared as well.
@@ -48,7 +49,7 @@ class Verified:
     texts: bool = False
 
     def changes(self) -> Changes:
-        """The file that holds the note."""
+        """Return the file that holds the note."""
         changes = Changes()
         data: dict[str, Json] = {
             "format": FORMAT,
@@ -67,13 +68,13 @@ class Verified:
 
 
 def of_run(game: str, rules: str, run: Run, sealed: Iterable[Sealed], *, texts: bool) -> Verified:
-    """What is noted when a game was played again to the end of a stage."""
+    """Return the note after a game was played again to the end of a stage."""
     stage, state = run.record.stage, run.state
     return Verified(game, stage, run.head, rules, state, run.kept, tuple(sealed), texts=texts)
 
 
 def read(side: Private) -> Verified:
-    """The note of an earlier verify; Refused if there is none that can be used."""
+    """Return the note of an earlier verify; Refused if there is none that can be used."""
     data = side.json(NAME)
     help_ = (Message("archive.verifying.verify-without-since-leaves-note"),)
     if data is None:

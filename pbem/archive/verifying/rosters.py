@@ -19,9 +19,7 @@ SURE = 32
 
 
 def check_roster(root: Path, game_id: str | None, notes: Notes) -> Roster | None:
-    """The roster if it is one, is the game that was asked for, and has all signatures; else None, with
-    findings.
-    """
+    """Return the valid roster of the wanted game with all signatures; else None, with findings."""
     try:
         data = layout.read(root, layout.ROSTER, layout.PLAYER_LIMIT)
     except Refused as refused:
@@ -91,7 +89,7 @@ def _signatures(root: Path, roster: Roster, notes: Notes) -> None:
 
 
 def check_files(root: Path, roster: Roster, notes: Notes) -> None:
-    """`allowed_signers` and `module.lock` are compared with what the roster in force says."""
+    """Compare `allowed_signers` and `module.lock` with the roster in force."""
     try:
         signers = layout.read(root, layout.SIGNERS, layout.PLAYER_LIMIT)
         lock = layout.read(root, layout.MODULE_LOCK, layout.PLAYER_LIMIT)

@@ -1,4 +1,4 @@
-"""What an earlier verify of one's own has found of each stage, so that `--since` need not look at it again.
+"""The results of an earlier verify for each stage, so that `--since` need not check it again.
 
 A stage is taken as found only while each byte that `verify` reads of it is what it was, and so is every stage
 before it. One that has changed is looked at again, and with it all that follow.
@@ -27,22 +27,20 @@ PROGRAM = f"{__version__}+engine{ENGINE_VERSION}"
 
 @dataclass
 class Files:
-    """Reads files of an archive, and keeps the digest of each: of the bytes that were looked at, whatever the
-    file holds later.
-    """
+    """A reader of an archive's files that keeps the digest of the bytes it read."""
 
     root: Path
     digests: dict[str, str] = field(default_factory=dict)
 
     def read(self, name: str, limit: int) -> bytes | None:
-        """As `layout.read`: None if it is not there, Refused for what is no regular file or too large."""
+        """Return a file as `layout.read` does: None if missing, Refused for an irregular or large one."""
         data = layout.read(self.root, name, limit)
         if data is not None:
             self.digests[name] = sha256(data).hexdigest()
         return data
 
     def digest(self, name: str) -> str:
-        """The digest of a file's bytes as they were read, or as they are; Refused as above."""
+        """Return the digest of a file's bytes as they were read, or as they are; Refused as above."""
         if name not in self.digests:
             self.read(name, layout.DERIVED_LIMIT)
         return self.digests.get(name, "")
@@ -50,9 +48,10 @@ class Files:
 
 @dataclass(frozen=True)
 class Sealed:
-    """What was found of a stage. `files` is the digest of its folder, `report` the sid of the report that
-    counts (of none between two), `superseded` the heads of those it took the place of, `commits` what the
-    orders in its record commit to, by party.
+    """The results for a stage.
+
+    `files` is the digest of its folder, `report` the sid of the report that counts (of none between two),
+    `superseded` the heads that it replaced, `commits` the commitments of the orders in its record, by party.
     """
 
     files: str
@@ -64,7 +63,7 @@ class Sealed:
     findings: tuple[Finding, ...] = ()
 
     def to_json(self) -> list[Json]:
-        """For the note; what is seldom there comes last, and is left out where it is not."""
+        """Return the data for the note; rare members come last, and are left out if empty."""
         found: list[Json] = [self.files, self.report, self.statements, self.rolls]
         commits: dict[str, Json] = {party: list(names) for party, names in self.commits.items()}
         said: list[Json] = [[one.kind, one.code, one.text, one.stage, one.party] for one in self.findings]
@@ -73,7 +72,10 @@ class Sealed:
 
     @classmethod
     def of(cls, data: Any) -> Sealed:
-        """From the note. Raises what Python raises for data that is none."""
+        """Return the results in a note.
+
+        Raises what Python raises for malformed data.
+        """
         files, report, statements, rolls, *rest = data
         superseded, commits, said = rest or ((), {}, ())
         return cls(

@@ -1,5 +1,6 @@
-"""The part of `verify` that is for readers: `report.txt` and `state.yaml` say what follows from the game
-(protocol 12.3, 17.24).
+"""The part of `verify` for readers: `report.txt` and `state.yaml` follow from the game.
+
+Protocol 12.3, 17.24.
 
 Whoever can make a text again compares it byte by byte: in a game that hides nothing everybody, before the
 unseal whoever holds the public facts of a stage. These are hashed without salt into its record, so nobody's
@@ -83,7 +84,7 @@ def say_other_words(archive: Archive) -> None:
 
 
 class _Before:
-    """What the reports of an archive say of the stages before the one that is compared: what is public."""
+    """The public content of an archive's reports before the compared stage."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
@@ -96,8 +97,7 @@ class _Before:
 
 
 def not_compared(archive: Archive, stages: Sequence[int]) -> None:
-    """Say of which stages no text was compared, because the rules whose files they name are not installed
-    here."""
+    """Report the stages without a compared text, because the rules of their files are not installed."""
     if archive.renderers is not None and stages:
         which = spans(stages)
         text = Message("archive.verifying.report-txt-names-other-rules", which=which)
@@ -108,8 +108,10 @@ def not_compared(archive: Archive, stages: Sequence[int]) -> None:
 
 
 def check_public(archive: Archive, setting: Setting, known: Mapping[int, Facts]) -> None:
-    """Before the unseal: compare the texts of the stages whose public facts are `known`, and of the newest
-    one, whose public facts stand in `state.yaml`; say which stages' texts were not compared.
+    """Compare texts before the unseal.
+
+    Those are of stages with `known` public facts, and of the newest one, whose facts are in `state.yaml`.
+    Other stages are reported.
     """
     last = len(archive.before) - 1
     everybody = setting.roster.everybody
@@ -131,7 +133,7 @@ def check_public(archive: Archive, setting: Setting, known: Mapping[int, Facts])
 
 
 def is_public(archive: Archive, stage: int, facts: Facts) -> bool:
-    """Whether these are all public facts of a stage, as its record has them hashed."""
+    """Return True if these are all public facts of a stage, with the hash in its record."""
     position = archive.behind(stage).position
     roster = archive.roster
     values = {one.key: one.value for one in facts}
@@ -145,8 +147,9 @@ def is_public(archive: Archive, stage: int, facts: Facts) -> bool:
 
 
 def check_state_file(archive: Archive, setting: Setting, last: int) -> Facts | None:
-    """The public facts of the newest stage out of `state.yaml`, if they are those of its record; a file that
-    says anything else is false.
+    """Return the public facts of the newest stage from `state.yaml`, if they match its record.
+
+    A file with anything else is false.
     """
     name = layout.STATE
     try:
@@ -181,7 +184,7 @@ def check_state_file(archive: Archive, setting: Setting, last: int) -> Facts | N
 
 
 def _whole(archive: Archive, setting: Setting, last: int, facts: Facts) -> None:
-    """All of `state.yaml`, the public facts of which are right."""
+    """Check all of `state.yaml`, whose public facts are right."""
     known = known_to(facts, None, setting.roster.everybody, "")
     made = public_part(setting, archive.record(last), known, archive.behind(last).asked)
     found = read_derived(archive.files, layout.STATE, None, archive.notes, made)
@@ -195,7 +198,7 @@ def _whole(archive: Archive, setting: Setting, last: int, facts: Facts) -> None:
 
 
 def at(archive: Archive, setting: Setting, stage: int) -> Setting:
-    """The setting with the roster in force in a stage."""
+    """Return the setting with the roster in force in a stage."""
     from dataclasses import replace
 
     roster = archive.roster_of(stage)
@@ -203,7 +206,7 @@ def at(archive: Archive, setting: Setting, stage: int) -> Setting:
 
 
 def gm_facts(archive: Archive) -> dict[int, Facts]:
-    """What the GM's own folder has kept of how each stage ended."""
+    """Return what the GM's own folder has kept of how each stage ended."""
     from pbem.archive.folder.ended_stages import ended_at
     from pbem.archive.folder.game_folder import Folder
 
@@ -217,7 +220,7 @@ def gm_facts(archive: Archive) -> dict[int, Facts]:
 
 
 def spans(stages: Sequence[int]) -> str:
-    """`stage 3`; `stages 0 to 3 and 7`."""
+    """Return `stage 3`; `stages 0 to 3 and 7`."""
     runs: list[list[int]] = []
     for stage in stages:
         if runs and runs[-1][-1] == stage - 1:

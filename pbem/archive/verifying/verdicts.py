@@ -14,7 +14,7 @@ Severity = Literal["error", "warning", "note"]
 
 @cache
 def verdicts() -> Mapping[str, Mapping[str, Any]]:
-    """By code: the severity in each class, what it means, and where the protocol says so."""
+    """Return, by code, the severity in each class, the meaning, and the place in the protocol."""
     name = "verdicts.yaml"
     source = files("pbem.archive.verifying").joinpath(name).read_bytes()
     found: Mapping[str, Mapping[str, Any]] = load_data(source, name)
@@ -22,8 +22,8 @@ def verdicts() -> Mapping[str, Mapping[str, Any]]:
 
 
 def severity(kind: str, code: str) -> Severity:
-    """How heavy a finding is; what is false is always an error."""
+    """Return the severity of a finding; a false one is always an error."""
     if kind == "false":
         return "error"
-    found: Severity = verdicts().get(code, {}).get(kind, "warning")
-    return found
+    known: Severity = verdicts().get(code, {}).get(kind, "warning")
+    return known

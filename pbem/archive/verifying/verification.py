@@ -1,4 +1,4 @@
-"""What `verify` says: all findings, in order, and where the archive ends (protocol 15)."""
+"""The result of `verify`: all findings, in order, and the end of the archive (protocol 15)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Verification:
-    """The result: all findings, and the last head, because a shortened archive is a valid one (12.3).
+    """The result: all findings, and the last head, because a shortened archive is valid (12.3).
 
     `note` is what an own folder may keep, so that a later verify need not play all of it again.
     """
@@ -24,15 +24,15 @@ class Verification:
 
     @property
     def ok(self) -> bool:
-        """Nothing was found to be false."""
+        """Return True if nothing was found to be false."""
         return self.first_bad is None
 
     @property
     def first_bad(self) -> Finding | None:
-        """The first thing that is false: in the earliest stage, or before all stages."""
+        """Return the first false finding: in the earliest stage, or before all stages."""
         bad = [one for one in self.findings if one.kind == "false"]
         return min(bad, key=lambda one: -1 if one.stage is None else one.stage, default=None)
 
     def of(self, kind: Class) -> list[Finding]:
-        """The findings of one class."""
+        """Return the findings of one class."""
         return [one for one in self.findings if one.kind == kind]

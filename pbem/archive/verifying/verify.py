@@ -97,7 +97,7 @@ def _trusted(archive: Archive, progress: Progress, since: Verified) -> Verified 
 
 
 def _seals(archive: Archive) -> Iterator[Sealed]:
-    """What was found of the first stages, for a later verify: up to one that it has to look at itself."""
+    """Yield the results of the first stages for a later verify, up to one that it has to check itself."""
     for stage in range(len(archive.before)):
         found = archive.seal(stage)
         if found is None:
@@ -112,7 +112,7 @@ def read_evidence(
     counting: Counting | None = None,
     since: Verified | None = None,
 ) -> tuple[Archive, Progress] | None:
-    """Everything in an archive that can be checked without playing the game again; None without a roster.
+    """Return everything in an archive that can be checked without replay; None without a roster.
 
     What is wrong with it is in `notes`: nothing of an archive with anything false in it may be used. What
     `since` has of the first stages is taken over as long as nothing in them has changed.
@@ -134,7 +134,7 @@ def read_evidence(
 
 
 def _stages(archive: Archive) -> list[int]:
-    """The stage folders that follow each other from 0."""
+    """Return the stage folders that follow each other from 0."""
     notes = archive.notes
     if (archive.root / layout.STAGES).is_symlink():
         notes.false("odd-file", Message("archive.verifying.odd-file"))
@@ -176,7 +176,7 @@ def _number(name: str) -> int:
 
 
 def _missing(archive: Archive) -> None:
-    """Files that pbem makes from the rest and that are not here (17.26)."""
+    """Report derived files that are not here (17.26)."""
     names = [layout.STATE, layout.SIGNERS, layout.MODULE_LOCK]
     for stage in sorted(archive.reports):
         own = ["record.json", "report.txt", *(["events.json"] if stage else [])]
@@ -192,7 +192,7 @@ def _missing(archive: Archive) -> None:
 
 
 def _unchanged(archive: Archive, progress: Progress, stage: int, known: Sealed) -> Record | None:
-    """The record of a stage, if each byte of it is what an earlier verify has looked at."""
+    """Return the record of a stage, if none of its bytes changed since an earlier verify."""
     files = Files(archive.root)
     try:
         data = files.read(f"{layout.stage_name(stage)}/record.json", layout.DERIVED_LIMIT)
@@ -252,7 +252,7 @@ def _walk(
 
 
 def _in_force(archive: Archive, progress: Progress) -> None:
-    """The file that says what amendments left in force is compared with what follows from them."""
+    """Compare the file of the roster in force with the amendments."""
     name = f"{layout.stage_name(progress.stage)}/{layout.IN_FORCE}"
     if not os.path.lexists(archive.root / name):
         return
@@ -267,7 +267,7 @@ def _gm(archive: Archive) -> str | None:
 
 
 def _report(archive: Archive, progress: Progress, stage: int) -> Statement | None:
-    """The report that counts. Two with one revision are a fork (5.3)."""
+    """Return the report that counts; two with one revision are a fork (5.3)."""
     if progress.roster.terms.dice == "pair":
         return archive.record_of_two(stage)
     reports = revisions(archive.evidence[stage].statements.values(), "report")
@@ -299,7 +299,7 @@ def _views_here(report: Statement, evidence: StageEvidence) -> int:
 
 
 def _corrected(archive: Archive, stage: int, listed: Sequence[Statement]) -> None:
-    """A report that corrects others: it has the same orders, links and seed; what answers those is no lie."""
+    """Check a correcting report: it has the same orders, links and seed; answers to old ones are valid."""
     counts, gm = listed[0], _gm(archive)
     text = Message("archive.verifying.corrected", rev=counts.rev, count=len(listed) - 1)
     archive.notes.claimed("corrected", text, stage, gm)
@@ -333,7 +333,7 @@ def _check_stage(archive: Archive, progress: Progress, report: Statement) -> Non
 
 
 def _check_opened(archive: Archive) -> None:
-    """What was opened at the end is what was committed; hidden rolls follow from the secret (11.3)."""
+    """Check that final openings match the commitments, and hidden rolls the secret (11.3)."""
     notes, last = archive.notes, len(archive.before) - 1
     for stage in range(last + 1):
         for one in () if stage in archive.sealed else archive.of(stage, "unseal"):
@@ -353,9 +353,7 @@ def _check_opened(archive: Archive) -> None:
 
 
 def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence) -> None:
-    """Statements beside those the record names: other histories, two stories, revisions left out (5.3 to
-    5.5).
-    """
+    """Check statements that the record does not name: other histories, conflicts, left-out revisions."""
     notes, stage = archive.notes, evidence.stage
     for _, one in sorted(evidence.statements.items()):
         if one.prev in archive.superseded.get(stage - 1, ()):
@@ -382,7 +380,7 @@ def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence)
 
 
 def _said_twice(archive: Archive, evidence: StageEvidence) -> None:
-    """Two statements of one party, stage, type and revision: proved against that party (17.25)."""
+    """Report two statements of one party, stage, type and revision as proof against it (17.25)."""
     for first, second in equivocations(evidence.statements.values()):
         text = Message(
             "archive.verifying.equivocation",
@@ -407,7 +405,7 @@ def _left_out(
     type_: str,
     listed: Mapping[str, str | None] | Mapping[str, str],
 ) -> None:
-    """Statements that should have counted before those the record names, or instead of none (5.4, 5.5)."""
+    """Report statements that should have counted instead of those in the record (5.4, 5.5)."""
     notes, stage = archive.notes, evidence.stage
     late = (
         Message("archive.verifying.that-it-came-too-late-is-gms-word")
@@ -438,7 +436,7 @@ def _left_out(
 
 
 def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) -> None:
-    """What somebody opened is what was committed; `head` is what it has to follow."""
+    """Check that openings match the commitments; `head` is the head that they must follow."""
     fault = unseal_fault(archive.in_force, unseal, archive.find_any)
     if head is not None and unseal.prev != head:
         fault = Message("archive.verifying.it-answers-another-history-than-this-one")
@@ -448,7 +446,7 @@ def _check_unseal(archive: Archive, unseal: Statement, head: str | None = None) 
 
 
 def _rest_on_words(archive: Archive, stage: int) -> None:
-    """What a stage rests on somebody's word for: skipped players, rulings, takeovers without the old key."""
+    """Report what rests on claims in a stage: skipped players, rulings, takeovers without the old key."""
     record = archive.record(stage)
     for said in said_of_amendments(archive.before[stage], record, archive):
         (archive.notes.proved if said.proved else archive.notes.claimed)(
@@ -463,7 +461,7 @@ def _rest_on_words(archive: Archive, stage: int) -> None:
 
 
 def _ends(archive: Archive, progress: Progress) -> None:
-    """What the walk has proved, what lies in the open stage, and what was unsealed."""
+    """Report what the walk has proved, what is in the open stage, and what was unsealed."""
     notes, roster = archive.notes, archive.roster
     for party, since, until in proxied(roster, archive.in_force):
         began, ended = since and since + 1, None if until is None else str(until)

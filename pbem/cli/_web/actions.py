@@ -1,4 +1,4 @@
-"""What the pages may have done by a command, and nothing else: for each its words, made of a form's fields.
+"""The actions of pages that are commands: for each its words, made of a form's fields.
 
 What somebody typed stands behind `=` or behind `--`, so that it is never an option.
 """
@@ -12,36 +12,39 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Form:
-    """The fields that were sent: `one` the first of a name, `all` all of them that are not empty."""
+    """The fields of a form: `one` is the first of a name, `all` all non-empty ones."""
 
     one: Callable[[str], str]
     all: Callable[[str], Sequence[str]]
 
     def option(self, field: str, option: str = "") -> list[str]:
-        """`--option=value` where something was typed."""
+        """Return `--option=value` where something was typed."""
         value = self.one(field)
         return [f"--{option or field}={value}"] if value else []
 
     def options(self, field: str, option: str = "") -> list[str]:
-        """The same for several lines or fields."""
+        """Return `--option=value` for several lines or fields."""
         lines = [line.strip() for text in self.all(field) for line in text.splitlines()]
         return [f"--{option or field}={line}" for line in lines if line]
 
     def flag(self, field: str) -> list[str]:
-        """`--field` where the box is ticked."""
+        """Return `--field` where the box is ticked."""
         return [f"--{field}"] if self.one(field) else []
 
 
 @dataclass(frozen=True)
 class Action:
-    """A command that a page may run. `looks`: without `--yes` it says what would be signed."""
+    """A command that a page may run.
+
+    `looks`: without `--yes` it shows what would be signed.
+    """
 
     words: Callable[[Form], list[str]]
     looks: bool = False
 
 
 def _amend(kind: str, *fields: str) -> Action:
-    """An amendment whose fields are arguments, in order."""
+    """Return an amendment whose fields are arguments, in order."""
     return Action(
         lambda form: ["amend", kind, *form.flag("aware"), "--", *(form.one(field) for field in fields)], True
     )

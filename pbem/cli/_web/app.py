@@ -29,7 +29,7 @@ ROOMS: tuple[type[Room], ...] = (AtLobby, AtReport, AtOrders, AtStanding, AtPost
 def application(
     place: desk.Desk, gate: guard.Guard, *, lang: str = "en", end: Callable[[], None] | None = None
 ) -> bottle.Bottle:
-    """The server's application for one start of `pbem table`; `end` ends it."""
+    """Return the server's application for one start of `pbem table`; `end` ends it."""
     bottle.BaseRequest.MEMFILE_MAX = guard.MOST  # for all parts of a form together, not for each
     app = bottle.Bottle()
     app.catchall = True
@@ -46,7 +46,7 @@ def application(
 
 
 def _told(function: Callable[..., Any], lang: str) -> Callable[..., Any]:
-    """A route that speaks the reader's language; its faults are told on a page, and written nowhere else."""
+    """Return a route in the reader's language; its faults appear on a page, and nowhere else."""
     from pbem.cli._language import speaking
 
     def asked(**names: Any) -> Any:
@@ -64,7 +64,7 @@ def _told(function: Callable[..., Any], lang: str) -> Callable[..., Any]:
 
 
 def _static(name: str) -> bytes:
-    """Style and scripts."""
+    """Return a style or script."""
     if name not in pages.STATIC:
         raise bottle.HTTPError(404, Message("cli.web.no-such-page"))
     bottle.response.content_type = pages.STATIC[name]
@@ -72,14 +72,14 @@ def _static(name: str) -> bytes:
 
 
 class _Door(Room):
-    """Who is let in, what every answer carries, and what is said when something went wrong."""
+    """The checks of requests, the headers of answers, and the pages for errors."""
 
     def __init__(self, place: desk.Desk, gate: guard.Guard, lang: str) -> None:
         super().__init__(place, lang)
         self.gate = gate
 
     def let_in(self) -> None:
-        """Before every request: the guard; a token that nobody has used becomes a cookie."""
+        """Check a request by the guard; an unused token becomes a cookie."""
         request = bottle.request
         if (request.content_length or 0) > guard.MOST:
             raise bottle.HTTPError(413, Message("cli.web.larger-than-a-mail"))
@@ -100,7 +100,7 @@ class _Door(Room):
         self._between(request.path)
 
     def _between(self, path: str) -> None:
-        """Where several persons play at this computer nobody sees the pages of another: a page between."""
+        """Show a page between where several persons play, so that nobody sees another's pages."""
         from pbem.cli._language import speaking
 
         first, _, rest = path.removeprefix("/g/").partition("/")
@@ -124,18 +124,18 @@ class _Door(Room):
             raise bottle.HTTPResponse(self.plain("between.html.j2", **values), headers=dict(guard.HEADERS))
 
     def seal(self) -> None:
-        """After every request: nothing is kept, nothing else may be loaded."""
+        """Set headers after every request: nothing is cached, nothing else may be loaded."""
         for name, value in guard.HEADERS.items():
             bottle.response.set_header(name, value)
 
     def ended(self, end: Callable[[], None] | None) -> str:
-        """The table is cleared: the server ends once this page is sent."""
+        """Show the end of the table; the server ends once this page is sent."""
         if end is not None:
             end()
         return self.plain("ended.html.j2")
 
     def wrong(self, error: bottle.HTTPError) -> str:
-        """What went wrong, in words and nothing else."""
+        """Return what went wrong, in words and nothing else."""
         from pbem.cli._language import speaking
 
         with speaking(self.lang):

@@ -23,7 +23,7 @@ _SECRET = ("passphrase", "yes")
 
 
 class AtDesk(Room):
-    """What a game master does, what all agree on, what anybody can check."""
+    """The pages for a game master, for agreements, and for checks."""
 
     def routes(self) -> list[Route]:
         return [
@@ -36,7 +36,7 @@ class AtDesk(Room):
         ]
 
     def desk(self, name: str) -> str:
-        """Who owes what, and what may be done about it."""
+        """Return the page with who owes what, and what can be done about it."""
         from pbem.archive import ended, unsealed
 
         folder = self.place.open(name)
@@ -74,7 +74,10 @@ class AtDesk(Room):
     # ---- doing ----
 
     def do(self, name: str) -> str:
-        """One of the commands that pages may run. What is to be signed by agreement is shown first."""
+        """Run one of the commands of pages.
+
+        What is signed by agreement is shown first.
+        """
         action = ACTIONS.get(self.field("what"))
         if action is None:
             raise Refused(Diagnostic("no-action", Message("cli.web.no-action")))
@@ -92,7 +95,7 @@ class AtDesk(Room):
         return self.page("done.html.j2", name, self.place.open(name), **values)
 
     def _filled(self, *apart: str) -> list[tuple[str, str]]:
-        """What was filled in, to be sent once more; nothing that is secret."""
+        """Return the filled fields to send again, without secrets."""
         form = bottle.request.forms.decode()
         return [(key, value) for key, value in form.allitems() if key not in (*_SECRET, *apart) and value]
 
@@ -114,7 +117,7 @@ class AtDesk(Room):
         return commands.run(folder.root, *words, passphrase=self.passphrase())
 
     def _files(self) -> list[bytes]:
-        """The file that was sent, or that the page of looking has carried along."""
+        """Return the file that was sent, or that the preview has carried."""
         try:
             carried = b64decode(self.field("carried"), validate=True)
         except ValueError:
@@ -122,7 +125,7 @@ class AtDesk(Room):
         return [data for _, data in self.sent()] or ([carried] if carried else [])
 
     def _look(self, name: str, said: Said) -> str:
-        """The words that everybody will read, and the same form once more to sign them."""
+        """Return the preview: the public words, and the form to sign them."""
         lines = []
         for line in said.lines:
             if line.startswith("Usage:"):
@@ -138,7 +141,7 @@ class AtDesk(Room):
     # ---- trust ----
 
     def trust(self, name: str, found: Any = None, ok: bool | None = None) -> str:
-        """What can be checked."""
+        """Return the page of checks."""
         from pbem.cli._game_id import ENOUGH, grouped
         from pbem.trust import sshsig
 
@@ -156,7 +159,7 @@ class AtDesk(Room):
         return self.trust(name, found, ok)
 
     def archive(self, name: str) -> bytes:
-        """What everybody may have of the game, as one file for somebody who takes over a seat."""
+        """Return the public archive of the game as one file, for a player who takes over a seat."""
         from pbem.archive import outbox
         from pbem.cli._web.handing_on import packed
 
@@ -168,7 +171,7 @@ class AtDesk(Room):
         return data
 
     def backup(self, name: str) -> bytes | str:
-        """The private side as one encrypted file to keep elsewhere, locked with the passphrase typed."""
+        """Return the private side as one file, encrypted with the passphrase typed."""
         from pbem.archive import outbox
         from pbem.cli._backup import pack
         from pbem.trust.backup import backup as encrypted

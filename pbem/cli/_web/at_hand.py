@@ -1,4 +1,4 @@
-"""A game folder that stays open between two clicks, while nothing in it has changed but the order file."""
+"""A game folder that stays open between clicks, while only its order file changes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ T = TypeVar("T")
 
 
 class AtHand(Folder):
-    """A folder that makes each view once. What is drafted on a view works on a copy of its board."""
+    """A folder that makes each view once.
+
+    Drafts on a view use a copy of its board.
+    """
 
     def view(self, player: str | None = None, *, public: bool = False) -> PlayerView:
         return self.once(("view", player, public), lambda: super(AtHand, self).view(player, public=public))
 
     def once(self, name: Hashable, make: Callable[[], T]) -> T:
-        """What is made of the folder when it is first wanted, and is the same until the folder changes."""
+        """Return what is made of the folder once, until the folder changes."""
         made: dict[Hashable, Any] = self.__dict__.setdefault("_made", {})
         if name not in made:
             made[name] = make()
@@ -38,8 +41,10 @@ class AtHand(Folder):
         return found
 
     def draft(self, question: Question, so_far: Any) -> Drafting[Any] | None:
-        """The draft of an answer, to list what may come next: what its board knows it need not find again for
-        the next click. Nothing is added to it."""
+        """Return the draft of an answer, to list what may come next.
+
+        Its board keeps what it knows for the next click. Nothing is added to it.
+        """
         from pbem.archive import order_file
         from pbem.text.canonical import dumps
 
@@ -55,12 +60,12 @@ class AtHand(Folder):
 
 
 def once(folder: Folder, name: Hashable, make: Callable[[], T]) -> T:
-    """`make`; of a folder that stays open what was made before."""
+    """Return `make()`; for a folder that stays open the earlier result."""
     return folder.once(name, make) if isinstance(folder, AtHand) else make()
 
 
 def looks(root: Path) -> tuple[Any, ...]:
-    """How a folder looks from outside, its order files apart: if it looks otherwise it must be read anew."""
+    """Return a folder's state without its order files: if it changes, the folder must be read anew."""
     stages = sorted(_entries(root / "stages"))[-_STAGES:]
     private = [one for one in _entries(root / "private") if not one[0].startswith("orders")]
     files = [one for one in _entries(root) if one[0] != "private"]

@@ -17,7 +17,7 @@ from pbem.text.messages import Message
 
 
 class AtLobby(Room):
-    """Games that this computer knows, and new ones."""
+    """The pages for known games, and for new ones."""
 
     def routes(self) -> list[Route]:
         return [
@@ -38,7 +38,7 @@ class AtLobby(Room):
         ]
 
     def lobby(self) -> str:
-        """The games of this place and those that were opened before."""
+        """Return the page of the games here and those that were opened before."""
         games, shown = [], set()
         for name, root in self.place.games().items():
             people = desk.around(root)
@@ -54,8 +54,7 @@ class AtLobby(Room):
         )
 
     def _seen(self, name: str, root: Path) -> tuple[Any, int, str, str]:
-        """How a game stands, how many reports of it were not read, why nothing can be said of it, and which
-        game it is."""
+        """Return a game's state, its unread reports, why it is unreadable, and its title."""
         from pbem.cli._language import code
         from pbem.cli._standing import stand
         from pbem.cli._telling import words_of
@@ -89,7 +88,7 @@ class AtLobby(Room):
     # ---- several persons at this computer ----
 
     def several(self, system: str, scenario: str) -> str:
-        """Who plays which seat, each with a key of his own."""
+        """Return the page to choose who plays which seat, each with a key."""
         return self.plain("several.html.j2", found=catalogue.scenario(system, scenario))
 
     def lay(self, system: str, scenario: str) -> str:
@@ -116,17 +115,20 @@ class AtLobby(Room):
         return str(bottle.request.forms.getunicode(f"passphrase-{seat}", ""))
 
     def sit(self, name: str) -> str:
-        """Somebody says that it is he who sits here now."""
+        """Let a person play at this computer."""
         self.place.sit(name, self.passphrase())
         bottle.redirect(f"/g/{name}/", 303)
         return ""
 
     def seated(self, name: str) -> None:
-        """May the pages of this seat stay open? Elsewhere the page between is the answer."""
+        """Check that the pages of this seat may stay open.
+
+        Otherwise the page between is the answer.
+        """
         raise bottle.HTTPResponse(status=204)
 
     def leave(self) -> None:
-        """He gets up: the next one's page between, or the page of games."""
+        """Close the person's pages: show the next one's page between, or the page of games."""
         self.place.stand_up()
         to = self.field("to")
         bottle.redirect(f"/g/{to}/" if to in self.place.games() else "/", 303)
@@ -134,16 +136,16 @@ class AtLobby(Room):
     # ---- a new game ----
 
     def scenarios(self) -> str:
-        """What there is to play."""
+        """Return the page of scenarios."""
         return self.plain("scenarios.html.j2", systems=catalogue.scenarios())
 
     def new(self, system: str, scenario: str, said: Any = None) -> str:
-        """The form of a new game."""
+        """Return the form of a new game."""
         found = catalogue.scenario(system, scenario)
         return self.plain("new.html.j2", found=found, said=said, key=signing.has_key(), given=self.field)
 
     def begin(self, system: str, scenario: str) -> str:
-        """A folder and an invitation, with a key if there is none yet."""
+        """Make a folder and an invitation, with a key if there is none yet."""
         found = catalogue.scenario(system, scenario)
         dice = self.field("dice")
         options = [f"--option={one}" for one in self.fields("option") if "=" in one and not one.endswith("=")]
@@ -168,7 +170,7 @@ class AtLobby(Room):
     # ---- what came ----
 
     def mail(self) -> str:
-        """Mails from anywhere: all are taken in by their games, and an invitation leads to its form."""
+        """Take in mails for all games; an invitation leads to its form."""
         from pbem.cli._web.intake import Arrived, look_at
 
         sent = self.sent()
@@ -232,7 +234,7 @@ class AtLobby(Room):
     # ---- joining a game that goes on ----
 
     def _handed_on(self, archive: bytes, said: Any) -> str:
-        """Whose seat is to be taken over, in the archive that somebody handed on."""
+        """Return the page to choose the seat to take over, in an archive from another player."""
         from pbem.archive import handed_on
         from pbem.cli._game_id import ENOUGH, grouped
         from pbem.cli._web.handing_on import unpacked
@@ -261,7 +263,7 @@ class AtLobby(Room):
 
 
 def _carried(text: str) -> bytes:
-    """What a form has carried along; empty if somebody has changed it."""
+    """Return what a form has carried; b"" if somebody has changed it."""
     try:
         return b64decode(text, validate=True)
     except ValueError:

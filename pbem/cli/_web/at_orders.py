@@ -24,7 +24,7 @@ _TURN = threading.RLock()
 
 
 class AtOrders(Room):
-    """Orders by clicking, and the same as a text."""
+    """The pages for orders by clicking, and as a text."""
 
     def routes(self) -> list[Route]:
         return [
@@ -38,14 +38,14 @@ class AtOrders(Room):
         ]
 
     def _clicks(self) -> list[Callable[[str], dict[str, Any]]]:
-        """What a script asks by POST; each under its own name."""
+        """Return the functions that a script calls by POST, each under its own name."""
         return [
             *(self.options, self.choose, self.march, self.why, self.back, self.clear, self.remove),
             *(self.take, self.shift, self.put, self.counter, self.past),
         ]
 
     def _in_turn(self, asked: Callable[[str], dict[str, Any]]) -> Callable[[str], dict[str, Any]]:
-        """One click after the other: they share the folder that is open."""
+        """Return a function that handles one click after the other: they share the open folder."""
 
         from pbem.cli._language import of_game
 
@@ -59,7 +59,7 @@ class AtOrders(Room):
     # ---- pages ----
 
     def orders(self, name: str, said: Any = None, text: str | None = None) -> str:
-        """The board and the orders under way."""
+        """Return the page with the board and the orders under way."""
         with _TURN:
             return self._orders(name, said, text)
 
@@ -84,7 +84,7 @@ class AtOrders(Room):
         )
 
     def _spoken(self, folder: Folder) -> list[str]:
-        """Lines in plain words that may stand in the order file."""
+        """Return lines in plain words that may be in the order file."""
         from pbem.archive import order_file, order_form
 
         view = folder.view()
@@ -92,7 +92,7 @@ class AtOrders(Room):
         return list(dict.fromkeys(line for of_one in lines for line in of_one))
 
     def _drawing(self, folder: Folder) -> dict[str, Any]:
-        """The map as in the reports, with the lists below it."""
+        """Return the map as in the reports, with the lists below it."""
         from pbem.cli._telling import report_of
         from pbem.report.html import context
 
@@ -105,7 +105,7 @@ class AtOrders(Room):
         return once(folder, ("drawing", self.lang), drawn)
 
     def template(self, name: str) -> bytes:
-        """The order file as `pbem orders new` writes it, to be filled in elsewhere."""
+        """Return the order file as `pbem orders new` writes it, to fill in elsewhere."""
         from pbem.archive import order_form
         from pbem.cli._language import code
         from pbem.cli._units import unit_lines
@@ -119,7 +119,7 @@ class AtOrders(Room):
         return text.encode()
 
     def orders_form(self, name: str) -> str:
-        """The order file as text, written in the page or sent as a file: kept and checked."""
+        """Keep and check the order file as text, written in the page or sent."""
         from pbem.archive import order_file
         from pbem.cli import _orders
         from pbem.text.writing import write_all
@@ -161,7 +161,7 @@ class AtOrders(Room):
     # ---- what the script asks ----
 
     def state(self, name: str) -> dict[str, Any]:
-        """The orders under way, and what may be answered to the first question."""
+        """Return the orders under way, and the options for the first question."""
         orders = draft.OrderDraft(self.place.at_hand(name))
         return {
             **draft.state(orders),
@@ -169,12 +169,12 @@ class AtOrders(Room):
         }
 
     def board(self, name: str) -> dict[str, Any]:
-        """The map and who stands where."""
+        """Return the map and the counters on it."""
         folder = self.place.at_hand(name)
         return once(folder, ("board", self.lang), lambda: board.board(folder, self.lang))
 
     def options(self, name: str) -> dict[str, Any]:
-        """What may be answered, or come next, with a counter or at a place."""
+        """Return the options now, of a counter or at a place."""
         asked = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
         at = self._found(orders.folder, asked["at"])
@@ -200,7 +200,7 @@ class AtOrders(Room):
         return {**self._kept(orders), "left": left}
 
     def why(self, name: str) -> dict[str, Any]:
-        """Why what was clicked may not be done, in the words of `pbem orders check`."""
+        """Return why a click is illegal, in the words of `pbem orders check`."""
         from pbem.cli._web.why import why
 
         asked = self._asked()
@@ -245,17 +245,17 @@ class AtOrders(Room):
         return self._kept(orders)
 
     def put(self, name: str) -> dict[str, Any]:
-        """The order file as it was before a step, or after it."""
+        """Write the order file as it was before or after a step."""
         folder = self.place.at_hand(name)
         draft.OrderDraft(folder).put(self._asked()["text"])
         return draft.state(draft.OrderDraft(folder))
 
     def counter(self, name: str) -> dict[str, Any]:
-        """What a counter is, as far as the reader knows it."""
+        """Return what the reader knows of a counter."""
         return board.counter(self.place.at_hand(name), self._asked()["at"] or "", self.lang)
 
     def past(self, name: str) -> dict[str, Any]:
-        """What a counter did in this game, as far as the reader was told."""
+        """Return what a counter did in this game, as far as the reader saw it."""
         return {"lines": board.past(self.place.at_hand(name), self._asked()["at"] or "", self.lang)}
 
     # ---- small ----
@@ -271,13 +271,13 @@ class AtOrders(Room):
         return number
 
     def _found(self, folder: Folder, word: str | None) -> str | None:
-        """A counter or place as somebody typed it: ids in any case, places by their names."""
+        """Return the id of a counter or place as typed: ids in any case, places by name."""
         from pbem.cli._naming import Names
 
         return None if word is None else Names.of(folder).find(word) or word
 
     def _asked(self) -> Mapping[str, Any]:
-        """The JSON of a request: what a page may ask, whatever else is in it."""
+        """Return the JSON of a request: only what a page may ask."""
         request = bottle.request
         if request.content_type.split(";")[0] != "application/json" or request.content_length > _LONGEST_JSON:
             raise bottle.HTTPError(403, Message("cli.web.no-question-of-the-page"))
@@ -298,5 +298,5 @@ class AtOrders(Room):
 
 
 def may_order(folder: Folder) -> bool:
-    """Is something asked of the owner of this folder, and may he write?"""
+    """Return True if the owner of this folder is asked something and may write."""
     return folder.stage >= 0 and folder.me is not None and folder.me in folder.progress.asked

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class AtPost(Room):
-    """Letters in and out."""
+    """The pages for letters in and out."""
 
     def routes(self) -> list[Route]:
         return [
@@ -26,7 +26,7 @@ class AtPost(Room):
         ]
 
     def post(self, name: str, done: list[str] | None = None, entries: Sequence[Entry] = ()) -> str:
-        """Letters out and in; `entries` of those who want to take over a seat came just now."""
+        """Return the page of letters; `entries` of new players for seats came just now."""
         folder = self.place.open(name)
         goes, comes = self._settings(folder)
         values: dict[str, Any] = {
@@ -44,7 +44,7 @@ class AtPost(Room):
         return self.page("post.html.j2", name, folder, **values)
 
     def _settings(self, folder: Any) -> tuple[bool, bool]:
-        """Is it known how mail goes out, and where it comes in?"""
+        """Return whether settings for sending and for fetching exist."""
         from pbem.cli._mail import settings
 
         try:
@@ -54,7 +54,7 @@ class AtPost(Room):
         return found.out is not None, found.in_ is not None
 
     def take_in(self, name: str) -> str:
-        """Mails and files that were dropped or pasted."""
+        """Take in mails and files that were dropped or pasted."""
         from pbem.cli._web.intake import entries
 
         folder, sent = self.place.open(name), self.sent()
@@ -64,7 +64,7 @@ class AtPost(Room):
         return self.post(name, lines or [self.words.say("nothing-sent")], entries(folder, sent))
 
     def letter(self, name: str, letter: str) -> bytes:
-        """A letter to save, or to open in a mail program."""
+        """Return a letter to save, or to open in a mail program."""
         data = post.letter(self.place.open(name), letter)
         bottle.response.content_type = (
             "message/rfc822" if letter.endswith(".eml") else "application/octet-stream"

@@ -8,7 +8,7 @@ from pbem.cli._web.rooms import Room, Route
 
 
 class AtReport(Room):
-    """What happened, stage by stage."""
+    """The pages of reports, stage by stage."""
 
     def routes(self) -> list[Route]:
         return [
@@ -18,7 +18,7 @@ class AtReport(Room):
         ]
 
     def report(self, name: str, stage: int | None = None) -> str:
-        """A report: the newest one, or that of a stage; before the game how far its beginning is."""
+        """Return a report: the newest one, or that of a stage; before the game its preparation."""
         from pbem.cli._telling import stage_report
         from pbem.report.html import context
 
@@ -30,7 +30,7 @@ class AtReport(Room):
         return self.page("report_at_table.html.j2", name, folder, **context(made, screen=True), shown=shown)
 
     def _before(self, name: str) -> str:
-        """Who has joined, who has signed; the roster as it is read before it is signed."""
+        """Return who has joined and signed, and the roster to read before signing."""
         from pbem.archive import build_roster, joined, seats
         from pbem.cli._game_id import shown
 

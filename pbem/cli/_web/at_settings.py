@@ -35,7 +35,7 @@ SERVICE = "pbem"
 
 
 class AtSettings(Room):
-    """How mail goes out and comes in."""
+    """The pages of mail settings."""
 
     def routes(self) -> list[Route]:
         return [
@@ -46,7 +46,7 @@ class AtSettings(Room):
         ]
 
     def settings(self, name: str | None = None, **more: Any) -> str:
-        """The form as the file has it."""
+        """Return the form as the file has it."""
         folder = self.place.open(name) if name is not None else None
         path = _file(folder)
         faults: list[Any] = []
@@ -100,7 +100,7 @@ class AtSettings(Room):
         return self.settings(name, said=said, good=good)
 
     def _side(self, side: str, before: dict[str, Any]) -> dict[str, Any]:
-        """One half of the file as it was filled in; what is not on the form stays."""
+        """Return one half of the file as filled in; what is not on the form stays."""
         way = self.field(f"{side}-way")
         if way not in WAYS[side]:
             return {}
@@ -128,8 +128,10 @@ class AtSettings(Room):
         return {key: before[key] for key in ("password", "token") if key in before}
 
     def _keep(self, path: Path, data: dict[str, Any], folder: Folder | None) -> None:
-        """Write the file if it is right, 0600, and put typed passwords into the keyring; Refused with what is
-        wrong."""
+        """Write the file if it is right, 0600, and put typed passwords into the keyring.
+
+        Raises Refused with its faults.
+        """
         from pbem.mail.settings import load
         from pbem.text.writing import write_all
 
@@ -145,7 +147,7 @@ class AtSettings(Room):
         write_all({path: text}, private=[path])
 
     def _typed(self, side: str) -> str:
-        """A password that was typed: it goes into the keyring, and stands on no page and in no file."""
+        """Return a typed password, which goes into the keyring and on no page or file."""
         import bottle
 
         return str(bottle.request.forms.getunicode(f"{side}-typed", ""))
@@ -172,8 +174,10 @@ class AtSettings(Room):
 
 
 def rewritten(text: str, data: dict[str, Any]) -> str:
-    """A file of settings with other values in it: what somebody wrote beside them stays, and what does not
-    change stays as he wrote it. One that is no YAML is begun anew."""
+    """Return a file of settings with new values.
+
+    The owner's comments and unchanged values stay. A file that is no YAML is begun anew.
+    """
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
@@ -205,7 +209,7 @@ def _become(there: Any, data: dict[str, Any]) -> None:
 
 
 def _file(folder: Folder | None) -> Path:
-    """The file of a game, or that for all games."""
+    """Return the file of a game, or that for all games."""
     from pbem.archive import private_side
     from pbem.cli._mail import user_settings
 
@@ -213,7 +217,7 @@ def _file(folder: Folder | None) -> Path:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """What stands in the file; Refused if it has faults."""
+    """Return the content of the file; Refused if it has faults."""
     from pbem.mail.settings import load
     from pbem.text.loading import load_data
 
@@ -232,7 +236,7 @@ def _readable(path: Path) -> dict[str, Any]:
 
 
 def _secret(found: dict[str, Any]) -> str:
-    """Where a half of the file says that the password is: keyring, variable, or something else that stays."""
+    """Return the place of a half's password: keyring, variable, or another that stays."""
     password = found.get("password") or {}
     return next((one for one in ("keyring", "variable") if one in password), "other" if password else "") or (
         "other" if "token" in found else ""
@@ -244,12 +248,15 @@ def _service(before: dict[str, Any]) -> str:
 
 
 def _may(way: str, folder: Folder | None) -> bool:
-    """A game folder, which may be somebody else's gift, names no program to run."""
+    """Return True if a form may set this way.
+
+    A game folder, perhaps a stranger's, names no program to run.
+    """
     return folder is None or way != "sendmail"
 
 
 def _keyring() -> Any:
-    """The library that speaks to the keyring of the system; None if there is none."""
+    """Return the library for the system's keyring, or None."""
     try:
         import keyring
     except ImportError:
@@ -271,7 +278,7 @@ def _put(service: str, user: str, typed: str) -> None:
 
 
 def _providers() -> list[dict[str, Any]]:
-    """What mail providers want, from a file of facts."""
+    """Return the settings of mail providers, from a file of facts."""
     from pbem.text.loading import load_data
 
     path = Path(__file__).parent / "providers.yaml"
@@ -282,7 +289,7 @@ def _providers() -> list[dict[str, Any]]:
 def _of_provider(
     data: dict[str, Any], provider: dict[str, Any] | None, users: dict[str, str]
 ) -> dict[str, Any]:
-    """The servers of a provider in the form; names there and who reads along stay as they were typed."""
+    """Return the servers of a provider in the form; user names and copies stay as typed."""
     if provider is None:
         return data
     kept = {key: value for key, value in data.items() if key not in WAYS}

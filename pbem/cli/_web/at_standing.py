@@ -1,4 +1,4 @@
-"""Standing orders as forms: made from the schemas of the system, tried against the stages played so far."""
+"""Standing orders as forms: made from the schemas of the system, tested on the stages played so far."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class AtStanding(Room):
-    """What answers for a player while he is away."""
+    """The pages of a player's standing orders."""
 
     def routes(self) -> list[Route]:
         return [
@@ -27,7 +27,7 @@ class AtStanding(Room):
         ]
 
     def standing(self, name: str) -> str:
-        """What is in force, what is to take its place, and the forms there are."""
+        """Return the page with the list in force, the next list, and the forms."""
         from pbem.archive import answers_ahead
         from pbem.cli import _orders
         from pbem.cli._web.at_orders import may_order
@@ -50,7 +50,7 @@ class AtStanding(Room):
         return self.page("standing.html.j2", name, folder, **values)
 
     def form(self, name: str, form: str, **more: Any) -> str:
-        """The form of one sort of standing order."""
+        """Return the form of one kind of standing order."""
         from pbem.model.codec import schema_of
         from pbem.text.flow import flow
 
@@ -123,12 +123,12 @@ class AtStanding(Room):
 
 
 def _forms(folder: Folder) -> list[tuple[str, str]]:
-    """The forms of the system, each with the kind of decision it answers."""
+    """Return the forms of the system, each with the kind of decision it answers."""
     return sorted(folder.system.standing_forms.items())
 
 
 def _about(folder: Folder, form: str, kind: str) -> str:
-    """What a form means: the question it answers, whatever it is about, and what its type says."""
+    """Return the meaning of a form: its question without a subject, and its type's description."""
     from pbem.cli._language import code, known_in
     from pbem.model.codec import schema_of
     from pbem.text.sentences import fill, used
@@ -142,7 +142,7 @@ def _about(folder: Folder, form: str, kind: str) -> str:
 
 
 def _listed(folder: Folder) -> list[Any]:
-    """The list as the order file has it, else as it is in force."""
+    """Return the list in the order file, else the one in force."""
     from pbem.archive import answers_ahead
 
     written = draft.OrderDraft(folder).data.get("standing")

@@ -1,4 +1,4 @@
-"""The board of a page: where each location lies on the map, who stands where, what a counter is."""
+"""The board of a page: the place of each location on the map, the stacks, the data of counters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
-    """What the drawing of the map does not say: `centres` (location to its middle), `stacks` and `faces`.
+    """Return what the drawing lacks: `centres` (location to its middle), `stacks` and `faces`.
 
     A system without a map gives the stacks alone.
     """
@@ -34,14 +34,14 @@ def board(folder: Folder, lang: str = "en") -> dict[str, Any]:
 
 
 def seen(folder: Folder, lang: str) -> View:
-    """The owner's view of the board, in the words of a language."""
+    """Return the owner's view of the board, in the words of a language."""
     from pbem.cli._telling import report_view
 
     return once(folder, ("seen", lang), lambda: report_view(folder.view(), lang))
 
 
 def faces(view: View, drawn: Sheet | None) -> dict[str, int]:
-    """Which of the counters drawn where it stands each counter is: so that a page can move its picture."""
+    """Return which of the counters drawn in its hex each counter is, so that a page can move its picture."""
     from pbem.report.svg import units
     from pbem.report.svg.canvas import Canvas, Style
 
@@ -55,7 +55,7 @@ def faces(view: View, drawn: Sheet | None) -> dict[str, int]:
 
 
 def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
-    """Every location with counters that the reader knows of, his own with their ids."""
+    """Return every location with known counters, the reader's own with their ids."""
     from pbem.cli._naming import Names
     from pbem.report import figures
 
@@ -92,7 +92,7 @@ def stacks(folder: Folder, view: Any) -> list[dict[str, Any]]:
 
 
 def counter(folder: Folder, id: str, lang: str = "en") -> dict[str, Any]:
-    """What is known of a counter: what it is called, where it stands, and its fields."""
+    """Return what is known of a counter: its name, its place, and its fields."""
     from pbem.cli._naming import Names
     from pbem.report.figures import worth
     from pbem.text.flow import flow
@@ -108,7 +108,7 @@ def counter(folder: Folder, id: str, lang: str = "en") -> dict[str, Any]:
 
 
 def past(folder: Folder, id: str, lang: str = "en") -> list[str]:
-    """What the reports of all stages told the owner of the folder about a counter, stage by stage."""
+    """Return what the reports told the owner about a counter, stage by stage."""
     from pbem.archive import history
     from pbem.cli._telling import chapter_report
 
@@ -123,7 +123,7 @@ def past(folder: Folder, id: str, lang: str = "en") -> list[str]:
 
 
 def _about(value: Any, id: str) -> bool:
-    """Does an event name this counter anywhere?"""
+    """Return True if an event names this counter anywhere."""
     if isinstance(value, dict):
         return any(key == id or _about(item, id) for key, item in value.items())
     if isinstance(value, list | tuple):

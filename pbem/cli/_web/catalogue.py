@@ -1,4 +1,4 @@
-"""What can be played: the scenarios of every installed system, with seats and options."""
+"""The games to play: the scenarios of every installed system, with seats and options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @cache
 def seats() -> dict[str, list[str]]:
-    """Every installed system with the seats of its first scenario, for a game against the computer.
+    """Return every installed system with the seats of its first scenario, for a practice game.
 
     A system of others that cannot be loaded keeps nobody from his games: it is not offered.
     """
@@ -32,7 +32,7 @@ def seats() -> dict[str, list[str]]:
 
 
 def titles() -> dict[str, str]:
-    """What every system in `seats` is called, in the reader's language."""
+    """Return the title of every system in `seats`, in the reader's language."""
     from pbem.cli._language import of_rules
     from pbem.engine.system import find
 
@@ -41,7 +41,7 @@ def titles() -> dict[str, str]:
 
 @cache
 def firsts() -> dict[str, str]:
-    """The first scenario of every system in `seats`."""
+    """Return the first scenario of every system in `seats`."""
     from pbem.engine.system import find
 
     return {name: find(name).scenarios()[0] for name in seats()}
@@ -49,7 +49,7 @@ def firsts() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Scenario:
-    """What can be played: a scenario of an installed system, with its seats and options."""
+    """A scenario of an installed system, with its seats and options."""
 
     system: str
     name: str
@@ -61,7 +61,7 @@ class Scenario:
 
 
 def scenarios() -> dict[str, list[Scenario]]:
-    """Every scenario of every installed system that can be loaded, by the title of the system."""
+    """Return every loadable scenario of every installed system, by the title of the system."""
     from pbem.cli._language import code, of_rules
     from pbem.engine.system import find
 
@@ -96,7 +96,7 @@ def _scenario(system: System, name: str, language: str) -> Scenario:
 
 
 def scenario(system: str, name: str) -> Scenario:
-    """One of them; Refused if there is none such."""
+    """Return one of them; Refused for an unknown one."""
     for one in (each for group in scenarios().values() for each in group):
         if (one.system, one.name) == (system, name):
             return one

@@ -1,5 +1,4 @@
-"""A command of `pbem`, run for a page: the same program with the same words, in the
-reader's language, only that nobody is asked."""
+"""A command of `pbem`, run for a page: the same words in the reader's language, no questions."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ _ONE = threading.Lock()  # what is printed can be heard by one at a time
 
 @dataclass(frozen=True)
 class Said:
-    """What a command printed, its results and everything else, and whether it was done."""
+    """The output of a command, its results and everything else, and whether it succeeded."""
 
     code: int
     results: tuple[str, ...]
@@ -23,12 +22,12 @@ class Said:
 
     @property
     def ok(self) -> bool:
-        """It did what it was asked for."""
+        """Return True if it succeeded."""
         return self.code == 0
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Everything, as on a terminal."""
+        """Return all lines, as on a terminal."""
         return (*self.results, *self.notes)
 
 
@@ -53,6 +52,6 @@ def run(root: Path, *words: str, passphrase: str | None = None) -> Said:
 
 
 def _lines(heard: StringIO, root: Path) -> tuple[str, ...]:
-    """Lines with files as they are called in the folder."""
+    """Return lines with the names of files in the folder."""
     text = heard.getvalue().replace(f"{root}/", "").replace(str(root), ".")
     return tuple(line for line in text.splitlines() if line.strip())

@@ -1,5 +1,4 @@
-"""The place where `pbem table` was started: its games, and what the pages do in their folders by the same
-functions that the commands call."""
+"""The start folder of `pbem table`: its games, and the actions of pages by the commands' functions."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Desk:
-    """Where `pbem table` was started, and what this computer remembers of games elsewhere."""
+    """The start folder of `pbem table`, and the remembered games elsewhere."""
 
     start: Path
     memory: Memory = field(default_factory=Memory)
@@ -33,13 +32,13 @@ class Desk:
     """The one folder of those of several persons at this computer whose pages are open."""
 
     def games(self) -> dict[str, Path]:
-        """The game folders of this place and those remembered, by a short name for addresses."""
+        """Return the game folders here and those remembered, by a short name for addresses."""
         from pbem.cli._home import games
 
         return {name_of(root): root for root in (*games(self.start), *self.memory.games())}
 
     def first_page(self) -> str:
-        """Where the link leads: into the game in which the table was opened, else to the page of games."""
+        """Return the first page: the game in which the table was opened, else the page of games."""
         from pbem.archive import layout, private_side
         from pbem.cli._home import games
 
@@ -51,7 +50,7 @@ class Desk:
         return f"/g/{name_of(found[0])}/" if found and (here or known) else "/"
 
     def open(self, name: str, passphrase: str | None = None) -> Folder:
-        """A game folder by its short name; Refused if there is none."""
+        """Return a game folder by its short name; Refused if there is none."""
         from pbem.archive import Folder
 
         root = self.games().get(name)
@@ -60,7 +59,7 @@ class Desk:
         return Folder.open(root, lambda what: passphrase)
 
     def at_hand(self, name: str) -> Folder:
-        """The same for what every click asks: as it was opened before, if nothing has changed in it."""
+        """Return a game folder for clicks: the one opened before, if nothing has changed in it."""
         from pbem.cli._web.at_hand import AtHand, looks
 
         root = self.games().get(name)
@@ -75,7 +74,7 @@ class Desk:
 
     @property
     def home(self) -> Path:
-        """Where games are begun: here, or beside the game in whose folder the table was opened."""
+        """Return the folder for new games: here, or beside the game in whose folder the table was opened."""
         from pbem.cli._home import games
         from pbem.cli._practice import table_in
 
@@ -86,7 +85,7 @@ class Desk:
         return here.parent if table_in(here) is not None else here
 
     def fresh(self, title: str) -> Path:
-        """A folder for a game that begins, called by its title; no other game is in it."""
+        """Return a new folder for a game, named by its title."""
         from pbem.archive import outbox
 
         root = self.home / outbox.slug(title)
@@ -114,8 +113,11 @@ class Desk:
     def lay(
         self, system_name: str, scenario: str, people: Mapping[str, Person], *, dice: str = "swift"
     ) -> str:
-        """Begin a game on this computer with persons in these seats, or go back to it; the short name of the
-        first who is awaited. With dice `pair` two persons play without a game master."""
+        """Begin a game on this computer with these persons, or go back to it.
+
+        Returns the short name of the first who is awaited. With dice `pair` two persons play without a game
+        master.
+        """
         from pbem.cli._practice import begin, table_in
         from pbem.engine.system import find
 
@@ -143,13 +145,16 @@ class Desk:
     # ---- several persons at one computer -----------------------------------------------------------------
 
     def others_turn(self, name: str) -> Practice | None:
-        """The table at which this seat's pages are closed, because its person does not sit there now."""
+        """Return the table at which this seat's pages are closed, as its person does not play now."""
         root = self.games().get(name)
         found = _around(root) if root is not None else None
         return found if found is not None and str(root) not in self.seated else None
 
     def sit(self, name: str, passphrase: str | None) -> None:
-        """This seat's person sits down, and everybody else is gone. Refused where his key does not open."""
+        """Let this seat's person play, and nobody else.
+
+        Raises Refused if the key does not open.
+        """
         from pbem.cli._practice import give_link
 
         folder = self.open(name)
@@ -159,12 +164,12 @@ class Desk:
         self.seated[:] = [str(folder.root)]
 
     def stand_up(self) -> None:
-        """Nobody sits there now: all pages of games with several persons are closed."""
+        """Close all pages of games with several persons: nobody plays now."""
         self.seated.clear()
         self.kept.clear()
 
     def play_on(self, root: Path) -> int:
-        """In a game against the computer let the others go on; gives the stages that were run."""
+        """Let the others go on in a practice game; return the number of stages."""
         from pbem.archive import Folder
         from pbem.cli._practice import play_on, practice_of
 
@@ -173,7 +178,7 @@ class Desk:
 
 
 def _around(root: Path) -> Practice | None:
-    """The table of several persons that a folder belongs to; None for all other games."""
+    """Return the table of several persons that a folder belongs to; None for all other games."""
     from pbem.cli._practice import table_in
 
     if not (root.parent / "table.json").is_file():
@@ -185,8 +190,10 @@ def _around(root: Path) -> Practice | None:
 
 
 def around(root: Path) -> list[tuple[str, str, bool]]:
-    """Everybody who plays a game at this computer: seat, short name of his folder, is he awaited. Empty where
-    one person plays."""
+    """Return each player at this computer: seat, short name of the folder, awaited or not.
+
+    [] if one person plays.
+    """
     found = _around(root)
     if found is None:
         return []
@@ -195,12 +202,12 @@ def around(root: Path) -> list[tuple[str, str, bool]]:
 
 
 def name_of(root: Path) -> str:
-    """The short name of a game folder in addresses."""
+    """Return the short name of a game folder in addresses."""
     return hashlib.sha256(str(root.absolute()).encode()).hexdigest()[:10]
 
 
 def verified(folder: Folder) -> tuple[bool, dict[str, list[str]]]:
-    """What `pbem verify` finds: is it sound, and the findings by class."""
+    """Return whether `pbem verify` finds no fault, and the findings by class."""
     from pbem.archive import verify
     from pbem.cli._telling import renderers
     from pbem.cli._verified import own_side

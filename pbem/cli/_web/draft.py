@@ -1,4 +1,4 @@
-"""An order file that is written by clicking: questions, what may come next, the file itself in private/."""
+"""An order file that is written by clicking: questions, next elements, the file in private/."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ASKED = tuple(
 
 @dataclass(frozen=True)
 class Element:
-    """One element of a long answer: in words, as it is written, where it stands in it, what is wrong."""
+    """One element of a long answer: its words, its text, its place, its faults."""
 
     text: str
     written: Written
@@ -63,7 +63,7 @@ class OrderDraft:
         self.answers: dict[str, Any] = dict(given) if isinstance(given, dict) else {}
 
     def _loaded(self, source: bytes | str) -> Document:
-        """An order file as it is read for the open stage; Refused with all its faults."""
+        """Return an order file as read for the open stage; Refused with all its faults."""
         from pbem.archive import order_file
         from pbem.text.yaml import load
 
@@ -71,18 +71,18 @@ class OrderDraft:
         return load(source, str(self.path), shape)
 
     def question(self, key: str) -> Question:
-        """The question of this key; Refused if it is not asked."""
+        """Return the question of this key; Refused if it is not asked."""
         for one in self.questions:
             if one.key == key:
                 return one
         raise Refused(Diagnostic("not-asked", Message("cli.web.not-asked")))
 
     def answer(self, question: Question) -> Any:
-        """What is answered so far, under whichever of its names."""
+        """Return the answer so far, under any of its names."""
         return self.answers.get(question.key, self.answers.get(question.kind))
 
     def options(self, question: Question, at: str | None, most: int = MOST) -> list[Legal]:
-        """What may be answered, or come next: what begins with a counter or at a place, if one is named."""
+        """Return the options or next elements; those of a counter or place, if one is named."""
         from pbem.cli._legal import legal
 
         most = min(most, MOST if at is not None else ANYWHERE)
@@ -108,8 +108,11 @@ class OrderDraft:
         return form_of(decision.answer).add(before, one.added, instead=one.instead is not None)
 
     def march(self, question: Question, counters: Sequence[str], to: str | None) -> list[dict[str, Any]]:
-        """Put in, for each of these counters, what leads it to a place: the option of most of them together
-        first. Gives those that cannot go there, each with the reasons."""
+        """Add for each of these counters an order to a place.
+
+        The option with most of them together comes first. Returns those that cannot go there, each with the
+        reasons.
+        """
         from pbem.cli._web.why import why
 
         left: list[dict[str, Any]] = []
@@ -161,20 +164,21 @@ class OrderDraft:
         self._keep(question, kept)
 
     def put(self, text: str) -> None:
-        """The order file as it was at another time: to undo and to do again."""
+        """Write the order file as it was at another time, to undo and redo."""
         from pbem.text.writing import write_all
 
         self._loaded(text)
         write_all({self.path: text.encode()}, private=[self.path])
 
     def elements(self, question: Question) -> list[Element]:
-        """The elements of an answer that grows, in words, each with what is wrong with it; of any other
-        answer none."""
+        """Return the elements of an answer that grows, in words, each with its faults; else []."""
         return self.drawn_up(question)[0]
 
     def drawn_up(self, question: Question) -> tuple[list[Element], dict[str, str], bool]:
-        """The elements of an answer, where counters stand once they are done (those that stand elsewhere now,
-        by their ids), and whether the answer may be sent as it is."""
+        """Return the elements of an answer, the moved counters, and whether it may be sent as it is.
+
+        Moved counters are by id, with their place after the answer.
+        """
         from pbem.archive import order_file
         from pbem.engine.growing import Growing
         from pbem.model.codec import faults_in, from_json
@@ -219,7 +223,7 @@ class OrderDraft:
         write_all({self.path: self.text().encode()}, private=[self.path])
 
     def text(self) -> str:
-        """The order file: an element a line, so that people can go on with it in an editor."""
+        """Return the order file: an element a line, so that people can continue in an editor."""
         from pbem.archive import order_file
         from pbem.text.flow import flow
 
@@ -240,14 +244,14 @@ class OrderDraft:
         return "\n".join(lines) + "\n"
 
     def checked(self) -> Checked:
-        """What the file would mean, and everything that is wrong with it."""
+        """Return the meaning of the file, and all its faults."""
         from pbem.archive import order_file
 
         return order_file.check(self.folder, self._loaded(self.text()))
 
 
 def _entry(key: str, value: Any) -> list[str]:
-    """An answer as lines of YAML: lists of a section item by item."""
+    """Return an answer as lines of YAML: lists of a section item by item."""
     from pbem.text.flow import flow
 
     if value is None:
@@ -266,7 +270,7 @@ def _entry(key: str, value: Any) -> list[str]:
 
 
 def state(draft: OrderDraft) -> dict[str, Any]:
-    """What the page shows of the orders: questions, what is understood, what is wrong."""
+    """Return the page's data of the orders: questions, meaning, faults."""
     from pbem.archive import order_form
 
     folder, checked = draft.folder, draft.checked()
@@ -304,25 +308,28 @@ def state(draft: OrderDraft) -> dict[str, Any]:
 
 
 def in_words(folder: Folder, questions: Sequence[Question], understood: Sequence[str]) -> list[str]:
-    """What was understood, for people: behind its question in words, where more than one is asked."""
+    """Return the meaning for people: after its question in words, if several are asked."""
     from pbem.archive import order_form
 
     names = {name: one for one in questions for name in (one.kind, one.key)}
-    found = []
+    lines = []
     for line in understood:
         name, colon, rest = line.partition(": ")
         if not colon or name not in names:
-            found.append(spoken(line))
+            lines.append(spoken(line))
         elif len(questions) == 1:
-            found.append(spoken(rest))
+            lines.append(spoken(rest))
         else:
-            found.append(f"{order_form.sentence(folder.system, names[name], code())} {spoken(rest)}")
-    return found
+            lines.append(f"{order_form.sentence(folder.system, names[name], code())} {spoken(rest)}")
+    return lines
 
 
 def _told(fault: Diagnostic, draft: OrderDraft, beside: Sequence[str]) -> bool:
-    """Is a fault told below the orders? Not one that stands beside an element, nor that a question that was
-    not begun has no answer: that stands beside the question."""
+    """Return True if a fault is shown below the orders.
+
+    Not one shown beside an element, nor a missing answer to a question that was not begun, which is shown
+    beside the question.
+    """
     unanswered = fault.code == "no-answer" and any(
         draft.answer(one) is None and (one.key in fault.message or one.kind in fault.message)
         for one in draft.questions
@@ -331,7 +338,7 @@ def _told(fault: Diagnostic, draft: OrderDraft, beside: Sequence[str]) -> bool:
 
 
 class _Trails:
-    """Which way elements go on the map: by the counters and places they name, in order."""
+    """The ways of elements on the map: by the counters and places they name, in order."""
 
     def __init__(self, folder: Folder) -> None:
         game = folder.view().game
@@ -339,7 +346,7 @@ class _Trails:
         self.places: dict[str, str] = {}
 
     def of(self, written: Written) -> list[str]:
-        """The places from where its first counter stands; a single one where it goes nowhere."""
+        """Return the places from where its first counter is; a single one if it goes nowhere."""
         names = list(_names((written.key, written.value)))
         counters = [one for one in names if one in self.position.counters]
         way = [one for one in names if self.chart is not None and self.chart.get(one) is not None]
@@ -352,7 +359,7 @@ class _Trails:
 
 
 def _names(value: Any) -> Iterator[str]:
-    """Every text in a value, keys too, in order."""
+    """Yield every text in a value, keys too, in order."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -365,7 +372,7 @@ def _names(value: Any) -> Iterator[str]:
 
 
 def faults(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
-    """Diagnostics for a page, in the reader's language."""
+    """Return diagnostics for a page, in the reader's language."""
     return [
         {
             "severity": one.severity,
@@ -380,8 +387,7 @@ def faults(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
 
 
 def option_data(number: int, one: Legal) -> dict[str, Any]:
-    """An option for a page: what it says, and as it is shown with its costs and risks; where it leads on the
-    map."""
+    """Return an option for a page: its words, costs and risks, and its way on the map."""
     points = one.points
     return {
         "number": number,

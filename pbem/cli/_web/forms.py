@@ -1,4 +1,4 @@
-"""Forms made from JSON Schemas: a schema becomes fields to fill in, and filled fields become a value again.
+"""Forms made from JSON Schemas: a schema becomes fields, and filled fields become a value again.
 
 Whatever a field cannot say is said in a text field in the words of an order file, so that every schema has a
 form. The names of fields are paths: `f.rules.0.when.role`. What is left empty is left out.
@@ -20,7 +20,7 @@ MORE = 2
 
 
 class _Empty:
-    """Nothing was filled in."""
+    """The value of empty fields."""
 
 
 EMPTY = _Empty()
@@ -28,7 +28,10 @@ EMPTY = _Empty()
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a form, or a group of fields. `value` is what stands in it, `help` what the schema says."""
+    """A field of a form, or a group of fields.
+
+    `value` is its content, `help` the schema's text.
+    """
 
     kind: Kind
     name: str
@@ -41,7 +44,7 @@ class Field:
 
 
 def fields(schema: Schema, name: str, label: str, value: Any = EMPTY) -> Field:
-    """The form of a schema, with a value in it."""
+    """Return the form of a schema, with a value in it."""
     from pbem.text.flow import flow
 
     kind, help_ = kind_of(schema, value), str(schema.get("description", ""))
@@ -87,7 +90,7 @@ def fields(schema: Schema, name: str, label: str, value: Any = EMPTY) -> Field:
 
 
 def kind_of(schema: Schema, value: Any = EMPTY) -> Kind:
-    """Which sort of field a schema takes."""
+    """Return the kind of field for a schema."""
     types = _types(schema)
     if "enum" in schema or types == {"boolean"}:
         return "choice"
@@ -114,7 +117,10 @@ def kind_of(schema: Schema, value: Any = EMPTY) -> Kind:
 
 
 def value_of(schema: Schema, name: str, filled: Mapping[str, str]) -> Any:
-    """What was filled in; EMPTY where nothing was. What is no value of this schema is left to the checker."""
+    """Return the filled value; EMPTY without one.
+
+    What is no value of this schema is left to the checker.
+    """
     kind = kind_of(schema)
     text = filled.get(name, "").strip()
     if kind == "group":
@@ -178,7 +184,7 @@ def _label(key: str, needed: bool) -> str:
 
 
 def _count(name: str, filled: Mapping[str, str]) -> int:
-    """How many rows were sent."""
+    """Return how many rows were sent."""
     found = [re.match(rf"{re.escape(name)}\.([0-9]{{1,3}})(\.|$)", one) for one in filled]
     return max((int(one[1]) + 1 for one in found if one), default=0)
 

@@ -1,4 +1,4 @@
-"""Nobody but the user of this computer: who may ask anything of the table's server (loopback only).
+"""The guard: only the user of this computer may ask the table's server (loopback only).
 
 A link has a token for one use, which lets one browser in; a cookie with another secret keeps it in. Host and
 Origin are looked at in every request, so that neither a page of another origin nor a name that leads here
@@ -45,7 +45,7 @@ def onward(address: str) -> str:
 
 @dataclass(frozen=True)
 class Guard:
-    """The rules of one start: its port, the secret of its cookie, and the tokens that were not used yet."""
+    """The rules of one start: its port, the secret of its cookie, and the unused tokens."""
 
     port: int
     session: str = field(default_factory=lambda: secrets.token_urlsafe(32))
@@ -53,12 +53,12 @@ class Guard:
 
     @property
     def cookie(self) -> str:
-        """The cookie's name: that of another table on another port is another one."""
+        """Return the cookie's name, which differs for another table on another port."""
         return f"pbem-{self.port}"
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The names under which this server answers."""
+        """Return the names under which this server answers."""
         return (f"127.0.0.1:{self.port}", f"localhost:{self.port}")
 
     def link(self) -> str:
@@ -78,7 +78,7 @@ class Guard:
         return False
 
     def fault(self, method: str, headers: Mapping[str, str], cookie: str | None) -> str | None:
-        """Why a request is not answered; None for one that is."""
+        """Return why a request is not answered, or None."""
         if headers.get("Host", "") not in self.hosts:
             return Message("cli.web.own-address-only")
         if cookie is None or not _same(cookie, self.session):

@@ -1,5 +1,4 @@
-"""The archive of a game as one file, for somebody who is to take over a seat: what would go to git, and
-nothing of anybody's private side."""
+"""The archive of a game as one file, for a player who takes over a seat: only public files."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ _ROSTER = re.compile(r"((?:[^/\\]+/)*)roster\.json")
 
 
 def packed(folder: Folder) -> bytes:
-    """The published files of a game folder, zipped."""
+    """Return the published files of a game folder, zipped."""
     from pbem.archive import is_published
 
     folder.need_roster()
@@ -37,8 +36,10 @@ def packed(folder: Folder) -> bytes:
 
 
 def unpacked(data: bytes, into: Path) -> None:
-    """Write the published files of such an archive into an empty folder, and nothing else that is in it;
-    Refused for a file that is none, or is too large. A folder that somebody zipped himself will do."""
+    """Write the published files of such an archive into an empty folder, and nothing else.
+
+    Raises Refused for a file that is none, or is too large. A folder zipped by hand is accepted.
+    """
     if data.count(_IN_DIRECTORY) > MOST_FILES:  # the library makes an object of each
         raise _too_large()
     try:
@@ -57,7 +58,7 @@ def unpacked(data: bytes, into: Path) -> None:
 
 
 def _wanted(found: list[ZipInfo]) -> dict[str, ZipInfo]:
-    """The published files by their names below the roster, which lies highest in a game folder."""
+    """Return the published files by their names below the roster, which is on top of a game folder."""
     from pbem.archive import is_published
 
     tops = [match[1] for one in found if (match := _ROSTER.fullmatch(one.filename))]

@@ -1,4 +1,4 @@
-"""What mails are that were dropped where no game is open: invitations, and letters of games here."""
+"""Mails dropped outside a game: invitations, and letters of games here."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Arrived:
-    """What a pile of mails holds: the archive of a game that somebody handed on; invitations, each with its
-    armour; for each game here what is for it; and how many statements are for none."""
+    """The content of several mails.
+
+    The archive of a game from another player; invitations, each with its armour; for each game here what is
+    for it; and how many statements are for none.
+    """
 
     reading: Reading
     archive: bytes = b""
@@ -34,7 +37,7 @@ class Arrived:
 
 
 def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
-    """What was sent; nothing is taken in yet."""
+    """Return what was sent; nothing is taken in yet."""
     from pbem.cli._web import post
 
     for _, data in sent:
@@ -64,7 +67,7 @@ def look_at(place: Desk, sent: Sequence[tuple[str, bytes]]) -> Arrived:
 
 @dataclass(frozen=True)
 class Entry:
-    """The entry of somebody who wants to take over a seat of a game that goes on, as a form carries it."""
+    """The entry of a player who wants to take over a seat of a running game, as a form carries it."""
 
     seat: str
     name: str
@@ -72,29 +75,29 @@ class Entry:
 
 
 def entries(folder: Folder, sent: Sequence[tuple[str, bytes]]) -> list[Entry]:
-    """What came for the others to propose; nothing of it is taken in."""
+    """Return the entries for others to propose; nothing of them is taken in."""
     from pbem.cli._web import post
 
-    found: list[Entry] = []
+    listed: list[Entry] = []
     for called, data in sent if folder.stage >= 0 else ():
         for one in post.read([(called, data)]).signed:
             ours = _is_for(folder, one.data) and not _is_from(folder, one.data)
             said = json.loads(one.data) if ours else {}
             party = said.get("body") if said.get("type") == "join" else None
             if isinstance(party, dict) and isinstance(said.get("from"), str):
-                found.append(Entry(said["from"], str(party.get("name", "")), b64encode(data).decode()))
-    return found
+                listed.append(Entry(said["from"], str(party.get("name", "")), b64encode(data).decode()))
+    return listed
 
 
 def _is_for(folder: Folder, data: bytes) -> bool:
-    """Is a statement of this folder's game?"""
+    """Return True if a statement is of this folder's game."""
     said = _said(data)
     game, known = said.get("game"), folder.roster.game if folder.roster is not None else None
     return said.get("salt") == folder.terms.salt.hex() or (game is not None and game == known)
 
 
 def _is_from(folder: Folder, data: bytes) -> bool:
-    """Is a statement of whoever this folder belongs to?"""
+    """Return True if a statement is of the owner of this folder."""
     return folder.me is not None and _said(data).get("from") == folder.me
 
 
@@ -116,7 +119,7 @@ def _invitation(signed: Signed) -> Invitation | None:
 
 
 def invitation(source: bytes) -> Invitation:
-    """The invitation in a mail or file; Refused if there is none."""
+    """Return the invitation in a mail or file; Refused if there is none."""
     from pbem.archive import read_invitation
     from pbem.mail.read import read_stream
 

@@ -20,7 +20,7 @@ STATIC = {
 
 @cache
 def environment() -> Environment:
-    """The templates of reports and of the table; everything that is put into them is escaped."""
+    """Return the templates of reports and of the table, which escape everything put into them."""
     from jinja2 import ChoiceLoader, FileSystemLoader
 
     from pbem.report.html import PAGES
@@ -34,26 +34,26 @@ def environment() -> Environment:
 
 
 def _lines(text: str) -> Any:
-    """A text of several lines, as it is: on a page everything else stands on one."""
+    """Return a text of several lines unchanged: elsewhere on a page texts are on one line."""
     from markupsafe import escape
 
     return escape("\n" + text if text.startswith("\n") else text)
 
 
 def _spoken(said: Any) -> Any:
-    """What the program says, in the reader's language; of a list each text."""
+    """Return the program's text in the reader's language; of a list each text."""
     from pbem.cli._language import spoken
 
     return spoken(said) if isinstance(said, str) else [spoken(str(one)) for one in said or ()]
 
 
 def page(template: str, **values: Any) -> str:
-    """A page as text."""
+    """Return a page as text."""
     return environment().get_template(template).render(values)
 
 
 def static(name: str) -> bytes:
-    """A style or a script; those of reports are the reports' own."""
+    """Return a style or a script; those of reports are the reports' own."""
     from pbem.report.html import PAGES, script, style_sheet
 
     if name == "script.js":

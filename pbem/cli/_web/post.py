@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 
 def take_in(folder: Folder, reading: Reading) -> list[str]:
-    """Take in what was read; a line for each statement found, in the words of its receipt; none if there
-    was nothing to take in."""
+    """Take in what was read; return a line for each statement, in the words of its receipt."""
     from pbem.cli._intake import TakenIn
     from pbem.cli._intake import take_in as taking
     from pbem.cli._keys import passphrase_is
@@ -47,13 +46,15 @@ def read(sent: Sequence[tuple[str, bytes]]) -> Reading:
 
 
 def _receipt(one: Any) -> str:
-    return Message("cli.web.receipt", outcome=one.outcome, words=one.words, reason=one.reason)
+    return Message("cli.web.receipt", outcome=one.shown, words=one.words, reason=one.reason)
 
 
 @dataclass(frozen=True)
 class Letter:
-    """A letter for a page: `file` is its name in addresses, `link` writes it in a mail program, `text` is its
-    attachment to copy."""
+    """A letter for a page.
+
+    `file` is its name in addresses, `link` writes it in a mail program, `text` is its attachment to copy.
+    """
 
     file: str
     name: str
@@ -65,7 +66,7 @@ class Letter:
 
 
 def letters(folder: Folder, *, whole: bool = False) -> list[Letter]:
-    """The letters of a game, newest first: those that wait or did not arrive, with `whole` all."""
+    """Return the letters of a game, newest first: those that wait or failed, with `whole` all."""
     from pbem.archive import waiting_letters
 
     found = waiting_letters.letters(folder, waiting_letters.book(folder))
@@ -96,7 +97,7 @@ MAX_TEXT = 20_000
 
 
 def letter(folder: Folder, file: str) -> bytes:
-    """A letter, or the invitation, by its file name; Refused for any other name."""
+    """Return a letter, or the invitation, by its file name; Refused for any other name."""
     from pbem.archive import waiting_letters
 
     for one in waiting_letters.letters(folder, waiting_letters.book(folder)):
@@ -108,7 +109,7 @@ def letter(folder: Folder, file: str) -> bytes:
 
 
 def invitations(folder: Folder) -> list[str]:
-    """The invitation that is to be sent, while seats are free."""
+    """Return the invitation to be sent, while seats are free."""
     if not folder.initiates or folder.roster is not None:
         return []
     found = (folder.root / "outbox").glob("*.pbem-invitation")
@@ -116,7 +117,7 @@ def invitations(folder: Folder) -> list[str]:
 
 
 def came_in(folder: Folder, most: int = 30) -> list[tuple[str, str]]:
-    """What others sent, newest first: in words, and when it came, as far as that was noted."""
+    """Return what others sent, newest first: in words, and when it came, if noted."""
     from pbem.archive import arrivals
     from pbem.stages.receipts import words_for
 

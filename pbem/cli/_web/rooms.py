@@ -1,4 +1,4 @@
-"""What all rooms of the table share: the place, its words, and how a page is put together."""
+"""The common parts of the table's rooms: the place, its words, and the making of a page."""
 
 from __future__ import annotations
 
@@ -20,26 +20,29 @@ Route = tuple[str, str, Callable[..., Any]]
 
 @dataclass
 class Room:
-    """Pages that belong together. A game is named by a short hash of where it lies."""
+    """Related pages.
+
+    A game is named by a short hash of its folder.
+    """
 
     place: desk.Desk
     lang: str = "en"
 
     def routes(self) -> list[Route]:
-        """What is answered here: method, address, function."""
+        """Return the routes: method, address, function."""
         raise NotImplementedError
 
     @property
     def words(self) -> Language:
-        """The table's own words."""
+        """Return the table's own words."""
         return words(self.lang)
 
     def plain(self, template: str, **values: Any) -> str:
-        """A page that is about no game."""
+        """Return a page that is about no game."""
         return pages.page(template, **{"t": self.words.say, "lang": self.lang, **values})
 
     def page(self, template: str, name: str, folder: Folder, **values: Any) -> str:
-        """A page about a game."""
+        """Return a page about a game."""
         from pbem.cli._language import of_game
         from pbem.cli._standing import stand
 
@@ -56,19 +59,19 @@ class Room:
         return self.plain(template, **{**known, **values})
 
     def field(self, name: str) -> str:
-        """A field of the form that was sent, empty if there is none."""
+        """Return a field of the form that was sent, or ""."""
         return str(bottle.request.forms.getunicode(name, "")).strip()
 
     def fields(self, name: str) -> list[str]:
-        """All fields of a name."""
+        """Return all fields of a name."""
         return [str(one) for one in bottle.request.forms.decode().getall(name)]
 
     def passphrase(self) -> str | None:
-        """What was typed to open a key: used once, kept nowhere."""
+        """Return the typed passphrase: used once, kept nowhere."""
         return bottle.request.forms.getunicode("passphrase", "") or None
 
     def sent(self) -> list[tuple[str, bytes]]:
-        """Files that were sent, and pasted text, with what they are called."""
+        """Return sent files, and pasted text, with their names."""
         parts = [(str(one.raw_filename), one.file.read()) for one in bottle.request.files.getall("file")]
         pasted = bottle.request.forms.getunicode("text", "")
         if pasted.strip():

@@ -16,7 +16,7 @@ ADDRESS = "127.0.0.1"
 
 
 def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guard]:
-    """A server that listens on a port of the loopback address (0: any that is free), and who may ask it.
+    """Return a server that listens on a loopback port (0: any free one), and its guard.
 
     `run` answers until `stop`. OSError if the port is taken.
     """
@@ -47,7 +47,7 @@ def listening(place: Desk, port: int, lang: str = "en") -> tuple[Any, guard.Guar
     gate = guard.Guard(int(server.effective_port))
 
     def end() -> None:
-        """Once the answer is away."""
+        """End the server once the answer is sent."""
         threading.Timer(1.0, stop, [server]).start()
 
     later["app"] = application(place, gate, lang=lang, end=end)

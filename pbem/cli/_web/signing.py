@@ -1,4 +1,4 @@
-"""Whose key signs at the table, what was signed and may be taken back."""
+"""Signing at the table: the key, and what was signed and may be undone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OUTGOING = (".eml", ".txt")
 
 
 def has_key() -> bool:
-    """Is there a key that new games are begun with?"""
+    """Return True if there is a key for new games."""
     from pbem.cli._keys import login_key_file, own_key_file, passphrase_is, usual_key
     from pbem.trust.errors import TrustError
 
@@ -29,14 +29,14 @@ def has_key() -> bool:
 
 
 def locked(folder: Folder) -> bool:
-    """Does whoever signs here have to type a passphrase?"""
+    """Return True if signing here needs a passphrase."""
     from pbem.cli._keys import key_at_hand
 
     return folder.me is not None and key_at_hand(folder) is None
 
 
 def signer(folder: Folder, passphrase: str | None) -> Any:
-    """Whoever signs for the owner of a folder; the passphrase is kept nowhere."""
+    """Return a signer for the owner of a folder; the passphrase is kept nowhere."""
     from pbem.cli._keys import folder_key, passphrase_is
 
     with passphrase_is(passphrase or ""):
@@ -52,7 +52,7 @@ def sign(folder: Folder, checked: Any, passphrase: str | None) -> list[str]:
 
 
 def signed_here(folder: Folder) -> str:
-    """The orders signed in the open stage that may still be taken back, in words; empty if there are none."""
+    """Return the orders signed in the open stage that may still be undone, in words, or ""."""
     from pbem.archive import last_signed
 
     if folder.role != "player" or folder.stage < 0 or is_practice(folder):
@@ -65,14 +65,14 @@ def signed_here(folder: Folder) -> str:
 
 
 def is_practice(folder: Folder) -> bool:
-    """Is it a game against the computer on this one?"""
+    """Return True if it is a game against the computer on this one."""
     from pbem.cli._practice import practice_of
 
     return practice_of(folder) is not None
 
 
 def can_take_back(folder: Folder) -> bool:
-    """Is there an answer to take back in a game against the computer?"""
+    """Return True if there is an answer to undo in a game against the computer."""
     from pbem.cli import _practice
 
     found = _practice.practice_of(folder)

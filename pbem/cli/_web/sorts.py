@@ -1,5 +1,7 @@
-"""Sorts of orders that nobody may give now: taken from the examples that the rules print for each decision,
-so that the checker can say what is against one of them, or which decision it belongs to."""
+"""Kinds of orders that nobody may give now, from the rules' printed examples.
+
+The checker then says what forbids one of them, or which decision it belongs to.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def examples(game: Game, decision: Decision[Any], before: Any) -> Iterator[Legal]:
-    """The elements of the example of a decision that grows, each as if it were an option after `before`."""
+    """Yield the elements of a growing decision's example, as if they were options after `before`."""
     for written in _elements(game, decision):
         names = list(_texts((written.key, written.value)))
         counters = [one for one in names if one in game.position.counters]
@@ -31,7 +33,7 @@ def examples(game: Game, decision: Decision[Any], before: Any) -> Iterator[Legal
 
 
 def left_over(game: Game, one: Legal, clicked: tuple[str | None, ...]) -> set[str]:
-    """Counters and places that only the example names: what the checker says of them was not asked."""
+    """Return counters and places that only the example names: nobody asked about them."""
     written = one.added
     names = set(_texts(one.answer if written is None else (written.key, written.value)))
     known = {id for id in names if id in game.position.counters} | set(_places(game, list(names)))
@@ -39,9 +41,8 @@ def left_over(game: Game, one: Legal, clicked: tuple[str | None, ...]) -> set[st
 
 
 def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]:
-    """The other decisions whose orders are about counters (and places, where the click went to one): they are
-    not asked now, and which one is."""
-    found: list[Diagnostic] = []
+    """Return the decisions, not asked now, whose orders are about such counters and places."""
+    faults: list[Diagnostic] = []
     others: list[Diagnostic] = []
     for kind in game.system.wording.get("answers", {}):
         if kind == question.kind or kind not in game.system.registry.decisions:
@@ -52,8 +53,8 @@ def elsewhere(game: Game, question: Question, *, aims: bool) -> list[Diagnostic]
         told = Diagnostic("not-now", message, family="illegal", rule=made.rule)
         on_map = [names for names in listed if any(name in game.position.counters for name in names)]
         fits = any(not aims or _places(game, names) for names in on_map)
-        (found if fits else others).extend([told] if listed else [])
-    return found or others
+        (faults if fits else others).extend([told] if listed else [])
+    return faults or others
 
 
 def _sort(kind: str) -> str:
@@ -61,7 +62,7 @@ def _sort(kind: str) -> str:
 
 
 def _elements(game: Game, decision: Decision[Any]) -> list[Written]:
-    """The elements of the example of a decision; none where it has none, or is no list of actions."""
+    """Return the elements of a decision's example; [] without one, or for no list of actions."""
     from pbem.engine.growing import Growing
     from pbem.model.codec import faults_in, from_json
     from pbem.text.yaml import load
@@ -94,7 +95,7 @@ def _places(game: Game, names: list[str]) -> list[str]:
 
 
 def _way(game: Game, value: Any) -> list[str]:
-    """The way in a value: the first list of nothing but places."""
+    """Return the way in a value: the first list of nothing but places."""
     if isinstance(value, list):
         if value and all(isinstance(one, str) for one in value) and len(_places(game, value)) == len(value):
             return list(value)

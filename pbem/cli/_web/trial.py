@@ -17,20 +17,20 @@ STAGES = 40
 
 
 def tried(folder: Folder, orders: Sequence[Any]) -> list[list[str]]:
-    """For each standing order the questions it would have answered, a line each: stage, question, answer."""
-    found: list[list[str]] = [[] for _ in orders]
+    """Return for each standing order the questions it would have answered: stage, question, answer."""
+    lines: list[list[str]] = [[] for _ in orders]
     if not orders or folder.stage < 0:
-        return found
+        return lines
     for stage, view, question in _asked(folder):
         for n, order in enumerate(orders):
             said = _answered(view, question, order)
             if said:
-                found[n].append(f"{stage}: {said}")
-    return found
+                lines[n].append(f"{stage}: {said}")
+    return lines
 
 
 def _asked(folder: Folder) -> Iterator[tuple[int, PlayerView, Question]]:
-    """My questions at the end of each of the last stages, on the views of then."""
+    """Yield my questions at the end of each of the last stages, on the views of that time."""
     from pbem.archive import history
 
     me = folder.need_me()
@@ -43,7 +43,7 @@ def _asked(folder: Folder) -> Iterator[tuple[int, PlayerView, Question]]:
 
 
 def _answered(view: PlayerView, question: Question, order: Any) -> str:
-    """What a standing order answers to a question, in words; empty if it does not answer."""
+    """Return a standing order's answer to a question, in words, or ""."""
     from pbem.archive import order_form
     from pbem.cli._language import code, spoken
     from pbem.engine.conditions import applies

@@ -1,5 +1,4 @@
-"""Why something may not be done: what was clicked, written as an order like one that is legal, and judged by
-the checker of order files."""
+"""The reason why a click is illegal: it becomes an order, and the order checker judges it."""
 
 from __future__ import annotations
 
@@ -27,15 +26,17 @@ REASONS = 4
 
 @dataclass(frozen=True)
 class Judged:
-    """The reasons against what was clicked; or the answer with it in, where nothing is against it. Neither
-    where it is not known what could be meant."""
+    """The reasons against a click, or the answer with it if there are none.
+
+    Neither if its meaning is unknown.
+    """
 
     reasons: tuple[Diagnostic, ...] = ()
     answer: Any = None
 
 
 def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) -> Judged:
-    """What the checker says of an order that begins with the counter or place `at` and ends at `to`."""
+    """Return the checker's faults of an order that begins with the counter or place `at` and ends at `to`."""
     found: list[Diagnostic] = []
     beside: list[Diagnostic] = []  # what is said of others that an order of this sort names
     asking = _Asking(orders, question, at, to)
@@ -56,7 +57,7 @@ def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) 
 
 
 class _Asking:
-    """One click that leads to nothing."""
+    """One click without a legal order."""
 
     def __init__(self, orders: OrderDraft, question: Question, at: str | None, to: str | None) -> None:
         self.orders, self.question, self.at, self.to = orders, question, at, to
@@ -68,7 +69,7 @@ class _Asking:
         self.decision = orders.folder.system.decision(question.kind, question.party, question.fields)
 
     def patterns(self) -> Iterator[Legal]:
-        """Orders that are legal, one of each sort: what begins here first, then what others may do."""
+        """Yield legal orders, one of each kind: those that begin here first, then those of others."""
         from pbem.cli._legal import legal
 
         folder, so_far = self.orders.folder, self.orders.answer(self.question)
@@ -86,7 +87,8 @@ class _Asking:
                     return
 
     def of_examples(self) -> list[Diagnostic]:
-        """What the checker says of sorts of orders of which none is legal, as the rules' example has them."""
+        """Return the checker's faults of kinds of orders that are never legal now, from the rules'
+        example."""
         if not isinstance(self.decision, Growing):
             return []
         tried = [shape for _, shape in self.seen]
@@ -107,7 +109,7 @@ class _Asking:
         return found
 
     def _before(self) -> Any:
-        """The answer so far; of one that is not begun what must stand before its first order."""
+        """Return the answer so far, or what must precede its first order."""
         so_far = self.orders.answer(self.question)
         if so_far is not None:
             return so_far
@@ -115,7 +117,7 @@ class _Asking:
         return next(begun, form_of(self.decision.answer).together([]))
 
     def _short(self, one: Legal) -> bool:
-        """Goes it nowhere, or to another sort of place, where the click went somewhere?"""
+        """Return True if an order goes nowhere, or to another kind of place than the click."""
         if self.to is None:
             return False
         if one.points.last is None or self.chart is None:
@@ -124,7 +126,7 @@ class _Asking:
         return end is None or goal is None or self.chart.kind(end) != self.chart.kind(goal)
 
     def _far(self, one: Legal) -> int:
-        """How far it ends from where the click went."""
+        """Return how far it ends from the click."""
         if self.to is None or one.points.last is None or self.chart is None:
             return 0
         end, goal = self.chart.get(one.points.last), self.chart.get(self.to)
@@ -133,7 +135,7 @@ class _Asking:
         return 0 if end == goal else 1 if goal in self.chart.neighbours(end) else 2
 
     def judged(self, pattern: Legal) -> tuple[list[Diagnostic], Any]:
-        """What the checker says of the same order with what was clicked in it, and the answer with it."""
+        """Return the checker's faults of the pattern with the click in it, and the answer with it."""
         from pbem.engine.resolve import faults_of
 
         names = self._instead(pattern)
@@ -150,24 +152,24 @@ class _Asking:
         return [one for one in found if one.message not in known and one.severity == "error"], whole
 
     def _ways(self, pattern: Legal) -> list[tuple[list[str], list[str]]]:
-        """The way of an order as it may be written, without and with its beginning; what stands for it."""
+        """Return the ways in an order that may be written, with and without start, and their replacements."""
         way, route = list(pattern.points.way), self._route()
         if not way or not route:
             return []
         first = pattern.points.counters[0] if pattern.points.counters else None
         start = pattern.points.start or (self.position.hex(first) if first is not None else None)
         mine = self._start()
-        found = [(way, route)]
+        replacements = [(way, route)]
         if start is not None and mine is not None:
-            found.append(([start, *way], [mine, *route]))
-        return found
+            replacements.append(([start, *way], [mine, *route]))
+        return replacements
 
     def _start(self) -> str | None:
         at = self.at
         return self.position.hex(at) if at is not None and at in self.position.counters else at
 
     def _instead(self, pattern: Legal) -> dict[str, str]:
-        """What stands for what: the counter, where it stands, where it ends."""
+        """Return the replacements: the counter, its place, its end."""
         points, names = pattern.points, {}
         mine = self.at if self.at is not None and self.at in self.position.counters else None
         place = (self.position.hex(mine) if mine is not None else self.at) or None
@@ -189,7 +191,7 @@ class _Asking:
         return owner in (self.question.party, *self.game.powers_of(self.question.party))
 
     def _route(self) -> list[str]:
-        """A shortest way on the map from where it begins to where the click went, whatever it costs."""
+        """Return a shortest way on the map from the start to the click, at any cost."""
         start = self._start()
         chart = self.chart
         if chart is None or start is None or self.to is None:
@@ -216,7 +218,7 @@ def _value(one: Legal) -> Any:
 
 
 def _changed(value: Any, names: Mapping[str, str], ways: list[tuple[list[str], list[str]]]) -> Any:
-    """A value with other names in it, and another way where the way stands."""
+    """Return a value with other names in it, and another way in place of the way."""
     if isinstance(value, str):
         return names.get(value, value)
     if isinstance(value, list):
@@ -230,7 +232,7 @@ def _changed(value: Any, names: Mapping[str, str], ways: list[tuple[list[str], l
 
 
 def _shape(value: Any) -> Any:
-    """The form of a value: two orders of one form are of one sort."""
+    """Return the form of a value: two orders of one form are of one kind."""
     if isinstance(value, dict):
         return tuple(sorted(value))
     return type(value).__name__

@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent / "words"
 
 @cache
 def words(code: str = ENGLISH) -> Language:
-    """The words of a language; Refused for one that nobody speaks."""
+    """Return the words of a language; Refused for an unknown one."""
     from pbem.report.language import language
 
     language(code)
@@ -21,11 +21,11 @@ def words(code: str = ENGLISH) -> Language:
 
 
 def own(code: str) -> dict[str, str]:
-    """What the file of a language holds; nothing where there is none."""
+    """Return the content of a language's file, or {}."""
     from pbem.text.loading import load_file
 
     path = FOLDER / f"{code}.yaml"
     if not path.is_file():
         return {}
-    found: dict[str, str] = load_file(path, f"table/words/{code}.yaml").data
-    return found
+    words_: dict[str, str] = load_file(path, f"table/words/{code}.yaml").data
+    return words_

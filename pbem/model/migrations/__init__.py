@@ -19,7 +19,7 @@ STEPS: dict[str, Step] = {}
 
 
 def migrate(data: Mapping[str, Any], wanted: str) -> dict[str, Any]:
-    """The data in the format `wanted`.
+    """Return the data in the format `wanted`.
 
     Refused if no steps lead there: the format is of a later program or none of ours; or if a leaf is open.
     """

@@ -1,4 +1,4 @@
-"""What the parts of a drawing share: the sheet, ids that are defined once, and the style sheet."""
+"""The common parts of a drawing: the sheet, ids that are defined once, and the style sheet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Style:
     script, for pictures. `alone`: a file of its own, with a key, and with switches if it is not still.
     `hidden` are layers that are left out, `shown` those that are not left until somebody wants them.
     `screen`: for a page that is not mailed; it has more bytes and far
-    fewer elements, so that a browser draws it in half the time.
+    fewer elements, so that a browser draws it in half the time. `mail`: for a picture in a mail, which is
+    shown small: numbers and names are larger.
     """
 
     theme: Theme = "auto"
@@ -36,11 +37,25 @@ class Style:
     hidden: Collection[str] = ()
     shown: Collection[str] = ()
     screen: bool = False
+    mail: bool = False
+
+    @property
+    def number_size(self) -> float:
+        """The size of hex numbers."""
+        return 13.4 if self.mail else 8.0
+
+    @property
+    def name_size(self) -> float:
+        """The size of names on plates."""
+        return 11.0 if self.mail else 8.8
 
 
 @dataclass
 class Canvas:
-    """One drawing in the making. `moved` are the counters that have moved in what it shows."""
+    """One drawing in the making.
+
+    `moved` are the counters that moved in the shown events.
+    """
 
     view: View
     sheet: Sheet
@@ -64,32 +79,35 @@ class Canvas:
         return self.view.look
 
     def define(self, key: str, content: str) -> str:
-        """The id of something used often; `content` has `@` where its id goes. Defined once per key."""
+        """Return the id of something used often; `content` has `@` for the id.
+
+        It is defined once per key.
+        """
         if key not in self._names:
             self._names[key] = f"{self.style.prefix}d{len(self._names):x}"
             self._defined[key] = content.replace("@", self._names[key], 1)
         return self._names[key]
 
     def defined(self, kind: str) -> list[str]:
-        """What of a kind has been defined: the rest of the keys that begin so."""
+        """Return what is defined of a kind: the rest of the keys that begin so."""
         return sorted(key.removeprefix(kind) for key in self._names if key.startswith(kind))
 
     def uses(self, selector: str) -> bool:
-        """Whether a class has declarations: something of it is on the drawing."""
+        """Return True if a class has declarations: something of it is on the drawing."""
         return selector in self._rules
 
     def rule(self, selector: str, light: str, dark: str = "") -> str:
-        """Declarations for a class, and others for dark paper. Gives back the class."""
+        """Define declarations for a class, and others for dark paper, and return the class."""
         self._rules.setdefault(selector, (light, dark))
         return selector
 
     def paint(self, owner: str) -> dict[str, str]:
-        """The colours of an owner."""
-        found: dict[str, str] = palette()["paints"][self.look.paint(owner, self.owners)]
-        return found
+        """Return the colours of an owner."""
+        colours: dict[str, str] = palette()["paints"][self.look.paint(owner, self.owners)]
+        return colours
 
     def owner_class(self, owner: str) -> str:
-        """A class that colours lines and areas (`stroke` and `color`) for an owner."""
+        """Return a class that colours lines and areas (`stroke` and `color`) for an owner."""
         colours = self.paint(owner)
         number = self.owners.index(owner) if owner in self.owners else len(self.owners)
         light, dark = f"stroke:{colours['line']}", f"stroke:{colours['bright']}"
@@ -97,11 +115,11 @@ class Canvas:
         return self.rule(f"o{number}", light, dark)
 
     def definitions(self) -> str:
-        """What was defined, and the letters that were used."""
+        """Return the definitions, and the letters that were used."""
         return f"<defs>{self.letters.definitions()}{''.join(self._defined.values())}</defs>"
 
     def css(self) -> str:
-        """The style sheet; dark paper by the reader's preference, or always, or never."""
+        """Return the style sheet; dark paper by the reader's preference, or always, or never."""
         scope = ".m-"  # no parent in the selectors: content that is used again would not match
         light = {name: one for name, (one, _) in self._rules.items()}
         dark = {name: one for name, (_, one) in self._rules.items() if one}
@@ -115,5 +133,5 @@ class Canvas:
 
 
 def words(text: str) -> str:
-    """Text for an element or an attribute, fit to show."""
+    """Return text for an element or an attribute, fit to show."""
     return escape(safe(text), quote=True)

@@ -7,7 +7,8 @@ name says in words what is drawn there. What the reader may not know is not in h
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 from pbem.board.map import GameMap
@@ -15,19 +16,21 @@ from pbem.report.figures import facility
 from pbem.report.muster import forces
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
-from pbem.report.svg import foot, ground, key, plaques, stage, units
+from pbem.report.svg import foot, ground, holding, key, places, plaques, stacks, stage, terrain
 from pbem.report.svg.canvas import Canvas, Style, words
 from pbem.report.svg.sheet import HEX, Fields, Rect, Sheet
 from pbem.text.dataclass import dataclass
 
 _CLASSES = re.compile('class="([^"]*)"')
 LAYERS = (
+    "control",
     "rivers",
     "roads",
     "numbers",
     "places",
     "supply",
     "zoc",
+    "front",
     "units",
     "stocks",
     "moves",
@@ -39,10 +42,11 @@ AREAS = ("supply", "zoc")  # off until somebody wants them
 
 @dataclass(frozen=True)
 class Drawn:
-    """A map: the drawing, the layers it has for switches, and its key: what a sign looks like, what it means.
+    """A map: the drawing, its layers for switches, and its key of signs with meanings.
 
     The signs of the key are uses of what the drawing defines, for other drawings on the same page. `parts` of
-    a large map are its parts by first and last hex; the nth has the id `part-n`. `wide` is in its units.
+    a large map are its parts by first and last hex; the nth has the id `part-n`, and `inside` says in which a
+    location lies. `pages` are the rectangles of it that a printer shows one by one. `wide` is in its units.
     """
 
     svg: str
@@ -50,6 +54,8 @@ class Drawn:
     key: tuple[tuple[str, str], ...] = ()
     parts: tuple[str, ...] = ()
     wide: int = 0
+    inside: Mapping[str, int] = field(default_factory=dict)
+    pages: tuple[Rect, ...] = ()
 
 
 def draw(
@@ -59,7 +65,7 @@ def draw(
     title: str = "",
     hexes: Collection[int] | None = None,
 ) -> Drawn:
-    """The map of a view with what the events did; an empty one for a system without a map.
+    """Return the map of a view with the results of the events; an empty one without a map.
 
     `hexes` draws a part of a large map.
     """
@@ -73,6 +79,8 @@ def draw(
     drawn = [(name, content) for name, content in drawn if name not in style.hidden]
     there = {name for name, _ in drawn}
     found = tuple(name for name in LAYERS if name in there)
+    fans = "".join(content for name, content in drawn if name == "fans")
+    drawn = [(name, content) for name, content in drawn if name != "fans"]
     body = "".join(
         f'<g class="L-{name}"{_id(style, name, drawn[:n])}>{content}</g>'
         for n, (name, content) in enumerate(drawn)
@@ -89,19 +97,23 @@ def draw(
         f'<rect id="{style.prefix}part-{n}" class="off" {_box(rect)} fill="none"/>'
         for n, (rect, _) in enumerate(parts, 1)
     )
+    spots += f'<g class="fans">{fans}</g>' if fans and "units" not in style.hidden else ""
     svg = document(canvas, body + frames + spots + below, title, more)
-    told = tuple((_own_classes(sign), text) for sign, text in signs)
-    return Drawn(svg, found, told, tuple(name for _, name in parts), canvas.sheet.width)
+    told = tuple((_own_classes(sign.drawn), sign.words) for sign in signs)
+    names_ = tuple(name for _, name in parts)
+    return Drawn(svg, found, told, names_, canvas.sheet.width, _inside(canvas, parts), _pages(canvas, parts))
 
 
 PART = (1500, 1200)
 """Width and height of a part of a large map."""
+PAGE = (980, 875)
+"""Width and height of what a printer shows of one on a page: 16 columns and 12 rows."""
 LARGE = 2080
 """A map that is wider than this is large: on a page its hexes are too small to read."""
 
 
 def _parts(canvas: Canvas) -> list[tuple[Rect, str]]:
-    """The parts of a large map, in rows, with the first and the last hex that lie in each."""
+    """Return the parts of a large map, in rows, with the first and the last hex in each."""
     drawn, chart = canvas.sheet, canvas.sheet.chart
     if drawn.width <= LARGE:
         return []
@@ -117,55 +129,90 @@ def _parts(canvas: Canvas) -> list[tuple[Rect, str]]:
     ]
 
 
+def _inside(canvas: Canvas, parts: Sequence[tuple[Rect, str]]) -> dict[str, int]:
+    """Return in which part each location with a counter lies, from 1."""
+    return {
+        canvas.sheet.chart.number(i): n
+        for i in canvas.sheet.hexes
+        for n, (rect, _) in enumerate(parts, 1)
+        if rect.holds(canvas.sheet.centre(i))
+    }
+
+
+def _pages(canvas: Canvas, parts: Sequence[tuple[Rect, str]]) -> tuple[Rect, ...]:
+    """Return the pages of a large map on paper: those on which anybody stands."""
+    if not parts:
+        return ()
+    there = {
+        (x // PAGE[0], y // PAGE[1])
+        for id in canvas.view.position.occupied()
+        if (i := canvas.sheet.get(id)) is not None
+        for x, y in (canvas.sheet.centre(i),)
+    }
+    return tuple(
+        Rect(x * PAGE[0], y * PAGE[1], *PAGE) for x, y in sorted(there, key=lambda at: (at[1], at[0]))
+    )
+
+
 def _box(rect: Rect) -> str:
     return f'x="{rect.x}" y="{rect.y}" width="{rect.wide}" height="{rect.high}"'
 
 
 def sheet(view: View, chart: GameMap, hexes: Collection[int] | None = None) -> Sheet:
-    """Where everything lies. Boxes and areas belong to the drawing of the whole map."""
+    """Return the places of everything; boxes and areas belong to the drawing of the whole map."""
     fields = Fields(chart)
-    rects = (
-        plaques.arrange(chart, view.look, fields) if hexes is None and (chart.boxes or chart.areas) else {}
-    )
-    return Sheet(chart, hexes, fields, rects)
+    if hexes is not None or not (chart.boxes or chart.areas):
+        return Sheet(chart, hexes, fields)
+    counts = {i: len(view.position.at(chart.number(i))) for i in (*chart.boxes, *chart.areas)}
+    return Sheet(chart, hexes, fields, plaques.arrange(chart, view.look, fields, counts))
 
 
 def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> list[tuple[str, str]]:
-    """What each layer draws, lowest first; arrows have a part under the counters and one over them."""
+    """Return the drawing of each layer, lowest first.
+
+    Arrows have a part under the counters and one over them.
+    """
     canvas.rule("off", "pointer-events:none")
-    counters = ""
+    counters, fans = "", ""
     for i in (*canvas.sheet.hexes, *canvas.sheet.rects):
         ids = canvas.view.position.at(chart.number(i))
-        if ids and i in canvas.sheet.rects:
-            drawn = units.pool(canvas, ids, plaques.room(canvas, chart, i))
+        if not ids:
+            continue
+        if i in canvas.sheet.rects:
+            drawn = stacks.pool(canvas, ids, plaques.room(canvas, chart, i))
         else:
-            drawn = units.stack(canvas, ids, *canvas.sheet.centre(i)) if ids else ""
-        if drawn and not canvas.style.still:
+            drawn = stacks.stack(canvas, ids, *canvas.sheet.centre(i))
+            fans += "" if canvas.style.still else stacks.fan(canvas, i, ids)
+        if not canvas.style.still:
             drawn = f'<g data-at="{words(chart.number(i))}">{drawn}</g>'
         counters += drawn
     ways, heads = stage.arrows(canvas, seen)
     return [
-        ("ground", ground.terrain(canvas, chart) + plaques.borders(canvas, chart)),
+        ("ground", terrain.land(canvas, chart)),
+        ("control", holding.control(canvas)),
+        ("ground", terrain.water(canvas, chart) + terrain.grid(canvas) + plaques.borders(canvas, chart)),
         ("rivers", ground.hexsides(canvas, chart)),
         ("roads", ground.links(canvas, chart) + plaques.lines(canvas, chart)),
         ("supply", _areas(canvas, "supply") + _lifelines(canvas)),
         ("zoc", _areas(canvas, "zoc")),
         ("boxes", plaques.plaques(canvas, chart)),
-        ("sites", ground.sites(canvas, chart)),
+        ("sites", places.sites(canvas, chart)),
+        ("front", holding.front(canvas)),
         ("moves", ways),
         ("flows", stage.streams(canvas, seen)),
         ("numbers", ground.numbers(canvas) + plaques.titles(canvas)),
         ("units", counters),
         ("moves", heads),
-        ("places", ground.names(canvas, chart)),
+        ("places", places.names(canvas, chart)),
         ("stocks", _stocks(canvas)),
         ("battles", stage.battles(canvas, seen)),
+        ("fans", fans),
     ]
 
 
 def _areas(canvas: Canvas, layer: str) -> str:
-    """The areas of a layer: hatched in the owner's direction, with a border in his colour."""
-    found = ""
+    """Return the areas of a layer: hatched in the owner's direction, with a border in the owner's colour."""
+    made = ""
     for overlay in canvas.view.overlays:
         drawn = [canvas.sheet.get(number) for number in overlay.hexes]
         inside = [i for i in drawn if i is not None and i not in canvas.sheet.rects]
@@ -183,37 +230,37 @@ def _areas(canvas: Canvas, layer: str) -> str:
             f'patternTransform="rotate({turn})">{lines}</pattern>',
         )
         dash = "9 4" if layer == "supply" else "2 3"
-        found += (
+        made += (
             f'<path class="{tone}" d="{canvas.sheet.outline(inside)}{"".join(boxes)}" fill="url(#{hatch})" '
             f'stroke-width="2.6" stroke-dasharray="{dash}" stroke-linejoin="round"/>'
         )
-    return found
+    return made
 
 
 def _lifelines(canvas: Canvas) -> str:
-    """The lines of a layer `lifeline`: from where supply comes to whom it reaches."""
+    """Return the lines of a layer `lifeline`: from the source of supply to those it reaches."""
     canvas.rule("life", "fill:none;stroke-width:1.6;stroke-dasharray:5 3;stroke-opacity:.9")
-    found = ""
+    made = ""
     for overlay in canvas.view.overlays:
         hexes = [i for id in overlay.hexes if (i := canvas.sheet.get(id)) is not None]
         if overlay.layer == "lifeline" and len(hexes) > 1:
             points = "L".join(" ".join(map(str, canvas.sheet.centre(i))) for i in hexes)
-            found += f'<path class="life {canvas.owner_class(overlay.owner)}" d="M{points}"/>'
-    return found
+            made += f'<path class="life {canvas.owner_class(overlay.owner)}" d="M{points}"/>'
+    return made
 
 
 def _stocks(canvas: Canvas) -> str:
-    """What lies in a place and is no counter: in few letters on a plate at the lower right."""
+    """Return the facilities as few letters on a plate at the lower right."""
     plates: dict[tuple[str, str], list[str]] = {}
     for one in canvas.view.facilities:
         if text := facility(canvas.view.wording, one, short=True):
             plates.setdefault((one.place, one.owner), []).append(text)
-    found = ""
+    made = ""
     for (id, owner), texts in plates.items():
         if (i := canvas.sheet.get(id)) is not None:
             x, y = canvas.sheet.centre(i)
-            found += stage.tag(canvas, owner, " ".join(texts), x + 35, y - 14)
-    return found
+            made += stage.tag(canvas, owner, " ".join(texts), x + 35, y - 14)
+    return made
 
 
 # ---- names ---------------------------------------------------------------------------------------
@@ -222,36 +269,39 @@ def _stocks(canvas: Canvas) -> str:
 def names(
     view: View, seen: stage.Happened, hexes: Collection[int], events: Iterable[Mapping[str, Any]]
 ) -> dict[int, str]:
-    """What is there, in words, for every hex that has a counter, a place, a battle or a loss, and for those
-    where else something happened or a move began or ended, so that what tells of them can lead there."""
+    """Return the content of hexes in words.
+
+    These are all hexes with a counter, a place, a battle or a loss, and others where something happened or a
+    move began or ended, so that links can lead there.
+    """
     chart = view.chart
     assert chart is not None
-    found: dict[int, list[str]] = {}
+    texts: dict[int, list[str]] = {}
     for kind in view.wording.of("places"):
         for place in chart.places(kind):
             holder = view.holder(place.number) or view.wording.say("nobody")
             text = view.wording.place(kind, {**place.data, "holder": holder})
-            found.setdefault(place.hex, []).append(text)
+            texts.setdefault(place.hex, []).append(text)
     for force in forces(view, None):
         who = capital(safe(view.wording.text(force.owner))) or view.wording.say("nobodys")
         for stack in force.stacks:
             hex = chart.get(stack.hex)
             if hex is not None:
-                found.setdefault(hex, []).append(f"{who}: {stack.told(own=False)}")
+                texts.setdefault(hex, []).append(f"{who}: {stack.told(own=False)}")
     for hex, count in seen.battles.items():
-        found.setdefault(hex, []).append(view.wording.say("map-battle", count=count))
+        texts.setdefault(hex, []).append(view.wording.say("map-battle", count=count))
     for hex in seen.ended:
-        found.setdefault(hex, []).append(view.wording.say("map-ended"))
+        texts.setdefault(hex, []).append(view.wording.say("map-ended"))
     for hex, count in seen.losses.items():
-        found.setdefault(hex, []).append(view.wording.say("map-lost", count=count))
+        texts.setdefault(hex, []).append(view.wording.say("map-lost", count=count))
     for event in events:
         what = view.means(event)
         for id in (*what.here, *what.origins, *what.way[-1:], *what.goals):
             if (hex := chart.get(id)) is not None:
-                found.setdefault(hex, [])
+                texts.setdefault(hex, [])
     return {
         hex: "; ".join([_plain(view, chart, hex), *parts])
-        for hex, parts in sorted(found.items())
+        for hex, parts in sorted(texts.items())
         if hex in hexes
     }
 
@@ -263,27 +313,27 @@ def _plain(view: View, chart: GameMap, hex: int) -> str:
 
 
 def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
-    """Over every hex that has something in it: a field that can be focused and says what that is."""
+    """Return a focusable field with its content in words over every hex with content."""
     canvas.rule("x", "fill:#fff;fill-opacity:0;stroke:none;cursor:help;outline:none")
     style = canvas.style
     canvas.rule("x:hover", "stroke:#1d1b16;stroke-width:2.5", "stroke:#fff")
     for state in ("focus-visible", "target"):
         canvas.rule(f"x:{state}", "stroke:#b3006e;stroke-width:4", "stroke:#ff8ad1")
     id = canvas.define("spot", f'<path id="@" d="{HEX}"/>')
-    found = ""
+    made = ""
     for hex, text in texts.items():
         inner = f"<title>{words(text)}</title>{_spot(canvas, id, hex)}"
         number = canvas.sheet.chart.number(hex)
         anchor = f'id="{style.prefix}hex-{words(number)}" class="x" aria-label="{words(text)}"'
         if number in style.links:
-            found += f'<a {anchor} href="{words(style.links[number])}">{inner}</a>'
+            made += f'<a {anchor} href="{words(style.links[number])}">{inner}</a>'
         else:
-            found += f'<g {anchor} role="img" tabindex="0">{inner}</g>'
-    return f'<g class="spots">{found}</g>'
+            made += f'<g {anchor} role="img" tabindex="0">{inner}</g>'
+    return f'<g class="spots">{made}</g>'
 
 
 def _spot(canvas: Canvas, id: str, i: int) -> str:
-    """The field of a hex, or of a box or an area."""
+    """Return the field of a hex, or of a box or an area."""
     rect = canvas.sheet.rects.get(i)
     if rect is None:
         x, y = canvas.sheet.centre(i)
@@ -292,7 +342,7 @@ def _spot(canvas: Canvas, id: str, i: int) -> str:
 
 
 def _id(style: Style, name: str, before: Collection[tuple[str, str]]) -> str:
-    """The id of a layer, by which editors of drawings know it; the first of its parts has it."""
+    """Return the id of a layer for drawing editors; only the first of its parts has it."""
     if not style.alone:
         return ""
     id = "" if any(name == other for other, _ in before) else f' id="layer-{name}"'
@@ -300,7 +350,7 @@ def _id(style: Style, name: str, before: Collection[tuple[str, str]]) -> str:
 
 
 def document(canvas: Canvas, body: str, title: str, more: int = 0) -> str:
-    """The whole drawing around its content; `more` is room below the map."""
+    """Return the whole drawing around its content; `more` is room below the map."""
     high = canvas.sheet.height + more
     size = f'viewBox="0 0 {canvas.sheet.width} {high}"'
     still = canvas.style.still
@@ -317,5 +367,5 @@ def document(canvas: Canvas, body: str, title: str, more: int = 0) -> str:
 
 
 def _own_classes(content: str) -> str:
-    """The classes of the drawing as its style sheet has them, so that they meet no others on a page."""
+    """Return the content with a prefix on its classes, so that they meet no others on a page."""
     return _CLASSES.sub(lambda found: f'class="{" ".join("m-" + n for n in found[1].split())}"', content)

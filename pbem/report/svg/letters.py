@@ -19,27 +19,29 @@ BOX = (110, "M12-142h80v142h-80zm12 12v118h56v-118z")
 
 @cache
 def outlines() -> dict[str, tuple[int, str]]:
-    """Every character that can be drawn, with its advance and its outline."""
+    """Return every character that can be drawn, with its advance and its outline."""
     data = json.loads((Path(__file__).parent / "letters.json").read_text("utf-8"))
     return {char: (advance, path) for char, (advance, path) in data.items()}
 
 
 def advance(text: str) -> int:
-    """How wide a text is, in units of the em."""
+    """Return the width of a text, in units of the em."""
     known = outlines()
     return sum(known.get(char, BOX)[0] for char in text)
 
 
 class Letters:
-    """The characters that one drawing uses: each is defined once and used by name; `whole`: each text is an
-    outline of its own."""
+    """The characters that one drawing uses, each defined once and used by name.
+
+    `whole`: each text is an outline of its own.
+    """
 
     def __init__(self, prefix: str = "", *, whole: bool = False) -> None:
         self.prefix, self.whole = prefix, whole
         self._names: dict[str, str] = {}
 
     def name(self, char: str) -> str:
-        """The id of a character's outline."""
+        """Return the id of a character's outline."""
         return self._names.setdefault(char, f"{self.prefix}g{len(self._names):x}")
 
     def text(
@@ -54,9 +56,11 @@ class Letters:
         *,
         single: bool = False,
     ) -> str:
-        """A line of text on a base line at x, y. `size` is that of the em, `extra` are more attributes; where
-        it is wider than its `room`, its letters are narrower. `single`: it stands there once, so that its
-        letters are used by name whatever else is an outline of its own."""
+        """Return a line of text on a base line at x, y.
+
+        `size` is that of the em, `extra` are more attributes. Letters are narrowed to fit into `room`.
+        `single`: the text occurs once, so its letters are used by name even if others are outlines.
+        """
         high, wide = size / EM, advance(text)
         scale = high if room is None or not wide or wide * high <= room else max(room, 1) / wide
         left = {"start": 0, "middle": wide / 2, "end": wide}[anchor]
@@ -74,7 +78,7 @@ class Letters:
         return f'<g transform="{place}"{extra}>{uses}</g>'
 
     def definitions(self) -> str:
-        """The outlines that were used."""
+        """Return the outlines that were used."""
         known = outlines()
         return "".join(
             f'<path id="{name}" d="{known.get(char, BOX)[1]}"/>' for char, name in self._names.items()
@@ -82,15 +86,17 @@ class Letters:
 
 
 def together(texts: Iterable[tuple[str, float, float]], size: float) -> str:
-    """Texts, each beginning at an x and y of its own, as one outline: to a browser that is one element,
-    where letters that are used by name are two each."""
+    """Return texts, each with a start of its own, as one outline.
+
+    That is one element for a browser, where letters used by name are two each.
+    """
     scale = size / EM
-    found = "".join(_outline(text, round(x / scale), round(y / scale)) for text, x, y in texts)
-    return f'<path transform="scale({number(scale, 4)})" d="{found}"/>'
+    outline = "".join(_outline(text, round(x / scale), round(y / scale)) for text, x, y in texts)
+    return f'<path transform="scale({number(scale, 4)})" d="{outline}"/>'
 
 
 def _outline(text: str, right: int, down: int) -> str:
-    """The outline of a text that begins at a point, in units of the em."""
+    """Return the outline of a text that begins at a point, in units of the em."""
     known, found = outlines(), ""
     for char in text:
         wide, path = known.get(char, BOX)
@@ -101,12 +107,12 @@ def _outline(text: str, right: int, down: int) -> str:
 
 
 def _moved(right: int, down: int) -> Callable[[re.Match[str]], str]:
-    """Where a part of an outline begins, moved: all else in it is told from there."""
+    """Return a shift for the start of an outline's part: all else in it is relative."""
     return lambda start: f"M{right + int(start[1])} {down + int(start[2])}"
 
 
 def number(value: float, places: int = 1) -> str:
-    """A coordinate in few bytes; equal on every machine, because it is rounded."""
+    """Return a coordinate in few bytes, rounded so that it is equal on every machine."""
     text = f"{value:.{places}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text in ("-0", "") else text

@@ -1,4 +1,4 @@
-"""How a rules system looks: its `look.yaml` (schema `look`) over the tints, paints and shapes of pbem.
+"""The look of a system: its `look.yaml` (schema `look`) over the tints, paints and shapes of pbem.
 
 A system without one gets a plain map: terrain in the order of its kinds, every counter with its words.
 """
@@ -25,13 +25,13 @@ PLAIN_TINTS = ("clear", "woods", "hills", "desert", "swamp", "mountain", "urban"
 
 @cache
 def palette() -> Data:
-    """Tints, paints and lines: `palette.yaml`."""
+    """Return tints, paints and lines: `palette.yaml`."""
     return _own("palette.yaml")
 
 
 @cache
 def shapes() -> Data:
-    """Symbols, marks and sites: `shapes.yaml`."""
+    """Return symbols, marks and sites: `shapes.yaml`."""
     return _own("shapes.yaml")
 
 
@@ -63,17 +63,17 @@ class Kind:
 
 @dataclass(frozen=True)
 class Look:
-    """The data of one system, and what it makes of a terrain, an owner, a counter."""
+    """The data of one system, and the look of its terrains, owners and counters."""
 
     data: Data = field(default_factory=dict)
 
     def part(self, name: str) -> Data:
-        """A section of the file."""
-        found: Data = self.data.get(name, {})
-        return found
+        """Return a section of the file."""
+        section: Data = self.data.get(name, {})
+        return section
 
     def tint(self, terrain: str, terrains: Sequence[str] = ()) -> Tint:
-        """How a terrain is drawn; one that the file has not gets the next of the plain tints."""
+        """Return how a terrain is drawn; an unknown one gets the next of the plain tints."""
         own = self.part("terrain").get(terrain)
         if own is None:
             unknown = [name for name in terrains if name not in self.part("terrain")]
@@ -84,7 +84,7 @@ class Look:
         return Tint(made["light"], made["dark"], made.get("mark", ""), bool(made.get("water")))
 
     def paint(self, owner: str, owners: Sequence[str]) -> str:
-        """The name of an owner's paint."""
+        """Return the name of an owner's paint."""
         named = self.part("owners").get(owner)
         if named in palette()["paints"]:
             return str(named)
@@ -101,19 +101,19 @@ class Look:
         return str(self.part("counters").get("kind", "type"))
 
     def is_unknown(self, counter: Data) -> bool:
-        """Does the reader only know that this counter is there?"""
+        """Return True if the reader only knows that this counter exists."""
         kind = counter.get(self.kind_field)
         return kind is None or kind == self.part("counters").get("unknown", "?")
 
     def _own(self, counter: Data) -> tuple[str, Data]:
-        """The name of a counter's kind, and what the file says of it: with its detail, or without."""
+        """Return the name of a counter's kind, and its entry in the file, with detail or without."""
         known = self.part("counters").get("kinds", {})
         name = str(counter.get(self.kind_field, ""))
         detailed = f"{name}/{counter.get(str(self.part('counters').get('detail', '')), '')}"
         return (detailed, known[detailed]) if detailed in known else (name, known.get(name, {}))
 
     def kind(self, counter: Data) -> Kind:
-        """What a counter is. `counter` has its fields, and its id as `id` where that is known."""
+        """Return the kind of a counter, given by its fields, and its id as `id` if known."""
         name, own = self._own(counter)
         label = str(own.get("label") or self.part("counters").get("label") or "")
         code = own.get("code", name)
@@ -127,24 +127,35 @@ class Look:
         return Kind(symbol, str(text), words, steps, str(code))
 
     def strength(self, counter: Data) -> int | None:
-        """The present strength of a counter; None for one that has none to speak of."""
+        """Return the present strength of a counter, or None without one."""
         own = self._own(counter)[1]
         value = counter.get(str(own.get("strength") or self.part("counters").get("strength", "")))
         return value if isinstance(value, int) and not isinstance(value, bool) and value else None
 
     def figures(self, counter: Data) -> str:
-        """What is printed at the foot of a counter beside or instead of a strength: `3-2-1`."""
+        """Return the printed figures at a counter's foot beside or instead of a strength: `3-2-1`."""
         named = self._own(counter)[1].get("figures", self.part("counters").get("figures", ()))
         values = [counter.get(name) for name in named]
         return "-".join(str(value) for value in values if isinstance(value, int | str))
 
     def echelon(self, counter: Data) -> str:
-        """The size of a unit as it is drawn (`II`, `XX`), if the file has one for it."""
+        """Return the drawn size of a unit (`II`, `XX`), or "" if the file has none."""
         size = counter.get(str(self.part("counters").get("size", "")))
         return str(self.part("counters").get("sizes", {}).get(size, ""))
 
+    def rank(self, counter: Data) -> int:
+        """Return where the kind of a counter stands in the system's order of a stack; 0 where it has none."""
+        listed = self.part("counters").get("rank", ())
+        name = str(counter.get(self.kind_field, ""))
+        return listed.index(name) if name in listed else len(listed)
+
+    def formation(self, counter: Data) -> str:
+        """Return the name of the formation that a counter belongs to; empty where nothing says."""
+        found = counter.get(str(self.part("counters").get("formation", "")))
+        return found if isinstance(found, str) else ""
+
     def marks(self, counter: Data) -> str:
-        """Letters for what is true of a counter."""
+        """Return letters for the states of a counter."""
         known = self.part("counters").get("marks", {})
         return "".join(letters for name, letters in known.items() if counter.get(name))
 
@@ -153,13 +164,13 @@ class Look:
 
 
 def faults(data: Data, events: Mapping[str, type[Event]] | None) -> list[Diagnostic]:
-    """What does not fit the schema; names of shapes, colours and events that there are not.
+    """Return what does not fit the schema, and unknown names of shapes, colours and events.
 
     `events` are those of the system by kind; None: they are not known here.
     """
-    found = check(data, find("look"))
-    if found:
-        return found
+    faults_ = check(data, find("look"))
+    if faults_:
+        return faults_
     look = Look(data)
     return [*_shape_faults(look), *(_event_faults(look, events) if events is not None else [])]
 
@@ -177,8 +188,11 @@ def _shape_faults(look: Look) -> list[Diagnostic]:
         sites = {**own.get("sites", {}), **own.get("also", {})}
         sites |= {"site": own["site"]} if "site" in own else {}
         named += [(("places", kind, name), site, forms["sites"]) for name, site in sites.items()]
-    for kind, own in look.part("counters").get("kinds", {}).items():
+    kinds = look.part("counters").get("kinds", {})
+    for kind, own in kinds.items():
         named.append((("counters", "kinds", kind, "symbol"), own["symbol"], forms["symbols"]))
+    plain = {kind.partition("/")[0] for kind in kinds}
+    named += [(("counters", "rank"), kind, plain) for kind in look.part("counters").get("rank", ())]
     return [_unknown(path, name, known) for path, name, known in named if name not in known]
 
 

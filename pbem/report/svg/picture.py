@@ -9,7 +9,6 @@ from typing import Any
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style, Theme
 from pbem.report.svg.draw import AREAS, draw, sheet
-from pbem.report.svg.ground import NUMBER_SIZE
 from pbem.report.svg.scene import Room, around, filled, scene
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -18,14 +17,16 @@ from pbem.text.messages import Message
 def svg(
     report: Report, hidden: Collection[str] = (), *, dark: bool = False, shown: Collection[str] = ()
 ) -> str:
-    """A drawing that stands alone; `dark`: on dark paper whatever the reader's screen prefers; `shown` are
-    areas that are not left until somebody wants them."""
+    """Return a drawing that is a file of its own.
+
+    `dark`: on dark paper whatever the reader's screen prefers; `shown` are areas that are visible at once.
+    """
     style = Style("dark" if dark else "auto", alone=True, hidden=frozenset(hidden), shown=frozenset(shown))
     return draw(report.view, _events(report), style, title(report)).svg
 
 
 def bare(report: Report, events: Sequence[Mapping[str, Any]] | None = None) -> str:
-    """The drawing and nothing beside it, for pages that show it as a picture; light or dark as they are.
+    """Return the drawing alone, for pages that show it as a picture; light or dark as they are.
 
     `events` are those that are drawn instead of the report's own: of several stages on one map.
     """
@@ -41,8 +42,10 @@ _SIZE = re.compile(r'viewBox="0 0 ([0-9]+) ([0-9]+)"')
 
 
 def part(report: Report, places: Collection[str] = ()) -> set[int] | None:
-    """The hexes that a picture shows: those around `places`; without any, of a map too large to be read as a
-    picture, those around what happened; None: all."""
+    """Return the hexes that a picture shows, None for all.
+
+    They are those around `places`; without any, on a map too large for a picture, those around events.
+    """
     chart = report.view.chart
     if chart is None:
         return None
@@ -65,8 +68,9 @@ def png(
     shown: Collection[str] = (),
     hexes: Collection[int] | None = None,
 ) -> bytes:
-    """The same as a picture, `scale` pixels to the unit, fewer of a map that would be larger than
-    `MOST_PIXELS`; areas of supply and control are left out unless they are to be `shown`. `hexes`: a part.
+    """Return the map as PNG, with `scale` pixels to the unit, at most `MOST_PIXELS`.
+
+    Areas of supply and control are left out unless they are `shown`. `hexes`: a part.
 
     Refused without the library, which the extra `png` brings.
     """
@@ -81,7 +85,7 @@ def png(
     left_out = {*hidden, *(name for name in AREAS if name not in shown)}
     drawn = sheet(report.view, report.view.chart, hexes) if report.view.chart is not None else None
     fits = _scale(drawn.width * drawn.height, scale) if drawn is not None else scale
-    if fits * NUMBER_SIZE < LEAST_NUMBER:
+    if fits * Style().number_size < LEAST_NUMBER:
         left_out.add("numbers")
     theme: Theme = "dark" if dark else "light"
     style = Style(
@@ -96,7 +100,7 @@ LEAST_NUMBER = 4
 
 
 def fitting(drawn: str, scale: float) -> float:
-    """The scale at which a drawing has no more than `MOST_PIXELS`, if not the one that is wanted."""
+    """Return the wanted scale, or the one at which a drawing has at most `MOST_PIXELS`."""
     size = _SIZE.search(drawn)
     return _scale(int(size[1]) * int(size[2]) if size is not None else 1, scale)
 
@@ -106,7 +110,7 @@ def _scale(units: int, scale: float) -> float:
 
 
 def title(report: Report) -> str:
-    """What the drawing is of."""
+    """Return the title of the drawing."""
     return f"{report.title}: {report.words.say('map-title', stage=report.stage)}"
 
 

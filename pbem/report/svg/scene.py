@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from pbem.board.map import GameMap
-from pbem.report.headlines import importance
 from pbem.report.structure import Report
+from pbem.report.worth import rank
 from pbem.text.dataclass import dataclass
 
 AROUND = 2
@@ -15,7 +15,7 @@ AROUND = 2
 
 @dataclass(frozen=True)
 class Room:
-    """How many hexes a picture may show: in all, beside and above each other."""
+    """The number of hexes that a picture may show: in all, across and down."""
 
     hexes: int
     wide: int
@@ -23,30 +23,30 @@ class Room:
 
 
 def scene(report: Report, room: Room) -> set[int]:
-    """The hexes around what happened, the fights first, then what matters most; none where nothing did."""
+    """Return the hexes around events, the fights first, then by importance; none without events."""
     chart = report.view.chart
     if chart is None:
         return set()
-    items = sorted(report.items, key=lambda item: importance(item.event, report.view))
+    items = sorted(report.items, key=lambda item: rank(item.event, report.view))
     named = [fight.place for fight in report.fights] + [hex for item in items for hex in item.hexes]
     return around(chart, named, room)
 
 
 def around(chart: GameMap, named: Iterable[str], room: Room, near: int = AROUND) -> set[int]:
-    """The hexes at most `near` to places, the first first, as many as there is room for."""
-    found: set[int] = set()
+    """Return the hexes at most `near` to places, in their order, as many as there is room for."""
+    hexes: set[int] = set()
     for number in dict.fromkeys(named):
         here = chart.get(number)
         if here is None or chart.kind(here) != "hex":
             continue
-        wider = found | set(chart.within(here, near))
+        wider = hexes | set(chart.within(here, near))
         if len(wider) <= room.hexes and _fits(wider, chart, room):
-            found = wider
-    return found
+            hexes = wider
+    return hexes
 
 
 def filled(chart: GameMap, hexes: Iterable[int]) -> set[int]:
-    """All hexes of the rectangle around some: a picture without holes."""
+    """Return all hexes of the rectangle around some: a picture without holes."""
     spots = {hex: chart.spot(hex) for hex in hexes}
     fields = {sheet.field for hex in spots if (sheet := chart.sheet(hex)) is not None}
     if len(fields) != 1:
@@ -62,12 +62,39 @@ def filled(chart: GameMap, hexes: Iterable[int]) -> set[int]:
     }
 
 
+def window(chart: GameMap, hexes: Collection[int], wide: int, high: int) -> set[int]:
+    """Return all hexes of a rectangle of so many columns and rows around some, fewer where the map ends."""
+    spots = [chart.spot(hex) for hex in hexes]
+    fields = {sheet.field for hex in hexes if (sheet := chart.sheet(hex)) is not None}
+    if len(fields) != 1:
+        return set(hexes)
+    within = [hex for hex in chart.hexes if (sheet := chart.sheet(hex)) is not None and sheet.field in fields]
+    whole = [chart.spot(hex) for hex in within]
+    across, down = (
+        _widened(_span([spot[n] for spot in spots]), _span([spot[n] for spot in whole]), most)
+        for n, most in ((0, wide), (1, 2 * high))
+    )
+    return {
+        hex
+        for hex, spot in zip(within, whole, strict=True)
+        if across[0] <= spot[0] <= across[1] and down[0] <= spot[1] <= down[1]
+    }
+
+
+def _widened(span: tuple[int, int], whole: tuple[int, int], most: int) -> tuple[int, int]:
+    """Return a span made as long as it may be, on both sides alike, inside the whole."""
+    low, high = span
+    low -= max(0, most - (high - low + 1)) // 2
+    low = max(whole[0], min(low, whole[1] - most + 1))
+    return low, max(high, min(whole[1], low + most - 1))
+
+
 def _span(values: Sequence[int]) -> tuple[int, int]:
     return min(values), max(values)
 
 
 def _fits(hexes: set[int], chart: GameMap, room: Room) -> bool:
-    """Whether a picture around these has room, and is not mostly paper between its ends."""
+    """Return True if a picture around these has room, and is not mostly paper between its ends."""
     spots = [chart.spot(hex) for hex in hexes]
     wide = max(x for x, _ in spots) - min(x for x, _ in spots) + 1
     high = (max(y for _, y in spots) - min(y for _, y in spots)) // 2 + 1

@@ -1,4 +1,6 @@
-"""Where locations lie on the drawing. Hexes are flat-topped, 80 units wide and 70 high: integers everywhere.
+"""Positions of locations on the drawing.
+
+Hexes are flat-topped, 80 units wide and 70 high: integers everywhere.
 
 Sheets that are joined lie as they do on the table; other sheets beside or below each other, as the map says.
 Boxes and areas have rectangles (`plaques`).
@@ -37,21 +39,21 @@ class Rect:
 
     @property
     def path(self) -> str:
-        """Its border as path data."""
+        """Return its border as path data."""
         return f"M{self.x} {self.y}h{self.wide}v{self.high}h{-self.wide}z"
 
     def moved(self, x: int, y: int) -> Rect:
         return Rect(self.x + x, self.y + y, self.wide, self.high)
 
     def around(self, other: Rect) -> Rect:
-        """The smallest rectangle that holds both."""
+        """Return the smallest rectangle that holds both."""
         left, top = min(self.x, other.x), min(self.y, other.y)
         right = max(self.x + self.wide, other.x + other.wide)
         bottom = max(self.y + self.high, other.y + other.high)
         return Rect(left, top, right - left, bottom - top)
 
     def holds(self, point: Point) -> bool:
-        """Does a point lie in it?"""
+        """Return True if a point is in it."""
         return self.x <= point[0] < self.x + self.wide and self.y <= point[1] < self.y + self.high
 
     def meets(self, other: Rect) -> bool:
@@ -61,7 +63,7 @@ class Rect:
 
 
 class Fields:
-    """Where every hex of a map lies: each field of sheets in a place of its own."""
+    """The position of every hex of a map: each field of sheets in a place of its own."""
 
     def __init__(self, chart: Locations) -> None:
         self.chart = chart
@@ -74,7 +76,7 @@ class Fields:
 
     @property
     def titled(self) -> bool:
-        """Are there several sheets, so that each needs its title?"""
+        """Return True if there are several sheets, so that each needs its title."""
         return len(self.chart.sheets) > 1
 
     def _place(self, sheet: MapSheet, last: Rect | None) -> Rect:
@@ -96,7 +98,7 @@ class Fields:
         return self.bounds[sheet.field]
 
     def centre(self, hex: int) -> Point:
-        """The middle of a hex."""
+        """Return the middle of a hex."""
         sheet = self.chart.sheet(hex)
         assert sheet is not None
         (column, south), (x, y) = self.chart.spot(hex), self._origins[sheet.field]
@@ -110,25 +112,25 @@ class Part:
         self.sheet, self.hexes, self._drawing = sheet, hexes, drawing
 
     def column_row(self, hex: int) -> tuple[int, int]:
-        """Column and row as printed."""
+        """Return column and row as printed."""
         return self.sheet.grid.column_row(hex - self.sheet.first)
 
     @cached_property
     def whole(self) -> bool:
-        """Is every hex there, of some columns and rows without a gap?"""
+        """Return True if every hex is there, of some columns and rows without a gap."""
         places = {self.column_row(hex) for hex in self.hexes}
         columns, rows = {column for column, _ in places}, {row for _, row in places}
         return len(places) == len(columns) * len(rows)
 
     @cached_property
     def tops(self) -> list[Point]:
-        """Of a whole sheet: the middle of the first hex of each column."""
+        """Return the middle of the first hex of each column, of a whole sheet."""
         first = min(self.column_row(hex)[1] for hex in self.hexes)
         return [self._drawing.centre(hex) for hex in self.hexes if self.column_row(hex)[1] == first]
 
     @cached_property
     def offsets(self) -> list[int]:
-        """Of a whole sheet: how far below the first the hexes of a column lie."""
+        """Return how far below the first the hexes of a column are, of a whole sheet."""
         column = self.column_row(self.hexes[0])[0]
         spots = [self._drawing.centre(hex)[1] for hex in self.hexes if self.column_row(hex)[0] == column]
         return [y - spots[0] for y in spots]
@@ -157,67 +159,80 @@ class Sheet:
         self.width, self.height = found.wide + 2 * MARGIN, found.high + 2 * MARGIN
         self.rects = {i: rect.moved(-self.left, -self.top) for i, rect in rects.items()}
         self.drawn = frozenset((*self.hexes, *self.rects))
+        self._centres: dict[int, Point] = {}
         self.parts = [part for sheet in chart.sheets if (part := self._part(sheet)).hexes]
+
+    @cached_property
+    def high_hexes(self) -> int:
+        """How high the hexes are that are drawn, without boxes; all of a map that has none."""
+        centres = [self.centre(hex)[1] for hex in self.hexes]
+        return max(centres) - min(centres) + 2 * HALF_HEIGHT if centres else self.height
 
     def _part(self, sheet: MapSheet) -> Part:
         return Part(sheet, tuple(hex for hex in self.hexes if sheet.first <= hex < sheet.end), self)
 
     def get(self, id: object) -> int | None:
-        """The location of an id, None if it is not on the drawing."""
+        """Return the location of an id, or None if it is not on the drawing."""
         i = self.chart.get(id) if isinstance(id, str) else None
         return i if i in self.drawn else None
 
     def centre(self, i: int) -> Point:
         """The middle of a hex, or of the rectangle of a box or an area."""
-        if i in self.rects:
-            return self.rects[i].centre
-        x, y = self.fields.centre(i)
-        return x - self.left, y - self.top
+        known = self._centres.get(i)
+        if known is None:
+            x, y = self.fields.centre(i) if i not in self.rects else (0, 0)
+            found = self.rects[i].centre if i in self.rects else (x - self.left, y - self.top)
+            known = self._centres[i] = found
+        return known
 
     def side(self, hex: int, direction: Direction) -> tuple[Point, Point]:
-        """The ends of a side, clockwise."""
+        """Return the ends of a side, clockwise."""
         x, y = self.centre(hex)
         (ax, ay), (bx, by) = (_CORNERS[n] for n in _ENDS[direction])
         return (x + ax, y + ay), (x + bx, y + by)
 
     def side_between(self, a: int, b: int) -> tuple[Point, Point]:
-        """The ends of the side between two adjacent hexes."""
+        """Return the ends of the side between two adjacent hexes."""
         direction = self.chart.direction(a, b)
         assert direction is not None
         return self.side(a, direction)
 
-    def outline(self, hexes: Iterable[int], edge_of_map: bool = True) -> str:
+    def outline(self, hexes: Iterable[int], among: Collection[int] | None = None) -> str:
         """The border around a set of hexes as path data: closed loops.
 
-        Without the edge of the map the lines are open there.
+        `among`: only where one of these hexes lies beyond; elsewhere the lines are open.
         """
         inside = set(hexes)
         following: dict[Point, Point] = {}
         for hex in sorted(inside):
-            column, south, field = self._where(hex)
-            for direction, (across, along) in zip(DIRECTIONS, STEPS, strict=True):
-                other = self._at.get((column + across, south + along, field))
-                if other not in inside and (edge_of_map or other is not None):
+            for direction, step in zip(DIRECTIONS, STEPS, strict=True):
+                other = self.beside(hex, step)
+                if other not in inside and (among is None or other in among):
                     start, end = self.side(hex, direction)
                     following[start] = end
         return "".join(_chains(following))
 
-    def _where(self, hex: int) -> tuple[int, int, int]:
-        sheet = self.chart.sheet(hex)
-        assert sheet is not None
-        return *self._spots[hex], sheet.field
+    def beside(self, hex: int, step: Spot) -> int | None:
+        """The hex of the map that lies one step from a hex, as the sheets lie; None beyond the edge."""
+        column, south, field = self._spots[hex]
+        return self._at.get((column + step[0], south + step[1], field))
 
     @cached_property
-    def _spots(self) -> dict[int, Spot]:
-        return {hex: self.chart.spot(hex) for hex in self.chart.hexes}
+    def _spots(self) -> dict[int, tuple[int, int, int]]:
+        """Column, half rows and field of every hex."""
+        found = {}
+        for sheet in self.chart.sheets:
+            for hex in sheet.integers:
+                found[hex] = *self.chart.spot(hex), sheet.field
+        return found
 
     @cached_property
     def _at(self) -> dict[tuple[int, int, int], int]:
-        return {self._where(hex): hex for hex in self.chart.hexes}
+        return {spot: hex for hex, spot in self._spots.items()}
 
 
 def _bounds(centres: Collection[Point]) -> Rect:
-    """The rectangle around hexes."""
+    """Return the rectangle around hexes."""
     left = min((x for x, _ in centres), default=0) - HALF_WIDTH
     top = min((y for _, y in centres), default=0) - HALF_HEIGHT
     right = max((x for x, _ in centres), default=0) + HALF_WIDTH
@@ -226,7 +241,10 @@ def _bounds(centres: Collection[Point]) -> Rect:
 
 
 def _chains(following: dict[Point, Point]) -> Iterable[str]:
-    """Each vertex of a hex grid has at most one border that leaves it, so the lines are unique."""
+    """Yield the lines of borders.
+
+    Each vertex of a hex grid has at most one border that leaves it, so they are unique.
+    """
     ends = set(following.values())
     for start in [point for point in following if point not in ends] + list(following):
         if start not in following:
@@ -239,7 +257,7 @@ def _chains(following: dict[Point, Point]) -> Iterable[str]:
 
 
 def polyline(points: Iterable[Point]) -> str:
-    """A line through points, in few bytes."""
+    """Return a line through points, in few bytes."""
     (x, y), *rest = points
     found = f"M{x} {y}"
     for to_x, to_y in rest:

@@ -14,7 +14,7 @@ MOST = 60
 
 
 def slides(view: View, events: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """`size` of the map, and `tracks`: points one after another, and what the counter looks like."""
+    """Return `size` of the map, and `tracks`: points in order, and the counter's look."""
     if view.chart is None:
         return {"size": [0, 0], "tracks": []}
     canvas = Canvas(view, draw.sheet(view, view.chart), Style(still=True))
@@ -34,7 +34,7 @@ def slides(view: View, events: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def middles(view: View, numbers: Iterable[str]) -> dict[str, list[int]]:
-    """Where the middles of locations lie on the map, for a page on which they are pointed at."""
+    """Return the middles of locations on the map, for a page on which they are pointed at."""
     if view.chart is None:
         return {}
     drawn = draw.sheet(view, view.chart)

@@ -1,4 +1,4 @@
-"""What happened in a stage, drawn over the map: moves as arrows, retreats, supply used, battles, losses."""
+"""Events of a stage drawn over the map: moves as arrows, retreats, supply used, battles, losses."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Arrow:
-    """Counters that went from hex to hex. `by`: land, sea, air, drop, attack or retreat; `outcome`: how it
-    ended, if not where they wanted: stopped, or beaten back."""
+    """Counters that went from hex to hex.
+
+    `by`: land, sea, air, drop, attack or retreat; `outcome`: stopped or beaten back, if they did not arrive.
+    """
 
     owner: str
     way: tuple[int, ...]
@@ -53,8 +55,11 @@ class Stream:
 
 @dataclass(frozen=True)
 class Happened:
-    """What a stage shows on the map: arrows, streams, and how many battles each hex saw and how much was lost
-    there; `ended`: how many battles ended there that had begun elsewhere."""
+    """The events of a stage on the map.
+
+    Arrows, streams, and the number of battles and losses by hex; `ended`: the battles that ended there and
+    began elsewhere.
+    """
 
     arrows: tuple[Arrow, ...]
     battles: Mapping[int, int]
@@ -64,13 +69,13 @@ class Happened:
 
 
 def movers(view: View, events: Iterable[Fields]) -> frozenset[str]:
-    """The counters that events tell to have moved."""
+    """Return the counters that moved in these events."""
     meant = (view.means(event) for event in events)
     return frozenset(id for said in meant if "move" in said.tells for id in said.units)
 
 
 def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
-    """The moves, retreats, battles and losses that events declare."""
+    """Return the moves, retreats, battles and losses that events declare."""
     arrows: dict[tuple[str, tuple[int, ...], str, Outcome], int] = {}
     battles: dict[int, int] = {}
     losses: dict[int, int] = {}
@@ -109,8 +114,8 @@ def happened(canvas: Canvas, events: Iterable[Fields]) -> Happened:
 
 
 def _beaten(canvas: Canvas, events: Iterable[Fields]) -> set[tuple[str, int]]:
-    """(attacker, hex) of the battles whose outcome names a defender first, as the one who holds."""
-    found: set[tuple[str, int]] = set()
+    """Return (attacker, hex) of the battles whose outcome names a defender first, as the holder."""
+    beaten: set[tuple[str, int]] = set()
     attackers: tuple[str, ...] = ()
     defenders: tuple[str, ...] = ()
     began: int | None = None
@@ -121,13 +126,15 @@ def _beaten(canvas: Canvas, events: Iterable[Fields]) -> set[tuple[str, int]]:
             attackers, defenders, began = said.attackers, said.defenders, here
         elif "outcome" in said.tells and began is not None:
             if said.players and said.players[0] in defenders:
-                found |= {(who, began) for who in attackers}
-    return found
+                beaten |= {(who, began) for who in attackers}
+    return beaten
 
 
 def _ways(canvas: Canvas, said: Meaning, kind: str) -> Iterator[tuple[tuple[int, ...], str, int]]:
-    """The ways that an event tells, how they went, and how many: a move is one way to its end, of a retreat
-    each end is one."""
+    """Yield the ways of an event, their kind and count.
+
+    A move is one way to its end; a retreat has one for each end.
+    """
     hexes = [[_hex(canvas, place) for place in part] for part in (said.origins, said.way, said.goals)]
     origins, way, goals = ([hex for hex in part if hex is not None] for part in hexes)
     if "move" in said.tells:
@@ -156,8 +163,10 @@ def _hex(canvas: Canvas, value: object) -> int | None:
 
 
 def arrows(canvas: Canvas, found: Happened) -> tuple[str, str]:
-    """What lies under the counters of the arrows of moves and retreats, and what lies over them: heads, how
-    it ended, how many went. Those over the same hexes lie beside each other."""
+    """Return the arrows' parts under and over the counters.
+
+    Over them are heads, outcomes and counts. Arrows over the same hexes are side by side.
+    """
     canvas.rule(
         "case",
         "fill:none;stroke:#fffdf4;stroke-width:6;stroke-opacity:.85;stroke-linecap:round",
@@ -171,8 +180,10 @@ def arrows(canvas: Canvas, found: Happened) -> tuple[str, str]:
 
 
 def _lanes(listed: Sequence[Arrow]) -> list[float]:
-    """How far aside each arrow lies: as many lanes as have a part of their way in common, closer where they
-    would be too many."""
+    """Return how far aside each arrow is.
+
+    There are as many lanes as arrows with a common part, closer if there are too many.
+    """
     taken: dict[frozenset[int], set[int]] = {}
     lanes: list[int] = []
     for arrow in listed:
@@ -185,31 +196,31 @@ def _lanes(listed: Sequence[Arrow]) -> list[float]:
     crowd = [
         max((max(taken[frozenset(pair)]) for pair in pairwise(arrow.way)), default=0) for arrow in listed
     ]
-    found: list[float] = []
+    asides: list[float] = []
     for lane, most in zip(lanes, crowd, strict=True):
         side = (lane + 1) // 2 * (1 if lane % 2 else -1)
-        found.append(side * LANE * min(1.0, 2 * LANES / max(1, most)))
-    return found
+        asides.append(side * LANE * min(1.0, 2 * LANES / max(1, most)))
+    return asides
 
 
 def _ghosts(canvas: Canvas, listed: Sequence[Arrow]) -> str:
-    """Where an arrow begins and nobody of its owner stands any more: the outline of a counter."""
+    """Return outlines of counters where an arrow begins and none of its owner is left."""
     empty = {(arrow.way[0], arrow.owner) for arrow in listed if not _stands(canvas, arrow)}
     if not empty:
         return ""
     canvas.rule(
         "ghost", "fill:#fffdf4;fill-opacity:.45;stroke-width:1.6;stroke-dasharray:3 2.4", "fill:#14130f"
     )
-    found = ""
+    made = ""
     for hex, owner in sorted(empty):
         x, y = canvas.sheet.centre(hex)
         tone = canvas.owner_class(owner) if owner else _nobodys(canvas)
-        found += f'<rect class="ghost {tone}" x="{x - 11}" y="{y - 11}" width="22" height="22" rx="3"/>'
-    return found
+        made += f'<rect class="ghost {tone}" x="{x - 11}" y="{y - 11}" width="22" height="22" rx="3"/>'
+    return made
 
 
 def _stands(canvas: Canvas, arrow: Arrow) -> bool:
-    """Does anybody of an arrow's owner stand where it begins?"""
+    """Return True if a counter of an arrow's owner is where it begins."""
     ids = canvas.view.position.at(canvas.sheet.chart.number(arrow.way[0]))
     return any(arrow.owner in ("", canvas.view.owner(id)) for id in ids)
 
@@ -245,7 +256,7 @@ def _arrow(canvas: Canvas, arrow: Arrow, aside: float) -> tuple[str, str]:
 
 
 def _on_from(start: tuple[float, float], to: tuple[float, float], far: float) -> tuple[float, float]:
-    """A little on the way: the counters that stay are not crossed out."""
+    """Return a point a little further, so that counters that stay are not crossed out."""
     (x, y), (a, b) = start, to
     long = hypot(a - x, b - y) or 1.0
     far = min(far, long / 3)
@@ -253,7 +264,7 @@ def _on_from(start: tuple[float, float], to: tuple[float, float], far: float) ->
 
 
 def _shifted(points: Sequence[tuple[int, int]], aside: float) -> list[tuple[float, float]]:
-    """A way that lies aside: to the right of a line from its beginning to its end, whoever goes it."""
+    """Return a way shifted aside: to the same side in both directions."""
     (ax, ay), (bx, by) = points[0], points[-1]
     if (ax, ay) > (bx, by):  # the same side for both directions
         (ax, ay), (bx, by) = (bx, by), (ax, ay)
@@ -286,7 +297,7 @@ def _open_head(x: float, y: float, ux: float, uy: float) -> str:
 
 
 def _bar(outcome: str, x: float, y: float, ux: float, uy: float) -> str:
-    """A bar before the head of who was stopped; a cross through it for who was beaten back."""
+    """Return a bar before the head of a stopped arrow, or a cross for one beaten back."""
     if outcome == "stopped":
         a, b = (x + 10 * ux - 9 * uy, y + 10 * uy + 9 * ux), (x + 10 * ux + 9 * uy, y + 10 * uy - 9 * ux)
         return f"M{number(a[0])} {number(a[1])}L{number(b[0])} {number(b[1])}"
@@ -327,7 +338,7 @@ def _amount(canvas: Canvas, owner: str, text: str, points: Sequence[tuple[float,
 
 
 def tag(canvas: Canvas, owner: str, text: str, x: float, y: float) -> str:
-    """A small plate with a number in the owner's colour."""
+    """Return a small plate with a number in the owner's colour."""
     canvas.rule("plate", "fill:#fffdf4;stroke-width:1.2", "fill:#14130f")
     wide = 8 + 5 * len(text)
     box = f'<rect class="plate {canvas.owner_class(owner)}" x="{number(x - wide / 2)}" y="{number(y - 5)}" '
@@ -337,7 +348,7 @@ def tag(canvas: Canvas, owner: str, text: str, x: float, y: float) -> str:
 
 
 def battles(canvas: Canvas, found: Happened) -> str:
-    """A burst with crossed swords where was fought, and how much was lost there."""
+    """Return a burst with crossed swords at each battle, and the losses there."""
     shown = ""
     for hex in sorted(found.battles):
         x, y = canvas.sheet.centre(hex)
@@ -352,7 +363,7 @@ def battles(canvas: Canvas, found: Happened) -> str:
 
 
 def burst(canvas: Canvas) -> str:
-    """The id of the sign of a battle."""
+    """Return the id of the sign of a battle."""
     canvas.rule("burst", "fill:#ffd23f;stroke:#5a1e0e;stroke-width:1.2;stroke-linejoin:round")
     canvas.rule("swords", "fill:none;stroke:#5a1e0e;stroke-width:1.5;stroke-linecap:round")
     inner = f'<path class="burst" d="{BURST}"/><path class="swords" d="{SWORDS}"/>'
@@ -360,7 +371,7 @@ def burst(canvas: Canvas) -> str:
 
 
 def ember(canvas: Canvas) -> str:
-    """The id of the sign of a battle that began elsewhere and ended here."""
+    """Return the id of the sign of a battle that began elsewhere and ended here."""
     canvas.rule("ember", "fill:#fff3c4;stroke:#5a1e0e;stroke-width:1.6;stroke-dasharray:3 2")
     canvas.rule("swords", "fill:none;stroke:#5a1e0e;stroke-width:1.5;stroke-linecap:round")
     inner = f'<path class="ember" d="{BURST}"/><path class="swords" d="{SWORDS}"/>'
@@ -368,26 +379,26 @@ def ember(canvas: Canvas) -> str:
 
 
 def chip(canvas: Canvas, count: int, x: int, y: int) -> str:
-    """How many counters were lost."""
+    """Return the number of counters lost."""
     canvas.rule("lost", "fill:#2b2720;stroke:#fffdf4;stroke-width:1")
     box = f'<rect class="lost" x="{x - 9}" y="{y - 5}" width="18" height="11" rx="5"/>'
     return box + canvas.letters.text(f"−{count}", x, y + 3.4, 9, "middle", ' fill="#fff"')
 
 
 def ghost_sample(canvas: Canvas) -> str:
-    """The outline of a counter that has left, for the key."""
+    """Return the outline of a counter that has left, for the key."""
     return f'<rect class="ghost {_nobodys(canvas)}" x="-11" y="-11" width="22" height="22" rx="3"/>'
 
 
 def stream_sample(canvas: Canvas) -> str:
-    """A short stream for the key."""
+    """Return a short stream for the key."""
     _nobodys(canvas)
     canvas.rule("bead", "fill:none;stroke-width:4;stroke-linecap:round;stroke-dasharray:.1 7")
     return '<path class="bead any" d="M-14 0h28"/>'
 
 
 def sample(canvas: Canvas, by: str) -> str:
-    """A short arrow for the key."""
+    """Return a short arrow for the key."""
     _nobodys(canvas)
     dash = DASHES.get(by, "3 5")
     dashed = f' stroke-dasharray="{dash}"' if dash else ""

@@ -1,4 +1,4 @@
-"""Counters in the wargame manner: symbol, code, strength, steps; blocks that are only counted are blank."""
+"""Counters in the wargame manner: symbol, code, strength, steps; unknown blocks are blank."""
 
 from __future__ import annotations
 
@@ -8,23 +8,13 @@ from dataclasses import replace
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.letters import EM, advance, number
 from pbem.report.svg.look import Kind, shapes
-from pbem.report.svg.sheet import Rect
 from pbem.text.dataclass import dataclass
 
 SIZE = 30
-# where counters stand in a hex, by how many there are: (x, y, scale)
-PLACES: dict[int, tuple[tuple[int, int, float], ...]] = {
-    1: ((0, -1, 1.3),),
-    2: ((-18, -1, 1.12), (18, -1, 1.12)),
-    3: ((-14, -11, 0.84), (14, -11, 0.84), (0, 15, 0.84)),
-    4: ((-14, -11, 0.84), (14, -11, 0.84), (-14, 15, 0.84), (14, 15, 0.84)),
-}
-MOST = 4
 LEAST = 9.6
 """Size of letters on a counter that are 8 pixels high at 100% where it is drawn smallest."""
 NARROWEST = 0.7
 """How narrow letters may get beside their height before a text is cut."""
-STEP = 36  # from counter to counter in a pool
 
 
 @dataclass(frozen=True)
@@ -44,17 +34,26 @@ class Face:
 
 
 def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
-    """What stands in a hex, by owner; alike ones together, in the order of their ids."""
-    found: dict[Face, int] = {}
-    ranked = sorted(ids, key=lambda id: (canvas.owners.index(canvas.view.owner(id)), id))
+    """Return what stands in a hex, by owner and rank, the strongest first; alike ones together."""
+    counts: dict[Face, int] = {}
+    ranked = sorted(ids, key=lambda id: (canvas.owners.index(canvas.view.owner(id)), *_rank(canvas, id)))
     for id in ranked:
         face = _face(canvas, id)
-        found[face] = found.get(face, 0) + 1
-    return [replace(face, count=count) for face, count in found.items()]
+        counts[face] = counts.get(face, 0) + 1
+    return [replace(face, count=count) for face, count in counts.items()]
+
+
+def _rank(canvas: Canvas, id: str) -> tuple[int, int, str]:
+    """Return where a counter stands among those of its owner: the system's rank, then its strength."""
+    counter = canvas.view.position.counters[id]
+    if canvas.look.is_unknown(counter):
+        return -1, 0, id
+    counter = {**canvas.view.printed.get(id, {}), **counter}
+    return canvas.look.rank(counter), -(canvas.look.strength(counter) or 0), id
 
 
 def order(canvas: Canvas, ids: Sequence[str]) -> dict[str, int]:
-    """Which of the counters drawn in a hex, in their order, each id is."""
+    """Return each id's place among the counters drawn in a hex."""
     shown = [replace(face, count=0) for face in faces(canvas, ids)]
     return {id: shown.index(_face(canvas, id)) for id in ids}
 
@@ -73,51 +72,8 @@ def _face(canvas: Canvas, id: str) -> Face:
     return Face(owner, False, kind, look.strength(counter), figures, marks, 0, moved, size, hungry)
 
 
-def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
-    """The counters of a hex; of more kinds than fit the last place says how many more there are.
-
-    On a page these others lie there too, not shown, for the script that fans a stack out.
-    """
-    every = shown = faces(canvas, ids)
-    rest = sum(face.count for face in shown[MOST - 1 :]) if len(shown) > MOST else 0
-    shown = shown[: MOST - 1] if rest else shown
-    spots = PLACES[len(shown) + bool(rest)]
-    found = ""
-    for face, (dx, dy, scale) in zip(shown, spots, strict=False):
-        found += _use(counter(canvas, face), x + dx, y + dy, scale)
-    if rest:
-        dx, dy, scale = spots[-1]
-        found += _use(_more(canvas, rest), x + dx, y + dy, scale)
-        if not canvas.style.still:
-            hidden = "".join(f'<use href="#{counter(canvas, face)}"/>' for face in every[MOST - 1 :])
-            found += f'<g class="rest" display="none">{hidden}</g>'
-    return found
-
-
-def pool(canvas: Canvas, ids: Sequence[str], room: Rect) -> str:
-    """Counters in a rectangle: a stack in its middle, or rows of them where there are many and it is large.
-
-    Where they do not fit, the last place says how many more there are.
-    """
-    shown = faces(canvas, ids)
-    across, down = room.wide // STEP, room.high // STEP
-    if len(shown) <= MOST or across * down <= MOST:
-        return stack(canvas, ids, room.centre[0], room.centre[1] + 1)
-    rest = sum(face.count for face in shown[across * down - 1 :]) if len(shown) > across * down else 0
-    shown = shown[: across * down - 1] if rest else shown
-    drawn = [counter(canvas, face) for face in shown] + ([_more(canvas, rest)] if rest else [])
-    left, top = room.x + (room.wide - across * STEP) // 2 + STEP // 2, room.y + STEP // 2 + 2
-    spots = [(left + n % across * STEP, top + n // across * STEP) for n in range(len(drawn))]
-    return "".join(_use(id, x, y, 1) for id, (x, y) in zip(drawn, spots, strict=True))
-
-
-def _use(id: str, x: int, y: int, scale: float) -> str:
-    size = "" if scale == 1 else f"scale({number(scale, 2)})"
-    return f'<use href="#{id}" transform="translate({x} {y}){size}"/>'
-
-
 def counter(canvas: Canvas, face: Face) -> str:
-    """The id of a counter with this face."""
+    """Return the id of a counter with this face."""
     inner = rim(canvas) if face.moved else ""
     inner += _body(canvas, face.owner, min(face.count, 3))
     inner += _blank(canvas, face) if face.unknown else _front(canvas, face)
@@ -126,7 +82,7 @@ def counter(canvas: Canvas, face: Face) -> str:
 
 
 def _body(canvas: Canvas, owner: str, thick: int) -> str:
-    """The block, with others under it if there are several."""
+    """Return the block, with others under it if there are several."""
     colours = canvas.paint(owner)
     canvas.rule("edge", "stroke:#1d1b16;stroke-width:1", "stroke:#0b0a08")
     canvas.rule("glint", "fill:none;stroke:#fff;stroke-opacity:.45;stroke-width:1")
@@ -140,26 +96,26 @@ def _body(canvas: Canvas, owner: str, thick: int) -> str:
 
 
 def rim(canvas: Canvas) -> str:
-    """A light rim: the counter has moved in what the drawing shows."""
+    """Return a light rim: the counter moved in the shown events."""
     canvas.rule("rim", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1", "stroke:#0b0a08")
-    return '<rect class="rim" x="-17.4" y="-17.4" width="34.8" height="34.8" rx="4.5"/>'
+    return '<rect class="rim" x="-16.8" y="-16.8" width="33.6" height="33.6" rx="4.5"/>'
 
 
 def hungry(canvas: Canvas) -> str:
-    """A struck-out circle at the lower right of the symbol: the counter is out of supply."""
+    """Return a struck-out circle at the lower right of the symbol: the counter is out of supply."""
     canvas.rule("hungry", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1.5")
     return '<path class="hungry" d="M7.4 2.4a3.6 3.6 0 1 0 7.2 0a3.6 3.6 0 1 0-7.2 0zM8.5 4.9l5-5"/>'
 
 
 def bare(canvas: Canvas, owner: str) -> str:
-    """A counter of an owner with nothing on it but his letter, for the key."""
+    """Return a counter with only its owner's letter, for the key."""
     ink = f' fill="{canvas.paint(owner)["ink"]}"'
     letter = canvas.letters.text(canvas.initials.get(owner, ""), 0, 5, 15, "middle", ink)
     return _body(canvas, owner, 1) + letter
 
 
 def mark(canvas: Canvas, owner: str, letters: str) -> str:
-    """The chip with the letters for what is true of a counter, for the key."""
+    """Return the chip with letters for the states of a counter, for the key."""
     face = Face(owner, False, Kind("none", ""), None, "", letters, 1)
     chip = _marked(canvas, face, -5)[0]
     return f'<g transform="scale(1.6)">{_body(canvas, owner, 1).replace("<use", CHIP_GROUND, 1)}{chip}</g>'
@@ -169,12 +125,12 @@ CHIP_GROUND = '<use transform="scale(.6)"'
 
 
 def has_steps(face: Face) -> bool:
-    """Does it show how many steps are left?"""
+    """Return True if it shows how many steps are left."""
     return not face.unknown and face.strength in face.kind.steps and 1 < len(face.kind.steps) <= 8
 
 
 def steps_sample(canvas: Canvas, face: Face) -> str:
-    """The steps of a counter alone, for the key."""
+    """Return the steps of a counter alone, for the key."""
     shown = _pips_beside(canvas, face) if face.figures else _pips(canvas, replace(face, count=1))
     row = min(4.2 * len(face.kind.steps), 16)
     at = "translate(20 4)" if face.figures else f"translate({number(1.5 * (row / 2 - 13.4))} -15.6)"
@@ -182,7 +138,7 @@ def steps_sample(canvas: Canvas, face: Face) -> str:
 
 
 def several(canvas: Canvas, owner: str) -> str:
-    """Two counters that look alike, for the key."""
+    """Return two counters that look alike, for the key."""
     ink = f' fill="{canvas.paint(owner)["ink"]}"'
     return _body(canvas, owner, 2) + canvas.letters.text("×2", 0, 5, 13, "middle", ink)
 
@@ -201,7 +157,7 @@ def _front(canvas: Canvas, face: Face) -> str:
     inner += write(corner, 13.8, -6.8, LEAST, "end", ink, room=taken)
     beside = _pips_beside(canvas, face) if face.figures else ""
     chip, aside = _marked(canvas, face, -11.6 if beside else -14.4)
-    inner += beside + _symbol(canvas, face.kind.symbol, aside) + chip + _echelon(face, ink)
+    inner += beside + symbol(canvas, face.kind.symbol, aside) + chip + _echelon(face, ink)
     foot = face.figures or ("" if face.strength is None else str(face.strength))
     pips = _pips(canvas, face) if not face.figures else ""
     if face.count > 1:
@@ -215,8 +171,10 @@ def _front(canvas: Canvas, face: Face) -> str:
 
 
 def _marked(canvas: Canvas, face: Face, left: float) -> tuple[str, float]:
-    """The letters for what is true of a counter, on a chip in its colours turned round left of its symbol,
-    and how far aside that has to stand."""
+    """Return the chip of a counter's states left of its symbol, and the shift of the symbol.
+
+    The chip has the counter's colours reversed.
+    """
     if not face.marks:
         return "", 0
     colours, wide = canvas.paint(face.owner), max(6.0, min(11.0, advance(face.marks) * LEAST / EM + 1.6))
@@ -228,17 +186,17 @@ def _marked(canvas: Canvas, face: Face, left: float) -> tuple[str, float]:
 
 
 def _echelon(face: Face, ink: str) -> str:
-    """The size of a unit beside its symbol: a stroke for each of `II`, a cross for each of `XX`."""
-    found, y = "", -5.6
+    """Return the size of a unit beside its symbol: a stroke per letter of `II`, a cross per one of `XX`."""
+    made, y = "", -5.6
     for sign in face.echelon[:5]:
-        found += f"M11.6 {number(y)}l2.6 2.2m0-2.2l-2.6 2.2" if sign == "X" else f"M11.4 {number(y + 1)}h3"
+        made += f"M11.6 {number(y)}l2.6 2.2m0-2.2l-2.6 2.2" if sign == "X" else f"M11.4 {number(y + 1)}h3"
         y += 3 if sign == "X" else 2.2
     stroke = ink.replace("fill=", "stroke=")
-    return f'<path d="{found}" fill="none"{stroke} stroke-width="1"/>' if found else ""
+    return f'<path d="{made}" fill="none"{stroke} stroke-width="1"/>' if made else ""
 
 
-def _symbol(canvas: Canvas, name: str, aside: float = 0) -> str:
-    """The symbol in its frame; `aside` of what stands left of it, and narrower."""
+def symbol(canvas: Canvas, name: str, aside: float = 0) -> str:
+    """Return the symbol in its frame; `aside` of what stands left of it, and narrower."""
     own = shapes()["symbols"].get(name, {})
     if not own:
         return ""
@@ -257,7 +215,7 @@ def _symbol(canvas: Canvas, name: str, aside: float = 0) -> str:
 
 
 def _pips(canvas: Canvas, face: Face) -> str:
-    """A square for each step, filled for those that are left."""
+    """Return a square for each step, filled for those that are left."""
     steps = face.kind.steps
     if face.strength is None or face.strength not in steps or len(steps) > 8:
         return ""
@@ -271,7 +229,7 @@ def _pips(canvas: Canvas, face: Face) -> str:
 
 
 def _pips_beside(canvas: Canvas, face: Face) -> str:
-    """The same in a column at the left edge, where figures have the foot; none for a counter of one step."""
+    """Return step squares in a column at the left edge, beside figures; "" for a counter of one step."""
     steps = face.kind.steps
     if face.strength is None or face.strength not in steps or not 1 < len(steps) <= 6:
         return ""
@@ -289,15 +247,8 @@ def _blank(canvas: Canvas, face: Face) -> str:
     return inner + canvas.letters.text(canvas.initials.get(face.owner, ""), 13.6, -6.8, LEAST, "end", ink)
 
 
-def _more(canvas: Canvas, count: int) -> str:
-    canvas.rule("more", "fill:#2b2720;stroke:#f7f2e2;stroke-width:1")
-    text = canvas.letters.text(f"+{count}", 0, 5, 14, "middle", ' fill="#fff"')
-    content = f'<g id="@"><rect class="more" x="-15" y="-15" width="30" height="30" rx="15"/>{text}</g>'
-    return canvas.define(f"more {count}", content)
-
-
 def _fitting(text: str, size: float, room: float) -> tuple[str, float]:
-    """A text and a size at which it has room: smaller as far as it can be read, narrower, then shorter."""
+    """Return a text and a size that fit: smaller as far as legible, narrower, then shorter."""
     size = max(LEAST, _fit(text, size, room))
     while text and advance(text) * size * NARROWEST / EM > room + 0.5:
         text = text[:-1]
@@ -305,6 +256,6 @@ def _fitting(text: str, size: float, room: float) -> tuple[str, float]:
 
 
 def _fit(text: str, size: float, room: float) -> float:
-    """The size at which a text is no wider than the room."""
+    """Return the size at which a text is no wider than the room."""
     wide = advance(text) * size / EM
     return size if wide <= room else size * room / wide

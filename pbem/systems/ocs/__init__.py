@@ -13,6 +13,7 @@ SYSTEM = replace(
     title="Operational Combat Series",
     play_well_hook=deferred(__name__, "bot.play_well.play_well"),
     standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
+    fought_hook=deferred(__name__, "look.forecast.fought"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
     overlays_hook=deferred(__name__, "look.areas.areas"),

@@ -1,4 +1,7 @@
-"""War Between the States, expanded weekly turn, a rules system. This file only registers; see README.md."""
+"""War Between the States, expanded weekly turn, as a rules system.
+
+This file only registers; see README.md.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,14 @@ SYSTEM = replace(
     RULES,
     title="War Between the States, weekly turn",
     play_well_hook=deferred(__name__, "bot.play_well.play_well"),
-    standing_well_hook=deferred(__name__, "bot.play_well_battle.standing_well"),
+    standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
     overlays_hook=deferred(__name__, "look.areas.areas"),
+    printed_hook=deferred(__name__, "look.faces.faces"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
-    outlook_hook=deferred(__name__, "look.forecast.outlook"),
+    outlook_hook=deferred(__name__, "look.account.outlook"),
+    fought_hook=deferred(__name__, "look.account.fought"),
+    points_hook=deferred(__name__, "look.ending.points"),
+    ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.computed"),
 )

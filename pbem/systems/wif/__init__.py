@@ -1,4 +1,7 @@
-"""World in Flames with impulse reorganization, a rules system. This file only registers; see README.md."""
+"""World in Flames with impulse reorganization, a rules system.
+
+This file only registers; see README.md.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,13 @@ SYSTEM = replace(
     overlays_hook=deferred(__name__, "look.areas.areas"),
     absent_hook=deferred(__name__, "look.absent.absent"),
     outlook_hook=deferred(__name__, "look.forecast.outlook"),
+    fought_hook=deferred(__name__, "look.forecast.fought"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
     holders_hook=deferred(__name__, "look.holding.holders"),
     sides_hook=deferred(__name__, "look.holding.sides"),
     printed_hook=deferred(__name__, "look.faces.faces"),
     facilities_hook=deferred(__name__, "look.facilities.facilities"),
+    points_hook=deferred(__name__, "look.ending.points"),
     ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.compute"),

@@ -1,4 +1,6 @@
-"""What every rules system must have and keep, as tests for pytest. In a test file of the author's:
+"""Tests for pytest of what every rules system must have and keep.
+
+In a test file of the author's:
 
     from my_system import SYSTEM
     from pbem.testing.conformance import *  # noqa: F403
@@ -15,7 +17,7 @@ import pytest
 from pbem.testing.conformance.over import pytest_generate_tests
 
 MODULES = (
-    "worked", "data", "decisions", "event_schemas", "events", "facts", "growing", "look", "options",
+    "worked", "data", "decisions", "event_schemas", "events", "facts", "fights", "growing", "look", "options",
     "outline", "readme", "schemas", "translations",
 )  # fmt: skip
 pytest.register_assert_rewrite(*(f"{__name__}.{name}" for name in MODULES))

@@ -75,7 +75,7 @@ def test_what_a_player_may_know_makes_a_position_for_him(system: System, scenari
 
 
 def test_only_systems_that_say_so_hide_anything(system: System) -> None:
-    """Where an option says so, units are hidden with it and not without it."""
+    """Check that units are hidden with the option that says so, and only with it."""
     name = system.scenarios()[0]
     hidden: list[tuple[dict[str, Any], bool]] = [({}, bool(system.hidden))]
     if (said := system.hiding) is not None:

@@ -20,7 +20,7 @@ LOOK = 25
 
 
 def in_examples(system: System) -> set[str]:
-    """Kinds of decisions that examples answer, check or list the options of."""
+    """Return the kinds of decisions that examples answer, check or list the options of."""
     kinds: set[str] = set()
     for _, example in examples(system):
         given = [*example.get("orders", {}).values()]
@@ -102,7 +102,7 @@ def test_defaults_and_options_at_the_start_are_legal(system: System, scenario: s
 
 
 def asked_in(system: System, scenario: str) -> Iterator[tuple[Decision[Any], Any]]:
-    """Every question of a whole game, on its player's view."""
+    """Yield every question of a whole game, with its player's view."""
     from pbem.bot.games import seen_by
 
     for stage in whole_game(system, scenario).stages:

@@ -11,7 +11,7 @@ from pbem.text.schema import check
 
 
 def told(system: System, each: int = 5) -> list[dict[str, Any]]:
-    """The events of a whole game, as they stand in a report; a few of each kind."""
+    """Return events of a whole game as in a report, a few of each kind."""
     found: dict[str, list[dict[str, Any]]] = {}
     for stage in whole_game(system, system.scenarios()[0]).stages:
         for one in stage.outcome.told:

@@ -15,13 +15,13 @@ RULE = re.compile(r"[0-9]+(\.[0-9]+)*[a-z]?")
 
 
 def test_words_and_events_and_decisions_fit_each_other(system: System) -> None:
-    """No sentence is missing, none is left over, none names a field that is not there."""
-    found = faults(system.wording, system.registry.events, system.registry.decisions)
-    assert not found, "\n".join(f"{fault.path}: {fault.message}" for fault in found)
+    """Check that no sentence is missing or left over, and none names an unknown field."""
+    broken = faults(system.wording, system.registry.events, system.registry.decisions)
+    assert not broken, "\n".join(f"{fault.path}: {fault.message}" for fault in broken)
 
 
 def test_no_sentence_is_written_twice(system: System) -> None:
-    """Sections are merged from several files; the later file would win without a word."""
+    """Check that no file overwrites a sentence of another; the later one would win silently."""
     seen: dict[tuple[str, str], str] = {}
     for name in system.wording_files():
         for section, sentences in system.data(name).items():
@@ -52,7 +52,7 @@ def test_the_events_of_a_whole_game_are_among_those_with_words(system: System) -
 
 
 def test_the_events_and_facts_of_a_whole_game_can_be_hashed(system: System) -> None:
-    """What goes into records has keys without blanks and numbers that JSON has (protocol 3)."""
+    """Check that keys in records have no blanks and numbers are JSON's (protocol 3)."""
     stages = whole_game(system, system.scenarios()[0]).stages
     for stage in stages:
         for told in stage.outcome.told:
@@ -62,7 +62,7 @@ def test_the_events_and_facts_of_a_whole_game_can_be_hashed(system: System) -> N
 
 
 def test_events_hold_simple_types(system: System) -> None:
-    """What a record hashes must have one form only: no floats, nothing that JSON has not."""
+    """Check that records have one form only: no floats, nothing that JSON lacks."""
     for kind, cls in system.registry.events.items():
         for field in dataclasses.fields(cls):  # type: ignore[arg-type]
             assert "float" not in str(field.type), f"{kind}.{field.name}"

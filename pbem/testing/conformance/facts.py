@@ -1,4 +1,4 @@
-"""What standing orders may test: decisions give the facts they declare, of their types."""
+"""Tests of the facts for standing orders: decisions give those they declare, of their types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options come in the order they always came in: `python -m pbem.testing SYSTEM FOLDER` writes it down."""
+"""Tests that options keep their order: `python -m pbem.testing SYSTEM FOLDER` writes it down."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ print(sha256(snapshot(system_of(sys.argv[1])).encode()).hexdigest())
 
 
 def command_for(system: System) -> str:
-    """What writes the snapshot of a system."""
+    """Return the command that writes the snapshot of a system."""
     return f"python -m pbem.testing {system.name} FOLDER"
 
 
 def test_options_are_listed_as_the_snapshot_has_them(system: System, request: pytest.FixtureRequest) -> None:
-    """A new example need not be in the snapshot; one that is there must be as it was."""
+    """Check that the options of each entry in the snapshot are unchanged; new examples may be missing."""
     path = file_of(system, snapshots_of(request))
     assert path.is_file(), f"there is no {path}: `{command_for(system)}` writes it"
     kept = json.loads(path.read_text("utf-8"))
@@ -43,7 +43,7 @@ def test_the_snapshot_has_something_in_it(system: System) -> None:
 
 
 def test_the_order_does_not_hang_on_the_process(system: System) -> None:
-    """Hashes of strings differ from process to process, and with them the order of sets.
+    """Check that hash seeds, which change the order of sets, do not change the order of options.
 
     A third process, the one that compares with the snapshot, has a seed of its own.
     """

@@ -1,4 +1,4 @@
-"""The sequence of play names what the code registers, and the code registers nothing that is not named."""
+"""Tests that the outline and the code agree: each names only what the other has."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROLES = ("leaf", "condition", "order", "power_order")
 
 
 def named(system: System, role: str) -> set[str]:
-    """The functions of a role that the outline names."""
+    """Return the functions of a role that the outline names."""
     nodes = list(system.outline.walk())
     if role == "leaf":
         return {node.name for node in nodes if node.kind == "leaf"}
@@ -59,7 +59,10 @@ def test_leaves_and_their_lines_in_the_outline_have_the_same_rule(system: System
 
 
 def test_ids_cannot_be_mistaken_for_decisions_or_players(system: System) -> None:
-    """Keys are made of both, and order files may name a decision by its kind alone."""
+    """Check that ids are distinct, because keys combine them.
+
+    Order files may name a decision by its kind alone.
+    """
     ids = {node.id for node in system.outline.walk()}
     assert not ids & set(system.registry.decisions)
     seats = {seat for name in system.scenarios() for seat in system.players(system.scenario(name))}

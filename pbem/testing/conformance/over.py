@@ -28,7 +28,7 @@ EACH: Mapping[str, Callable[[System], Iterable[Any]]] = {
 
 
 def needs(file: str) -> Callable[[T], T]:
-    """A test of a file that a system may do without."""
+    """Mark a test of a file that a system may lack."""
 
     def marked(test: T) -> T:
         test.needs = file  # type: ignore[attr-defined]
@@ -59,7 +59,7 @@ def _case(system: System, value: Any) -> Any:
 
 
 def snapshots_of(request: pytest.FixtureRequest) -> Path:
-    """Where the module of a test keeps the order of options."""
+    """Return the folder where the module of a test keeps the order of options."""
     beside = Path(str(request.module.__file__)).parent / "snapshots"
     folder: Path = getattr(request.module, "SNAPSHOTS", beside)
     return folder

@@ -25,7 +25,7 @@ class Row(NamedTuple):
 
 
 def table(system: System) -> list[Row]:
-    """The table under the heading `Coverage`."""
+    """Return the table under the heading `Coverage`."""
     part = (system.folder / "README.md").read_text("utf-8").partition("## Coverage")[2].partition("\n## ")[0]
     lines = [line for line in part.splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
@@ -34,7 +34,7 @@ def table(system: System) -> list[Row]:
 
 
 def covers(said: str, rule: str) -> bool:
-    """Does `2.1-2.3, 2.6` cover 2.2, or a section of it, or the section it is in?"""
+    """Return True if rules such as `2.1-2.3, 2.6` cover 2.2, one of its sections, or what it is in."""
     return any(_covers(part, rule.split(".")) for part in said.split(","))
 
 
@@ -51,7 +51,7 @@ def _covers(part: str, rule: list[str]) -> bool:
 
 
 def rules_of(system: System) -> dict[str, str]:
-    """Rule -> what names it, for all that the system registers."""
+    """Return rule -> what names it, for all that the system registers."""
     registry = system.registry
     named = {str(f.__pbem__[2]): f"leaf {name}" for name, f in registry.leaf.items()}  # type: ignore[attr-defined]
     named |= {cls.rule: f"decision {kind}" for kind, cls in registry.decisions.items()}

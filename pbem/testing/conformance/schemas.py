@@ -1,4 +1,4 @@
-"""The schemas made from a system say the same as the code that reads orders: what fits, and what does not."""
+"""Tests that the schemas of a system and the code that reads orders accept and reject the same."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _files: dict[int, tuple[System, dict[str, str]]] = {}
 
 
 def order_schema(system: System) -> dict[str, Any]:
-    """The schema of order files in which any question may be answered, made once."""
+    """Return the schema of order files in which any question may be answered, made once."""
     if id(system) not in _order_schemas:
         _order_schemas[id(system)] = system, dict(schemas.orders(system))
     return _order_schemas[id(system)][1]
 
 
 def in_turn(answer: Any) -> list[Any]:
-    """An entry of an example: one answer, or several that are used in turn."""
+    """Return the answers in an entry of an example: one, or several that are used in turn."""
     several = isinstance(answer, dict) and set(answer) == {"in_turn"}
     return list(answer["in_turn"]) if several else [answer]
 
 
 def order_files(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The orders of the examples as order files, with the example's name."""
+    """Yield the orders of the examples as order files, with the example's name."""
     for name, example in examples(system):
         orders, standing = example.get("orders", {}), example.get("standing", {})
         for party in {**orders, **standing}:
@@ -48,7 +48,7 @@ def order_files(system: System) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def answers_to(system: System, kind: str) -> Iterator[Any]:
-    """Answers of a kind: in examples, as defaults, and as bots give them in a whole game."""
+    """Yield answers of a kind: from examples, defaults, and bots in a whole game."""
     for _, example in examples(system):
         for answers in example.get("orders", {}).values():
             yield from (
@@ -62,7 +62,7 @@ def answers_to(system: System, kind: str) -> Iterator[Any]:
 
 
 def distinct(values: Iterator[Any]) -> list[Any]:
-    """Some different values, the longest first: they have the most places for a fault."""
+    """Return some different values, the longest first: they have the most places for a fault."""
     texts = sorted(
         {json.dumps(value, sort_keys=True) for value in values}, key=lambda text: (-len(text), text)
     )
@@ -70,7 +70,7 @@ def distinct(values: Iterator[Any]) -> list[Any]:
 
 
 def spoilt(value: Any) -> Iterator[Any]:
-    """The value with one thing changed, at every place: something odd there, a member gone or added."""
+    """Yield the value with one change, at every place: an odd value, a member removed or added."""
     yield from ODD
     if isinstance(value, dict):
         yield {**value, "oddity": 1}
@@ -85,7 +85,7 @@ def spoilt(value: Any) -> Iterator[Any]:
 
 
 def validator(system: System, name: str) -> Draft202012Validator:
-    """A validator by one of the system's schemas, which are made once."""
+    """Return a validator by one of the system's schemas, which are made once."""
     if id(system) not in _files:
         _files[id(system)] = system, dict(schemas.files(system))
     return Draft202012Validator(json.loads(_files[id(system)][1][f"{system.name}/{name}.schema.json"]))
@@ -167,7 +167,7 @@ def test_questions_of_one_stage_may_be_named_by_their_keys_alone(system: System)
 
 
 def bare(value: Any) -> str:
-    """YAML in one line, with quotes only where there is no other way: as people write it."""
+    """Return YAML in one line, with quotes only where needed: as people write it."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{bare(key)}: {bare(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):

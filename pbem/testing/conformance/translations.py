@@ -1,4 +1,4 @@
-"""Wordings in other languages: complete, with the same fields, and no English left in a game that is told."""
+"""Tests of translations: complete, with the same fields, and no English left in a whole game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REASONS = {
 
 
 def texts(value: Any, records: AbstractSet[str] = frozenset()) -> Iterator[str]:
-    """Every text in the JSON of an event, labels of dice and the names of members (`records`) left out."""
+    """Yield every text in the JSON of an event, without labels of dice and names of members (`records`)."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -47,7 +47,7 @@ def texts(value: Any, records: AbstractSet[str] = frozenset()) -> Iterator[str]:
 
 
 def _members(cls: type, found: set[str]) -> set[str]:
-    """The names of the members of records inside an event."""
+    """Return the names of the members of records inside an event."""
     for hint in typing.get_type_hints(cls).values():
         for part in _parts(hint):
             if is_dataclass(part) and isinstance(part, type):
@@ -63,7 +63,7 @@ def _parts(hint: Any) -> Iterator[Any]:
 
 
 def _proper(value: Any) -> Iterator[str]:
-    """Names in the data of a scenario, and the ids of its things: words of no language."""
+    """Yield names in the data of a scenario, and the ids of its things: words of no language."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield str(key)
@@ -86,7 +86,10 @@ def test_the_sequence_of_play_seats_terrain_and_results_are_translated(system: S
 
 
 def test_a_whole_game_is_told_without_a_word_of_english(system: System, language: str) -> None:
-    """Each text in an event is translated, or made of names and codes; reasons of refusals stay English."""
+    """Check that each text in an event is translated or made of names and codes.
+
+    Reasons of refusals stay English.
+    """
     values = system.translation(language)["values"]
     members = {kind: _members(cls, set()) for kind, cls in system.registry.events.items()}
     for scenario in system.scenarios():

@@ -13,6 +13,7 @@ from pbem.model.codec import from_json
 from pbem.systems.ocs import SYSTEM
 from pbem.systems.ocs.rules.actions import Batch
 from pbem.systems.ocs.rules.decisions.loop import Actions
+from pbem.text.messages import Message, in_language
 from pbem.text.translating import translated
 
 
@@ -53,8 +54,10 @@ def test_an_attack_tells_odds_and_supply() -> None:
     attack = {"attack": {"hex": "08.06", "units": ["A-21", "A5-M"]}}
     said = words(board("F", A5_M="07.07"), "combat", attack)
     assert said[0] == (
-        "A-21, A5-M attack 08.06: 12 against 10, column 1:1, 5 T; to be expected: losses of 0.9 against 0.1 "
-        "steps, options apart; then the dice"
+        "A-21, A5-M attack 08.06: 12 against 10, column 1:1, 5 T; take 08.06: 74% · attack fails: 26% · "
+        "expected losses 1.6 against 0.1 steps (if the defender pays combat supply) · if the defender pays "
+        "no supply: 82% · if the defender holds and loses steps: 4% · after a barrage that disorganizes "
+        "them: 93%; then the dice"
     )
 
 
@@ -88,7 +91,10 @@ def test_without_anything_to_doubt_there_is_no_warning() -> None:
 
 
 def german(text: str) -> str:
-    return translated(text, SYSTEM.wording_in("de")["values"])
+    values = SYSTEM.wording_in("de")["values"]
+    if isinstance(text, Message):
+        return in_language(text, "de", lambda part: translated(part, values))
+    return translated(text, values)
 
 
 def test_a_dry_run_is_told_in_german() -> None:
@@ -98,8 +104,10 @@ def test_a_dry_run_is_told_in_german() -> None:
     )
     attack = {"attack": {"hex": "08.06", "units": ["A-21", "A5-M"]}}
     assert german(words(board("F", A5_M="07.07"), "combat", attack)[0]) == (
-        "A-21, A5-M greifen 08.06 an: 12 gegen 10, Spalte 1:1, 5 T; zu erwarten: Verluste von 0.9 gegen 0.1 "
-        "Stufen, ohne Optionen; dann die Würfel"
+        "A-21, A5-M greifen 08.06 an: 12 gegen 10, Spalte 1:1, 5 T; 08.06 nehmen: 74% · Angriff scheitert: "
+        "26% · erwartete Verluste 1,6 gegen 0,1 Stufen (wenn der Verteidiger Kampfversorgung zahlt) · wenn "
+        "der Verteidiger keinen Nachschub zahlt: 82% · wenn der Verteidiger hält und Stufen verliert: 4% · "
+        "nach einem Beschuss, der sie desorganisiert: 93%; dann die Würfel"
     )
 
 

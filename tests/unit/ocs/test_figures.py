@@ -70,7 +70,7 @@ def test_what_lies_in_a_place_is_told_with_its_level_and_damage() -> None:
 
 def test_enemies_are_told_with_their_ids_and_stocks_in_an_open_game() -> None:
     assert told(seen(board(), "aster"), "bren", "aster")["03.10"] == (
-        "B-9 infantry (4-2-2 leg; turned 2-2-4 leg), Low"
+        "B-9 infantry (4-2-2 leg; turned 2-2-4 leg), no supply path now, Low"
     )
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
-from pbem.report.forces import force_lines, places
-from pbem.report.muster import forces
+from pbem.report.forces import force_lines, place_lines
+from pbem.report.muster import forces, held
 from pbem.report.reader import View
 from pbem.report.textmap import Window, draw, initials, legend, sheets
 from pbem.report.wording import Wording
@@ -65,7 +65,7 @@ def test_a_large_map_comes_in_sheets_around_the_counters(view: View) -> None:
     shown = sheets(large)
     assert [title for title, _ in shown] == ["columns 1-12, rows 0-3"]
     assert len(sheets(large, everything=True)) == 4
-    assert all(len(line) <= 78 for _, lines in sheets(large, everything=True) for line in lines)
+    assert all(len(line) <= 74 for _, lines in sheets(large, everything=True) for line in lines)
 
 
 def test_hostile_names_do_not_break_the_drawing(view: View) -> None:
@@ -108,12 +108,12 @@ def test_order_of_battle_has_the_reader_first(view: View) -> None:
         "  0101                   n1 (IN3)",
         "  0102 Oxbridge          n2 (AR2), n3 (IN1)",
     ]
-    assert places(view) == ["  0102 Oxbridge, held by north"]
+    assert place_lines(held(view)) == ["  0102 Oxbridge, held by north"]
 
 
 def test_a_system_without_a_map_has_no_map(view: View) -> None:
     bare = replace(view, chart=None)
-    assert draw(bare) == [] and sheets(bare) == [] and legend(bare) == [] and places(bare) == []
+    assert draw(bare) == [] and sheets(bare) == [] and legend(bare) == [] and place_lines(held(bare)) == []
     assert "  0102                   n2 (AR2), n3 (IN1)" in order_of_battle(bare, "north")
 
 

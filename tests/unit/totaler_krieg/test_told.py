@@ -86,9 +86,15 @@ def test_odds_tell_the_column_with_the_defenders_hq() -> None:
     given = {"tracks": clear, "counters": {"R-IN2": {"hex": "1104"}}}
     game = prepare(SYSTEM, given)
     order = {"regular": [{"id": "G1", "target": "0905", "units": ["N-AR1", "N-IN1"]}]}
-    assert explained(game, order)[1] == ["regular G1 on 0905: N-AR1, N-IN1; odds 5-1, with R-HQ1 1-2"]
+    assert explained(game, order)[1] == [
+        "regular G1 on 0905: N-AR1, N-IN1; odds 5-1, with R-HQ1 1-2; take 0905: 0% · retreat: 100% · "
+        "expected losses 0.5 against 0.0 steps (if R-HQ1 supports the defence) · if the attackers lose a "
+        "step rather than retreat: 33% · if no HQ supports the defence: 100%"
+    ]
     without = prepare(SYSTEM, {**given, "remove": ["R-HQ1"]})
-    assert explained(without, order)[1] == ["regular G1 on 0905: N-AR1, N-IN1; odds 5-1"]
+    assert explained(without, order)[1] == [
+        "regular G1 on 0905: N-AR1, N-IN1; odds 5-1; take 0905: 100% · expected losses 0.3 against 1.0 steps"
+    ]
 
 
 def test_odds_of_a_blitz_have_its_modifiers() -> None:
@@ -100,8 +106,8 @@ def test_odds_of_a_blitz_have_its_modifiers() -> None:
     }
     game = prepare(SYSTEM, given)
     attack = {"id": "B1", "target": "0904", "units": ["N-AR1", "N-SS1"]}
-    assert explained(game, {"blitz": [attack]})[1][0].endswith("odds 3-2")
-    assert explained(game, {"regular": [attack]})[1][0].endswith("odds 1-1")
+    (blitz,), (regular,) = (explained(game, {segment: [attack]})[1] for segment in ("blitz", "regular"))
+    assert "odds 3-2; take 0904:" in blitz and "odds 1-1; take 0904:" in regular
     cases = {one.case: one.odds for one in SYSTEM.forecasts(game, "0904", ["N-AR1", "N-SS1"])}
     assert cases == {"in a Blitz": "3-2", "": "1-1"}
 

@@ -77,4 +77,5 @@ def test_an_attack_says_its_odds_before_anybody_signs() -> None:
     letter = from_json(Letter, {"action": {"GE": "land"}, "n": [{"hex": "1002", "units": ["GE-MT1"]}]})
     said = AXIS.words(board(), letter)
     (attack,) = [line for line in said if "1002" in line]
-    assert "; odds 2:1; to be expected: losses of 0.6 against 0.5 units" in attack
+    assert "; odds 2:1: take 1002: 40% · clear 1002: 20% · eliminated: 40% · " in attack
+    assert "expected losses 0.6 against 0.5 units" in attack

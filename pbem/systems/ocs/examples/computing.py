@@ -1,4 +1,4 @@
-"""What worked examples compute without playing: costs, supply, strengths (`compute:` of example files)."""
+"""The computations of worked examples (`compute:`): costs, supply, strengths."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _allowance(game: Game, case: Mapping[str, Any]) -> str:
 
 
 def _way(game: Game, case: Mapping[str, Any]) -> str | None:
-    """The cost of a supply path from one hex to another."""
+    """Return the cost of a supply path from one hex to another."""
     net = Net(game, case["side"])
     found = net.reach(case["from"], case["limit"], case["mobility"]).costs.get(case["to"])
     return None if found is None else str(Fraction(found[1], world_of(game).scale))
@@ -226,5 +226,5 @@ KINDS = {
 
 
 def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
-    """Faults of an example's computations."""
+    """Return faults of an example's computations."""
     return computed(game, what, KINDS)

@@ -1,4 +1,4 @@
-"""What must always hold in a game of ocs, whatever is played (2.3, 4.0.6)."""
+"""2.3, 4.0.6: The invariants of ocs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..rules.pieces import T, planes, points, ships, units, world_of
 
 
 def invariants(game: Game) -> list[str]:
-    """Everything that is not as it must be, in words."""
+    """Return everything that breaks an invariant, in words."""
     return [*_units(game), *_things(game), *_tracks(game)]
 
 

@@ -1,1 +1,1 @@
-"""What maps, counters and forecasts show; no result depends on it."""
+"""The content of maps, counters and forecasts; no result depends on it."""

@@ -1,4 +1,4 @@
-"""10.3 What the points of the scenario's first side give at the end, for the last report."""
+"""10.3: The result for the points of the scenario's first side, for the last report."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What stands on counters (2.3 to 2.6), for drawings and lists: strength, action rating, movement, steps,
-modes."""
+"""The printed values of counters (2.3 to 2.6) for drawings and lists: ratings, movement, steps, modes."""
 
 from __future__ import annotations
 
@@ -11,27 +10,29 @@ MARKERS = ("reserve", "dg", "exploit", "strat")
 
 
 def faces(game: Game) -> dict[str, dict[str, Json]]:
-    """Figures and modes of every counter of which the reader knows what it is."""
-    found: dict[str, dict[str, Json]] = {}
+    """Return figures and modes of every counter whose type the reader knows."""
+    faces_: dict[str, dict[str, Json]] = {}
     world = world_of(game)
     for id, fields in game.position.counters.items():
         known = "printed" in fields or str(fields.get("type") or id) in {**world.units, **world.planes}
         kind = fields.get("kind")
         if kind == "craft":
             size = fields["points"] if "points" in fields and not id.startswith("?") else None
-            found[id] = {"figures": f"{size}P", "size": size} if size is not None else {}
+            faces_[id] = {"figures": f"{size}P", "size": size} if size is not None else {}
         elif kind in ("transport", "extender"):
-            found[id] = _points(game, id)
+            faces_[id] = _points(game, id)
         elif kind == "ship":
-            found[id] = _ship(Ship(game, id)) if known or id in world.ships else {}
+            faces_[id] = _ship(Ship(game, id)) if known or id in world.ships else {}
         elif known:
-            found[id] = _plane(Plane(game, id)) if kind == "aircraft" else _unit(Unit(game, id))
-    return found
+            faces_[id] = _plane(Plane(game, id)) if kind == "aircraft" else _unit(Unit(game, id))
+    return faces_
 
 
 def _unit(u: Unit) -> dict[str, Json]:
-    """The side that shows and the other, range, steps, and what holds of the unit. In the view of an enemy
-    who cannot see losses (7.1) it counts as whole, and nothing says so."""
+    """Return both sides, range, steps and states of a unit.
+
+    An enemy who cannot see losses (7.1) sees it as whole.
+    """
     marks: dict[str, Json] = {name: u.marker == name for name in MARKERS}
     move = u.facing == "move" and not u.kind.startswith("repl")
     other: Facing = "combat" if u.facing == "move" else "move"
@@ -56,8 +57,10 @@ def _unit(u: Unit) -> dict[str, Json]:
 
 
 def side_figures(u: Unit, facing: Facing) -> str:
-    """2.3: Return strength (in parentheses where it only defends), b barrage or t throw, then action rating
-    and movement of one side of a unit."""
+    """2.3: Return the figures of one side of a unit.
+
+    Strength (in parentheses if it only defends), b barrage or t throw, then action rating and movement.
+    """
     side = u.print.side(facing)
     if side.barrage is not None:
         first = f"b{side.barrage}"
@@ -71,7 +74,7 @@ def side_figures(u: Unit, facing: Facing) -> str:
 
 
 def _points(game: Game, id: str) -> dict[str, Json]:
-    """Points, and the supply on them; of a stand-in for what is not known (7.1) nothing."""
+    """7.1: Return points and their supply; {} for an unknown stand-in."""
     if id.startswith("?"):
         return {}
     if game.position.counters[id]["kind"] == "extender":
@@ -86,7 +89,7 @@ def _points(game: Game, id: str) -> dict[str, Json]:
 
 
 def _plane(p: Plane) -> dict[str, Json]:
-    """Rating (in parentheses where it only defends) and barrage; steps left of two."""
+    """Return rating (in parentheses if it only defends) and barrage; steps left of two."""
     rating = f"({p.wing.rating})" if p.wing.paren else str(p.wing.rating)
     return {
         "figures": f"{rating}-{p.wing.barrage}",

@@ -1,4 +1,4 @@
-"""2.5, 2.7: What lies on the map beside counters: dumps, air bases, hedgehogs, ports with their damage."""
+"""2.5, 2.7: Facilities on the map beside counters: dumps, air bases, hedgehogs, ports with damage."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ QUARTERS = ("", "¼", "½", "¾")
 
 
 def facilities(game: Game) -> Iterator[Facility]:
-    """Yield everything that is no counter, by hex. 7.1: With fog, how much lies in an enemy dump is not
-    told."""
+    """7.1: Yield all facilities by hex; with fog the content of enemy dumps is unknown."""
     t = T.of(game)
     for hex, dump in sorted(t.dumps.items()):
         counted = not hides(game) or game.viewer in (None, dump.owner)

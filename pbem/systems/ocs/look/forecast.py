@@ -1,70 +1,284 @@
-"""What an attack may be expected to bring: every throw of surprise, shift and combat, each as likely as it is
-(4.9.4 to 4.9.7)."""
+"""4.9: Forecast of an attack to its end, and its account.
+
+By every throw of surprise, shift and combat.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from pbem.kit.courses import by_default, courses
+from pbem.kit.fights import Sent, expect, why
 from pbem.kit.odds import sums_of
-from pbem.rules import Forecast, Game
+from pbem.rules import Decision, End, Forecast, Fought, Game, Message, dataclass
 
-from ..rules.combat import best_rating
-from ..rules.pieces import Unit, maybe_unit, units, world_of
-from ..rules.strength import Result, fight, hedgehog, hex_terrains, read_result, shifted, surprise
+from ..rules.actions import Attack
+from ..rules.combat import conclude, declared, defending_rating, edge_of, weigh
+from ..rules.combat_supply import Bought, plan_attack
+from ..rules.decisions.fight import DefenceStance, Stance
+from ..rules.fights import Fight
+from ..rules.losses import make_dg
+from ..rules.phases import enter_phase
+from ..rules.pieces import Dump, T, Unit, maybe_unit, units, world_of
+from ..rules.reach import Net
+from ..rules.strength import Result, hedgehog, hex_terrains, read_result, shifted, surprise
 from ..rules.views import hides
+from ..rules.works import attack_faults
 
+PLENTY = 400
+"""T that are laid beside units whose supply is taken for granted."""
+COMBAT = ("F", "G")
+LOSSES = ("step-lost", "unit-eliminated")
 LEAST = Fraction(1, 20)
 """What an expectation is told from: less is nothing, to a tenth."""
 
 
-def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """The regular attack of these units on a hex; without any named, of all that stand beside it and can.
+@dataclass(frozen=True)
+class Plan:
+    """An attack on a board as it is when it is made.
 
-    Attacks are resolved in the answer that orders them, so none is announced: who checks his order reads the
-    odds of each. The defender chooses whether he
-    pays supply: where that changes his strength, both cases are told. With fog a stack is what lies on top.
+    `paid`: the attackers reach their supply, or the reader cannot know; `dark`: he does not see the whole of
+    the other side.
+    """
+
+    board: Game
+    side: str
+    hex: str
+    order: Attack
+    paid: bool
+    dark: bool
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return self.order.units
+
+    def bought(self, game: Game) -> Bought | None:
+        """4.9.2: Return how the attack is paid on a board; None if it cannot be."""
+        return plan_attack(game, self.side, self.ids, self.order.dumps, self.order.drop_if_short)
+
+
+@dataclass(frozen=True)
+class Case:
+    """The assumptions of a forecast.
+
+    The defender withholds supply, takes options as losses, or was disorganized by a barrage.
+    """
+
+    withheld: bool = False
+    hold: bool = False
+    barrage: bool = False
+
+    def __call__(self, game: Game, decision: Decision[Any]) -> Any:
+        """Return the answer to a question of the fight."""
+        if isinstance(decision, DefenceStance):
+            return Stance("withhold" if self.withheld else "pay", option="hold" if self.hold else None)
+        return by_default(game, decision)
+
+    @property
+    def words(self) -> Message:
+        """Return the condition."""
+        return Message("ocs.forecast.case", withheld=self.withheld, hold=self.hold, barrage=self.barrage)
+
+
+Known = dict[tuple[bool, bool, Result], tuple[End, tuple[int, int], bool]]
+
+
+def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
+    """4.9: Yield the regular attack of these units on a hex, in which all advance who may.
+
+    Without any named, of all beside it that can attack.
+
+    Attacks are resolved in the answer that orders them, so none is announced: `orders check` tells the odds
+    of each. With fog a stack is what lies on top.
     """
     there = units(game, at=place) if place is not None and place in world_of(game).terrains else []
-    if not there:
+    if not there or place is None:
         return
-    side = there[0].owner
-    coming = [u for id in sorted(attackers) if (u := maybe_unit(game, id)) is not None and u.owner != side]
+    side = world_of(game).enemy(there[0].owner)
+    board = game.copy()
+    t = T.of(board)
+    t.sealed_orders = {}
+    if t.phase not in COMBAT or t.acting != side:
+        enter_phase(board, COMBAT[0], side)
+    ids = attackers if isinstance(attackers, Sent) else sorted(attackers)
+    named = [u for id in ids if (u := maybe_unit(board, id)) is not None]
+    coming = [u for u in named if u.owner == side]
     if not attackers:
-        coming = [u for u in units(game) if u.owner != side and _can_attack(game, u, there[0].hex or "")]
+        coming = [u for u in units(board, side) if not attack_faults(board, side, [u], place)]
     if not coming:
         return
-    told = set()
-    for supplied, case in ((True, "defender_supplied"), (False, "defender_unsupplied")):
-        strengths = fight(game, there[0].hex or "", coming, there, {u.id: supplied for u in there})
-        if (strengths.a, strengths.d, strengths.column) in told:
-            continue
-        told.add((strengths.a, strengths.d, strengths.column))
-        chances = _results(game, coming, there, strengths.column)
-        enemy, hidden = coming[0].owner, hides(game)
-        yield Forecast(
-            there[0].hex or "",
-            ((enemy, str(strengths.a)), (side, str(strengths.d))),
-            case=f"{case}_top" if hidden else case,
-            odds=strengths.odds,
-            chances=tuple((result.code, chance) for result, chance in chances),
-            expected=tuple(
-                (who, what, number)
-                for who, what, number in (
-                    (enemy, "steps", _mean([(one.a_lose, chance) for one, chance in chances])),
-                    (enemy, "option", _mean([(one.a_option, chance) for one, chance in chances])),
-                    (side, "steps", _mean([(one.d_lose, chance) for one, chance in chances])),
-                    (side, "option", _mean([(one.d_option, chance) for one, chance in chances])),
-                )
-                if number
-            ),
+    faults = attack_faults(board, side, coming, place)
+    listed = tuple(u.id for u in coming)
+    order = replace(attackers.order, units=listed) if isinstance(attackers, Sent) else Attack(place, listed)
+    plan = _supplied(board, side, order)
+    yield _forecast(plan) if not faults else _barred(plan, faults[0].message)
+
+
+def _barred(plan: Plan, message: str) -> Forecast:
+    """4.9.1: Return that there is no fight, and why."""
+    found = _case(plan, Case(), {})
+    return Forecast(found.place, found.sides, message, found.odds)
+
+
+def _supplied(board: Game, side: str, order: Attack) -> Plan:
+    """4.9.2, 4.9.3: Return the attack, with supply where it is out of reach or unknown to the reader.
+
+    His forecast says what it takes for granted.
+    """
+    t, enemy = T.of(board), world_of(board).enemy(side)
+    dark = hides(board) and board.viewer is not None
+    plan = Plan(board, side, order.hex, order, True, dark)
+    paid = plan.bought(board.copy()) is not None
+    if not paid:
+        for start in sorted({Unit(board, id).hex or "" for id in order.units}):
+            t.dumps[start] = Dump(side, PLENTY)
+    if dark and board.viewer == side:
+        t.dumps[order.hex] = Dump(enemy, PLENTY)
+    return replace(plan, paid=paid or (dark and board.viewer != side))
+
+
+def _forecast(plan: Plan) -> Forecast:
+    """4.9.3, 4.9.8, 4.10: Return what comes of an attack if the defender pays and takes his options by
+    default; as other cases if he pays none, if he takes them as losses, if a barrage came before."""
+    known: Known = {}
+    found, others = _case(plan, Case(), known), list[Forecast]()
+    for case in (Case(withheld=True), Case(hold=True), Case(barrage=True)):
+        one = replace(_case(plan, case, known), case=case.words)
+        if (one.ends, one.losses) != (found.ends, found.losses):
+            others.append(one)
+    pays = any(one.case == Case(withheld=True).words for one in others)
+    need = 0 if plan.paid else sum(Unit(plan.board, id).steps for id in plan.ids)
+    said = Message("ocs.forecast.taken", pays=pays, need=need, seen=plan.dark)
+    return replace(found, others=tuple(others), case=said if pays or need or plan.dark else "")
+
+
+def _case(plan: Plan, case: Case, known: Known) -> Forecast:
+    """4.9.4 to 4.9.11: Return what comes of an attack in one case: each result of the table is fought to its
+    end once, and is as likely as the throws that bring it. `known`: results that were fought in other cases;
+    supply changes the column and nothing behind it."""
+    board, enemy = plan.board.copy(), world_of(plan.board).enemy(plan.side)
+    if case.barrage:
+        make_dg(board, enemy, plan.hex)
+    before, f = _declared(board, plan, case)
+    s, against = weigh(before, f), defending_rating(before, f)
+    found, exploits = [], Fraction(0)
+    chances = _chances(before, f, s.column, against)
+    for result, chance in chances:
+        key = case.hold and bool(result.d_option), case.barrage, result
+        if key not in known:
+            known[key] = _concluded(before, plan, f, case, result, against)
+        end, lost, exploit = known[key]
+        found.append((chance, end, lost))
+        exploits += chance if exploit else 0
+    ends, losses = expect(found)
+    return Forecast(
+        plan.hex,
+        ((plan.side, str(s.a)), (enemy, str(s.d))),
+        "",
+        s.odds,
+        tuple((result.code, chance) for result, chance in chances),
+        ((plan.side, "exploit", 100 * exploits),) if exploits else (),
+        ends=ends,
+        losses=losses,
+    )
+
+
+def _concluded(
+    before: Game, plan: Plan, f: Fight, case: Case, result: Result, against: str
+) -> tuple[End, tuple[int, int], bool]:
+    """4.9.8 to 4.9.11: Return the end that a result brings, what both sides lose, and whether the attackers
+    may exploit."""
+
+    async def fight(copy: Game) -> None:
+        await conclude(copy, deepcopy(f), result, against, plan.ids)
+
+    _, after = next(courses(before, fight, case))  # dice of captures change no end and no loss of steps
+    told = [one.event for one in after.told]
+    exploit = any(one["event"] == "exploit-marked" for one in told)
+    return _end(told, _left(after, plan.ids)), _lost(told, plan.side), exploit
+
+
+def _declared(board: Game, plan: Plan, case: Case) -> tuple[Game, Fight]:
+    """4.9.1 to 4.9.3: Return the board on which both sides have paid, and the fight."""
+    kept: list[Fight] = []
+
+    async def declare(copy: Game) -> None:
+        bought = plan.bought(copy)
+        if bought is None:
+            bought = Bought(dict.fromkeys(plan.ids, "0T"), (), (), Net(copy, plan.side, trace=False))
+        kept.append(
+            await declared(copy, "regular", plan.side, plan.hex, bought, plan.order.ar, plan.order.along)
         )
+
+    _, after = next(courses(board, declare, case))
+    after.told.clear()
+    return after, kept[0]
+
+
+def _chances(game: Game, f: Fight, column: int, against: str) -> list[tuple[Result, Fraction]]:
+    """4.9.6, 4.9.7: Return each result with its chance, the likeliest first."""
+    world, level, edge = world_of(game), hedgehog(game, f.hex, f.defender), edge_of(game, f, against)
+    columns: dict[int, Fraction] = {}
+    for first, likely in sums_of("2d6"):
+        by = surprise(world, "regular", first + edge - (1 if level else 0))
+        for die, each in sums_of(world.combat["surprise"]["shift"]):
+            at = shifted(world, column, by * die)
+            columns[at] = columns.get(at, Fraction(0)) + likely * each
+    found: dict[Result, Fraction] = {}
+    for at, share in columns.items():
+        for total, likely in sums_of(world.combat["crt"]["dice"]):
+            result = read_result(world, at, total + edge - level)
+            found[result] = found.get(result, Fraction(0)) + share * likely
+    return sorted(found.items(), key=lambda one: (-one[1], one[0].code))
+
+
+def _left(game: Game, ids: Sequence[str]) -> bool:
+    return any(maybe_unit(game, id) is not None for id in ids)
+
+
+def _end(told: Sequence[Mapping[str, Any]], left: bool) -> End:
+    """4.9.9, 4.9.10: Return the end of a fight by what was told of it; `left`: an attacker is."""
+    outcome = next(one["outcome"] for one in told if one["event"] == "combat-ended")
+    if outcome in ("taken", "vacated"):
+        return "taken" if outcome == "taken" else "cleared"
+    if not left:
+        return "eliminated"
+    return "repelled" if outcome == "repulsed" else "held"
+
+
+def _lost(told: Sequence[Mapping[str, Any]], side: str) -> tuple[int, int]:
+    """4.9.8, 4.9.9: Return the steps that attackers and defenders lost."""
+    mine = sum(int(one["lost"]) for one in told if one["event"] in LOSSES and one["player"] == side)
+    return mine, sum(int(one["lost"]) for one in told if one["event"] in LOSSES) - mine
+
+
+def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
+    """4.9: Return how an attack or an overrun ended, by what was told of it."""
+    began = next((one for one in events if one["event"] == "combat-declared"), None)
+    ended = next((one for one in events if one["event"] == "combat-ended"), None)
+    if began is None or ended is None:
+        return None
+    side, other, hex = str(began["attacker"]), str(began["defender"]), str(began["hex"])
+    back = {str(one["player"]) for one in events if one["event"] == "retreated"}
+    dead = {str(one["unit"]): str(one["player"]) for one in events if one["event"] == "unit-eliminated"}
+    listed = [one for one in events if one["event"] == "forces" and one["owner"] == side]
+    came = {str(id) for id in (listed[0] if listed else began)["units"]}
+    dark = hides(game) and not listed and game.viewer is not None  # 7.2: only the tops of stacks are named
+    end = _end(events, dark or bool(came - {*dead}))
+    reason = why(end, retreated=other in back, eliminated=other in dead.values())
+    reason = Message("ocs.forecast.stayed") if end == "held" else reason
+    return Fought(hex, (side,), (other,), end, _lost(events, side), why=reason)
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """What the combat roll of a fight might have brought in its column, with surprise settled (4.9.7): steps
-    and options of both sides on average; None where the terrain does not say which column that was."""
+    """4.9.7: Return what the combat roll might have brought in its column, with surprise settled.
+
+    Steps and options of both sides on average; None where the terrain does not say which column that was.
+    """
     if event.get("event") != "combat-resolved":
         return None
     world, hex, attacker = world_of(game), str(event.get("hex")), str(event.get("attacker"))
@@ -90,29 +304,6 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
             >= LEAST
         ),
     )
-
-
-def _can_attack(game: Game, u: Unit, hex: str) -> bool:
-    return u.hex is not None and u.attack_capable and world_of(game).adjacent(u.hex, hex)
-
-
-def _results(game: Game, coming: list[Unit], there: list[Unit], column: int) -> list[tuple[Result, Fraction]]:
-    """Each result with how likely it is, the likeliest first."""
-    world, hex = world_of(game), there[0].hex or ""
-    level = hedgehog(game, hex, there[0].owner)
-    edge = Unit(game, best_rating(coming)).ar - Unit(game, best_rating(there)).ar
-    columns: dict[int, Fraction] = {}
-    for first, likely in sums_of("2d6"):
-        by = surprise(world, "regular", first + edge - (1 if level else 0))
-        for die, each in sums_of(world.combat["surprise"]["shift"]):
-            at = shifted(world, column, by * die)
-            columns[at] = columns.get(at, Fraction(0)) + likely * each
-    found: dict[Result, Fraction] = {}
-    for at, share in columns.items():
-        for total, likely in sums_of(world.combat["crt"]["dice"]):
-            result = read_result(world, at, total + edge - level)
-            found[result] = found.get(result, Fraction(0)) + share * likely
-    return sorted(found.items(), key=lambda one: (-one[1], one[0].code))
 
 
 def _mean(values: list[tuple[int, Fraction]]) -> Fraction:

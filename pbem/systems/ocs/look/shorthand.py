@@ -20,8 +20,10 @@ WORKS = ("air_base", "strip", "hedgehog", "port")
 
 
 def shorthand(draft: Draft[Any], words: Sequence[str]) -> Iterator[Next[Any]]:
-    """Yield the action that some words mean: ids, places, and the verbs of the wording (`VERBS`, `WORKS`).
-    Nothing where they are no such line."""
+    """Yield the action that some words mean: ids, places, and the wording's verbs (`VERBS`, `WORKS`).
+
+    Nothing for other lines.
+    """
     if isinstance(draft, Acting):
         found = _Line(draft, words).action()
         if found is not None:
@@ -85,8 +87,10 @@ class _Line:
         return Action(build=Build(tuple(self.ids), work, hex, reduce)) if hex is not None else None
 
     def _move(self) -> Action | None:
-        """4.4.2: Return the cheapest legal move of a stack to a place; the places before it are on its way.
-        Fuel for single units is paid only if the stack needs it."""
+        """4.4.2: Return the cheapest legal move of a stack to a place via the earlier ones.
+
+        Fuel for single units is paid only if the stack needs it.
+        """
         stack = self._units()
         if len(stack) != len(self.ids) or len({u.hex for u in stack}) != 1:
             return None
@@ -105,7 +109,7 @@ class _Line:
         return Action(move=next(legal, orders[0]))
 
     def _units(self) -> list[Unit]:
-        """The combat units among the counters that are named."""
+        """Return the combat units among the named counters."""
         there = self.game.position.counters
         return [Unit(self.game, id) for id in self.ids if Unit.is_one(there[id]) and there[id].get("hex")]
 

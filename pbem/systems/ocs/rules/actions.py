@@ -1,4 +1,4 @@
-"""What a side may order in a loop of actions (4.0.9, 4.4.2): the forms of order files."""
+"""The orders of a side in a loop of actions (4.0.9, 4.4.2): the forms of order files."""
 
 from __future__ import annotations
 
@@ -313,19 +313,19 @@ class Action:
 
     @cached_property
     def kinds(self) -> list[str]:
-        """The members that are given."""
+        """Return the members that are given."""
         return [name for name in KINDS if getattr(self, name) is not None]
 
     @cached_property
     def all_named(self) -> frozenset[str]:
-        """All counters that it names."""
+        """Return all counters that it names."""
         members = [getattr(self, kind) for kind in self.kinds]
         lists = ("units", "points", "ships", "aircraft", "craft")
         return frozenset(id for one in members for field in lists for id in getattr(one, field, ()))
 
     @property
     def what(self) -> Any:
-        """The action itself."""
+        """Return the action itself."""
         return getattr(self, self.kinds[0])
 
 
@@ -347,5 +347,5 @@ class Batch:
 
 
 def counters_named(actions: Iterable[Action]) -> frozenset[str]:
-    """All counters that some actions name (R-106)."""
+    """R-106: Return all counters that some actions name."""
     return frozenset().union(*(action.all_named for action in actions))

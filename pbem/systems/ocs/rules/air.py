@@ -40,18 +40,18 @@ BARRAGE = ("barrage", "trainbusting")
 
 
 def weather_lets(game: Game, side: str) -> bool:
-    """4.1.1 Does the flight state allow missions of this side in this phase?"""
+    """4.1.1: Return True if the flight state allows missions of this side in this phase."""
     t = T.of(game)
     return t.phase in world_of(game).tables["turn"]["flight_effect"][t.flight]
 
 
 def may_fly(game: Game, side: str) -> bool:
-    """R-130 Is there an Active aircraft that may fly now?"""
+    """R-130: Return True if an Active aircraft may fly now."""
     return weather_lets(game, side) and any(p.active and not p.flew for p in planes(game, side))
 
 
 def may_bomb(game: Game, side: str, segment: str, targets: Sequence[Target]) -> bool:
-    """R-130: Return whether an aircraft alone may fly a barrage against one of these, or at a railroad."""
+    """R-130: Return True if an aircraft alone may fly a barrage at one of these, or at a railroad."""
     if not may_fly(game, side):
         return False
     rails = sorted(world_of(game).on("railroad"))
@@ -66,65 +66,67 @@ def may_bomb(game: Game, side: str, segment: str, targets: Sequence[Target]) -> 
 
 
 def in_zone(game: Game, side: str, hex: str) -> bool:
-    """2.9 Does a hex lie in this side's Patrol Zone?"""
+    """2.9: Return True if a hex is in this side's Patrol Zone."""
     return bool(fighters(game, side, hex))
 
 
 def faults_of(game: Game, side: str, segment: str, m: Mission) -> list[Any]:
-    """Everything against a mission (4.11.1)."""
+    """4.11.1: Return all faults of a mission."""
     world, t = world_of(game), T.of(game)
     every = {p.id: p for p in planes(game, side)}
-    found = []
+    faults = []
     if not weather_lets(game, side):
-        found.append(
+        faults.append(
             illegal("E-WEATHER", "4.1.1", Message("ocs.air.no-missions-flight", flight=t.flight), "kind")
         )
     if m.kind not in (MOVEMENT if segment in ("movement", "reaction", "exploitation") else BARRAGE):
-        found.append(
+        faults.append(
             illegal("E-AIR-TYPE", "4.11.1", Message("ocs.air.has-no-place-in-segment", kind=m.kind), "kind")
         )
     if t.simulcast and (m.kind not in ("transport", "transfer") or in_zone(game, world.enemy(side), m.hex)):
-        found.append(illegal("E-SIMUL", "4.15", Message("ocs.air.no-in-simulcast-turn", kind=m.kind), "kind"))
+        faults.append(
+            illegal("E-SIMUL", "4.15", Message("ocs.air.no-in-simulcast-turn", kind=m.kind), "kind")
+        )
     if not 1 <= len(m.aircraft) <= int(world.numbers["mission_aircraft"]):
-        found.append(
+        faults.append(
             illegal("E-AIR-FOUR", "4.11.1", Message("ocs.air.one-to-four-aircraft-fly-mission"), "aircraft")
         )
     for n, id in enumerate(m.aircraft):
         plane = every.get(id)
         if plane is None or not plane.active or plane.flew:
-            found.append(
+            faults.append(
                 illegal("E-AIR-ACTIVE", "4.11.1", Message("ocs.air.not-active", id=id), "aircraft", n)
             )
             continue
         far = plane.print.range * (2 if m.kind == "transfer" or m.stay else 1)
         if world.distance(plane.hex or "", m.hex) > far:
-            found.append(
+            faults.append(
                 illegal("E-AIR-RANGE", "4.11.1", Message("ocs.air.out-of-range", hex=m.hex, id=id), "hex")
             )
         if _wrong_type(plane, m):
             message = Message("ocs.air.cannot-fly", id=id, kind=m.kind)
-            found.append(illegal("E-AIR-TYPE", "4.11", message, "aircraft", n))
+            faults.append(illegal("E-AIR-TYPE", "4.11", message, "aircraft", n))
         nations = world.oob[side].get("hip_shoot_nations")
         able = bool(world.oob[side].get("hip_shoot")) if nations is None else plane.print.nation in nations
         if m.kind == "hip_shoot" and not able:
             message = Message("ocs.air.does-not-hip-shoot", nation=plane.print.nation)
-            found.append(illegal("E-AIR-NATION", "4.11.7", message, "kind"))
+            faults.append(illegal("E-AIR-NATION", "4.11.7", message, "kind"))
     if m.kind == "hip_shoot" and not spotted(game, side, m.hex):
-        found.append(
+        faults.append(
             illegal("E-AIR-SPOTTER", "4.11.7", Message("ocs.air.no-unit-of-yours-beside", hex=m.hex), "hex")
         )
     if m.kind in ("barrage", "hip_shoot"):
         barred = target_faults(game, side, m.hex, m.target, m.ship)
-        found += [f for f in barred if m.kind == "barrage" or f.code != "E-BRG-HEX"]
+        faults += [f for f in barred if m.kind == "barrage" or f.code != "E-BRG-HEX"]
     if m.kind == "trainbusting":
-        found += target_faults(game, side, m.hex, "trainbusting", None)
+        faults += target_faults(game, side, m.hex, "trainbusting", None)
     if m.kind == "sweep" and not any(p.active for p in planes(game, world.enemy(side), m.hex)):
-        found.append(
+        faults.append(
             illegal("E-AIR-TYPE", "4.11.5", Message("ocs.air.no-active-enemy-aircraft", hex=m.hex), "hex")
         )
-    if not found and m.kind in ("transport", "drop", "transfer"):
-        found += _cargo_faults(game, side, m, [every[id] for id in m.aircraft])
-    return found
+    if not faults and m.kind in ("transport", "drop", "transfer"):
+        faults += _cargo_faults(game, side, m, [every[id] for id in m.aircraft])
+    return faults
 
 
 def _wrong_type(plane: Plane, m: Mission) -> bool:
@@ -140,12 +142,12 @@ def _wrong_type(plane: Plane, m: Mission) -> bool:
 
 
 def _wrong_target(plane: Plane, target: str) -> bool:
-    """4.11.6 Strategic bombers do not aim at ships; torpedoes at nothing else."""
+    """4.11.6: Return True if the target is wrong: strategic bombers never aim at ships, torpedoes only."""
     return plane.is_type("S") if target == "ship" else plane.print.torpedo
 
 
 def lift(game: Game, listed: Sequence[Plane], start: str, hex: str) -> Fraction:
-    """4.11.9 T that these carry from a base to a hex: doubled within half range."""
+    """4.11.9: Return the T that these carry from a base to a hex: doubled within half range."""
     total = Fraction(0)
     for p in listed:
         near = 2 * world_of(game).distance(start, hex) <= p.print.range
@@ -154,7 +156,7 @@ def lift(game: Game, listed: Sequence[Plane], start: str, hex: str) -> Fraction:
 
 
 def capacity(game: Game, listed: Sequence[Plane], hex: str) -> int:
-    """4.11.9 Whole T of all together."""
+    """4.11.9: Return the whole T of all together."""
     return int(sum((lift(game, [p], p.hex or "", hex) for p in listed), Fraction(0)))
 
 
@@ -214,7 +216,7 @@ def _cargo_faults(game: Game, side: str, m: Mission, listed: list[Plane]) -> lis
 
 
 def _unloads(game: Game, side: str, hex: str) -> int:
-    """4.11.9 T that a base unloads in a segment."""
+    """4.11.9: Return the T that a base unloads in a segment."""
     numbers, level = world_of(game).numbers, bases_of(game, side)[hex]
     return level * int(numbers["unload_per_level"]) or int(numbers["strip_unload"])
 
@@ -261,8 +263,10 @@ async def fly(game: Game, side: str, segment: str, m: Mission) -> bool:
 
 
 async def _home(game: Game, p: Plane, m: Mission) -> None:
-    """4.11.1 G: back to the base named, its own, or the nearest; inactive (a transferred fighter within
-    range stays Active)."""
+    """4.11.1 G: Move an aircraft to the base named, its own, or the nearest, inactive.
+
+    A transferred fighter within range stays Active.
+    """
     world = world_of(game)
     if m.kind == "transfer" or m.stay:
         near = world.distance(p.hex or "", m.hex) <= p.print.range
@@ -283,7 +287,7 @@ async def _home(game: Game, p: Plane, m: Mission) -> None:
 
 
 def hit(game: Game, p: Plane, why: str, *, whole: bool = False) -> None:
-    """A step of an aircraft, or all of it, told."""
+    """Remove a step of an aircraft, or all of it, and report it."""
     owner = p.owner
     if whole:
         p.lost = 1
@@ -294,7 +298,10 @@ def hit(game: Game, p: Plane, why: str, *, whole: bool = False) -> None:
 async def dogfight(
     game: Game, one: str, other: str, hex: str, first: list[Plane], second: list[Plane], sweep: bool = False
 ) -> list[Plane]:
-    """4.11.2 Air combat round by round; who is left of the first group. `one` attacks."""
+    """4.11.2: Fight air combat round by round; `one` attacks.
+
+    Returns who is left of the first group.
+    """
     chart = world_of(game).tables["air"]["air_combat"]
     first, second = await _leave(game, one, hex, first), await _leave(game, other, hex, second)
     attacker, defender = one, other
@@ -328,7 +335,7 @@ async def dogfight(
 
 
 def _picked(able: Sequence[Plane], how: str | tuple[str, ...]) -> Plane:
-    """D-ACPICK Who fights: those named, then the best rating, in parentheses last; or the worst."""
+    """D-ACPICK: Return who fights: those named, then the best rating, in parentheses last; or the worst."""
     ranked = sorted(able, key=lambda p: (p.wing.paren, -p.wing.rating, p.id))
     if how == "worst":
         return ranked[-1]
@@ -338,7 +345,7 @@ def _picked(able: Sequence[Plane], how: str | tuple[str, ...]) -> Plane:
 
 
 async def _leave(game: Game, side: str, hex: str, listed: list[Plane]) -> list[Plane]:
-    """D-ABORT Before the combat; one must stay."""
+    """D-ABORT: Let aircraft leave before the combat; one must stay."""
     how = await ask(game, Abort(side, hex))
     if how == "none" or len(listed) < 2:
         return listed
@@ -350,7 +357,7 @@ async def _leave(game: Game, side: str, hex: str, listed: list[Plane]) -> list[P
 
 
 async def _abort(game: Game, p: Plane, hex: str) -> None:
-    """4.11.2 Away: to the base in that hex, to its own, to any in range; else it is gone."""
+    """4.11.2: Abort to the base in that hex, to its own, to any in range; else the aircraft is lost."""
     if hex in bases_of(game, p.owner):
         p.hex, p.active = hex, False
         return
@@ -362,7 +369,7 @@ async def _abort(game: Game, p: Plane, hex: str) -> None:
 
 
 async def _intercepted(game: Game, enemy: str, m: Mission, team: list[Plane]) -> list[Plane]:
-    """4.11.3 One fighter, once a mission; it attacks."""
+    """4.11.3: Let one fighter intercept, once a mission; it attacks."""
     if not fighters(game, enemy, m.hex):
         return team
     chosen = await ask(game, Intercept(enemy, m.hex, m.kind, max(p.wing.rating for p in team)))
@@ -378,7 +385,7 @@ async def _intercepted(game: Game, enemy: str, m: Mission, team: list[Plane]) ->
 
 
 def flak_sum(game: Game, side: str, m: Mission, team: Sequence[Plane]) -> int | None:
-    """4.11.4 What is added to the flak dice; None: there is no flak."""
+    """4.11.4: Return what is added to the flak dice; None: there is no flak."""
     world, t = world_of(game), T.of(game)
     chart, enemy = world.tables["air"]["flak"], world.enemy(side)
     zone = in_zone(game, enemy, m.hex)
@@ -399,7 +406,7 @@ def flak_sum(game: Game, side: str, m: Mission, team: Sequence[Plane]) -> int | 
 
 
 async def flak(game: Game, side: str, m: Mission, team: list[Plane]) -> list[Plane]:
-    """4.11.4 One roll at the mission; a hit takes a step of one aircraft."""
+    """4.11.4: Roll flak once at the mission; a hit takes a step of one aircraft."""
     added = flak_sum(game, side, m, team)
     if added is None:
         return team
@@ -420,8 +427,10 @@ async def flak(game: Game, side: str, m: Mission, team: list[Plane]) -> list[Pla
 
 
 async def _extreme(game: Game, side: str, hex: str, team: Sequence[Plane], which: str) -> Plane:
-    """T-MISSION-LOSS: Return the weakest or strongest aircraft; of equals the one that the owner names
-    first, else the lowest id (R-303)."""
+    """T-MISSION-LOSS: Return the weakest or strongest aircraft.
+
+    Of equals the one that the owner names first, else the lowest id (R-303).
+    """
     barrages = [p.wing.barrage for p in team]
     wanted = {"weakest": min, "strongest": max}[which](barrages)
     equals = sorted((p for p in team if p.wing.barrage == wanted), key=lambda p: p.id)
@@ -461,13 +470,13 @@ async def _bomb(game: Game, side: str, m: Mission, team: list[Plane]) -> None:
 
 @dataclass
 class Cargo:
-    """What a mission carries: units by id, and T."""
+    """The cargo of a mission: units by id, and T."""
 
     units: list[str]
     t: int
 
     def cut(self, game: Game, most: int) -> Cargo:
-        """What is above a weight, taken off: T first, then units from the last; it is returned."""
+        """Remove what exceeds a weight, T first, then units from the last, and return it."""
         off = Cargo([], 0)
         while self._weight(game) > most:
             over = self._weight(game) - most
@@ -483,8 +492,11 @@ class Cargo:
 
 
 async def _unload(game: Game, side: str, m: Mission, team: list[Plane], start: str) -> None:
-    """4.11.4, 4.11.9, 4.11.10 What the loss of capacity destroys (in favour of the cargo); what aircraft that
-    turned back bring home; the rest lands, or rolls for its drop."""
+    """4.11.4, 4.11.9, 4.11.10: Unload a mission.
+
+    Lost capacity destroys cargo (rounded in its favour), returning aircraft bring theirs home; the rest
+    lands, or rolls for its drop.
+    """
     t = T.of(game)
     sent = [p for id in m.aircraft if (p := maybe_plane(game, id)) is not None and p.print.capacity[0]]
     there = [p for p in sent if any(one.id == p.id for one in team)]
@@ -519,12 +531,15 @@ async def _unload(game: Game, side: str, m: Mission, team: list[Plane], start: s
 
 
 def _up(value: Fraction) -> int:
-    """4.11.4 To the next whole T, in favour of the cargo."""
+    """4.11.4: Return the next whole T, in favour of the cargo."""
     return -(-value.numerator // value.denominator)
 
 
 def _land(game: Game, u: Unit, m: Mission) -> None:
-    """4.11.9 Carried units may go on with half their allowance; dropped ones are done, and in trace."""
+    """4.11.9: Put down a carried unit, which may go on with half its allowance.
+
+    Dropped ones are done, and in trace.
+    """
     u.start = u.start or u.hex
     u.hex, u.moved = m.hex, False
     if m.kind == "drop":
@@ -534,7 +549,7 @@ def _land(game: Game, u: Unit, m: Mission) -> None:
 
 
 def drop_needs(game: Game, side: str, hex: str) -> int:
-    """T-AIR-DROP: friendly or enemy hex, clear or closed."""
+    """T-AIR-DROP: Return the row: friendly or enemy hex, clear or closed."""
     world, t = world_of(game), T.of(game)
     chart = world.tables["air"]["drop"]
     friendly = any((u.start or u.hex) == hex for u in units(game, side))

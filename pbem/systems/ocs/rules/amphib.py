@@ -33,7 +33,7 @@ PHASE_FIELDS = (
 
 
 def own_craft(game: Game, side: str, ids: Sequence[str]) -> list[Craft]:
-    """The Landing Craft that an order names, in one hex."""
+    """Return the Landing Craft that an order names, in one hex."""
     every = {c.id: c for c in craft(game, side)}
     if not ids or any(id not in every for id in ids):
         raise stop("E-MOVE-ELIGIBLE", "4.12.7", Message("ocs.amphib.name-landing-craft-of-yours"), "craft")
@@ -46,17 +46,17 @@ def own_craft(game: Game, side: str, ids: Sequence[str]) -> list[Craft]:
 
 
 def aboard(game: Game, listed: Sequence[Craft]) -> dict[str, Craft]:
-    """What these carry, by id."""
+    """Return the cargo of these, by id."""
     return {id: c for c in listed for id in c.cargo}
 
 
 def load_of(game: Game, c: Craft) -> Fraction:
-    """4.4.9 What a craft carries, in T."""
+    """4.4.9: Return the cargo of a craft, in T."""
     return weight_of(game, c.cargo) + c.load
 
 
 def weight_of(game: Game, cargo: Mapping[str, Any]) -> Fraction:
-    """What kept counters weigh: as units and points do on a train."""
+    """Return the weight of kept counters, as on a train."""
     board = game.copy()
     for id, fields in cargo.items():
         if id in board.position.counters:
@@ -72,8 +72,7 @@ def weight_of(game: Game, cargo: Mapping[str, Any]) -> Fraction:
 
 
 def embark(game: Game, side: str, order: Embark) -> None:
-    """Units in plain mode that have not moved, points, T: in a port of the side, as far as it handles, or in
-    a box."""
+    """Load plain units that have not moved, points and T, in a port within its capacity or in a box."""
     if T.of(game).simulcast:
         raise stop("E-SIMUL", "4.15", Message("ocs.amphib.no-landing-craft-load-in-simulcast-turn"), "craft")
     listed = own_craft(game, side, order.craft)
@@ -147,7 +146,10 @@ def _boarding(game: Game, side: str, hex: str, order: Embark) -> tuple[list[Unit
 
 
 def _stow(game: Game, listed: Sequence[Craft], units_: Sequence[Unit], points_: Sequence[Points]) -> None:
-    """Each into the first craft with room for it; a large unit into the one with most (several carry it)."""
+    """Stow each into the first craft with room, a large unit into the one with most.
+
+    Several craft carry a large unit.
+    """
     for one in [*units_, *points_]:
         own: dict[str, Any] = {
             k: v for k, v in one.position.counters[one.id].items() if k not in PHASE_FIELDS
@@ -173,7 +175,7 @@ def _stow_tokens(game: Game, side: str, hex: str, listed: Sequence[Craft], token
 
 
 def sail_craft(game: Game, side: str, order: Naval) -> None:
-    """4.12.1 As ships do; not once a craft has landed anything in this phase."""
+    """4.12.1: Sail like ships; not after a craft has landed anything in this phase."""
     world, t = world_of(game), T.of(game)
     listed = own_craft(game, side, order.ships)
     if t.landed == side:
@@ -213,7 +215,7 @@ def sail_craft(game: Game, side: str, order: Naval) -> None:
 
 
 def lose_craft(game: Game, listed: Sequence[Craft], count: int) -> None:
-    """Points of craft that are lost, the emptiest first; what the rest cannot carry goes down with them."""
+    """Remove lost points of craft, the emptiest first, with the cargo that the rest cannot carry."""
     for c in sorted((c for c in listed if c.there), key=lambda c: (load_of(game, c), c.id)):
         gone = min(count, c.points)
         count -= gone

@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 
 
 def foes_in(game: Game, side: str, hex: str) -> bool:
-    """R-127 Is a hex of entry blocked by enemy combat units?"""
+    """R-127: Return True if enemy combat units block a hex of entry."""
     return bool(units(game, world_of(game).enemy(side), hex))
 
 
 def unblocked(game: Game, side: str, hex: str, *, own_edge: bool = False) -> str:
-    """R-127 The nearest hex of the map's edge without enemy combat units; for those that drive nobody off
-    one of the side's own edge, without any enemy."""
+    """R-127: Return the nearest map edge hex without enemy combat units.
+
+    For counters that displace nobody it is on the side's own edge, without any enemy.
+    """
     world, t = world_of(game), T.of(game)
     foes = {u.hex for u in units(game, world.enemy(side))}
     edge = [h for h in world.hexes if len(world.beside(h)) < 6 and world.land(h) and h not in foes]
@@ -40,8 +42,10 @@ def unblocked(game: Game, side: str, hex: str, *, own_edge: bool = False) -> str
 
 
 async def place(game: Game, side: str, id: str, one: dict[str, Any], how: Placing) -> bool:
-    """4.3.1 One arrival; False where it must wait: an aircraft without a base with room, a port that takes
-    nothing more."""
+    """4.3.1: Place one arrival; False if it must wait.
+
+    An aircraft needs a base with room, and a port may be full.
+    """
     fields = dict(one["counter"])
     if fields["kind"] == "aircraft":
         return _land(game, side, id, fields, how.hex)
@@ -71,8 +75,7 @@ async def place(game: Game, side: str, id: str, one: dict[str, Any], how: Placin
 
 
 def fill(game: Game, side: str, shares: dict[str, int]) -> None:
-    """4.3.1 Transport points that came in where supply comes too are loaded with it, as far as it goes round
-    (R-205)."""
+    """4.3.1: Load transport points with supply that arrives at the same hex, as far as it goes (R-205)."""
     t = T.of(game)
     for p in points(game, side):
         if not p.came:
@@ -89,7 +92,7 @@ def fill(game: Game, side: str, shares: dict[str, int]) -> None:
 
 
 def _land(game: Game, side: str, id: str, fields: dict[str, Any], wanted: str | None) -> bool:
-    """At the base wanted, or the first with room for one more that is Active."""
+    """Place an aircraft at the base wanted, or the first with room for one more Active."""
     most = int(world_of(game).numbers["base_active"])
     bases = bases_of(game, side)
     room = [h for h, level in bases.items() if sum(p.active for p in planes(game, side, h)) < most + level]
@@ -104,8 +107,10 @@ def _land(game: Game, side: str, id: str, fields: dict[str, Any], wanted: str | 
 
 
 def _port_is_full(game: Game, side: str, id: str, hex: str, fields: dict[str, Any]) -> bool:
-    """4.3.1 A port in an enemy zone accepts nothing, else in a phase its capacity, or one combat
-    unit alone (R-204)."""
+    """4.3.1: Return True if a port is full.
+
+    In an enemy zone it accepts nothing, else in a phase its capacity, or one combat unit alone (R-204).
+    """
     t, world = T.of(game), world_of(game)
     port = t.ports.get(hex)
     if port is None:

@@ -38,7 +38,7 @@ Data = Any
 
 @dataclass(frozen=True)
 class Shot:
-    """What fires: total strength, by what, and the shifts that come from it."""
+    """The firing weapons: total strength, kind, and the shifts that come from it."""
 
     side: str
     units: tuple[str, ...]
@@ -49,12 +49,12 @@ class Shot:
 
 
 def band(upper: Sequence[int | None], value: int) -> int:
-    """The column of a strength."""
+    """Return the column of a strength."""
     return next(n for n, most in enumerate(upper) if most is None or value <= most)
 
 
 def density(board: Board, hex: str, side: str) -> Fraction:
-    """4.10 step 4: RE in the hex; a multi-step unit or the units of one formation count 3 at most."""
+    """4.10 step 4: Return the RE in the hex; a multi-step unit or one formation counts 3 at most."""
     most = Fraction(world_of(board).numbers["density_cap_re"])
     groups: dict[str, Fraction] = {}
     total = Fraction(0)
@@ -67,12 +67,12 @@ def density(board: Board, hex: str, side: str) -> Fraction:
 
 
 def spotted(board: Board, side: str, hex: str) -> bool:
-    """A correct spotter: a combat unit of the firing side beside the target."""
+    """Return True if there is a correct spotter: a combat unit of the firing side beside the target."""
     return any(units(board, side, near) for near in world_of(board).beside(hex))
 
 
 def terrain_shift(world: World, hex: str) -> Modifier | None:
-    """The most shielding terrain of the hex."""
+    """Return the shift of the hex's most shielding terrain."""
     chart, rows = world.tables["barrage"]["shifts"], []
     for kind in hex_terrains(world, hex):
         row = world.combat["hex"][kind]["row"]
@@ -86,7 +86,7 @@ def terrain_shift(world: World, hex: str) -> Modifier | None:
 
 
 def shifts(board: Board, shot: Shot, hex: str) -> list[Modifier]:
-    """4.10 step 4: every shift of the column with its reason."""
+    """4.10 step 4: Return every shift of the column with its reason."""
     world = world_of(board)
     chart, enemy = world.tables["barrage"], world.enemy(shot.side)
     own: Data = chart["shifts"]
@@ -105,7 +105,7 @@ def shifts(board: Board, shot: Shot, hex: str) -> list[Modifier]:
 
 
 def reduced(board: Board, shot: Shot, hex: str, code: str) -> str:
-    """4.10 steps 5 and 7: what a result is worth by weapon, hedgehog and spotter."""
+    """4.10 steps 5 and 7: Return a result reduced by weapon, hedgehog and spotter."""
     world = world_of(board)
     if shot.by == "ship":
         return str(world.tables["barrage"]["barrage"]["ship_vs_ground"].get(code, code))
@@ -117,7 +117,7 @@ def reduced(board: Board, shot: Shot, hex: str, code: str) -> str:
 
 
 async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
-    """4.10 steps 4 and 5: fire at the combat units of a hex."""
+    """4.10 steps 4 and 5: Fire at the combat units of a hex."""
     world, enemy = world_of(game), world_of(game).enemy(shot.side)
     note_attack(game, enemy)
     chart = world.tables["barrage"]["barrage"]
@@ -156,14 +156,14 @@ async def at_troops(game: Game, shot: Shot, hex: str, paid: int = 0) -> None:
 
 
 def _told(game: Game, moved: Sequence[Modifier]) -> tuple[Modifier, ...]:
-    """7.2 With fog the shift for density is told, not the RE behind it."""
+    """7.2: Return the shifts to report; with fog the one for density, not the RE behind it."""
     if not hides(game):
         return tuple(moved)
     return tuple(replace(m, name="density") if m.name.startswith("density") else m for m in moved)
 
 
 async def at_facility(game: Game, shot: Shot, hex: str, target: str, paid: int = 0) -> None:
-    """4.10 step 6: an air base, a port, or (by air) a railroad."""
+    """4.10 step 6: Fire at an air base, a port, or (by air) a railroad."""
     world, t = world_of(game), T.of(game)
     chart, enemy = world.tables["barrage"]["facility"], world.enemy(shot.side)
     at = band(chart["upper"], shot.strength)
@@ -208,7 +208,7 @@ async def at_sea(game: Game, shot: Shot, id: str, doubled: int = 1) -> None:
 
 
 async def _at_gun(game: Game, shot: Shot, gun: Unit, doubled: int) -> None:
-    """4.12.5 A coastal gun as a target: DG is ignored, any step lost eliminates it."""
+    """4.12.5: Fire at a coastal gun: DG is ignored, any step lost eliminates it."""
     chart = world_of(game).tables["barrage"]["barrage"]
     strength, hex = shot.strength * doubled, gun.hex or ""
     first = band(chart["upper"], strength)
@@ -288,19 +288,19 @@ Target = tuple[Literal["units", "air_base", "port", "ship"], str, str | None]
 
 
 def artillery(game: Game, side: str, segment: str) -> list[Unit]:
-    """4.7.1, 4.6, 4.8 Artillery that may fire in this segment."""
-    found = []
+    """4.7.1, 4.6, 4.8: Return artillery that may fire in this segment."""
+    guns = []
     for u in units(game, side):
         if not u.side.barrage or u.barraged or u.marker == "strat" or u.hex is None:
             continue
         if u.marker == "reserve" or (segment == "all_barrage" and not u.released):
             continue
-        found.append(u)
-    return found
+        guns.append(u)
+    return guns
 
 
 async def fire(game: Game, side: str, segment: str, order: Fire) -> None:
-    """4.10 Artillery, or ships, fire at one hex."""
+    """4.10: Fire artillery, or ships, at one hex."""
     sea = {s.id: s for s in ships(game, side)}
     if order.units and all(id in sea for id in order.units):
         await _ships_fire(game, side, segment, order, [sea[id] for id in order.units])
@@ -309,19 +309,21 @@ async def fire(game: Game, side: str, segment: str, order: Fire) -> None:
 
 
 def _coastal(game: Game, side: str, hex: str, id: str | None) -> bool:
-    """4.12.5 Is this a coastal gun of a side, which ships may aim at?"""
+    """4.12.5: Return True if this is a coastal gun of a side, at which ships may aim."""
     u = maybe_unit(game, id)
     return u is not None and u.owner == side and u.hex == hex and "coastal" in u.print.flags
 
 
 def target_faults(game: Game, side: str, hex: str, target: str, ship: str | None) -> list[Any]:
-    """What is against the target: the hex was barraged, or there is nothing of the kind."""
+    """Return faults of the target: the hex was barraged, or has nothing of the kind."""
     t, enemy = T.of(game), world_of(game).enemy(side)
-    found = []
+    faults = []
     if target == "ship" and ship in t.targeted:
-        found.append(illegal("E-BRG-HEX", "4.12.3", Message("ocs.barrage.fired-in-phase", ship=ship), "ship"))
+        faults.append(
+            illegal("E-BRG-HEX", "4.12.3", Message("ocs.barrage.fired-in-phase", ship=ship), "ship")
+        )
     if target != "ship" and hex in t.barraged:
-        found.append(illegal("E-BRG-HEX", "4.10", Message("ocs.barrage.barraged-in-phase", hex=hex), "hex"))
+        faults.append(illegal("E-BRG-HEX", "4.10", Message("ocs.barrage.barraged-in-phase", hex=hex), "hex"))
     there: dict[str, bool] = {
         "units": bool(units(game, enemy, hex)),
         "air_base": hex in t.bases and t.bases[hex].owner == enemy,
@@ -330,13 +332,15 @@ def target_faults(game: Game, side: str, hex: str, target: str, ship: str | None
         "trainbusting": hex in world_of(game).on("railroad"),
     }
     if not there[target]:
-        found.append(illegal("E-BRG-RANGE", "4.10", Message("ocs.barrage.no-such-target", hex=hex), "target"))
-    return found
+        faults.append(
+            illegal("E-BRG-RANGE", "4.10", Message("ocs.barrage.no-such-target", hex=hex), "target")
+        )
+    return faults
 
 
 @dataclass(frozen=True)
 class Salvo:
-    """4.10 What guns that fire come to: their strength, and how it is paid."""
+    """4.10: The strength of firing guns, and how it is paid."""
 
     strength: int
     cost: int
@@ -345,7 +349,10 @@ class Salvo:
 
 
 def plan_salvo(game: Game, side: str, segment: str, order: Fire) -> Salvo:
-    """4.10 steps 1 to 3. Raises `Refused` with all faults; nothing is spent."""
+    """4.10 steps 1 to 3: Plan a salvo, spending nothing.
+
+    Raises `Refused` with all faults.
+    """
     world, listed = world_of(game), own_units(game, side, order.units)
     coastal = order.target == "ship" and all("coastal" in u.print.flags for u in listed)
     if order.target == "ship" and not coastal:
@@ -395,7 +402,7 @@ async def _guns_fire(game: Game, side: str, segment: str, order: Fire) -> None:
 
 
 def _marked(t: T, order: Fire) -> None:
-    """4.10 One barrage of a hex in a phase; at a ship one too (4.12.3)."""
+    """4.10, 4.12.3: Mark the target: a hex, or a ship, is barraged once in a phase."""
     if order.target != "ship":
         t.barraged = (*t.barraged, order.hex)
     elif order.ship is not None:
@@ -412,13 +419,16 @@ async def _aim(game: Game, shot: Shot, order: Fire, paid: int) -> None:
 
 
 def gun_strength(u: Unit) -> Fraction:
-    """The barrage strength showing; half for DG."""
+    """Return the barrage strength showing; half for DG."""
     value = Fraction(u.side.barrage or 0)
     return value * Fraction(world_of(u.board).combat["strength"]["mode_dg"]) if u.marker == "dg" else value
 
 
 def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> list[Payment]:
-    """4.10 step 3: one dump that all draw, or one HQ that serves all. Raises `Refused`."""
+    """4.10 step 3: Plan the payment from one dump that all draw, or one HQ that serves all.
+
+    Raises `Refused`.
+    """
     first, formation = listed[0], _own(net, listed, order)
     common = _common(net, listed, organic=formation is not None)
     for hex in common if order.hq is None else ():
@@ -445,14 +455,14 @@ def plan_barrage(net: Net, listed: Sequence[Unit], cost: int, order: Fire) -> li
 
 
 def _own(net: Net, listed: Sequence[Unit], order: Fire) -> str | None:
-    """4.0.5 The one formation of all that fire, if the loads of its organic trucks may be used."""
+    """4.0.5: Return the one formation of all that fire, if its organic trucks' loads may be used."""
     own = listed[0].formation
     used = bool(order.dumps) or net.side in T.of(net.board).uses_organic
     return own if used and all(u.formation == own for u in listed) else None
 
 
 def _common(net: Net, listed: Sequence[Unit], *, organic: bool) -> list[str]:
-    """The dumps that all of them can draw directly, the nearest to all together first (R-104)."""
+    """R-104: Return the dumps that all of them can draw directly, the nearest to all together first."""
     found = [
         {s.hex: s.cost for s in net.usable(u.hex or "", u, organic=organic, drawn_only=True)} for u in listed
     ]
@@ -461,7 +471,7 @@ def _common(net: Net, listed: Sequence[Unit], *, organic: bool) -> list[str]:
 
 
 def _servers(net: Net, listed: Sequence[Unit]) -> list[Unit]:
-    """The HQs that throw to all of them, in the order of what throw and draw cost (R-104)."""
+    """R-104: Return the HQs that throw to all of them, by the cost of throw and draw."""
     ranked: list[tuple[int, str, Unit]] = []
     able = [{hq.id for hq in net.hqs(u)} for u in listed[1:]]
     for hq in net.hqs(listed[0]):
@@ -475,7 +485,7 @@ def _servers(net: Net, listed: Sequence[Unit]) -> list[Unit]:
 
 
 def _screened(game: Game, enemy: str, order: Fire, listed: Sequence[Ship]) -> list[Any]:
-    """4.12.6 Ships cannot aim at a carrier while another enemy ship is in their range."""
+    """4.12.6: Return faults of ships that aim at a carrier while another enemy ship is in range."""
     world = world_of(game)
     target = next((s for s in ships(game, enemy) if s.id == order.ship), None)
     if order.target != "ship" or target is None or not target.print.carrier:
@@ -501,7 +511,7 @@ def _screened(game: Game, enemy: str, order: Fire, listed: Sequence[Ship]) -> li
 
 
 def ship_faults(game: Game, side: str, segment: str, order: Fire, listed: Sequence[Ship]) -> list[Any]:
-    """4.12.2 Everything against the fire of ships."""
+    """4.12.2: Return all faults of ships' fire."""
     world, t = world_of(game), T.of(game)
     faults = target_faults(game, side, order.hex, order.target, order.ship)
     if segment == "artillery":
@@ -524,7 +534,7 @@ def ship_faults(game: Game, side: str, segment: str, order: Fire, listed: Sequen
 
 
 def broadside(game: Game, listed: Sequence[Ship]) -> int:
-    """The barrage strength of ships together; half for DG."""
+    """Return the barrage strength of ships together; half for DG."""
     half = Fraction(world_of(game).combat["strength"]["mode_dg"])
     return rnd(sum((s.hull.barrage * (half if s.dg else Fraction(1)) for s in listed), Fraction(0)))
 

@@ -8,7 +8,7 @@ from .pieces import Plane, Ship, T, planes, ships, world_of
 
 
 def lose_plane_step(plane: Plane) -> bool:
-    """A step of an aircraft; True if it is gone."""
+    """Remove a step of an aircraft; return True if it is gone."""
     if plane.lost:
         bury_plane(plane)
         return True
@@ -24,7 +24,7 @@ def bury_plane(plane: Plane) -> None:
 
 
 def bases_of(board: Board, side: str) -> dict[str, int]:
-    """4.2.1, 4.12.6 Where a side has air bases, and their level: those on land, and its carriers."""
+    """4.2.1, 4.12.6: Return a side's air bases and their levels: those on land, and its carriers."""
     world = world_of(board)
     found = {hex: base.level for hex, base in sorted(T.of(board).bases.items()) if base.owner == side}
     level = int(world.numbers["carrier_level"])
@@ -35,7 +35,7 @@ def bases_of(board: Board, side: str) -> dict[str, int]:
 
 
 def carrier_at(board: Board, side: str, hex: str) -> Ship | None:
-    """The carrier whose base this is, where there is none on land."""
+    """Return the carrier whose base this is, where there is none on land."""
     base = T.of(board).bases.get(hex)
     if base is not None and base.owner == side:
         return None
@@ -43,7 +43,7 @@ def carrier_at(board: Board, side: str, hex: str) -> Ship | None:
 
 
 def settle_plane(game: Game, plane: Plane, hex: str, *, active: bool = False) -> None:
-    """An aircraft stands at a base; Active only while there is room (4.0.6)."""
+    """4.0.6: Put an aircraft at a base, Active only while there is room."""
     level = bases_of(game, plane.owner).get(hex, 0)
     room = int(world_of(game).numbers["base_active"]) + level
     busy = sum(1 for p in planes(game, plane.owner, hex) if p.active and p.id != plane.id)
@@ -51,7 +51,7 @@ def settle_plane(game: Game, plane: Plane, hex: str, *, active: bool = False) ->
 
 
 def sink(game: Game, ship: Ship) -> None:
-    """A ship is gone, a carrier with all that is aboard."""
+    """Remove a ship, a carrier with all aboard."""
     if carrier_at(game, ship.owner, ship.hex or "") is not None and ship.print.carrier:
         others = [s for s in ships(game, ship.owner, ship.hex) if s.print.carrier and s.id != ship.id]
         for plane in planes(game, ship.owner, ship.hex) if not others else ():

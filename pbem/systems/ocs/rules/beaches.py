@@ -25,35 +25,35 @@ from .sealing import ask
 
 
 def assault_faults(game: Game, side: str, listed: Sequence[Craft], order: Assault) -> list[Diagnostic]:
-    """Everything against a beach assault."""
+    """Return all faults of a beach assault."""
     world, t = world_of(game), T.of(game)
     carried, here = aboard(game, listed), listed[0].hex or ""
-    found = []
+    faults = []
     if not world.sea(here) or order.hex not in world.beside(here) or not world.land(order.hex):
-        found.append(
+        faults.append(
             illegal(
                 "E-CBT-ADJ", "4.12.7", Message("ocs.beaches.no-coast-beside", hex=order.hex, here=here), "hex"
             )
         )
     elif not units(game, world.enemy(side), order.hex):
-        found.append(
+        faults.append(
             illegal(
                 "E-CBT-EMPTY", "4.12.7", Message("ocs.beaches.no-enemy-combat-unit", hex=order.hex), "hex"
             )
         )
     if order.hex in t.attacked:
-        found.append(
+        faults.append(
             illegal("E-CBT-HEX", "4.12.7", Message("ocs.beaches.attacked-in-segment", hex=order.hex), "hex")
         )
     if any(c.done for c in listed):
-        found.append(
+        faults.append(
             illegal("E-CBT-TWICE", "4.12.7", Message("ocs.beaches.these-craft-have-landed-in-turn"), "craft")
         )
     if not order.units:
-        found.append(illegal("E-CBT-CAP", "4.12.7", Message("ocs.beaches.name-least-one-unit"), "units"))
+        faults.append(illegal("E-CBT-CAP", "4.12.7", Message("ocs.beaches.name-least-one-unit"), "units"))
     for n, id in enumerate(order.units):
         if id not in carried or order.units.index(id) != n:
-            found.append(
+            faults.append(
                 illegal(
                     "E-CBT-ADJ", "4.12.7", Message("ocs.beaches.not-aboard-or-named-twice", id=id), "units", n
                 )
@@ -61,26 +61,26 @@ def assault_faults(game: Game, side: str, listed: Sequence[Craft], order: Assaul
             continue
         fields = carried[id].cargo[id]
         if fields["kind"] == "transport" or fields.get("facing", "combat") != "combat":
-            found.append(
+            faults.append(
                 illegal("E-CBT-CAP", "4.12.7", Message("ocs.beaches.not-in-combat-mode", id=id), "units", n)
             )
-    if not found:
+    if not faults:
         size = total_re(_lent(game.copy(), listed, order.units))
         if size > int(world.tables["ships"]["landing"]["re_per_roll"]):
-            found.append(
+            faults.append(
                 illegal(
                     "E-OVR-STACK", "4.12.7", Message("ocs.beaches.re-too-much-for-beach", size=size), "units"
                 )
             )
         if any(not u.attack_capable for u in _lent(game.copy(), listed, order.units)):
-            found.append(illegal("E-CBT-CAP", "4.12.7", Message("ocs.beaches.unit-cannot-attack"), "units"))
+            faults.append(illegal("E-CBT-CAP", "4.12.7", Message("ocs.beaches.unit-cannot-attack"), "units"))
     if order.ar is not None and order.ar not in order.units:
-        found.append(illegal("E-AR", "4.9.4", Message("ocs.beaches.does-not-take-part", ar=order.ar), "ar"))
-    return found
+        faults.append(illegal("E-AR", "4.9.4", Message("ocs.beaches.does-not-take-part", ar=order.ar), "ar"))
+    return faults
 
 
 def can_assault(game: Game, side: str) -> bool:
-    """R-130 Is a craft with somebody aboard beside an enemy coast?"""
+    """R-130: Return True if a craft with units aboard is beside an enemy coast."""
     world, t = world_of(game), T.of(game)
     foes = {u.hex for u in units(game, world.enemy(side)) if u.hex not in t.attacked}
     return any(
@@ -93,7 +93,7 @@ def can_assault(game: Game, side: str) -> bool:
 
 
 def _lent(board: Any, listed: Sequence[Craft], ids: Sequence[str]) -> list[Unit]:
-    """The units as if they stood in the hex of their craft."""
+    """Return the units as if they were in the hex of their craft."""
     carried = {id: c for c in listed for id in c.cargo}
     for id in ids:
         board.position.add(id, {**carried[id].cargo[id], "hex": listed[0].hex})
@@ -126,7 +126,7 @@ def pay_from_craft(
 
 
 async def assault(game: Game, side: str, order: Assault) -> Fight | None:
-    """A beach assault: who fails is gone with the craft; where the beach is given up, they land by T-ALT."""
+    """Fight a beach assault: failed units are lost with the craft; on a vacated beach they land by T-ALT."""
     world = world_of(game)
     listed = own_craft(game, side, order.craft)
     if faults := assault_faults(game, side, listed, order):
@@ -175,7 +175,7 @@ def _back(game: Game, c: Craft, id: str) -> None:
 
 
 async def _yielded(game: Game, side: str, listed: Sequence[Craft], order: Assault, bought: Bought) -> None:
-    """4.12.7 The defender gives the beach up before the dice: his units are destroyed, the others land."""
+    """4.12.7: Destroy defenders who vacate the beach before the dice, and land the others."""
     enemy = world_of(game).enemy(side)
     T.of(game).attacked = (*T.of(game).attacked, order.hex)
     lost = [u.id for u in units(game, enemy, order.hex)]

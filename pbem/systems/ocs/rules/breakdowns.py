@@ -12,7 +12,7 @@ from .pieces import Unit, maybe_unit, units, world_of
 
 
 def fault_of(board: Board, side: str, id: str, wanted: str | None = None) -> Diagnostic | None:
-    """4.4.15 What is against a step going apart: not two left, not of category other, nothing in the pool."""
+    """4.4.15: Return why a step cannot detach: not two left, not of category other, none in the pool."""
     parent = maybe_unit(board, id)
     if parent is None or parent.owner != side or not parent.print.multi_step or parent.steps < 2:
         return illegal(
@@ -26,15 +26,17 @@ def fault_of(board: Board, side: str, id: str, wanted: str | None = None) -> Dia
 
 
 def _free(board: Board, parent: Unit, wanted: str | None) -> list[dict[str, object]]:
-    """The counters of the pool that are no better than the division, by its list."""
+    """Return the counters of the pool that are no better than the division, by its list."""
     pool = world_of(board).oob[parent.owner].get("breakdowns", ())
     free = [row for row in pool if maybe_unit(board, row["id"]) is None and int(row["ar"]) <= parent.print.ar]
     return [row for row in free if wanted in (None, row["id"])]
 
 
 def split(game: Game, parent: Unit, wanted: str | None = None) -> Unit:
-    """4.4.15 A Breakdown from the scenario's pool takes a step of its division, in the same state; nothing
-    may be against it."""
+    """4.4.15: Split a step of a division off as a Breakdown from the pool, in the same state.
+
+    There must be no fault.
+    """
     row = _free(game, parent, wanted)[0]
     parent.lost += 1
     made = Unit.add(
@@ -47,7 +49,10 @@ def split(game: Game, parent: Unit, wanted: str | None = None) -> Unit:
 
 
 def detach(game: Game, side: str, order: Detach) -> None:
-    """4.4.15 Before a move. Raises `Refused`."""
+    """4.4.15: Detach before a move.
+
+    Raises `Refused`.
+    """
     if fault := fault_of(game, side, order.parent, order.unit):
         raise Refused([fault])
     parent = Unit(game, order.parent)
@@ -59,8 +64,7 @@ def detach(game: Game, side: str, order: Detach) -> None:
 
 
 def absorb(game: Game) -> None:
-    """4.4.15 At the end of a phase a reduced division takes back its Breakdowns beside it that are as good as
-    itself and in the same state."""
+    """4.4.15: Let reduced divisions absorb adjacent equal Breakdowns in the same state, at a phase's end."""
     for one in [u for u in units(game) if u.kind == "breakdown"]:
         parent = maybe_unit(game, one.parent)
         if parent is None or not parent.lost or parent.hex != one.hex or one.print.ar < parent.print.ar:

@@ -16,11 +16,11 @@ from .zones import Ground
 
 
 def candidates(board: Board, side: str) -> dict[str, bool]:
-    """Units without trace that may break out: id -> is it the first turn without?"""
+    """Return units without trace that may break out: id -> True in the first turn without."""
     tracing = Tracing(board, side)
     linked = tracing.whole()
     ways = WaysBack(board, side, linked)
-    found: dict[str, bool] = {}
+    able: dict[str, bool] = {}
     for u in units(board, side):
         if u.id in linked or tracing.traced(u) or not max(u.print.combat.ma, u.print.move.ma):
             continue
@@ -28,8 +28,8 @@ def candidates(board: Board, side: str) -> dict[str, bool]:
             continue
         first = u.last_trace == "trace"
         if first or ways.reached_by(u):
-            found[u.id] = first
-    return found
+            able[u.id] = first
+    return able
 
 
 class WaysBack:
@@ -52,7 +52,7 @@ class WaysBack:
         )
 
     def joined(self, m: str) -> frozenset[str]:
-        """All hexes from which somebody of this mobility comes to a friend; a way is open both ways."""
+        """Return all hexes from which this mobility reaches a friend; a way is open both ways."""
         if m not in self._joined:
 
             def beside(here: str) -> Iterator[str]:
@@ -77,7 +77,7 @@ def cut_off_points(board: Board, side: str, able: Mapping[str, bool]) -> dict[st
 
 
 async def break_out(game: Game, side: str, id: str, first: bool) -> None:
-    """4.4.1 One die each: eliminated, or away and back after d6 turns."""
+    """4.4.1: Roll one die: eliminated, or away and back after d6 turns."""
     t, u = T.of(game), Unit(game, id)
     hex = u.hex or ""
     success, back = await _try(game, side, id, hex, first)
@@ -91,7 +91,7 @@ async def break_out(game: Game, side: str, id: str, first: bool) -> None:
 
 
 async def points_break_out(game: Game, side: str, id: str) -> None:
-    """R-10 Each point rolls for itself; loads stay behind and are lost."""
+    """R-10: Roll for each point; loads stay behind and are lost."""
     t, p = T.of(game), Points(game, id)
     fields = game.position.counters[id]
     kept = {
@@ -118,6 +118,6 @@ async def _try(game: Game, side: str, id: str, hex: str, first: bool) -> tuple[b
 
 
 def homes(game: Game, side: str) -> list[Json]:
-    """R-9 Where those that broke out come back."""
+    """R-9: Return where units that broke out come back."""
     world = world_of(game)
     return list(world.oob[side].get("return_hexes") or world.sources[side])

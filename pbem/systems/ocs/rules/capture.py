@@ -1,4 +1,4 @@
-"""4.4.12 What an enemy who enters a hex does to dumps, points, facilities, ships; control (R-102)."""
+"""4.4.12: The effects of an enemy entering a hex on dumps, points, facilities, ships; control (R-102)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.rules import Game, Message, Roll, roll
 from .bases import bases_of, bury_plane, lose_plane_step, settle_plane, sink
 from .decisions.flying import BaseChoice, Displace, Displaced
 from .events.fighting import AircraftChecked, ShipLost
-from .events.moving import DumpCaptured, FacilityTaken, PointsCaptured, SupplyFellTo
+from .events.moving import DumpCaptured, FacilityTaken, HexTaken, PointsCaptured, SupplyFellTo
 from .extenders import collapse, to_points
 from .losses import sink_craft
 from .moving import holds_enemy_things, take_control
@@ -37,7 +37,7 @@ from .views import secret
 
 
 async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -> None:
-    """Everything that a side's combat units do to a hex by entering it, in the order of 4.4.12."""
+    """4.4.12: Apply everything that a side's combat units do to a hex by entering it, in order."""
     enemy = world_of(game).enemy(side)
     if hex not in world_of(game).terrains or not world_of(game).land(hex):
         return
@@ -50,7 +50,9 @@ async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -
         game.emit(ShipLost(enemy, ship.id, hex, Message("ocs.capture.port-taken")))
     for one in craft(game, enemy, hex):
         sink_craft(game, one)
-    take_control(game, side, hex)
+    before = T.of(game).control.get(hex, "")
+    if take_control(game, side, hex) and before == enemy and world_of(game).is_noted(hex):
+        game.emit(HexTaken(side, hex, before))
 
 
 async def _dump(game: Game, side: str, enemy: str, hex: str) -> None:
@@ -89,8 +91,11 @@ async def _points(game: Game, side: str, enemy: str, hex: str) -> None:
 def _split(
     game: Game, side: str, hex: str, listed: list[Points], rolled: tuple[int, Roll, str], wanted: Displaced
 ) -> None:
-    """Points and load by percent; the owner says which are lost, by default plain before organic, then by id
-    (D-CAP). The rest goes elsewhere with what it can carry (R-35, R-49)."""
+    """D-CAP: Split points and load by percent.
+
+    The owner says which are lost, by default plain before organic, then by id. The rest moves elsewhere with
+    what it can carry (R-35, R-49).
+    """
     percent, die, type = rolled
     owner, t, point = listed[0].owner, T.of(game), world_of(game).point_T
     unit = 1 if world_of(game).scenario.get("token_trucks") else point  # R-306: by tokens, or whole points
@@ -123,7 +128,7 @@ def _split(
 
 
 def _flee(listed: list[Points], load: int, where: str | None) -> None:
-    """The points that are left take along what is left of the load; without any it is lost (R-49)."""
+    """R-49: Move the remaining points with the remaining load; without any it is lost."""
     left = [p for p in listed if p.capacity]
     for p in listed:
         p.load = min(p.load, p.capacity, load)
@@ -146,7 +151,7 @@ def _flee(listed: list[Points], load: int, where: str | None) -> None:
 
 
 def _captured(game: Game, side: str, hex: str, kinds: dict[tuple[str, int, str], int], load: int) -> int:
-    """The captor's points, one counter of each kind, with the load they carry (R-124)."""
+    """R-124: Make the captor's points, one counter of each kind; return the load they carry."""
     carried = 0
     for (type, ma, mobility), size in kinds.items():
         part = min(load - carried, size)
@@ -160,8 +165,10 @@ def _captured(game: Game, side: str, hex: str, kinds: dict[tuple[str, int, str],
 
 
 def displaced_to(game: Game, owner: str, hex: str, type: str, towards: str | None = None) -> str | None:
-    """R-35 Within 10 (5) hexes a land hex without enemies, nearest to the hex wanted, else to a friendly dump
-    or HQ."""
+    """R-35: Return a land hex without enemies within 10 (5) hexes.
+
+    Nearest to the hex wanted, else to a friendly dump or HQ.
+    """
     world = world_of(game)
     far = int(world.numbers["displace"][type])
     goals = [s.hex for s in stores(game, owner) if s.hex != hex]
@@ -177,8 +184,7 @@ def displaced_to(game: Game, owner: str, hex: str, type: str, towards: str | Non
 
 
 async def _extenders(game: Game, side: str, enemy: str, hex: str) -> None:
-    """4.4.12 step 3: they collapse to where they are in trace, else they are points here, which step 2
-    applies to."""
+    """4.4.12 step 3: Collapse Extenders to where they are in trace, else to points here for step 2."""
     for one in extenders(game, enemy, hex):
         if not collapse(game, one):
             to_points(game, one)
@@ -204,7 +210,7 @@ async def _facilities(game: Game, side: str, enemy: str, hex: str, advance: bool
 
 
 async def _escape(game: Game, plane: Plane, advance: bool) -> None:
-    """T-AIR-BASE-CAPTURE, then away to a base within twice the range."""
+    """T-AIR-BASE-CAPTURE: Roll for an aircraft, then move it to a base within twice the range."""
     chart = world_of(game).tables["air"]["base_capture"]
     die = await roll(chart["dice"], "base", plane.id)
     total = die.total + (chart["active"] if plane.active else 0)
@@ -221,15 +227,14 @@ async def _escape(game: Game, plane: Plane, advance: bool) -> None:
 
 
 async def chosen_base(game: Game, plane: Plane, far: int, start: str, *, home: bool = True) -> str | None:
-    """D-BASES The base an aircraft goes to: its own if that is near enough, as the owner ranks them, the
-    nearest."""
+    """D-BASES: Return the base for an aircraft: its own if near enough, the owner's ranking, the nearest."""
     world = world_of(game)
-    found = [hex for hex in bases_of(game, plane.owner) if world.distance(start, hex) <= far]
-    if not found:
+    bases = [hex for hex in bases_of(game, plane.owner) if world.distance(start, hex) <= far]
+    if not bases:
         return None
-    origin = plane.hex if home and plane.hex in found else None
-    if len(found) == 1:
-        return found[0]
+    origin = plane.hex if home and plane.hex in bases else None
+    if len(bases) == 1:
+        return bases[0]
     wanted = (await ask(game, BaseChoice(plane.owner, plane.id))) or ()
-    first = next((hex for hex in wanted if hex in found), None)
-    return first or origin or min(found, key=lambda hex: (world.distance(start, hex), hex))
+    first = next((hex for hex in wanted if hex in bases), None)
+    return first or origin or min(bases, key=lambda hex: (world.distance(start, hex), hex))

@@ -15,7 +15,7 @@ from .views import secret
 
 
 def strike(game: Game, u: Unit, why: str) -> bool:
-    """One step of a unit, told; True if it is gone."""
+    """Remove one step of a unit and report it; return True if the unit is gone."""
     hex, owner = u.hex or "", u.owner
     gone = lose_step(u)
     if gone:
@@ -26,14 +26,14 @@ def strike(game: Game, u: Unit, why: str) -> bool:
 
 
 def strike_all(game: Game, u: Unit, why: str) -> None:
-    """A whole unit is lost, told."""
+    """Remove a whole unit and report it."""
     owner, id, hex, steps = u.owner, u.id, u.hex or "", u.steps
     bury(u)
     game.emit(UnitEliminated(owner, id, hex, steps, why))
 
 
 async def loss_order(game: Game, side: str, hex: str, pool: Sequence[Unit], n: int) -> tuple[str, ...]:
-    """D-LOSS In what order a side loses steps."""
+    """D-LOSS: Return in what order a side loses steps."""
     if not pool or n <= 0:
         return ()
     wanted = (await ask(game, LossChoice(side, hex))).order

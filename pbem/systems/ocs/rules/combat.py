@@ -52,26 +52,36 @@ from .views import hides, shown
 
 
 def best_rating(group: Sequence[Unit]) -> str:
-    """D-AR: the highest current rating, then the fewest steps, then id."""
+    """D-AR: Return the highest current rating, then the fewest steps, then id."""
     return min(group, key=lambda u: (-u.ar, u.steps, u.id)).id
 
 
 def defending_rating(game: Game, f: Fight) -> str:
-    """4.9.4 The defender's rating unit: as his stance ranks them."""
+    """4.9.4: Return the defender's rating unit by the ranking of the stance."""
     group = alive(game, f.defenders)
     wanted = next((id for id in f.stance.ar if id in f.defenders), None)
     return wanted or best_rating(group)
 
 
-async def resolve(game: Game, f: Fight) -> tuple[Result, str]:
-    """4.9.4 to 4.9.7 Strengths, surprise, result."""
-    world = world_of(game)
-    attackers, defenders = alive(game, f.attackers), alive(game, f.defenders)
-    against = defending_rating(game, f)
+def weigh(game: Game, f: Fight) -> Strengths:
+    """4.9.4, 4.9.5: Return the strengths of both sides, with the terrain that the defender wants."""
     wanted = f.stance.terrain or {}
-    s: Strengths = fight(game, f.hex, attackers, defenders, f.supplied, wanted, wanted.get(f.hex))
+    attackers, defenders = alive(game, f.attackers), alive(game, f.defenders)
+    return fight(game, f.hex, attackers, defenders, f.supplied, wanted, wanted.get(f.hex))
+
+
+def edge_of(game: Game, f: Fight, against: str) -> int:
+    """4.9.4: Return the rating of the attackers less that of the defenders."""
+    return Unit(game, f.ar).ar - Unit(game, against).ar
+
+
+async def resolve(game: Game, f: Fight) -> tuple[Result, str]:
+    """4.9.4 to 4.9.7: Return the result after strengths and surprise, and the defender's rating unit."""
+    world = world_of(game)
+    against = defending_rating(game, f)
+    s = weigh(game, f)
     level = hedgehog(game, f.hex, f.defender)
-    edge = Unit(game, f.ar).ar - Unit(game, against).ar
+    edge = edge_of(game, f, against)
     first = await roll("2d6", "surprise", f.hex)
     die = await roll("1d6", "shift", f.hex)
     dice = await roll(world.combat["crt"]["dice"], "combat", f.hex)
@@ -95,7 +105,7 @@ async def resolve(game: Game, f: Fight) -> tuple[Result, str]:
 
 
 def _rating(game: Game, id: str) -> str:
-    """The unit whose rating counts; with fog the rating alone (7.2)."""
+    """7.2: Return the unit whose rating counts; with fog the rating alone."""
     return id if not hides(game) or _told(game, id) else f"AR {Unit(game, id).ar}"
 
 
@@ -104,14 +114,14 @@ def _told(game: Game, id: str) -> bool:
 
 
 def _lines(game: Game, s: Strengths) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """The sums of both sides; with fog by factor, without the units (7.2)."""
+    """7.2: Return the sums of both sides; with fog by factor, without the units."""
     if not hides(game):
         return s.attack, s.defence
     return by_factor(s.attack), by_factor(s.defence)
 
 
 def by_factor(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Lines of strength put together where hex and factor are the same."""
+    """Return lines of strength combined where hex and factor are the same."""
     sums: dict[tuple[str, str, str], tuple[int, Fraction]] = {}
     for one in lines:
         key = (one.hex, one.factor, one.why)
@@ -127,7 +137,7 @@ def by_factor(lines: Sequence[Line]) -> tuple[Line, ...]:
 
 
 async def take_losses(game: Game, f: Fight, side: str, n: int, ar: str, why: str) -> int:
-    """Losses by the combat rule; how many were taken."""
+    """Take losses by the combat rule, and return how many."""
     if n <= 0:
         return 0
     pool = alive(game, f.attackers if side == f.attacker else f.defenders)
@@ -140,7 +150,7 @@ async def take_losses(game: Game, f: Fight, side: str, n: int, ar: str, why: str
 
 
 async def attacker_part(game: Game, f: Fight, r: Result) -> None:
-    """4.9.8 steps 1 and 2."""
+    """4.9.8 steps 1 and 2: Apply the attacker's losses and option."""
     await take_losses(game, f, f.attacker, r.a_lose, f.ar, "combat")
     group = alive(game, f.attackers)
     if not r.a_option:
@@ -173,7 +183,7 @@ async def attacker_part(game: Game, f: Fight, r: Result) -> None:
 
 
 async def defender_part(game: Game, f: Fight, r: Result, ar: str) -> None:
-    """4.9.8 steps 3 to 6."""
+    """4.9.8 steps 3 to 6: Apply the defender's losses and option."""
     if r.d_dg and alive(game, f.defenders):
         game.emit(BecameDisorganized(f.defender, shown(game, make_dg(game, f.defender, f.hex)), f.hex))
     await take_losses(game, f, f.defender, r.d_lose, ar, "combat")
@@ -202,21 +212,26 @@ async def defender_part(game: Game, f: Fight, r: Result, ar: str) -> None:
 
 
 def drop_reserve(game: Game, side: str, hex: str) -> None:
-    """4.9.8 step 6: reserve markers in the hex go, also of those who leave it by the same result (R-201)."""
-    found: list[Unit | Points] = [u for u in units(game, side, hex) if u.marker == "reserve"]
-    found += [p for p in points(game, side, hex) if p.marker == "reserve"]
-    for u in found:
+    """4.9.8 step 6: Remove reserve markers in the hex, also of units that leave it by the same result.
+
+    R-201.
+    """
+    dropped: list[Unit | Points] = [u for u in units(game, side, hex) if u.marker == "reserve"]
+    dropped += [p for p in points(game, side, hex) if p.marker == "reserve"]
+    for u in dropped:
         u.marker = "none"
-    if found:
-        game.emit(ReserveLost(side, shown(game, (u.id for u in found)), hex))
+    if dropped:
+        game.emit(ReserveLost(side, shown(game, (u.id for u in dropped)), hex))
 
 
 # 4.9.10, 4.9.11
 
 
 async def advance(game: Game, f: Fight, chosen: Sequence[str], detach: Sequence[str] = ()) -> list[str]:
-    """4.9.10 Those who paid may enter a hex without enemies; not after a retreat. `detach`: divisions of
-    which a step stays where they come from (4.4.15)."""
+    """4.9.10: Advance paid units into an empty hex; not after a retreat.
+
+    `detach`: divisions that leave a step in their hex (4.4.15).
+    """
     if f.retreated or units(game, f.defender, f.hex):
         return []
     able = [u for u in alive(game, f.attackers) if u.id in chosen and u.id in f.paid]
@@ -262,8 +277,28 @@ async def fight_it_out(
     detach: Sequence[str] = (),
     stance: Stance | None = None,
 ) -> Fight:
-    """4.9 One attack or overrun whose declaration has been found legal and payable. `along`: units that do
-    not fight and go with a retreat (4.9.9); `detach`: those that leave a step behind if they advance."""
+    """4.9: Fight one attack or overrun whose declaration has been found legal and payable.
+
+    `along`: units that do not fight and go with a retreat (4.9.9); `detach`: those that leave a step behind
+    if they advance.
+    """
+    f = await declared(game, kind, side, hex, bought, ar, along, stance)
+    result, against = await resolve(game, f)
+    await conclude(game, f, result, against, advancing, detach)
+    return f
+
+
+async def declared(
+    game: Game,
+    kind: str,
+    side: str,
+    hex: str,
+    bought: Bought,
+    ar: str | None = None,
+    along: Sequence[str] = (),
+    stance: Stance | None = None,
+) -> Fight:
+    """4.9.1 to 4.9.3: Pay for an attack and for its defence."""
     enemy = world_of(game).enemy(side)
     note_attack(game, enemy)
     defenders = [u.id for u in units(game, enemy, hex)]
@@ -272,10 +307,10 @@ async def fight_it_out(
     settle(bought.net, bought.payments)
     tell(game, side, "attack", hex, bought.payments)
     attackers = list(bought.paid)
-    hexes = sorted({Unit(game, id).hex or "" for id in attackers})
     group = [Unit(game, id) for id in attackers]
     f = Fight(kind, side, enemy, hex, attackers, defenders, ar if ar in attackers else best_rating(group))
     f.paid, f.dropped, f.along = bought.paid, bought.dropped, tuple(along)
+    f.hexes = tuple(sorted({u.hex or "" for u in group}))
     f.internals = [id for id, how in bought.paid.items() if how == "internal"]
     f.barred = tuple(sorted({u.hex or "" for u in units(game, enemy)}))
     f.barred_defender = tuple(sorted({u.hex or "" for u in units(game, side)}))
@@ -285,18 +320,28 @@ async def fight_it_out(
     _declare(game, f, supply)
     for id in attackers if kind != "overrun" else ():
         Unit(game, id).attacked = True
-    result, against = await resolve(game, f)
+    return f
+
+
+async def conclude(
+    game: Game,
+    f: Fight,
+    result: Result,
+    against: str,
+    advancing: Sequence[str] = (),
+    detach: Sequence[str] = (),
+) -> None:
+    """4.9.8 to 4.9.11: Carry out the result of a fight; `against`: the defender's rating unit."""
     await attacker_part(game, f, result)
     await defender_part(game, f, result, against)
     use_stocks(game, f)
     await advance(game, f, advancing, detach)
-    mark_exploit(game, f, result, hexes)
-    game.emit(CombatEnded(side, hex, outcome(game, f)))
-    return f
+    mark_exploit(game, f, result, f.hexes)
+    game.emit(CombatEnded(f.attacker, f.hex, outcome(game, f)))
 
 
 def outcome(game: Game, f: Fight) -> str:
-    """What became of the hex that was attacked."""
+    """Return the outcome for the attacked hex."""
     if units(game, f.attacker, f.hex):
         return "taken"
     if not units(game, f.defender, f.hex):
@@ -305,7 +350,10 @@ def outcome(game: Game, f: Fight) -> str:
 
 
 def _declare(game: Game, f: Fight, supply: str) -> None:
-    """4.9.1 Who fights whom, and what both pay; with fog (7.2) each side is told of its own units."""
+    """4.9.1: Report who fights whom, and what both pay.
+
+    With fog (7.2) each side is told of its own units.
+    """
     side, enemy = f.attacker, f.defender
     attackers, defenders = tuple(f.attackers), tuple(f.defenders)
     if not hides(game):
@@ -320,7 +368,7 @@ def _declare(game: Game, f: Fight, supply: str) -> None:
 
 
 def wrong_stance(game: Game, f: Fight) -> None:
-    """4.0.12 What of a stance cannot be: it is told, and the default counts."""
+    """4.0.12: Report impossible parts of a stance, for which the default counts."""
     world = world_of(game)
     for id in f.stance.ar:
         if id not in f.defenders:

@@ -1,4 +1,4 @@
-"""4.9.2, 4.9.3 What attackers and defenders pay for a fight, on the map or from internal stocks."""
+"""4.9.2, 4.9.3: The supply of attackers and defenders, from the map or internal stocks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEXT_STOCK = {"full": "low", "low": "exhausted"}
 
 @dataclass(frozen=True)
 class Bought:
-    """4.9.2 How an attack is paid: by unit, who drops out, what is spent where."""
+    """4.9.2: The payment of an attack: by unit, who drops out, what is spent where."""
 
     paid: dict[str, str]
     dropped: tuple[str, ...]
@@ -34,8 +34,10 @@ def plan_attack(
     may_drop: Sequence[str],
     others: frozenset[str] = frozenset(),
 ) -> Bought | None:
-    """4.9.2 Pay for the attackers in the order listed, from the dumps named first; None: cancelled. Nothing
-    is spent yet."""
+    """4.9.2: Pay for the attackers in the order listed, from the dumps named first.
+
+    None: cancelled. Nothing is spent yet.
+    """
     per_step = int(world_of(game).combat["combat_supply"]["attacker_T_per_step"])
     net = Net(game, side, trace=False, others=others)
     paid: dict[str, str] = {}
@@ -61,7 +63,7 @@ def plan_attack(
 def unpayable(
     game: Game, side: str, listed: Sequence[str], dumps: tuple[str, ...], rule: str, *path: str | int
 ) -> Diagnostic:
-    """Why an attack cannot be paid: that of its first unit that cannot."""
+    """Return why an attack cannot be paid: the fault of its first unit that cannot."""
     net = Net(game, side, trace=False)
     found = [
         why_short(net, u.hex or "", u.steps, u, dumps, rule, *path)
@@ -110,7 +112,7 @@ def pay_defence(game: Game, f: Fight) -> str:
 def _of_all(
     net: Net, group: Sequence[Unit], named: Sequence[str], organic: bool
 ) -> list[tuple[Supply, Unit]]:
-    """Every dump that any defender can use, each once, the dumps named first."""
+    """Return every dump that any defender can use, each once, the dumps named first."""
     best: dict[str, tuple[Supply, Unit]] = {}
     for u in group:
         for supply in net.usable(u.hex or "", u, organic=organic):
@@ -121,12 +123,12 @@ def _of_all(
 
 
 def use_stocks(game: Game, f: Fight) -> None:
-    """4.9.3 Markers of internal stocks, for survivors, after the combat."""
+    """4.9.3: Mark internal stocks as used, for survivors, after the combat."""
     for u in alive(game, f.internals):
         u.internal = NEXT_STOCK[u.internal]  # type: ignore[assignment]
         game.emit(InternalStockUsed(u.owner, u.id, u.internal))
 
 
 def amount(supply: str) -> int:
-    """The T in a list of payments such as `2T 10.06, 1T 12.06`; internal stocks are none."""
+    """Return the T in a list of payments such as `2T 10.06, 1T 12.06`; internal stocks are none."""
     return sum(int(one.partition("T")[0]) for one in supply.split(", ") if one[:1].isdigit())

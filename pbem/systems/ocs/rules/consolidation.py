@@ -27,13 +27,13 @@ class Consolidation:
 
 
 def same_counter(one: UnitType, other: UnitType) -> bool:
-    """Identical on both sides, but for names and flags of nobody's concern."""
+    """Return True if two types are identical on both sides, apart from names and irrelevant flags."""
     keys = ("size", "kind", "category", "ar", "combat", "move", "re", "steps", "flags", "range")
     return all(getattr(one, key) == getattr(other, key) for key in keys)
 
 
 def faults_of(board: Board, side: str, one: Consolidation) -> list[Diagnostic]:
-    """Everything against a consolidation."""
+    """Return all faults of a consolidation."""
 
     def wrong(message: str, *path: str) -> list[Diagnostic]:
         return [illegal("E-CONS", "4.3.5", message, *path)]
@@ -83,7 +83,7 @@ def _points(board: Board, id: str) -> Points | None:
 
 
 def _truck_faults(board: Board, truck: Points, one: Consolidation) -> list[Diagnostic]:
-    """A truck point takes the place of a dead formation's organic one."""
+    """Return faults of a truck point that replaces a dead formation's organic one."""
     fields = T.of(board).dead.get(one.dead or "")
     if fields is None or fields["owner"] != truck.owner or not fields.get("organic_of"):
         return [
@@ -98,7 +98,7 @@ def _truck_faults(board: Board, truck: Points, one: Consolidation) -> list[Diagn
 
 
 def possible(board: Board, side: str) -> Iterator[Consolidation]:
-    """All that can be made now."""
+    """Yield all consolidations possible now."""
     everybody = [u for u in units(board, side) if u.hex is not None]
     reduced = [u for u in everybody if u.lost]
     for u in reduced:
@@ -132,7 +132,10 @@ def consolidate(game: Game, side: str, one: Consolidation) -> None:
 
 
 def combine(game: Game, side: str, order: Combine) -> None:
-    """4.3.5 Two reduced aircraft become one. Raises `Refused`."""
+    """4.3.5: Combine two reduced aircraft.
+
+    Raises `Refused`.
+    """
     one = Consolidation(order.aircraft[0], removed=order.aircraft[1])
     if maybe_plane(game, one.unit) is None:
         raise stop("E-CONS", "4.3.5", Message("ocs.consolidation.no-aircraft", unit=one.unit), "aircraft")
@@ -142,7 +145,7 @@ def combine(game: Game, side: str, order: Combine) -> None:
 
 
 def pairs(board: Board, side: str) -> Iterator[Consolidation]:
-    """The reduced aircraft that can be put together."""
+    """Yield the pairs of reduced aircraft."""
     wings = [p for p in planes(board, side) if p.lost]
     for p in wings:
         for q in wings:
@@ -152,7 +155,7 @@ def pairs(board: Board, side: str) -> Iterator[Consolidation]:
 
 
 def _take_place(game: Game, id: str, dead: str) -> None:
-    """The id changes, the state stays; who left his place is dead in his turn."""
+    """Give a counter the id of a dead one with its own state; its old id is dead in turn."""
     t, fields = T.of(game), dict(game.position.counters[id])
     kept = {key: fields[key] for key in ("owner", "kind", "type", "printed", "points", "ma", "mobility",
                                          "organic_of") if key in fields}  # fmt: skip

@@ -1,4 +1,4 @@
-"""4.2.2, 7.2 Planned air drops that are sealed: taken in wherever their side is asked, opened when flown."""
+"""4.2.2, 7.2: Sealed plans of air drops: accepted whenever their side is asked, opened when flown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .views import hides
 
 
 def plan_of(game: Game, unit: str) -> Plan | None:
-    """The plan of a unit, as far as one knows it who looks: his own sealed one too."""
+    """Return the plan of a unit, as far as the viewer knows it, own sealed ones included."""
     t = T.of(game)
     if unit in t.plans:
         return t.plans[unit]
@@ -24,8 +24,10 @@ def plan_of(game: Game, unit: str) -> Plan | None:
 
 
 async def lodge_plans(game: Game, side: str) -> None:
-    """Without fog everybody reads the answers, so plans come as commitments; a later one takes the place of
-    an earlier one. One that comes after the Refit Phase is filed for that of the next turn."""
+    """Accept plans as commitments, because without fog everybody reads answers.
+
+    A later plan replaces an earlier one. One after the Refit Phase is filed for that of the next turn.
+    """
     t = T.of(game)
     for id in [id for id in t.sealed_plans if maybe_unit(game, id) is None]:
         del t.sealed_plans[id]
@@ -39,14 +41,17 @@ async def lodge_plans(game: Game, side: str) -> None:
 
 
 async def open_plans(game: Game, side: str, m: Mission) -> bool:
-    """The sealed plans of those that drop are opened; one filed too late is void. Was there one?"""
-    t, found = T.of(game), False
+    """Open the sealed plans of those that drop; one filed too late is void.
+
+    Returns True if there was one.
+    """
+    t, opened_ = T.of(game), False
     for id in list(m.units):
         if m.kind == "drop" and id in t.sealed_plans and id not in t.plans:
-            found, filed = True, t.sealed_plans[id]
+            opened_, filed = True, t.sealed_plans[id]
             plan = await opened(Sealed(filed.key, SealedDrop(side, id)))
             del t.sealed_plans[id]
             game.emit(DropOpened(side, id, plan.hex, plan.turn, max(filed.turn, 0)))
             if plan.turn >= filed.turn + 2:
                 t.plans[id] = plan
-    return found
+    return opened_

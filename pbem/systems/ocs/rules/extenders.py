@@ -42,9 +42,9 @@ def _own(game: Game, side: str, id: str) -> Extender:
 
 
 def kinds(game: Game, side: str) -> dict[str, Any]:
-    """The Extenders of a side's counter mix, by type of points."""
-    found: dict[str, Any] = world_of(game).oob[side].get("extenders", {})
-    return found
+    """Return the Extenders of a side's counter mix, by type of points."""
+    mix: dict[str, Any] = world_of(game).oob[side].get("extenders", {})
+    return mix
 
 
 def _form(game: Game, side: str, order: Extend) -> None:
@@ -83,7 +83,7 @@ def _form(game: Game, side: str, order: Extend) -> None:
 
 
 def _revert(game: Game, one: Extender) -> None:
-    """Half the allowance of its points; they may go on, and different ways."""
+    """Turn an Extender into points with half their allowance, which may separate."""
     if one.done:
         raise stop("E-EXT", "4.4.11", Message("ocs.extenders.formed-or-moved-in-phase", one=one.id), "revert")
     made = to_points(game, one)
@@ -91,7 +91,7 @@ def _revert(game: Game, one: Extender) -> None:
 
 
 def to_points(game: Game, one: Extender, hex: str | None = None) -> Points:
-    """4.4.12 The points of an Extender where it stands, or elsewhere."""
+    """4.4.12: Return the points of an Extender in its hex, or elsewhere."""
     owner, id, hex = one.owner, one.id, hex or one.hex or ""
     size = int(world_of(game).numbers["extender_points"])
     fields = {"type": one.type, "ma": one.ma, "mobility": one.point_mobility}
@@ -105,7 +105,7 @@ def to_points(game: Game, one: Extender, hex: str | None = None) -> Points:
 
 
 def places(game: Game, one: Extender) -> list[str]:
-    """4.4.12 Where an Extender may collapse to: within its range, free of enemies, in trace."""
+    """4.4.12: Return where an Extender may collapse to: in its range, free of enemies, in trace."""
     world = world_of(game)
 
     def cost(a: str, b: str) -> int | None:
@@ -120,7 +120,7 @@ def places(game: Game, one: Extender) -> list[str]:
 
 
 def collapse(game: Game, one: Extender, to: str | None = None) -> bool:
-    """4.4.12 To a hex in trace, as points; False where there is none."""
+    """4.4.12: Collapse to a hex in trace, as points; False if there is none."""
     able = places(game, one)
     if not able or (to is not None and to not in able):
         return False

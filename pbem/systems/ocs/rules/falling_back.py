@@ -21,8 +21,10 @@ from .zones import Ground
 async def fall_back(
     game: Game, group: list[Unit], n: int, barred: Sequence[str], said: Course | None = None
 ) -> None:
-    """A group of one hex retreats n hexes, together or by mobility; who cannot is eliminated. `said`: what
-    the stance for the hex says of the way."""
+    """Retreat a group n hexes, together or by mobility; those that cannot are eliminated.
+
+    `said`: the course in the stance for the hex.
+    """
     side, hex = group[0].owner, group[0].hex or ""
     for u in group:
         if u.is_hq or u.side.ma == 0:
@@ -59,7 +61,7 @@ async def fall_back(
 
 
 def _wished(game: Game, paths: Retreat, part: list[Unit], course: Course) -> Way | None:
-    """The path that the owner wants, if it is legal; else that is told, the default counts (4.0.12)."""
+    """4.0.12: Return the path that the owner wants, if legal; else report it, and the default counts."""
     if course.path:
         if paths.is_legal(course.path, part):
             return paths.judged(tuple(course.path), part)
@@ -82,13 +84,16 @@ def _wished(game: Game, paths: Retreat, part: list[Unit], course: Course) -> Way
 
 
 def _walked(game: Game, part: list[Unit], n: int, barred: Sequence[str], path: Sequence[str]) -> Way | None:
-    """The way of units that go apart: theirs, or the default."""
+    """Return the way of units that go apart: their own, or the default."""
     paths = Retreat(game, part, n, frozenset(barred))
     return _wished(game, paths, part, Course(path=tuple(path))) or paths.default()
 
 
 async def _walk_back(game: Game, part: list[Unit], way: Way) -> None:
-    """4.9.9 Hex by hex: captures; in zones Strat units die, DG ones lose a step; DG there and in hex two."""
+    """4.9.9: Retreat hex by hex, with captures.
+
+    In zones Strat units die, DG ones lose a step; others become DG there and in hex two.
+    """
     side, origin = part[0].owner, part[0].hex or ""
     zone = Ground(game, side).zoc
     entered: list[str] = []

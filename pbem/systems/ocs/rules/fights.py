@@ -1,4 +1,4 @@
-"""What a fight keeps from step to step of 4.9."""
+"""The data of a fight over the steps of 4.9."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .pieces import Unit, maybe_unit
 
 @dataclass
 class Fight:
-    """What a fight keeps from step to step."""
+    """The data of a fight from step to step."""
 
     kind: str
     attacker: str
@@ -25,6 +25,7 @@ class Fight:
     along: tuple[str, ...] = ()
     stance: Stance = field(default_factory=Stance)
     internals: list[str] = field(default_factory=list)
+    hexes: tuple[str, ...] = ()
     paid: dict[str, str] = field(default_factory=dict)
     supplied: dict[str, bool] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
@@ -37,5 +38,5 @@ class Fight:
 
 
 def alive(game: Game, ids: Sequence[str]) -> list[Unit]:
-    """Those of some units that are left."""
+    """Return those of some units that are left."""
     return [u for id in ids if (u := maybe_unit(game, id)) is not None]

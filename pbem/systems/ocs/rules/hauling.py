@@ -35,7 +35,7 @@ from .zones import Ground
 
 
 def _changes_range(game: Game, listed: Sequence[Vessel], start: str, to: str) -> bool:
-    """4.15 Is any enemy, on land or at sea, within a ship's range at one hex and not at the other?"""
+    """4.15: Return True if any enemy is in a ship's range at one hex and not at the other."""
     world = world_of(game)
     enemy = world.enemy(listed[0].owner)
     far = max(s.hull.range for s in listed)
@@ -45,7 +45,7 @@ def _changes_range(game: Game, listed: Sequence[Vessel], start: str, to: str) ->
 
 
 async def haul(game: Game, side: str, order: Haul, others: frozenset[str]) -> None:
-    """4.4.8 Points go together, load and unload."""
+    """4.4.8: Move points together, loading and unloading."""
     listed = own_points(game, side, order.points)
     trip = _Trip(game, side, listed, others)
     trip.begin(order)
@@ -69,7 +69,7 @@ class _Trip:
         self.carpet: tuple[str, ...] = ()
 
     def begin(self, order: Haul) -> None:
-        """Who may move, and organic trucks into Reserve or out of it."""
+        """Check who may move, and move organic trucks into Reserve or out of it."""
         if len({p.hex for p in self.listed}) != 1 or len({p.type for p in self.listed}) != 1:
             raise stop(
                 "E-MOVE-ELIGIBLE", "4.4.8", Message("ocs.hauling.points-of-one-type-in-one-hex"), "points"
@@ -113,7 +113,7 @@ class _Trip:
             raise stop("E-RES-POOL", "4.4.3", Message("ocs.hauling.no-reserve-marker-left"), "reserve")
 
     def allowance(self, p: Points) -> Fraction:
-        """4.0.2 In Reserve a quarter, in Reaction half."""
+        """4.0.2: Return the allowance: in Reserve a quarter, in Reaction half."""
         factors, t = world_of(self.game).numbers["modes_ma"], T.of(self.game)
         value = Fraction(p.ma)
         if p.marker == "reserve" and t.phase == "C":
@@ -121,7 +121,7 @@ class _Trip:
         return value * Fraction(factors["reaction"]) if t.phase == "E" else value
 
     async def go(self, path: Sequence[str]) -> None:
-        """Hex by hex; wheels that entered an open zone stop there."""
+        """Move hex by hex; wheels that entered an open zone stop there."""
         for to in path:
             ground = Ground(self.game, self.side)
             self._leave(ground)
@@ -157,7 +157,7 @@ class _Trip:
         return need
 
     def _leave(self, ground: Ground) -> None:
-        """4.4.4 Out of a hex that was entered and lies in an open zone: somebody must stay, or they stop."""
+        """4.4.4: Leave an entered hex in an open zone: one unit must stay, or they stop."""
         here = self.listed[0].hex or ""
         if not self.way or self.listed[0].mobility != "truck" or not ground.open_zoc(here):
             return
@@ -261,7 +261,7 @@ class _Trip:
 
 
 def simulcast_hex(game: Game, side: str, to: str) -> list[Diagnostic]:
-    """4.15 No hex under enemy control in a simulcast turn."""
+    """4.15: Return the fault of a hex under enemy control in a simulcast turn."""
     t = T.of(game)
     if t.simulcast and t.control.get(to) == world_of(game).enemy(side):
         return [illegal("E-SIMUL", "4.15", Message("ocs.hauling.owned-by-enemy", to=to), "path")]
@@ -269,7 +269,7 @@ def simulcast_hex(game: Game, side: str, to: str) -> list[Diagnostic]:
 
 
 def regroup(game: Game, side: str, order: Regroup) -> None:
-    """4.4.8 Points of one type in one hex become counters of the sizes wanted; loads are shared in order."""
+    """4.4.8: Regroup points of one type in one hex into the sizes wanted, sharing loads in order."""
     listed = own_points(game, side, order.points)
     first, total = listed[0], sum(p.points for p in listed)
     alike = {(p.hex, p.type, p.ma, p.mobility, p.organic_of, p.done, p.rode) for p in listed}
@@ -294,7 +294,7 @@ def regroup(game: Game, side: str, order: Regroup) -> None:
 
 
 def _another(game: Game, like: Points) -> Points:
-    """One more counter of the same points."""
+    """Return one more counter of the same points."""
     id = f"{like.id.split('+')[0]}+{serial(game, like.owner)}".replace("+", ".")
     game.position.add(id, dict(game.position.counters[like.id]))
     return Points(game, id)
@@ -308,7 +308,7 @@ def has_ships(game: Game, side: str) -> bool:
 
 
 def sail(game: Game, side: str, order: Naval) -> None:
-    """4.12.1 Ships over sea hexes and own ports, one point a hex."""
+    """4.12.1: Sail ships over sea hexes and own ports, one point a hex."""
     world, t = world_of(game), T.of(game)
     every = {s.id: s for s in ships(game, side)}
     if not order.ships or any(id not in every for id in order.ships):

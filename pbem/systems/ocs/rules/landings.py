@@ -27,14 +27,14 @@ from .zones import Ground
 
 
 def land_faults(game: Game, side: str, listed: Sequence[Craft], order: Land) -> list[Diagnostic]:
-    """Everything against a landing."""
+    """Return all faults of a landing."""
     world, t, hex = world_of(game), T.of(game), order.hex
-    found = []
+    faults = []
     here = listed[0].hex or ""
     if t.simulcast and t.control.get(hex) != side:
-        found.append(illegal("E-SIMUL", "4.15", Message("ocs.landings.no-landing-in-simulcast-turn"), "hex"))
+        faults.append(illegal("E-SIMUL", "4.15", Message("ocs.landings.no-landing-in-simulcast-turn"), "hex"))
     if not world.land(hex) or (hex != here and hex not in (world.beside(here) if here in world else ())):
-        found.append(
+        faults.append(
             illegal(
                 "E-MOVE-PROHIBITED",
                 "4.12.7",
@@ -43,7 +43,7 @@ def land_faults(game: Game, side: str, listed: Sequence[Craft], order: Land) -> 
             )
         )
     elif units(game, world.enemy(side), hex):
-        found.append(
+        faults.append(
             illegal(
                 "E-MOVE-ENEMY", "4.12.7", Message("ocs.landings.holds-enemy-combat-units", hex=hex), "hex"
             )
@@ -51,11 +51,11 @@ def land_faults(game: Game, side: str, listed: Sequence[Craft], order: Land) -> 
     carried = aboard(game, listed)
     for n, id in enumerate((*order.units, *order.points)):
         if id not in carried:
-            found.append(
+            faults.append(
                 illegal("E-MOVE-ELIGIBLE", "4.12.7", Message("ocs.landings.not-aboard", id=id), "units", n)
             )
     if any(c.embarked for c in listed if c.hex == hex):
-        found.append(
+        faults.append(
             illegal(
                 "E-SEA-MODE",
                 "4.12.7",
@@ -66,13 +66,13 @@ def land_faults(game: Game, side: str, listed: Sequence[Craft], order: Land) -> 
     port = t.ports.get(hex)
     own_port = port is not None and port.owner == side
     if (order.tokens or order.points) and not own_port:
-        found.append(
+        faults.append(
             illegal(
                 "E-TP-UNLOAD", "4.12.7", Message("ocs.landings.points-and-supply-land-in-ports-alone"), "hex"
             )
         )
     if order.tokens > sum(c.load for c in listed):
-        found.append(
+        faults.append(
             illegal(
                 "E-TP-CAP",
                 "4.12.7",
@@ -81,14 +81,14 @@ def land_faults(game: Game, side: str, listed: Sequence[Craft], order: Land) -> 
             )
         )
     if not (order.units or order.points or order.tokens):
-        found.append(illegal("E-SEA-MODE", "4.12.7", Message("ocs.landings.nothing-lands"), "units"))
-    if own_port and not found:
-        found += _harbour_faults(game, side, listed, order)
-    return found
+        faults.append(illegal("E-SEA-MODE", "4.12.7", Message("ocs.landings.nothing-lands"), "units"))
+    if own_port and not faults:
+        faults += _harbour_faults(game, side, listed, order)
+    return faults
 
 
 def _harbour_faults(game: Game, side: str, listed: Sequence[Craft], order: Land) -> list[Diagnostic]:
-    """A port of one's own unloads points and T as far as it handles."""
+    """Return faults of unloading in an own port beyond its capacity for points and T."""
     port = T.of(game).ports[order.hex]
     carried = aboard(game, listed)
     points_ = {id: carried[id].cargo[id] for id in order.points}
@@ -107,7 +107,10 @@ def _harbour_faults(game: Game, side: str, listed: Sequence[Craft], order: Land)
 
 
 async def land(game: Game, side: str, order: Land) -> None:
-    """Units by T-ALT, a roll for each 3 RE; points and T in a port. Units may go on."""
+    """Land units by T-ALT, a roll for each 3 RE; points and T in a port.
+
+    Units may go on.
+    """
     listed = own_craft(game, side, order.craft)
     if faults := land_faults(game, side, listed, order):
         raise Refused(faults)
@@ -119,7 +122,7 @@ async def land(game: Game, side: str, order: Land) -> None:
 
 
 def _put_ashore(game: Game, side: str, listed: Sequence[Craft], order: Land) -> None:
-    """What a port unloads."""
+    """Unload points and T in a port."""
     t = T.of(game)
     if not (order.points or order.tokens):
         return
@@ -141,7 +144,7 @@ def _put_ashore(game: Game, side: str, listed: Sequence[Craft], order: Land) -> 
 async def come_ashore(
     game: Game, side: str, listed: Sequence[Craft], ids: Sequence[str], hex: str, facing: str | None
 ) -> None:
-    """T-ALT for each batch of at most 3 RE, in the order listed."""
+    """T-ALT: Land each batch of at most 3 RE, in the order listed."""
     carried = aboard(game, listed)
     for batch in batches(game, side, hex, ids, carried, facing):
         await _one_roll(game, side, listed, batch, hex)
@@ -150,7 +153,7 @@ async def come_ashore(
 def batches(
     game: Game, side: str, hex: str, ids: Sequence[str], carried: Mapping[str, Craft], facing: str | None
 ) -> list[list[Unit]]:
-    """Units that land, put into the hex in groups of at most 3 RE; a larger unit is a group of its own"""
+    """Return landing units, put into the hex in groups of at most 3 RE; a larger unit is its own group."""
     most = Fraction(world_of(game).tables["ships"]["landing"]["re_per_roll"])
     found: list[list[Unit]] = []
     for id in ids:
@@ -202,7 +205,7 @@ def _tell_landing(
 
 
 def landing_row(game: Game, side: str, hex: str) -> str:
-    """R-134 The row of T-ALT: a port first, else the worst row of the terrain."""
+    """R-134: Return the row of T-ALT: a port first, else the worst row of the terrain."""
     chart, world = world_of(game).tables["ships"]["landing"], world_of(game)
     if hex in T.of(game).ports:
         return "port"
@@ -212,7 +215,7 @@ def landing_row(game: Game, side: str, hex: str) -> str:
 
 
 def landing_modifiers(game: Game, side: str, batch: Sequence[Unit], hex: str) -> list[Modifier]:
-    """T-ALT what changes the roll."""
+    """T-ALT: Return what changes the roll."""
     world = world_of(game)
     drm, enemy = world.tables["ships"]["landing"]["drm"], world.enemy(side)
     near = [f for n in world.beside(hex) for f in units(game, enemy, n)]

@@ -116,7 +116,7 @@ async def _blow(game: Game, side: str, segment: str, what: Any, others: frozense
 
 
 def _sail(game: Game, side: str, what: Any) -> None:
-    """4.12.1 Ships, or Landing Craft."""
+    """4.12.1: Sail ships, or Landing Craft."""
     named = {c.id for c in craft(game, side)}
     if named & set(what.ships):
         amphib.sail_craft(game, side, what)
@@ -125,7 +125,7 @@ def _sail(game: Game, side: str, what: Any) -> None:
 
 
 def _plain(do: Callable[..., None], *, named: bool = False) -> Doer:
-    """An action without dice; `named`: it wants to know whom later actions name."""
+    """Return an action without dice; `named`: it needs the counters that later actions name."""
 
     async def act(game: Game, side: str, segment: str, what: Any, others: frozenset[str]) -> Happened:
         if named:
@@ -186,7 +186,10 @@ def dry(work: Coroutine[Any, Any, Any]) -> bool:
 def faults_of(
     game: Game, side: str, segment: str, action: Action, others: frozenset[str]
 ) -> list[Diagnostic]:
-    """Everything wrong with an action as the board stands; `game` is a board of its own and is changed."""
+    """Return all faults of an action on the present board.
+
+    `game` is a board of its own and is changed.
+    """
     try:
         dry(carry_out(game, side, segment, action, others))
     except Refused as refused:
@@ -230,7 +233,7 @@ def holds(game: Game, side: str, tests: Conditions | None) -> bool:
 
 
 def anything_to_do(game: Game, side: str, segment: str) -> bool:
-    """R-130 Could this side do anything in this segment?"""
+    """R-130: Return True if this side could do anything in this segment."""
     if segment == "movement":
         return bool(units(game, side) or points(game, side) or ships(game, side) or craft(game, side))
     if segment in ("reaction", "exploitation"):
@@ -241,7 +244,7 @@ def anything_to_do(game: Game, side: str, segment: str) -> bool:
 
 
 def ready(game: Game, side: str, segment: str) -> list[Unit]:
-    """R-130 The units that may still move, or attack somebody beside them, in this segment."""
+    """R-130: Return the units that may still move, or attack a neighbour, in this segment."""
     mine, late = units(game, side), T.of(game).phase == "G"
     if segment in ("reaction", "exploitation"):
         marks = ("reserve", "exploit") if segment == "exploitation" else ("reserve",)

@@ -17,7 +17,10 @@ from .zones import Ground
 
 
 def loss_key(u: Unit, wanted: Sequence[str] = ()) -> tuple[int, int, int, str]:
-    """D-LOSS (R-110): as the owner ranks kinds or ids; the lowest printed strength, fewest steps, id."""
+    """D-LOSS (R-110): Return the rank in losses.
+
+    The owner's order, lowest printed strength, fewest steps, id.
+    """
     rank = min((n for n, name in enumerate(wanted) if name in (u.id, u.kind)), default=len(wanted))
     return rank, printed_strength(u)[0], u.steps, u.id
 
@@ -25,9 +28,12 @@ def loss_key(u: Unit, wanted: Sequence[str] = ()) -> tuple[int, int, int, str]:
 def by_combat_rule(
     pool: Sequence[Unit], n: int, ar: str | None, taken: dict[str, int], wanted: Sequence[str] = ()
 ) -> list[str]:
-    """4.0.7 The combat rule: the rating unit first, then nobody a second step while another has taken none.
-    `taken`: what the same fight has cost so far; the ids that lose a step each, in order."""
-    found: list[str] = []
+    """4.0.7: Return who loses steps by the combat rule, in order.
+
+    The rating unit first, then nobody a second step before all have lost one. `taken` are the losses of this
+    fight so far.
+    """
+    losers: list[str] = []
     lost = dict(taken)
     left = {u.id: u.steps + taken.get(u.id, 0) for u in pool}
     for _ in range(n):
@@ -40,24 +46,24 @@ def by_combat_rule(
             fresh = [u for u in able if not lost.get(u.id)]
             one = min(fresh or able, key=lambda u: loss_key(u, wanted)).id
         lost[one] = lost.get(one, 0) + 1
-        found.append(one)
-    return found
+        losers.append(one)
+    return losers
 
 
 def by_free_rule(pool: Sequence[Unit], n: int, wanted: Sequence[str] = ()) -> list[str]:
-    """4.0.7 The free rule: the owner's choice, by default the lowest printed strength step by step."""
+    """4.0.7: Return losses by the free rule: the owner's choice, by default the lowest printed strength."""
     left = {u.id: u.steps for u in pool}
-    found: list[str] = []
+    losers: list[str] = []
     for _ in range(min(n, sum(left.values()))):
         able = [u for u in pool if left[u.id]]
         one = min(able, key=lambda u: (*loss_key(u, wanted)[:2], left[u.id], u.id)).id
         left[one] -= 1
-        found.append(one)
-    return found
+        losers.append(one)
+    return losers
 
 
 def lose_step(u: Unit) -> bool:
-    """One step; True if that was the last and the unit is gone to the dead pile."""
+    """Remove one step; return True if it was the last and the unit is in the dead pile."""
     if u.steps > 1:
         u.lost += 1
         return False
@@ -66,7 +72,7 @@ def lose_step(u: Unit) -> bool:
 
 
 def bury(u: Unit) -> None:
-    """4.0.7 To the dead pile, markers removed."""
+    """4.0.7: Move a unit to the dead pile, without markers."""
     if u.kind == "breakdown":  # it returns to the pool (4.4.15)
         u.remove()
         return
@@ -81,17 +87,19 @@ def bury(u: Unit) -> None:
 
 
 def make_dg(board: Board, side: str, hex: str) -> list[str]:
-    """4.0.8 Every combat unit of a side in a hex becomes DG; organic trucks leave Reserve. Those that were
-    not DG before."""
-    found = []
+    """4.0.8: Make every combat unit of a side in a hex DG, and return the new ones.
+
+    Organic trucks leave Reserve.
+    """
+    fresh = []
     for u in units(board, side, hex):
         if u.marker != "dg":
-            found.append(u.id)
+            fresh.append(u.id)
             u.marker = "dg"
             u.min_ar = 0
     for p in points(board, side, hex):
         p.marker = "none"
-    return found
+    return fresh
 
 
 # retreats
@@ -120,7 +128,8 @@ class Retreat:
         self.ground = Ground(board, self.side)
 
     def may_enter(self, a: str, b: str, group: Sequence[Unit]) -> bool:
-        """Not where enemies were or are, nor over what is closed to the side showing; ALL is no bar."""
+        """Return True if a retreat may enter: not where enemies are or were, nor closed hexes; ALL is no
+        bar."""
         if b in self.barred or b in self.ground.hostile or not self.world.land(b):
             return False
         if holds_enemy_things(self.board, self.side, b) and not any(u.attack_capable for u in group):
@@ -134,7 +143,7 @@ class Retreat:
         return True
 
     def paths(self, group: Sequence[Unit]) -> Iterator[tuple[str, ...]]:
-        """All legal paths with the fewest hexes, up to two longer than the retreat (R-34)."""
+        """R-34: Yield all legal paths with the fewest hexes, up to two longer than the retreat."""
         most = self.n + int(self.world.numbers["retreat_detour"])
         layer: list[tuple[str, ...]] = [()]
         for length in range(1, most + 1):
@@ -153,7 +162,7 @@ class Retreat:
                 return
 
     def is_legal(self, path: Sequence[str], group: Sequence[Unit]) -> bool:
-        """May a group go this way: hex by hex, not twice through one, ending where the retreat ends?"""
+        """Return True if a group may go this way: hex by hex, no hex twice, with a legal end."""
         most = self.n + int(self.world.numbers["retreat_detour"])
         here = self.start
         for hex in path:
@@ -167,7 +176,7 @@ class Retreat:
         return abs(self.world.distance(self.origin, hex) - self.n) <= left
 
     def judged(self, path: tuple[str, ...], group: Sequence[Unit]) -> Way:
-        """What a path costs: steps that DG units lose in zones, Strat units whole, hexes in zones (4.9.9)."""
+        """4.9.9: Return the cost of a path: steps of DG units in zones, whole Strat units, hexes in zones."""
         dg = {u.id: u.marker == "dg" for u in group}
         left = {u.id: u.steps for u in group}
         strat = [u.id for u in group if u.marker == "strat"]
@@ -187,7 +196,7 @@ class Retreat:
         return Way(path, lost, zones)
 
     def default(self, group: Sequence[Unit] | None = None) -> Way | None:
-        """D-RETREAT the best path for a group that stays together; None if there is none for all."""
+        """D-RETREAT: Return the best path for a group that stays together, or None."""
         group = group or self.group
         best: tuple[object, Way] | None = None
         names = {u.id for u in group}
@@ -206,46 +215,46 @@ class Retreat:
         return best[1] if best else None
 
     def groups(self) -> list[tuple[list[Unit], Way | None]]:
-        """One group if one path is legal for all, else one for each mobility (R-107)."""
+        """R-107: Return one group if one path is legal for all, else one for each mobility."""
         together = self.default()
         if together is not None:
             return [(self.group, together)]
-        found: list[tuple[list[Unit], Way | None]] = []
+        parts: list[tuple[list[Unit], Way | None]] = []
         for m in ("leg", "track", "truck"):
             part = [u for u in self.group if retreat_side(u) == m]
             if part:
-                found.append((part, self.default(part)))
-        return found
+                parts.append((part, self.default(part)))
+        return parts
 
     @property
     def possible(self) -> bool:
-        """Is there a legal path for everybody?"""
+        """Return True if there is a legal path for everybody."""
         return all(way is not None for _, way in self.groups())
 
 
 def retreat_side(u: Unit) -> str:
-    """The mobility with which a unit retreats: HQs and units that cannot move otherwise turn over first."""
+    """Return the mobility of a retreat: HQs and immobile units turn over first."""
     if u.is_hq or u.side.ma == 0:
         return u.print.move.mobility
     return u.side.mobility
 
 
 def take_out(c: Craft, id: str) -> dict[str, Any]:
-    """A unit or points leave a craft: their fields, as they stand nowhere yet."""
+    """Take a unit or points off a craft, and return their fields, not yet placed."""
     fields = dict(c.cargo[id])
     c.cargo = {key: value for key, value in c.cargo.items() if key != id}
     return fields
 
 
 def drown(game: Game, c: Craft, id: str) -> None:
-    """A unit aboard goes to the dead pile; points are gone."""
+    """Move a unit aboard to the dead pile; points are gone."""
     fields = take_out(c, id)
     if fields["kind"] != "transport":
         T.of(game).dead[id] = {k: fields[k] for k in ("owner", "kind", "type", "printed") if k in fields}
 
 
 def sink_craft(game: Game, c: Craft) -> None:
-    """A craft is gone with all that is aboard."""
+    """Remove a craft with its cargo."""
     for id in sorted(c.cargo):
         drown(game, c, id)
     owner, id, hex, size = c.owner, c.id, c.hex or "", c.points

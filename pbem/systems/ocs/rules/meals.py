@@ -22,30 +22,33 @@ class Fed:
 
 
 def price(board: Board, eaters: Sequence[Unit]) -> int:
-    """4.5.3 What units eat from one dump, in T."""
+    """4.5.3: Return what units eat from one dump, in T."""
     per = 2 * int(world_of(board).supply["costs"]["eat_per_2_re"])
     return int(-(-total_re(list(eaters)) // per))
 
 
 def eaten(board: Board, side: str, u: Unit) -> list[str]:
-    """The dumps a unit can eat from; one in Strat eats nothing. Loads of organic trucks come last."""
+    """Return the dumps a unit can eat from, organic trucks last; [] for one in Strat."""
     if u.marker == "strat":
         return []
     return [s.hex for s in Net(board, side).usable(u.hex or "", u, organic=True)]
 
 
 def tables(board: Board, side: str, meals: Sequence[Fed]) -> dict[str, list[Unit]]:
-    """Who eats where. A unit that names no dump eats at the first in reach."""
-    found: dict[str, list[Unit]] = {}
+    """Return the units that each dump supplies.
+
+    A unit that names no dump uses the first one in range.
+    """
+    eaters: dict[str, list[Unit]] = {}
     for one in meals:
         u = Unit(board, one.unit)
         hex = one.dump or next(iter(eaten(board, side, u)), "")
-        found.setdefault(hex, []).append(u)
-    return found
+        eaters.setdefault(hex, []).append(u)
+    return eaters
 
 
 def eat_faults(board: Board, side: str, meals: Sequence[Fed]) -> list[Diagnostic]:
-    """What is wrong with the last of these meals."""
+    """Return faults of the last of these meals."""
     last = meals[-1]
     u = Unit(board, last.unit)
     if u.marker == "strat":
@@ -67,15 +70,17 @@ def _there(board: Board, side: str, hex: str, formation: str | None) -> int:
 
 
 def cheapest(board: Board, side: str, ids: Sequence[str], keep: int) -> tuple[Fed, ...]:
-    """D-EAT (R-202) Feed all that can be, independents before formations, each from the first dump in
-    the order of payment that has enough; so much is kept of all supply."""
+    """D-EAT (R-202): Return meals for all that can be fed, keeping some supply.
+
+    Independents come before formations; each uses the first dump in the order of payment that has enough.
+    """
     hungry = sorted((Unit(board, id) for id in ids), key=lambda u: (u.formation is not None, u.id))
     hungry = [u for u in hungry if u.marker != "strat"]
     net = Net(board, side)
     free = {store.hex: store.free for store in net.stores()}
     left = sum(dump.t for dump in T.of(board).dumps.values() if dump.owner == side) - keep
     eaters: dict[str, list[Unit]] = {hex: [] for hex in free}
-    found: list[Fed] = []
+    meals: list[Fed] = []
     for u in hungry:
         for supply in net.usable(u.hex or "", u):
             hex = supply.hex
@@ -83,13 +88,13 @@ def cheapest(board: Board, side: str, ids: Sequence[str], keep: int) -> tuple[Fe
             if more <= free[hex] and more - now <= left:
                 left -= more - now
                 eaters[hex].append(u)
-                found.append(Fed(u.id, hex))
+                meals.append(Fed(u.id, hex))
                 break
-    return tuple(found)
+    return tuple(meals)
 
 
 def feed(game: Game, side: str, meals: tuple[Fed, ...]) -> list[str]:
-    """They eat; each dump is paid once."""
+    """Feed the units; each dump is paid once."""
     fed: list[str] = []
     for hex, eaters in sorted(tables(game, side, meals).items()):
         if not hex:

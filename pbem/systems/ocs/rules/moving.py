@@ -20,19 +20,19 @@ MODES = {"plain": "none", "reserve": "reserve", "strat": "strat"}
 
 
 def stop(code: str, rule: str, message: str, *path: str | int) -> Refused:
-    """The refusal of an action."""
+    """Return the refusal of an action."""
     return Refused([illegal(code, rule, message, *path)])
 
 
 def bridged(board: Board, side: str, a: str, b: str) -> bool:
-    """4.4.7 An engineer of the side stands at the river."""
+    """4.4.7: Return True if an engineer of the side is at the river."""
     if not world_of(board).river(a, b):
         return False
     return any(u.engineer for hex in (a, b) for u in units(board, side, hex))
 
 
 def trainbusted(board: Board, side: str, to: str, m: str) -> bool:
-    """4.0.3 Does an enemy trainbusting marker make this hex dearer?"""
+    """4.0.3: Return True if an enemy trainbusting marker makes this hex cost more."""
     world, marks = world_of(board), T.of(board).busted
     if not marks:
         return False
@@ -43,8 +43,10 @@ def trainbusted(board: Board, side: str, to: str, m: str) -> bool:
 def step_cost(
     board: Board, u: Unit, a: str, b: str, *, road_ok: bool = True, bridges: bool = True
 ) -> Fraction | None:
-    """4.0.3 What it costs this unit to enter b from a; None where it may not. ALL takes what is left, if
-    nothing was spent."""
+    """4.0.3: Return the cost for this unit to enter b from a, or None.
+
+    ALL takes the rest of the allowance, if nothing was spent.
+    """
     world, m = world_of(board), u.side.mobility
     over = bridges and bridged(board, u.owner, a, b)
     cost = world.step(a, b, m, road_ok=road_ok, ground=T.of(board).ground, bridged=over)
@@ -56,18 +58,20 @@ def step_cost(
 
 
 def needs_fuel(u: Unit) -> bool:
-    """4.4.5 Does it run on wheels or tracks?"""
+    """4.4.5: Return True if it runs on wheels or tracks."""
     return u.side.mobility != "leg"
 
 
 def fuelled(board: Board, u: Unit) -> bool:
-    """4.4.5 Fuelled by its formation's marker, for this phase, or by an HQ within whose throw it begins."""
+    """4.4.5: Return True if fuelled: by its formation's marker, in this phase, or by an HQ at its start."""
     return not needs_fuel(u) or u.fuel_single or u.fuelled or fuelling_hq(board, u) is not None
 
 
 def fuelling_hq(board: Board, u: Unit) -> Unit | None:
-    """4.4.5 The HQ whose fuel marker serves a unit: itself, or one in whose throw it begins, measured from
-    where the HQ first served in this phase."""
+    """4.4.5: Return the HQ whose fuel marker serves a unit: itself, or one whose throw reaches its start.
+
+    The throw is measured from where the HQ first served in this phase.
+    """
     marked = T.of(board).fuelled
     if u.id in marked:
         return u
@@ -86,8 +90,8 @@ def fuelling_hq(board: Board, u: Unit) -> Unit | None:
 def mode_faults(
     board: Board, u: Unit, facing: str | None, mode: str | None, *path: str | int
 ) -> list[Diagnostic]:
-    """4.4.3 What is wrong with a change of mode."""
-    t, found = T.of(board), []
+    """4.4.3: Return faults of a change of mode."""
+    t, faults = T.of(board), []
     if facing is None and mode is None:
         return []
     if t.phase != "C" or t.acting != u.owner:
@@ -104,18 +108,20 @@ def mode_faults(
     if u.marker == "dg" and mode not in (None, "plain"):
         return [illegal("E-MODE", "4.4.3", Message("ocs.moving.dg-and-may-only-turn-over", u=u.id), *path)]
     if facing == "combat" and u.kind.startswith("repl"):
-        found.append(illegal("E-MODE", "4.4.3", Message("ocs.moving.has-no-combat-side", u=u.id), *path))
+        faults.append(illegal("E-MODE", "4.4.3", Message("ocs.moving.has-no-combat-side", u=u.id), *path))
     ground = Ground(board, u.owner)
     if mode == "reserve":
-        found += _reserve_faults(board, ground, u, path)
+        faults += _reserve_faults(board, ground, u, path)
     if mode == "strat":
         if facing == "combat":
-            found.append(
+            faults.append(
                 illegal("E-MODE", "4.4.3", Message("ocs.moving.strat-mode-on-move-side", u=u.id), *path)
             )
         if ground.in_zoc(u.hex or ""):
-            found.append(illegal("E-STRAT-ZOC", "4.4.3", Message("ocs.hauling.in-enemy-zone", p=u.id), *path))
-    return found
+            faults.append(
+                illegal("E-STRAT-ZOC", "4.4.3", Message("ocs.hauling.in-enemy-zone", p=u.id), *path)
+            )
+    return faults
 
 
 def _reserve_faults(board: Board, ground: Ground, u: Unit, path: tuple[str | int, ...]) -> list[Diagnostic]:
@@ -128,9 +134,9 @@ def _reserve_faults(board: Board, ground: Ground, u: Unit, path: tuple[str | int
 
 
 def reserves(board: Board, side: str) -> set[str | None]:
-    """The hexes where a Reserve marker of a side lies; one covers all units there."""
-    found = {u.hex for u in units(board, side) if u.marker == "reserve"}
-    return found | {p.hex for p in points(board, side) if p.marker == "reserve"}
+    """Return the hexes with a Reserve marker of a side; one covers all units there."""
+    marked = {u.hex for u in units(board, side) if u.marker == "reserve"}
+    return marked | {p.hex for p in points(board, side) if p.marker == "reserve"}
 
 
 def reserve_markers(board: Board, side: str) -> int:
@@ -157,7 +163,7 @@ def set_mode(u: Unit, facing: str | None, mode: str | None) -> None:
 
 
 def enter_faults(board: Board, ground: Ground, u: Unit, to: str, *path: str | int) -> list[Diagnostic]:
-    """Everything against a unit's entering a hex, the cost aside (4.4.4, 4.4.12)."""
+    """4.4.4, 4.4.12: Return all faults of a unit's entering a hex, apart from the cost."""
     world = world_of(board)
     if to not in world.terrains or to not in world.beside(u.hex or ""):
         return [
@@ -179,7 +185,7 @@ def enter_faults(board: Board, ground: Ground, u: Unit, to: str, *path: str | in
 
 
 def holds_enemy_things(board: Board, side: str, hex: str) -> bool:
-    """Does a hex hold anything of the enemy that is no combat unit (2.5, 4.4.12)?"""
+    """2.5, 4.4.12: Return True if a hex has enemy counters or facilities that are no combat units."""
     counters = board.position.counters
     tracks: dict[str, Any] = board.position.tracks
     for name in ("dumps", "bases", "ports", "hedgehogs"):  # plain data: asked for every hex of a search
@@ -190,7 +196,7 @@ def holds_enemy_things(board: Board, side: str, hex: str) -> bool:
 
 
 def can_move(board: Board, u: Unit) -> list[Diagnostic]:
-    """Who may move in this phase (4.4.2, 4.6, 4.8)."""
+    """4.4.2, 4.6, 4.8: Return why a unit cannot move in this phase."""
     if u.done or u.committed:
         return [illegal("E-MOVE-DONE", "4.4.2", Message("ocs.moving.has-finished-for-phase", u=u.id))]
     if not eligible(board, u):
@@ -199,7 +205,7 @@ def can_move(board: Board, u: Unit) -> list[Diagnostic]:
 
 
 def take_control(board: Board, side: str, hex: str) -> bool:
-    """R-102 A combat unit takes control of the land hex that it enters."""
+    """R-102: Give control of an entered land hex to a combat unit's side; return True if it changed."""
     t = T.of(board)
     if t.control.get(hex) == side or not world_of(board).land(hex):
         return False
@@ -208,7 +214,7 @@ def take_control(board: Board, side: str, hex: str) -> bool:
 
 
 def own_points(game: Game, side: str, ids: Sequence[str]) -> list[Points]:
-    """The points that an order names."""
+    """Return the points that an order names."""
     every = {p.id: p for p in points(game, side)}
     wrong = [id for id in ids if id not in every]
     if wrong or not ids:
@@ -222,7 +228,7 @@ def own_points(game: Game, side: str, ids: Sequence[str]) -> list[Points]:
 
 
 def unit_ways(game: Game, u: Unit, *, released: bool = False) -> Iterator[tuple[tuple[str, ...], Fraction]]:
-    """Where one unit can go, each the cheapest way, trucks no farther than the first open zone."""
+    """Yield where one unit can go, each by the cheapest way, trucks no farther than the first open zone."""
     world, t = world_of(game), T.of(game)
     if released:
         u.marker = "none"

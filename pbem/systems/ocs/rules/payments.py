@@ -1,4 +1,4 @@
-"""4.0.5 How T are paid: planned on a net of supply, carried out on the board, told."""
+"""4.0.5: Payment of T: planned on a net of supply, carried out on the board, reported."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from .stores import take
 
 @dataclass(frozen=True)
 class Payment:
-    """T paid from a hex for somebody in the hex `to`, thrown by an HQ or drawn; `zones`: hexes on the way
-    where a unit must stay."""
+    """A payment of T from a hex for a unit in the hex `to`, thrown by an HQ or drawn.
+
+    `zones`: hexes on the way where a unit must stay.
+    """
 
     hex: str
     t: int
@@ -39,9 +41,11 @@ def plan(
     strict: bool = True,
     loads: bool = True,
 ) -> list[Payment] | None:
-    """4.0.5 How t T can be paid: from the dumps named (`strict`: from these alone, else from these first),
-    or in the default order; without `loads` nothing from organic trucks. None where there is not enough. The
-    net counts what is planned as spent; the board does not change before `settle`."""
+    """4.0.5: Return how to pay t T, or None if there is not enough.
+
+    From the dumps named (`strict`: only these, else these first), or in the default order; without `loads`
+    nothing from organic trucks. The net counts planned T as spent; the board does not change before `settle`.
+    """
     named = tuple(dumps)
     formation = formation or (consumer.formation if consumer is not None else None)
     organic = loads and (bool(named) or net.side in T.of(net.board).uses_organic)
@@ -66,14 +70,13 @@ def plan(
 
 
 def drain(net: Net, supplies: Iterable[Supply]) -> list[Payment]:
-    """All that is left in these dumps, spent for nothing."""
-    found = [Payment(s.hex, net.spend(s.hex, available(net, [s]))) for s in supplies]
-    return [one for one in found if one.t]
+    """Return payments that drain these dumps for nothing."""
+    drained = [Payment(s.hex, net.spend(s.hex, available(net, [s]))) for s in supplies]
+    return [one for one in drained if one.t]
 
 
 def settle(net: Net, payments: Iterable[Payment]) -> None:
-    """Carry out what was planned. Units that must negate a zone on the way are committed, and it is told
-    (4.4.4, 4.16)."""
+    """4.4.4, 4.16: Carry out the plan, and report units committed to negate zones on the way."""
     committed = False
     for one in payments:
         for zone in one.zones:
@@ -86,13 +89,13 @@ def settle(net: Net, payments: Iterable[Payment]) -> None:
 
 
 def flows(board: Board, payments: Iterable[Payment]) -> tuple[Flow, ...]:
-    """What is paid as ways on the map: from the dump, over the HQ that throws it, to who uses it."""
-    found: dict[tuple[str, str, str], int] = {}
+    """Return payments as ways on the map: from the dump, via the throwing HQ, to the user."""
+    amounts: dict[tuple[str, str, str], int] = {}
     for one in payments:
         hq = Unit(board, one.hq).hex or "" if one.hq else ""
         key = (one.hex, hq, one.to)
-        found[key] = found.get(key, 0) + one.t
-    return tuple(Flow(origin, goal, t, via) for (origin, via, goal), t in sorted(found.items()) if goal)
+        amounts[key] = amounts.get(key, 0) + one.t
+    return tuple(Flow(origin, goal, t, via) for (origin, via, goal), t in sorted(amounts.items()) if goal)
 
 
 def tell(game: Game, side: str, use: str, hex: str, payments: Iterable[Payment]) -> None:
@@ -129,7 +132,7 @@ def pay(
 def why_short(
     net: Net, hex: str, t: int, consumer: Unit | None, dumps: Iterable[str], rule: str, *path: str | int
 ) -> Diagnostic:
-    """Why something cannot be paid: no path to a dump that is named, an HQ that cannot throw, too little."""
+    """Return why something cannot be paid: no path to a named dump, an HQ that cannot throw, too little."""
     named = tuple(dumps)
     reached = {s.hex for s in net.usable(hex, consumer, organic=True)}
     who = consumer.id if consumer is not None else hex

@@ -1,4 +1,4 @@
-"""4.0.11 What is cleared when: at the start of each lettered phase and segment, at the end of a turn."""
+"""4.0.11: Clearing of marks: at the start of each lettered phase and segment, at the end of a turn."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OF_A_PHASE = (
 
 
 def enter_phase(board: Board, letter: str, side: str) -> None:
-    """The start of a lettered phase: flags of a phase fall (once, whoever comes first)."""
+    """Begin a lettered phase: clear its flags once, whoever comes first."""
     t = T.of(board)
     if t.phase == letter and t.acting == side:
         return
@@ -61,7 +61,7 @@ def enter_phase(board: Board, letter: str, side: str) -> None:
 
 
 def enter_segment(board: Board) -> None:
-    """The start of a segment: who has attacked, what was attacked, which ships have fired."""
+    """Begin a segment: clear attackers, targets, and ships that fired."""
     t = T.of(board)
     t.attacked = ()
     t.unloaded = {}
@@ -72,7 +72,7 @@ def enter_segment(board: Board) -> None:
 
 
 def end_player_turn(board: Board) -> None:
-    """The end of a Player Turn: work on facilities, rail and sea capacity, plans that were not used."""
+    """End a Player Turn: clear work on facilities, rail and sea capacity, unused plans."""
     t = T.of(board)
     end_plans(board, t.acting or "")
     t.rail_used = t.sea_used = Fraction(0)
@@ -88,7 +88,7 @@ def end_player_turn(board: Board) -> None:
 
 
 async def end_movement(game: Game) -> None:
-    """4.4.13 Stacking, Strat units without trace, reserves in hedgehogs."""
+    """4.4.13: End movement: stacking, Strat units without trace, reserves in hedgehogs."""
     await check_stacks(game)
     for side in world_of(game).seats:
         strat = [u for u in units(game, side) if u.marker == "strat"]
@@ -107,7 +107,7 @@ async def end_movement(game: Game) -> None:
 
 
 async def check_stacks(game: Game) -> None:
-    """4.0.6 (D-STACK, R-45) Above 10 RE some go, as their owner ranks them, else the weakest."""
+    """4.0.6 (D-STACK, R-45): Remove units above 10 RE by their owner's ranking, else the weakest."""
     most = int(world_of(game).numbers["stacking_re"])
     for side in list(world_of(game).seats):
         for hex in sorted({u.hex or "" for u in units(game, side)}):
@@ -127,12 +127,12 @@ def _rank(u: Unit, wanted: Sequence[str]) -> int:
 
 
 def _late(u: Unit) -> tuple[int, ...]:
-    """The highest id comes first."""
+    """Return a key that puts the highest id first."""
     return tuple(-ord(letter) for letter in u.id)
 
 
 def strength_per_re(u: Unit) -> Fraction:
-    """R-45 The current strength of a unit for its size."""
+    """R-45: Return the current strength of a unit for its size."""
     value = Fraction(base_strength(u, attack=False))
     for factor, _ in state_factors(u, attack=False):
         value *= factor
@@ -140,7 +140,7 @@ def strength_per_re(u: Unit) -> Fraction:
 
 
 async def loop(game: Game, side: str, segment: str) -> None:
-    """4.0.9 The acting side's actions, mail by mail, until it is done."""
+    """4.0.9: Ask the acting side for actions, mail by mail, until it is done."""
     enter_segment(game)
     number = 0
     await lodge_orders(game)
@@ -162,7 +162,7 @@ async def loop(game: Game, side: str, segment: str) -> None:
 
 
 async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
-    """One answer's actions in order; True where the loop stops and the rest is returned."""
+    """Carry out one answer's actions in order; return True if the loop stops and the rest is returned."""
     later = _named_later(batch)
     for n, action in enumerate(list(batch.actions), 1):
         kind = action.kinds[0] if action.kinds else ""
@@ -188,7 +188,7 @@ async def run_batch(game: Game, side: str, segment: str, batch: Batch) -> bool:
 
 
 def lay_on_top(game: Game, side: str, wanted: Mapping[str, str]) -> None:
-    """7.1 The owner lays a unit on top of a stack; a unit that is not there is passed over."""
+    """7.1: Lay the unit that the owner names on top of its stack, if it is there."""
     for hex, id in sorted(wanted.items()):
         there = units(game, side, hex)
         if any(u.id == id for u in there):
@@ -197,7 +197,7 @@ def lay_on_top(game: Game, side: str, wanted: Mapping[str, str]) -> None:
 
 
 def _named_later(batch: Batch) -> list[frozenset[str]]:
-    """R-106 For each number of actions done, the counters that those after them name."""
+    """R-106: Return for each number of actions done, the counters that the later actions name."""
     found = [frozenset[str]()]
     for action in reversed(batch.actions):
         found.append(found[-1] | counters_named((action,)))
@@ -205,14 +205,14 @@ def _named_later(batch: Batch) -> list[frozenset[str]]:
 
 
 def _returned(game: Game, side: str, batch: Batch, n: int, why: str) -> bool:
-    """4.0.9 The rest of the actions comes back to who sent them."""
+    """4.0.9: Tell a side that the rest of its actions comes back; return True if any is left."""
     if len(batch.actions) > n:
         game.emit(LoopStopped(side, n, len(batch.actions) - n, why))
     return True
 
 
 def end_phase(game: Game) -> None:
-    """4.4.15 The end of every phase."""
+    """4.4.15: Do what ends every phase."""
     absorb(game)
     note_sightings(game)
 

@@ -20,7 +20,7 @@ OTHERS = ("transport", "extender", "aircraft", "ship", "craft")
 
 
 def world_of(board: Board) -> World:
-    """The world of a board."""
+    """Return the world of a board."""
     assert isinstance(board.world, World)
     return board.world
 
@@ -69,7 +69,7 @@ class Unit(Counter):
 
     @property
     def print(self) -> UnitType:
-        """What is printed on it."""
+        """Return what is printed on the counter."""
         world = world_of(self.board)
         own: Any = self.position.counters[self.id].get("printed")
         if own is not None:
@@ -81,22 +81,22 @@ class Unit(Counter):
 
     @property
     def side(self) -> Side:
-        """The side that shows."""
+        """Return the side of the counter that shows."""
         return self.print.side(self.facing)
 
     @property
     def steps(self) -> int:
-        """Steps left."""
+        """Return the number of steps left."""
         return self.print.steps - self.lost
 
     @property
     def re(self) -> Fraction:
-        """Size now: a multi-step unit loses one with each step."""
+        """Return the size in RE now; a multi-step unit loses one with each step."""
         return self.print.re - (self.lost if self.print.multi_step else 0)
 
     @property
     def ar(self) -> int:
-        """The rating it fights with: one lower while DG, 0 in Strat."""
+        """Return the action rating it fights with: one lower while DG, 0 in Strat."""
         rating = world_of(self.board).combat["rating"]
         if self.marker == "strat":
             return int(rating["strat"])
@@ -116,18 +116,19 @@ class Unit(Counter):
 
     @property
     def attack_capable(self) -> bool:
-        """2.9: a strength without parentheses shows, and neither Reserve nor Strat."""
+        """2.9: Return True if a strength without parentheses shows, and it is neither in Reserve nor in
+        Strat."""
         return self.side.strength is not None and self.marker not in ("reserve", "strat")
 
     @property
     def zoc(self) -> bool:
-        """2.9: exerts a zone of control."""
+        """2.9: Return True if it exerts a zone of control."""
         shown = self.facing == "combat" and self.marker in ("none", "exploit")
         return shown and not self.oos and self.attack_capable
 
     @property
     def engineer(self) -> bool:
-        """2.9: can do engineers' work now."""
+        """2.9: Return True if it can do engineers' work now."""
         able = self.is_hq or "engineer" in self.print.flags
         return able and self.facing == "combat" and self.marker in ("none", "dg")
 
@@ -182,7 +183,7 @@ class Points(Counter):
 
     @property
     def capacity(self) -> int:
-        """In T."""
+        """Return how many T it carries at most."""
         return self.points * world_of(self.board).point_T + self.tokens
 
 
@@ -207,7 +208,7 @@ class Craft(Counter):
 
     @property
     def capacity(self) -> int:
-        """In T."""
+        """Return how many T it carries at most."""
         return self.points * world_of(self.board).point_T
 
 
@@ -240,12 +241,12 @@ class Plane(Counter):
 
     @property
     def steps(self) -> int:
-        """Steps left: two, or one after a loss."""
+        """Return the number of steps left: two, or one after a loss."""
         return 1 if self.lost else 2
 
     @property
     def wing(self) -> Wing:
-        """The side that shows."""
+        """Return the side of the counter that shows."""
         return self.print.reduced if self.lost else self.print.full
 
     @property
@@ -291,7 +292,7 @@ class Ship(Counter):
 
 
 def _own(world: World, kind: str, data: Any, make: Callable[[], Any]) -> Any:
-    """What is printed on a counter that says so itself; made once for each world."""
+    """Return what is printed on a counter that says so itself; make it once for each world."""
     key = (kind, json.dumps(data, sort_keys=True))
     if key not in world.own_prints:
         world.own_prints[key] = make()
@@ -364,7 +365,7 @@ class SealedOne:
 
 @dataclass(frozen=True)
 class Sight:
-    """Where an enemy unit was seen last, and in which turn."""
+    """The place and turn in which an enemy unit was last seen."""
 
     hex: str
     turn: int
@@ -424,7 +425,7 @@ class T(Tracks):
 
 
 def units(board: Board, owner: str | None = None, at: str | None = None) -> list[Unit]:
-    """Combat units on the map, by id."""
+    """Return the combat units on the map, by id."""
     if at is None:
         return _all(board, Unit, owner, at)
     every = board.position.counters
@@ -442,22 +443,22 @@ def points(board: Board, owner: str | None = None, at: str | None = None) -> lis
 
 
 def extenders(board: Board, owner: str | None = None, at: str | None = None) -> list[Extender]:
-    """Extenders, by id."""
+    """Return the Extenders, by id."""
     return _all(board, Extender, owner, at)
 
 
 def craft(board: Board, owner: str | None = None, at: str | None = None) -> list[Craft]:
-    """Landing Craft, by id."""
+    """Return the Landing Craft, by id."""
     return _all(board, Craft, owner, at)
 
 
 def planes(board: Board, owner: str | None = None, at: str | None = None) -> list[Plane]:
-    """Aircraft, by id."""
+    """Return the aircraft, by id."""
     return _all(board, Plane, owner, at)
 
 
 def ships(board: Board, owner: str | None = None, at: str | None = None) -> list[Ship]:
-    """Ships, by id."""
+    """Return the ships, by id."""
     return _all(board, Ship, owner, at)
 
 
@@ -474,7 +475,7 @@ def maybe_unit(board: Board, id: str | None) -> Unit | None:
 
 
 def serial(board: Board, side: str) -> int:
-    """The next number for counters that a side makes in play."""
+    """Return the next number for counters that a side makes in play."""
     t = T.of(board)
     t.made[side] = t.made.get(side, 0) + 1
     return t.made[side]

@@ -1,4 +1,4 @@
-"""What is printed on counters (2.3, 2.5, 2.6): both sides of units, aircraft, ships. It never changes."""
+"""Printed values of counters (2.3, 2.5, 2.6): both sides of units, aircraft, ships; they never change."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class UnitType:
     throw_mobility: str = "truck"
 
     def side(self, facing: str) -> Side:
-        """The side that shows."""
+        """Return the side that shows."""
         return self.combat if facing == "combat" else self.move
 
     @property
@@ -99,7 +99,7 @@ def _side(data: list[Any] | None, n: int, row: Data) -> dict[str, Any]:
 
 
 def unit_type(row: Data, side: str, sizes: Data, path: tuple[str | int, ...] = ()) -> UnitType:
-    """A unit of a scenario's list: `c` and `m` are [strength, movement allowance, mobility]."""
+    """Make a unit of a scenario's list; `c` and `m` are [strength, movement allowance, mobility]."""
     size = row["size"]
     known = ("name", "size", "kind", "category", "ar", "steps", "flags", "range", "throw_mobility")
     data = {
@@ -117,7 +117,7 @@ def _wing(data: Any) -> Any:
 
 
 def plane_type(row: Data, side: str, path: tuple[str | int, ...] = ()) -> PlaneType:
-    """An aircraft of a scenario's list: `full` and `reduced` are [rating, in parentheses, barrage]."""
+    """Make an aircraft of a scenario's list; `full` and `reduced` are [rating, in parentheses, barrage]."""
     data = {key: row[key] for key in ("types", "range", "torpedo") if key in row}
     data |= {"full": _wing(row["full"]), "reduced": _wing(row["reduced"]), "nation": row.get("nation", side)}
     made = record(PlaneType, data, path)
@@ -130,6 +130,6 @@ def plane_type(row: Data, side: str, path: tuple[str | int, ...] = ()) -> PlaneT
 
 
 def ship_type(row: Data, path: tuple[str | int, ...] = ()) -> ShipType:
-    """A ship of a scenario's list."""
+    """Make a ship of a scenario's list."""
     data = {key: row[key] for key in ("full", "reduced", "single", "slow", "carrier") if key in row}
     return record(ShipType, data, path)

@@ -20,21 +20,24 @@ MANY = 16
 
 
 class Found:
-    """What a search reached, and the way back: for each hex the way that commits the fewest units, of these
-    the cheapest. The label of a node is how many are committed."""
+    """The hexes that a search reached, and the way back.
+
+    For each hex the way that commits the fewest units, of these the cheapest. The label of a node is how many
+    are committed.
+    """
 
     def __init__(self, world: World, reached: Reached) -> None:
         self._world, self._reached, self._size = world, reached, len(world.locations)
 
     @cached_property
     def _ends(self) -> dict[str, int]:
-        """The node of each hex: later ones were reached at more cost, but commit fewer."""
+        """Return the node of each hex: later ones were reached at more cost, but commit fewer."""
         ids, size = self._world.locations, self._size
         return {ids[node % size]: node for node in self._reached.costs}
 
     @cached_property
     def costs(self) -> dict[str, Cost]:
-        """The least cost of reaching each hex."""
+        """Return the least cost of reaching each hex."""
         costs, size = self._reached.costs, self._size
         return {hex: (node // size, costs[node]) for hex, node in self._ends.items()}
 
@@ -42,7 +45,7 @@ class Found:
         return hex in self._ends
 
     def way(self, end: str) -> tuple[str, ...]:
-        """The hexes entered on the way to a hex."""
+        """Return the hexes entered on the way to a hex."""
         nodes = self._reached.way(self._ends[end])[1:]
         return self._world.ids(node % self._size for node in nodes)
 
@@ -60,19 +63,22 @@ class Found:
         return found
 
     def near(self, hex: str) -> Cost | None:
-        """The least cost of reaching a hex or one beside it; None where it is too far."""
+        """Return the least cost of reaching a hex or one beside it; None where it is too far."""
         i = self._world.index.get(hex)
         return None if i is None else self._near.get(i)
 
     @property
     def all_near(self) -> tuple[str, ...]:
-        """The hexes reached, and those beside them."""
+        """Return the hexes reached, and those beside them."""
         return self._world.ids(self._near)
 
 
 class Leaving(dict[int, Row]):
-    """4.0.4: The steps out of each node for one mobility, filled as searches ask. None leads to an enemy or,
-    on wheels, into a closed hex; where a friend can be committed it leads there with a label more."""
+    """4.0.4: The steps out of each node for one mobility, filled as searches ask.
+
+    None leads to an enemy or, on wheels, into a closed hex; where a friend can be committed it leads there
+    with a label more.
+    """
 
     def __init__(self, net: Net, m: str) -> None:
         super().__init__()
@@ -91,7 +97,7 @@ class Leaving(dict[int, Row]):
         return row
 
     def dear(self, here: int) -> list[int]:
-        """The nodes that a first step enters for all there is."""
+        """Return the nodes that a first step enters for all there is."""
         listed = self._net.steps(here, self._m).dear
         return [self._entered(to) for to in listed if to not in self._barred]
 
@@ -100,8 +106,11 @@ class Leaving(dict[int, Row]):
 
 
 class Net:
-    """Supply paths of one side on a board as it stands. `trace`: no unit is ever committed (R-105); `others`:
-    units that later actions name, committed only if nobody else is there (R-106)."""
+    """The supply paths of one side on a board as it stands.
+
+    `trace`: no unit is ever committed (R-105); `others`: units that later actions name, committed only if
+    nobody else is there (R-106).
+    """
 
     def __init__(
         self,
@@ -124,14 +133,14 @@ class Net:
 
     @cached_property
     def _bridges(self) -> frozenset[str]:
-        """R-301, 4.4.7: The hexes with an engineer of the side at a river."""
+        """R-301, 4.4.7: Return the hexes with an engineer of the side at a river."""
         able = (u.hex or "" for u in units(self.board, self.side) if u.engineer)
         return frozenset(
             hex for hex in able if any(self.world.river(hex, to) for to in self.world.beside(hex))
         )
 
     def _bridged(self, i: int) -> bool:
-        """R-301: Does a bridge of the side's engineers lie at a hex or beside it?"""
+        """R-301: Return True if a bridge of the side's engineers lies at a hex or beside it."""
         here = self.world.locations[i]
         return here in self._bridges or not self._bridges.isdisjoint(self.world.beside(here))
 
@@ -144,14 +153,16 @@ class Net:
         return self._over[i, m]
 
     def _steps_to(self, i: int, m: str) -> Steps:
-        """The same by the hex they lead to: from where, at what cost."""
+        """Return the steps that lead to a hex: from where, at what cost."""
         if not self._bridges or not self._bridged(i):
             return self.world.supply_row_to(i, m, self.weather)
         return Steps.leading_to(i, {one: self.steps(one, m) for one in self.world.map.beside(i)})
 
     def reach(self, start: str, limit: int, m: str) -> Found:
-        """4.0.4 Everything a path of at most `limit` movement points reaches, the cheapest way; ways that
-        commit nobody before those that do (R-128)."""
+        """4.0.4: Return all that a path of at most `limit` movement points reaches, the cheapest way.
+
+        Ways that commit nobody come before those that do (R-128).
+        """
         key = (start, limit, m)
         if key not in self._reached:
             self._reached[key] = Found(self.world, self._search(start, limit * self.world.scale, m))
@@ -172,7 +183,7 @@ class Net:
 
     @cached_property
     def _closed(self) -> frozenset[str]:
-        """4.4.4 Hexes in enemy zones that no friend negates: wheels do not enter them."""
+        """4.4.4: Return the hexes in enemy zones that no friend negates: wheels do not enter them."""
         ground = self.ground
         if self.trace:
             return ground.zoc.difference(ground.held)
@@ -180,17 +191,17 @@ class Net:
 
     @cached_property
     def _tolls(self) -> frozenset[str]:
-        """Closed hexes that are open to who commits a friendly unit there."""
+        """Return the closed hexes that are open to a side that commits a friendly unit there."""
         if self.trace:
             return frozenset()
         return frozenset(h for h in self._closed if h in self.ground.held) - self.ground.hostile
 
     def barred(self, m: str) -> frozenset[str]:
-        """The hexes that no path of this mobility enters without committing somebody."""
+        """Return the hexes that no path of this mobility enters without committing somebody."""
         return self._barred if m == "truck" else self.ground.hostile
 
     def tolls(self, m: str) -> frozenset[str]:
-        """The hexes that such a path enters where it commits a friendly unit."""
+        """Return the hexes that such a path enters where it commits a friendly unit."""
         return self._tolls if m == "truck" else frozenset()
 
     @cached_property
@@ -198,15 +209,19 @@ class Net:
         return self.ground.hostile | self._closed
 
     def reaching(self, targets: Iterable[str], limit: int, m: str) -> set[str]:
-        """The hexes from which a path of at most `limit` comes to one of these, or beside it: one search from
-        the targets backwards. No unit is committed."""
+        """Return the hexes from which a path of at most `limit` comes to one of these, or beside it.
+
+        One search from the targets backwards; no unit is committed.
+        """
         hostile, world = self.ground.hostile, self.world
         ends = [h for t in targets if t not in hostile for h in (t, *world.beside(t))]
         return set(self._search_back(ends, limit * world.scale, m))
 
     def towards(self, target: str, limit: int, m: str) -> dict[str, int]:
-        """From where a hex, or one beside it, is reached within the limit, and at what cost: one search
-        backwards, for many who ask about few targets. Nobody is committed."""
+        """Return the hexes from where a hex, or one beside it, is reached within the limit, with the cost.
+
+        One search backwards, for many who ask about few targets. Nobody is committed.
+        """
         key = (target, limit, m)
         if key not in self._towards:
             ends = (target, *self.world.beside(target))
@@ -218,7 +233,7 @@ class Net:
         all_spent: dict[int, int] = {}
 
         def come(i: int) -> Row:
-            """A path may begin in a closed hex, it enters none."""
+            """Return the steps that lead to a node; a path may begin in a closed hex, but enters none."""
             if ids[i] in barred:
                 return {}
             steps = self._steps_to(i, m)
@@ -231,7 +246,7 @@ class Net:
         return {ids[i]: cost for i, cost in {**all_spent, **costs}.items()}
 
     def touches(self, start: str, limit: int, m: str, target: str) -> Cost | None:
-        """The least cost of reaching a hex or one beside it ("adjacent is close enough")."""
+        """Return the least cost of reaching a hex or one beside it ("adjacent is close enough")."""
         if target in self.ground.hostile:
             return None
         if (start, limit, m) not in self._reached and self._too_far(start, limit, m, target):
@@ -239,7 +254,7 @@ class Net:
         return self.reach(start, limit, m).near(target)
 
     def _too_far(self, start: str, limit: int, m: str, target: str) -> bool:
-        """Is a hex out of reach even over the best of roads? Spares the search."""
+        """Return True if a hex is out of reach even over the best of roads, which spares the search."""
         world = self.world
         if start not in world.terrains or target not in world.terrains:
             return False
@@ -247,7 +262,7 @@ class Net:
         return world.distance(start, target) > most
 
     def landing(self, start: str, limit: int, m: str, target: str) -> str | None:
-        """The hex from which a target is touched."""
+        """Return the hex from which a target is touched."""
         found = self.reach(start, limit, m)
         near = [(found.costs[h], h) for h in (target, *self.world.beside(target)) if h in found]
         return min(near)[1] if near else None
@@ -259,13 +274,13 @@ class Net:
         return int(self.world.supply["costs"]["draw_range_truck_mp"])
 
     def draw_mobility(self, consumer: Unit | None) -> str:
-        """R-38 An HQ whose throw goes by leg or track draws with that mobility."""
+        """R-38: Return the mobility of a draw: that of the throw for an HQ that throws by leg or track."""
         if consumer is not None and consumer.is_hq:
             return consumer.print.throw_mobility
         return "truck"
 
     def direct(self, hex: str, target: str, consumer: Unit | None = None) -> tuple[int, int] | None:
-        """4.0.5 The cost of drawing from a target hex directly, None if it is too far."""
+        """4.0.5: Return the cost of drawing from a target hex directly, None if it is too far."""
         limit, m = self.draw_range, self.draw_mobility(consumer)
         many = len(self._reached) >= MANY and (hex, limit, m) not in self._reached
         if not many or target in self.ground.hostile or (m == "truck" and self._tolls):
@@ -275,7 +290,7 @@ class Net:
 
     @cached_property
     def throwing(self) -> list[Unit]:
-        """The HQs of the side that throw at all."""
+        """Return the HQs of the side that throw at all."""
         return [
             u
             for u in units(self.board, self.side)
@@ -283,7 +298,7 @@ class Net:
         ]
 
     def fetches(self, hq: Unit) -> dict[str, Cost]:
-        """4.0.5 The stores from which an HQ draws what it throws, with the cost of drawing."""
+        """4.0.5: Return the stores from which an HQ draws what it throws, with the cost of drawing."""
         if hq.id not in self._fetched:
             found = ((one.hex, self.direct(hq.hex or "", one.hex, hq)) for one in self.stores())
             self._fetched[hq.id] = {hex: cost for hex, cost in found if cost is not None}
@@ -292,7 +307,7 @@ class Net:
     def hqs(
         self, consumer: Unit | None = None, formation: str | None = None, *, among: list[Unit] | None = None
     ) -> Iterator[Unit]:
-        """HQs that may throw to a consumer: not in Strat, not itself, with a throw range."""
+        """Yield the HQs that may throw to a consumer: not in Strat, not itself, with a throw range."""
         for hq in self.throwing if among is None else among:
             if consumer is not None and hq.id == consumer.id:
                 continue
@@ -307,22 +322,25 @@ class Net:
         return same or (consumer.independent and consumer.print.nation == hq.print.nation)
 
     def throws(self, hq: Unit, to: str, start: str | None = None) -> tuple[int, int] | None:
-        """4.0.5 The cost of an HQ's throw to a hex, None if it is too far; from `start`, or where it is."""
+        """4.0.5: Return the cost of an HQ's throw to a hex; None if it is too far.
+
+        From `start`, or from where it is.
+        """
         assert hq.hex is not None
         return self.touches(start or hq.hex, hq.side.throw or 0, hq.print.throw_mobility, to)
 
     def thrown_to(self, hq: Unit) -> Iterable[str]:
-        """4.0.5 The hexes to which an HQ throws, those with enemies too."""
+        """4.0.5: Return the hexes to which an HQ throws, those with enemies too."""
         return self.reach(hq.hex or "", hq.side.throw or 0, hq.print.throw_mobility).all_near
 
     def stores(self) -> list[Store]:
-        """All supply of the side on the map, by hex."""
+        """Return all supply of the side on the map, by hex."""
         if self._stores is None:
             self._stores = list(stores(self.board, self.side))
         return self._stores
 
     def forget(self, *, zones: bool) -> None:
-        """What lies where is looked at again; with `zones` also which of them are open."""
+        """Forget what lies where; with `zones` also which zones are open."""
         self._stores = None
         self._fetched.clear()
         if zones:
@@ -351,8 +369,10 @@ class Net:
         organic: bool = False,
         drawn_only: bool = False,
     ) -> list[Supply]:
-        """4.0.5 The supply a consumer in a hex can use, in the default order of payment (R-104). An HQ passes
-        on only what it draws itself (`drawn_only`)."""
+        """4.0.5: Return the supply a consumer in a hex can use, in the default order of payment (R-104).
+
+        An HQ passes on only what it draws itself (`drawn_only`).
+        """
         formation = formation or (consumer.formation if consumer is not None else None)
         found: list[Supply] = []
         hqs = [] if drawn_only else list(self.hqs(consumer, formation))
@@ -376,7 +396,7 @@ class Net:
         return sorted(found)
 
     def commits(self, hex: str, supply: Supply, consumer: Unit | None = None) -> list[str]:
-        """The hexes on the way of a supply whose zones must be negated by a unit that may still move."""
+        """Return the hexes on the way of a supply whose zones a unit that may still move must negate."""
         if self.trace or not supply.tolls:
             return []
         ways = []
@@ -397,8 +417,10 @@ class Net:
 
 @dataclass(frozen=True, order=True)
 class Supply:
-    """A dump that can be used, in the order of payment: by a way that commits fewer units (R-128), by direct
-    draw (0) before by throw (1), at less cost (R-104)."""
+    """A dump that can be used, in the order of payment.
+
+    By a way that commits fewer units (R-128), by direct draw (0) before by throw (1), at less cost (R-104).
+    """
 
     tolls: int
     thrown: int
@@ -408,7 +430,7 @@ class Supply:
 
 
 def available(net: Net, supplies: Iterable[Supply], formation: str | None = None) -> int:
-    """All T of these supplies together."""
+    """Return the T of all these supplies together."""
     by_hex = {store.hex: store for store in net.stores()}
     return sum(
         by_hex[s.hex].free + (by_hex[s.hex].organic.get(formation, 0) if formation else 0) for s in supplies

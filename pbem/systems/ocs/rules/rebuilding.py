@@ -32,7 +32,7 @@ class RebuildOne:
 
 @dataclass(frozen=True)
 class Target:
-    """What is rebuilt: kind, category, steps it lacks, where it stands (None: the dead pile)."""
+    """A unit to rebuild: kind, category, missing steps, and its hex (None: the dead pile)."""
 
     id: str
     kind: str
@@ -44,7 +44,7 @@ class Target:
 
 
 def target_of(board: Board, side: str, id: str) -> Target | None:
-    """A unit or an aircraft of a side that lacks steps, or is dead."""
+    """Return a unit or an aircraft of a side that lacks steps, or is dead."""
     u, plane, dead = maybe_unit(board, id), maybe_plane(board, id), T.of(board).dead.get(id)
     if u is not None and u.owner == side:
         shown = u.print
@@ -60,7 +60,7 @@ def target_of(board: Board, side: str, id: str) -> Target | None:
 
 
 def shown_of(board: Board, id: str, dead: Any) -> Any:
-    """What is printed on a unit of the dead pile."""
+    """Return what is printed on a unit of the dead pile."""
     world = world_of(board)
     if dead.get("printed") is not None:
         return unit_type(dead["printed"], dead["owner"], world.sizes)
@@ -68,7 +68,7 @@ def shown_of(board: Board, id: str, dead: Any) -> Any:
 
 
 def cost_of(board: Board, target: Target) -> dict[str, int] | None:
-    """The replacements a step (or unit) takes; None: never."""
+    """Return the replacements that a step (or unit) takes; None: never."""
     chart = world_of(board).tables["turn"]["rebuild"]
     if target.kind in chart["not_rebuildable"] or "no_rebuild" in target.flags:
         return None
@@ -86,7 +86,7 @@ def cost_of(board: Board, target: Target) -> dict[str, int] | None:
 
 
 def rebuild_faults(board: Board, side: str, one: RebuildOne) -> list[Diagnostic]:
-    """Everything against a rebuild."""
+    """Return the faults of a rebuild."""
     world, found = world_of(board), []
     repls = [u for id in one.repls if (u := maybe_unit(board, id)) is not None and u.owner == side]
     named = len(set(one.repls)) == len(repls) == len(one.repls)
@@ -167,7 +167,7 @@ def _unit_faults(
 def _plane_faults(
     board: Board, side: str, one: RebuildOne, targets: list[Target], hex: str, repls: Sequence[Unit]
 ) -> list[Diagnostic]:
-    """1 Eq at an HQ gives two steps, to one or two aircraft."""
+    """Return the faults of rebuilding aircraft: 1 Eq at an HQ gives two steps, to one or two aircraft."""
     found = _paid(repls, cost_of(board, targets[0]) or {})
     if not any(h.is_hq for h in units(board, side, hex)):
         found.append(
@@ -193,7 +193,7 @@ def _truck_faults(board: Board, side: str, one: RebuildOne, repls: Sequence[Unit
 
 
 def possible(board: Board, side: str) -> Iterator[RebuildOne]:
-    """Rebuilds of one step that can be made now."""
+    """Yield the rebuilds of one step that can be made now."""
     repls = [u for u in units(board, side) if u.kind.startswith("repl")]
     if not repls:
         return
@@ -212,7 +212,7 @@ def possible(board: Board, side: str) -> Iterator[RebuildOne]:
 
 
 def rebuild(game: Game, side: str, one: RebuildOne) -> None:
-    """4.3.4 Replacements vanish; the unit gets steps, or stands up again where they stood."""
+    """4.3.4: Use up replacements; give the unit steps, or place it where they were."""
     hex = Unit(game, one.repls[0]).hex or ""
     for id in one.repls:
         Unit(game, id).remove()

@@ -16,7 +16,10 @@ from .reach import Net, available
 
 
 def most_refitted(board: Board, side: str, hex: str) -> int | None:
-    """Two for each level; a strip one; a carrier all, or two while it is damaged (4.12.6)."""
+    """Return how many aircraft a base refits at most.
+
+    Two for each level; a strip one; a carrier all, or two while it is damaged (4.12.6).
+    """
     numbers, ship = world_of(board).numbers, carrier_at(board, side, hex)
     if ship is not None:
         return int(numbers["carrier_damaged_refit"]) if ship.hits else None
@@ -25,7 +28,7 @@ def most_refitted(board: Board, side: str, hex: str) -> int | None:
 
 
 def idle(board: Board, side: str, hex: str) -> list[Plane]:
-    """Inactive aircraft at a base: fighters first, then the strongest barrage."""
+    """Return the inactive aircraft at a base: fighters first, then the strongest barrage."""
     found = [p for p in planes(board, side, hex) if not p.active]
     return sorted(found, key=lambda p: (not p.is_type("F"), -p.wing.barrage, p.id))
 
@@ -33,7 +36,7 @@ def idle(board: Board, side: str, hex: str) -> list[Plane]:
 def refit_faults(
     board: Board, side: str, hex: str, named: Sequence[str], dump: str | None
 ) -> list[Diagnostic]:
-    """Everything against refitting these aircraft at a base."""
+    """Return the faults of refitting these aircraft at a base."""
     base = T.of(board).bases.get(hex)
     if hex not in bases_of(board, side) or (base is not None and base.refitted):
         return [

@@ -1,4 +1,4 @@
-"""D-RELEASE by a standing order: what reserves do of themselves in Reaction and Exploitation (4.6, 4.8)."""
+"""D-RELEASE: by a standing order: release of reserves in Reaction and Exploitation (4.6, 4.8)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def released(game: Game, side: str, segment: str, orders: Sequence[ReleaseWhen]) -> tuple[Action, ...]:
-    """The actions of those orders whose time has come, stack by stack."""
+    """Return the actions of those orders whose time has come, stack by stack."""
     board, found = game.copy(), list[Action]()
     for order in orders:
         every = order.units or world_of(game).formations.get(order.formation or "", ())
@@ -38,7 +38,7 @@ def released(game: Game, side: str, segment: str, orders: Sequence[ReleaseWhen])
 
 
 def _near(game: Game, side: str, hex: str, far: int) -> list[str]:
-    """The hexes with enemy combat units within so many hexes, the weakest first."""
+    """Return the hexes with enemy combat units within so many hexes, the weakest first."""
     world = world_of(game)
     foes = {u.hex or "" for u in units(game, world.enemy(side)) if u.hex in world.terrains}
     return sorted((f for f in foes if world.distance(hex, f) <= far), key=lambda f: (_weight(game, f), f))
@@ -49,7 +49,10 @@ def _weight(game: Game, hex: str) -> Fraction:
 
 
 def _go(game: Game, side: str, segment: str, stack: list[Unit], order: ReleaseWhen) -> list[Action]:
-    """The first of its wishes that is legal: an overrun, closing with the enemy, only to be released."""
+    """Return the first of a stack's wishes that is legal.
+
+    An overrun, closing with the enemy, only to be released.
+    """
     ids = tuple(u.id for u in stack)
     targets = _near(game, side, order.of or stack[0].hex or "", order.within)
     tries = []

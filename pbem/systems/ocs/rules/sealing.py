@@ -1,4 +1,6 @@
-"""6.1, 7.2, R-4, R-305: orders that stay sealed, in a game without fog too, until their question comes.
+"""6.1, 7.2, R-4, R-305: Orders that stay sealed until their question comes, in a game without fog too.
+
+Protocol 6.1, 7.2, R-4, R-305.
 
 A standing order with `seal: true`, and every plan of actions sent ahead, travels as a commitment of its own.
 Its name says for which question it is, and no more: `sealed-order/defence`, `sealed-order/actions/combat`.
@@ -96,8 +98,10 @@ def label_of(system: System, entry: Mapping[str, Any]) -> str | None:
 
 
 def sealed_as(system: System, entry: Mapping[str, Json], ahead: bool) -> str | None:
-    """R-305: Return the name of the commitment as which an entry of a list travels; None where all read it.
-    Plans sent ahead are sealed unless they say `seal: false`, standing orders where they say so."""
+    """R-305: Return the name of the commitment that carries an entry; None where all read it.
+
+    Plans sent ahead are sealed unless they say `seal: false`, standing orders where they say so.
+    """
     plan = ahead and entry.get("decision") == PLANS and "name" not in entry
     if not entry.get("seal", plan):
         return None
@@ -124,7 +128,7 @@ async def lodge_orders(game: Game) -> None:
 
 
 def _forget(game: Game, side: str, label: str) -> None:
-    """An order that was opened for this question holds no more."""
+    """Forget the order that was opened for this question."""
     t = T.of(game)
     left = [one for one in t.opened_orders.get(side, ()) if label_of(game.system, one) != label]
     if side in t.opened_orders:
@@ -132,7 +136,7 @@ def _forget(game: Game, side: str, label: str) -> None:
 
 
 def _asked_for(asked: Decision[Any]) -> Iterator[str]:
-    """The names of what may answer a question."""
+    """Yield the names of what may answer a question."""
     if asked.kind != PLANS:
         yield from asked.standing_forms or (asked.kind,)
         return
@@ -170,7 +174,7 @@ async def ask(game: Game, asked: Decision[A]) -> A:
 
 
 def spend(game: Game, asked: Decision[Any]) -> None:
-    """A plan that was opened for a question is used once."""
+    """Use up a plan that was opened for a question."""
     t, side = T.of(game), asked.player
     if t.opened_orders.get(side):
         t.opened_orders[side] = [
@@ -179,12 +183,12 @@ def spend(game: Game, asked: Decision[Any]) -> None:
 
 
 def laid_open(game: Game, side: str) -> list[Json]:
-    """The orders of a side that were sealed and have been opened."""
+    """Return the opened orders of a side that had been sealed."""
     return list(T.of(game).opened_orders.get(side, ()))
 
 
 def note_attack(game: Game, side: str) -> None:
-    """What a side sealed to hold only unless it is attacked lapses."""
+    """Let orders lapse that a side sealed to hold only unless it is attacked."""
     t = T.of(game)
     for name, one in list(t.sealed_orders.items()):
         if name.partition("/")[0] == side:
@@ -192,7 +196,7 @@ def note_attack(game: Game, side: str) -> None:
 
 
 def end_plans(game: Board, phasing: str) -> None:
-    """At the end of a Player Turn plans for its segments lapse, never opened."""
+    """Let the plans for segments of a Player Turn lapse unopened at its end."""
     t = T.of(game)
     for name in list(t.sealed_orders):
         side, _, label = name.partition("/")

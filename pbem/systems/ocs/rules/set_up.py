@@ -15,7 +15,10 @@ STATE = ("facing", "lost", "internal", "last_trace", "oos")
 
 
 def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position:
-    """Counters and tracks before game turn 1. A faulty scenario is refused with all its faults."""
+    """Return counters and tracks before game turn 1.
+
+    A faulty scenario is refused with all its faults.
+    """
     refuse(faults(world, scenario))
     counters: dict[str, dict[str, Json]] = {}
     dumps: dict[str, Json] = {}
@@ -43,7 +46,7 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
 
 
 def unit_fields(side: str, row: Data) -> dict[str, Json]:
-    """A combat unit of a scenario's list as a counter."""
+    """Return a combat unit of a scenario's list as a counter."""
     fields: dict[str, Json] = {"owner": side, "kind": row["kind"], "hex": row.get("hex")}
     fields |= {
         key: row[key] for key in STATE if key in row and row[key] not in ("combat", "full", "trace", 0, False)
@@ -61,7 +64,7 @@ def plane_fields(side: str, row: Data) -> dict[str, Json]:
 
 
 def counters_of(side: str, own: Data) -> dict[str, dict[str, Json]]:
-    """All counters that a side has on the map at the start."""
+    """Return all counters that a side has on the map at the start."""
     found = {row["id"]: unit_fields(side, row) for row in own.get("units", ())}
     for row in own.get("transport", ()):
         fields: dict[str, Json] = {"owner": side, "kind": "transport", "hex": row["hex"]}
@@ -79,7 +82,7 @@ def counters_of(side: str, own: Data) -> dict[str, dict[str, Json]]:
 
 
 def arrivals(world: World, side: str, own: Data) -> Iterator[tuple[str, Json]]:
-    """What is to come: id -> turn, hexes, the counter."""
+    """Yield what is to come: id -> turn, hexes, the counter."""
     made: dict[str, int] = {}
     for turn, listed in own.get("arrivals", {}).items():
         for one in listed:
@@ -109,7 +112,7 @@ def _facilities(scenario: Data, key: str, names: dict[str, str]) -> dict[str, Js
 
 
 def _off_map(world: World) -> dict[str, Json]:
-    """Ports of boxes off the map (2.2)."""
+    """2.2: Return the ports of boxes off the map."""
     return {
         name: {"owner": box["side"], "printed_t": box["notional_port_T"]}
         for name, box in world.boxes.items()
@@ -118,7 +121,7 @@ def _off_map(world: World) -> dict[str, Json]:
 
 
 def control(world: World, scenario: Data) -> Iterator[tuple[str, Json]]:
-    """Who controls which land hex: named hexes win over columns."""
+    """Yield the controlling side of each land hex: named hexes win over columns."""
     listed = scenario.get("control", {})
     named = {hex: side for side, own in listed.items() for hex in own.get("hexes", ())}
     for hex in world.hexes:
@@ -134,7 +137,7 @@ def control(world: World, scenario: Data) -> Iterator[tuple[str, Json]]:
 
 
 def faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
-    """Counters that are listed twice, or stand where they cannot."""
+    """Yield faults of counters that are listed twice, or placed where they cannot be."""
     seen: set[str] = set()
     for side, own in world.oob.items():
         for key in ("units", "transport", "aircraft", "ships", "craft"):

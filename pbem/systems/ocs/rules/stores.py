@@ -21,7 +21,7 @@ class Store:
 
 
 def stores(board: Board, side: str) -> Iterator[Store]:
-    """All supply of a side, by hex: on the ground and loaded (2.5)."""
+    """2.5: Return all supply of a side, by hex: on the ground and loaded."""
     found: dict[str, Store] = {}
     for hex, dump in T.of(board).dumps.items():
         if dump.owner == side:
@@ -43,8 +43,10 @@ def stores(board: Board, side: str) -> Iterator[Store]:
 
 
 def take(board: Board, side: str, hex: str, t: int, formation: str | None = None) -> int:
-    """Take up to t T from a hex: from the ground, then loads of plain points, then the organic trucks of the
-    formation. Gives what was taken."""
+    """Take up to t T from a hex, and return how much was taken.
+
+    From the ground, then loads of plain points, then the organic trucks of the formation.
+    """
     tracks, left = T.of(board), t
     dump = tracks.dumps.get(hex)
     if dump is not None and dump.owner == side:
@@ -71,8 +73,11 @@ def _put(tracks: T, hex: str, dump: Dump) -> None:
 
 
 def give(board: Board, side: str, hex: str, t: int, *, fresh: bool = False) -> str:
-    """Put T on the ground of a hex; return who has them then. On an enemy dump that no combat unit of the
-    side stands on they join it (R-304); what is captured so is not fresh (R-124)."""
+    """Put T on the ground of a hex, and return the side that has them then.
+
+    On an enemy dump that no combat unit of the side stands on they join it (R-304); what is captured so is
+    not fresh (R-124).
+    """
     tracks = T.of(board)
     old = tracks.dumps.get(hex)
     owner = side if old is None or old.owner == side or units(board, side, hex) else old.owner
@@ -84,7 +89,7 @@ def give(board: Board, side: str, hex: str, t: int, *, fresh: bool = False) -> s
 
 
 def take_from_ground(game: Game, hex: str, t: int) -> None:
-    """T off the ground, those first that are not fresh."""
+    """Remove T from the ground, those first that are not fresh."""
     tracks = T.of(game)
     dump = tracks.dumps[hex]
     if dump.t == t:

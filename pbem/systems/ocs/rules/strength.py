@@ -18,12 +18,12 @@ LEVELS = {"none": 0, "light": 1, "heavy": 2}
 
 
 def rnd(value: Fraction) -> int:
-    """4.0.1 To the nearest whole number, halves up."""
+    """4.0.1: Return the nearest whole number, halves up."""
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 
 def at_level(u: Unit) -> str:
-    """2.9 What a unit is worth against armour."""
+    """2.9: Return how a unit counts against armour."""
     flags = u.print.flags
     if u.print.category == "armor" or "anti_tank" in flags or "anti_aircraft" in flags:
         return "heavy"
@@ -33,20 +33,20 @@ def at_level(u: Unit) -> str:
 
 
 def hedgehog(board: Board, hex: str, owner: str) -> int:
-    """The level of a side's hedgehog in a hex, 0 without one."""
+    """Return the level of a side's hedgehog in a hex, 0 without one."""
     works = T.of(board).hedgehogs.get(hex)
     return works.level if works is not None and works.owner == owner else 0
 
 
 def best_at(board: Board, hex: str, defenders: Iterable[Unit]) -> int:
-    """4.9.4 The best level in the target hex; a hedgehog is heavy."""
+    """4.9.4: Return the best level in the target hex; a hedgehog is heavy."""
     levels = [LEVELS[at_level(u)] for u in defenders]
     owner = next((u.owner for u in defenders), "")
     return max([*levels, LEVELS["heavy"] if hedgehog(board, hex, owner) else 0], default=0)
 
 
 def printed_strength(u: Unit) -> tuple[int, bool]:
-    """The number of the side showing and whether it is in parentheses (a missing one counts 0)."""
+    """Return the number of the side showing and whether it is in parentheses (a missing one counts 0)."""
     if u.side.strength is not None:
         return u.side.strength, False
     charts = world_of(u.board).combat["printed"]
@@ -54,7 +54,7 @@ def printed_strength(u: Unit) -> tuple[int, bool]:
 
 
 def state_factors(u: Unit, *, attack: bool, supplied: bool = True) -> list[tuple[Fraction, str]]:
-    """4.9.4 What the state of a unit multiplies its strength by, with words."""
+    """4.9.4: Return the factors of a unit's strength from its state, with words."""
     chart = world_of(u.board).combat["strength"]
     found: list[tuple[Fraction, str]] = []
     if u.marker == "dg":
@@ -85,7 +85,7 @@ def state_factors(u: Unit, *, attack: bool, supplied: bool = True) -> list[tuple
 
 
 def base_strength(u: Unit, *, attack: bool) -> int:
-    """The printed strength, or its share under the option for proportional losses."""
+    """Return the printed strength, or its share under the option for proportional losses."""
     number, paren = printed_strength(u)
     if attack and paren:
         return 0
@@ -95,7 +95,7 @@ def base_strength(u: Unit, *, attack: bool) -> int:
 
 
 def multiplier(world: World, ground: str, terrain: str, category: str, *, attack: bool) -> Any:
-    """The factor of the chart as printed: a number, or `[2]` which counts for attack only."""
+    """Return the factor of the chart as printed: a number, or `[2]` which counts for attack only."""
     chart = world.combat
     if ground == "freeze" and terrain in ("minor_river", "major_river"):
         terrain = f"frozen_{terrain}"
@@ -104,7 +104,10 @@ def multiplier(world: World, ground: str, terrain: str, category: str, *, attack
 
 
 def attack_line(board: Board, u: Unit, terrain: str, at: int) -> Line:
-    """4.9.4 One attacker: printed strength x terrain x state; 2 becomes 3/2 against good enough anti-tank."""
+    """4.9.4: Return an attacker's line: printed strength x terrain x state.
+
+    2 becomes 3/2 against good enough anti-tank.
+    """
     world = world_of(board)
     printed = multiplier(world, T.of(board).ground, terrain, u.print.category, attack=True)
     factor, why = Fraction(str(printed).strip("[]")), terrain
@@ -116,7 +119,7 @@ def attack_line(board: Board, u: Unit, terrain: str, at: int) -> Line:
 
 
 def defence_line(board: Board, u: Unit, terrain: str, supplied: bool) -> Line:
-    """4.9.4 One defender."""
+    """4.9.4: Return a defender's line."""
     printed = multiplier(world_of(board), T.of(board).ground, terrain, u.print.category, attack=False)
     factors = [(Fraction(str(printed)), terrain), *state_factors(u, attack=False, supplied=supplied)]
     return _line(u, base_strength(u, attack=False), factors)
@@ -134,12 +137,12 @@ def _line(u: Unit, number: int, factors: list[tuple[Fraction, str]]) -> Line:
 
 
 def density_rank(world: World, row: str) -> int:
-    """Rows of the odds from open to extremely close."""
+    """Return the rank of a row of the odds, from open to extremely close."""
     return list(world.combat["odds"]).index(row)
 
 
 def column(world: World, row: str, a: Fraction, d: Fraction) -> tuple[int, str]:
-    """4.9.5 The column before surprise, and the odds in words."""
+    """4.9.5: Return the column before surprise, and the odds in words."""
     heads = [_ratio(text) for text in world.combat["odds"][row]]
     if a > 0 and d > 0:
         small = min(a, d)
@@ -172,12 +175,12 @@ class Strengths:
 
 
 def hex_terrains(world: World, hex: str) -> tuple[str, ...]:
-    """The terrain types of a hex that a fight can be in."""
+    """Return the terrain types of a hex that a fight can be in."""
     return tuple(kind for kind in world.terrains[hex] if kind in world.combat["hex"])
 
 
 def crossings(world: World, one: str, other: str) -> tuple[str, ...]:
-    """The features of a hexside that a fight can be over."""
+    """Return the features of a hexside that a fight can be over."""
     found = tuple(k for k in ("minor_river", "major_river") if world.crosses(k, one, other))
     return (*found, "beach") if world.sea(one) else found  # from Landing Craft (4.12.7)
 
@@ -191,7 +194,10 @@ def fight(
     wanted: Mapping[str, str] | None = None,
     own: str | None = None,
 ) -> Strengths:
-    """4.9.4, 4.9.5 Strengths and column; terrain as the defender wants it, else the defaults of D-TERR."""
+    """4.9.4, 4.9.5: Return strengths and column.
+
+    Terrain as the defender wants it, else the defaults of D-TERR.
+    """
     world, at = world_of(board), best_at(board, target, defenders)
     chosen: dict[str, str] = {}
     lines: list[Line] = []
@@ -219,7 +225,10 @@ def _defended(
     own: str | None,
     attack: tuple[list[Line], Fraction, dict[str, str]],
 ) -> Strengths:
-    """The defender's own terrain: the lowest column, then the denser row, the higher strength, the name."""
+    """Return strengths with the defender's own terrain.
+
+    The lowest column, then the denser row, the higher strength, the name.
+    """
     world = world_of(board)
     lines, a, chosen = attack
     best: tuple[Any, Strengths] | None = None
@@ -257,12 +266,12 @@ class Result:
 
     @property
     def touches_defender(self) -> bool:
-        """4.9.8 Is there any result for the defender?"""
+        """4.9.8: Return True if there is any result for the defender."""
         return bool(self.d_lose or self.d_option or self.d_dg)
 
 
 def read_result(world: World, column: int, total: int) -> Result:
-    """4.9.7 The combat table; rows beyond its ends use the last."""
+    """4.9.7: Return a result of the combat table; rows beyond its ends use the last."""
     crt = world.combat["crt"]
     low, high = crt["row_clamp"]
     letter = crt["rows"][str(max(low, min(high, total)))][column]
@@ -275,7 +284,7 @@ def read_result(world: World, column: int, total: int) -> Result:
 
 
 def surprise(world: World, kind: str, total: int) -> int:
-    """4.9.6 1: the attacker surprises, -1: the defender, 0: nobody."""
+    """4.9.6: Return 1 if the attacker surprises, -1 if the defender does, 0 if nobody."""
     limits = world.combat["surprise"][kind]
     if total >= limits["attacker_at_least"]:
         return 1
@@ -283,6 +292,6 @@ def surprise(world: World, kind: str, total: int) -> int:
 
 
 def shifted(world: World, column: int, by: int) -> int:
-    """A column moved and kept on the table."""
+    """Return a column moved and kept on the table."""
     last = len(world.combat["crt"]["rows"]["1"]) - 1
     return max(0, min(last, column + by))

@@ -1,4 +1,4 @@
-"""R-130: Whether there is anything that a weapon may fire at."""
+"""R-130: Targets that a weapon may fire at."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from .pieces import T, Unit, ships, units, world_of
 
 
 def may_fire(game: Game, side: str, segment: str) -> bool:
-    """R-130: Return whether a weapon may fire at anything: each alone, at each target, by the rules' own
-    tests; for what fires together fires alone too, and for less supply."""
+    """R-130: Check if a weapon may fire at anything, by the rules' own tests.
+
+    Each alone, at each target: what fires together fires alone too, and for less supply.
+    """
     ground, sea = list(_on_land(game, side)), list(_afloat(game, side))
     if segment != "artillery" and air.may_bomb(game, side, segment, [*ground, *sea]):
         return True
@@ -35,7 +37,7 @@ def may_fire(game: Game, side: str, segment: str) -> bool:
 
 
 def _on_land(game: Game, side: str) -> Iterator[Target]:
-    """Enemy combat units, air bases and ports."""
+    """Yield enemy combat units, air bases and ports."""
     t, world = T.of(game), world_of(game)
     enemy = world.enemy(side)
     for hex in sorted({u.hex or "" for u in units(game, enemy) if u.hex in world.terrains}):
@@ -49,7 +51,7 @@ def _on_land(game: Game, side: str) -> Iterator[Target]:
 
 
 def _afloat(game: Game, side: str) -> Iterator[Target]:
-    """4.12.3, 4.12.5: Enemy ships, and coastal guns as if they were ships."""
+    """4.12.3, 4.12.5: Yield enemy ships, and coastal guns as if they were ships."""
     world = world_of(game)
     enemy = world.enemy(side)
     for one in ships(game, enemy):
@@ -61,7 +63,7 @@ def _afloat(game: Game, side: str) -> Iterator[Target]:
 
 
 def _can_fire(game: Game, side: str, segment: str, gun: Unit, targets: Iterable[Target]) -> bool:
-    """4.10: Return whether a gun has range, strength and supply for one of these targets."""
+    """4.10: Return True if a gun has range, strength and supply for one of these targets."""
     for target, hex, id in targets:
         if not 1 <= world_of(game).distance(gun.hex or "", hex) <= gun.print.range:
             continue

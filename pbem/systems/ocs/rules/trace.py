@@ -15,22 +15,24 @@ from .zones import Ground, Peace
 
 @dataclass(frozen=True)
 class Link:
-    """How a unit is in trace: by which source hex, over which HQ (empty: directly)."""
+    """A way in which a unit is in trace: by which source hex, over which HQ (empty: directly)."""
 
     source: str
     hq: str = ""
 
 
 def port_capacity(board: Board, hex: str) -> int:
-    """4.4.10 What a port can handle, in T: printed, less its damage, to the nearest T."""
+    """4.4.10: Return the T that a port can handle: printed, less its damage, to the nearest T."""
     port = T.of(board).ports[hex]
     percent = int(world_of(board).tables["barrage"]["port_damage"][str(port.hits)])
     return (2 * port.printed_t * percent + 100) // 200
 
 
 def rail_heads(board: Board, side: str, *, cargo: bool = False, opened: Iterable[str] = ()) -> list[str]:
-    """4.4.9 Detrainable hexes of a side; for cargo no enemy zone on the way, negated or not. `opened`: rail
-    hexes of Extenders that are linked, for trace only (4.5.2)."""
+    """4.4.9: Return the detrainable hexes of a side; for cargo no enemy zone on the way, negated or not.
+
+    `opened`: rail hexes of Extenders that are linked, for trace only (4.5.2).
+    """
     world, t, ground = world_of(board), T.of(board), Ground(board, side)
     reached: list[str] = [
         hex
@@ -54,30 +56,30 @@ def rail_heads(board: Board, side: str, *, cargo: bool = False, opened: Iterable
 
 
 def _stop(board: Board, hex: str) -> bool:
-    """A railroad hex with a village, city, port, or an HQ that works there."""
+    """Return True if it is a railroad hex with a village, city, port, or an HQ that works there."""
     return settled(board, hex) or any(u.is_hq and u.engineer for u in units(board, at=hex))
 
 
 def settled(board: Board, hex: str) -> bool:
-    """A village, a city or a port."""
+    """Return True if it is a village, a city or a port."""
     kinds = world_of(board).terrains[hex]
     return hex in T.of(board).ports or any(k in ("village", "minor_city", "major_city") for k in kinds)
 
 
 def right_gauge(board: Board, side: str, hex: str) -> bool:
-    """4.4.9 (module gauge) Do trains of a side run here? Without the module they run on any rails."""
+    """4.4.9: Return True if trains of a side run here; without the module they run on any rails."""
     rules = world_of(board).scenario.get("gauge")
     return rules is None or gauge_of(board, hex) == rules["sides"][side]
 
 
 def gauge_of(board: Board, hex: str) -> str:
-    """The gauge of a rail hex: as it was changed, as the scenario lists it, its default."""
+    """Return the gauge of a rail hex: as it was changed, as the scenario lists it, its default."""
     rules = world_of(board).scenario["gauge"]
     return str(T.of(board).gauge.get(hex) or rules.get("hexes", {}).get(hex) or rules["default"])
 
 
 def source_works(board: Board, side: str, hex: str, ground: Ground) -> bool:
-    """4.5.2 (R-121) Does a source hex give supply: no enemy unit, no open zone, not the enemy's?"""
+    """4.5.2: Return True if a source hex gives supply: no enemy unit, no open zone, not the enemy's."""
     t, world = T.of(board), world_of(board)
     if hex in ground.hostile or ground.open_zoc(hex, trace=True) or t.control.get(hex) == world.enemy(side):
         return False
@@ -85,8 +87,10 @@ def source_works(board: Board, side: str, hex: str, ground: Ground) -> bool:
 
 
 class Tracing:
-    """Who of a side is in trace on a board as it stands. `peace`: who would be if no enemy stood in the way;
-    sources are those that work."""
+    """The units of a side that are in trace on a board as it stands.
+
+    `peace`: who would be if no enemy stood in the way; sources are those that work.
+    """
 
     def __init__(self, board: Board, side: str, *, peace: bool = False) -> None:
         self.board, self.side = board, side
@@ -102,7 +106,7 @@ class Tracing:
         self._served: dict[str, list[Unit]] | None = None
 
     def _extend(self) -> None:
-        """4.5.2 Extenders that a source, or a linked one, is traced to; each opens its rail line."""
+        """4.5.2: Link the Extenders that a source, or a linked one, traces to; each opens its rail line."""
         board, ground = self.board, self.net.ground
         waiting = [e for e in extenders(board, self.side) if e.hex and not ground.open_zoc(e.hex, trace=True)]
         linked = True
@@ -118,12 +122,14 @@ class Tracing:
                 linked = True
 
     def connects(self, hex: str, range: int, mobility: str) -> bool:
-        """Is a source within the reach of an Extender here?"""
+        """Return True if a source is within the reach of an Extender here."""
         return any(self.net.touches(hex, range, mobility, s) is not None for s in self.sources)
 
     def fed(self) -> set[str]:
-        """All hexes in which a unit would be in trace: within a draw of a source, or a throw of an HQ that
-        draws from one; hexes with enemies left out."""
+        """Return all hexes in which a unit would be in trace.
+
+        Within a draw of a source, or a throw of an HQ that draws from one; hexes with enemies left out.
+        """
         net = self.net
         found = net.reaching(self.sources, net.draw_range, net.draw_mobility(None))
         for hq in net.hqs():
@@ -132,23 +138,25 @@ class Tracing:
         return found - net.ground.hostile
 
     def direct(self, hex: str, consumer: Unit | None = None) -> str | None:
-        """The source that is drawn from directly: the nearest, then the smallest id."""
+        """Return the source that is drawn from directly: the nearest, then the smallest id."""
         return next(iter(self.drawn(hex, consumer)), None)
 
     def drawn(self, hex: str, consumer: Unit | None = None) -> list[str]:
-        """All sources that can be drawn from directly, the nearest first, then by id."""
+        """Return all sources that can be drawn from directly, the nearest first, then by id."""
         found = [(cost, s) for s in self.sources if (cost := self.net.direct(hex, s, consumer)) is not None]
         return [source for _, source in sorted(found)]
 
     def of_hq(self, hq: Unit) -> str | None:
-        """The source that an HQ draws."""
+        """Return the source that an HQ draws from."""
         if hq.id not in self._hqs:
             self._hqs[hq.id] = self.direct(hq.hex or "", hq)
         return self._hqs[hq.id]
 
     def links(self, u: Unit) -> list[Link]:
-        """All ways in which a unit can be in trace: direct first, then HQs by id. A unit of a formation has
-        one for every source in reach, for the formation shares one."""
+        """Return all ways in which a unit can be in trace: direct first, then HQs by id.
+
+        A unit of a formation has one for every source in reach, for the formation shares one.
+        """
         if u.id not in self._links:
             self._links[u.id] = self._found(u)
         return self._links[u.id]
@@ -166,7 +174,7 @@ class Tracing:
         return found
 
     def _served_in(self, hex: str) -> list[Unit]:
-        """The HQs that draw from a source and throw to a hex."""
+        """Return the HQs that draw from a source and throw to a hex."""
         if self._served is None:
             self._served = {}
             for hq in self.net.throwing:
@@ -176,7 +184,7 @@ class Tracing:
         return [] if hex in self.net.ground.hostile else self._served.get(hex, [])
 
     def providers(self) -> dict[str, list[str]]:
-        """HQs and sources that serve a unit of each formation of the side."""
+        """Return the HQs and sources that serve a unit of each formation of the side."""
         found: dict[str, set[str]] = {}
         for u in units(self.board, self.side):
             if u.formation is not None:
@@ -184,12 +192,14 @@ class Tracing:
         return {name: sorted(found[name]) for name in sorted(found)}
 
     def traced(self, u: Unit) -> bool:
-        """Is this unit in trace by itself, the rule of formations aside?"""
+        """Return True if this unit is in trace by itself, the rule of formations aside."""
         return bool(self.links(u))
 
     def whole(self, wanted: dict[str, str] | None = None) -> dict[str, Link]:
-        """4.5.2 Everybody in trace, with one provider for each formation: the owner's, else the one that
-        covers most RE, then the smallest id."""
+        """4.5.2: Return the link of each unit in trace, with one provider for each formation.
+
+        The owner's, else the one that covers most RE, then the smallest id.
+        """
         found: dict[str, Link] = {}
         members: dict[str, list[tuple[Unit, list[Link]]]] = {}
         for u in units(self.board, self.side):
@@ -208,7 +218,7 @@ class Tracing:
 
 
 def _named(link: Link) -> str:
-    """A provider: an HQ, or a source drawn directly."""
+    """Return the provider of a link: an HQ, or a source drawn directly."""
     return link.hq or link.source
 
 

@@ -13,7 +13,7 @@ from .views import hides
 
 
 def count(board: Board) -> dict[str, int]:
-    """The points of the scenario's first side, item by item; what counts for the other is negative."""
+    """Return the points of the scenario's first side, item by item; those of the other are negative."""
     world, t = world_of(board), T.of(board)
     rules = world.victory
     side, other = rules["sides"]
@@ -53,14 +53,14 @@ def count(board: Board) -> dict[str, int]:
 
 
 def points(game: Game) -> dict[str, int]:
-    """What the scenario counts, as if the game ended now; nothing where fog hides what counts."""
+    """Return the points as if the game ended now; nothing where fog hides what counts."""
     if hides(game):
         return {}
     return {"*": sum(count(game).values())}
 
 
 def held(board: Board, hex: str, side: str, tracing: Tracing) -> bool:
-    """Controlled; where units of the holder stand, one of them must be in trace."""
+    """Return True if a hex is controlled, and in trace by one of the holder's units if any are there."""
     if T.of(board).control.get(hex) != side:
         return False
     there = units(board, side, hex)
@@ -68,7 +68,7 @@ def held(board: Board, hex: str, side: str, tracing: Tracing) -> bool:
 
 
 def divisions(board: Board, side: str, halved: int, destroyed: int) -> dict[str, int]:
-    """Multi-step units of a side with half their steps lost, or all."""
+    """Return the multi-step units of a side with half their steps lost, or all."""
     t, found = T.of(board), {}
     for id, printed in sorted(world_of(board).units.items()):
         if not printed.multi_step:

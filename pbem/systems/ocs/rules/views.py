@@ -53,13 +53,16 @@ BENEATH = ("reserve", "strat", "dg", "exploit")
 
 
 def hides(game: Game) -> bool:
-    """Is this a game with a GM's fog?"""
+    """Return True if this is a game with a GM's fog."""
     return bool(game.system.hidden)
 
 
 def top_unit(listed: Iterable[Unit]) -> Unit | None:
-    """7.1 The unit on top of a stack: with a zone before without; the one its owner lays there;
-    attack-capable in Combat Mode; the strongest; by id."""
+    """7.1: Return the unit on top of a stack.
+
+    With a zone before without; the one its owner lays there; attack-capable in Combat Mode; the strongest; by
+    id.
+    """
 
     def rank(u: Unit) -> tuple[bool, bool, bool, int, str]:
         fit = u.attack_capable and u.facing == "combat" and u.marker == "none"
@@ -69,14 +72,16 @@ def top_unit(listed: Iterable[Unit]) -> Unit | None:
 
 
 def top_plane(listed: Iterable[Plane]) -> Plane | None:
-    """7.1 The Active aircraft on top: a fighter, if there is one."""
+    """7.1: Return the Active aircraft on top: a fighter, if there is one."""
     active = [p for p in listed if p.active]
     return min(active, key=lambda p: (not p.is_type("F"), -p.wing.rating, p.id), default=None)
 
 
 def shown(game: Game, ids: Iterable[str]) -> tuple[str, ...]:
-    """Those of some counters that the other side may be told of: in a game with fog the tops of their stacks,
-    aircraft and ships."""
+    """Return the counters that the other side may be told of.
+
+    In a game with fog the tops of their stacks, aircraft and ships.
+    """
     listed = tuple(ids)
     return tuple(id for id in listed if _on_top(game, id)) if hides(game) else listed
 
@@ -93,12 +98,12 @@ def _on_top(game: Game, id: str) -> bool:
 
 
 def secret(game: Game, value: V, instead: V) -> V:
-    """What stands in an event for both sides: the value, or in a game with fog something else."""
+    """Return the value for an event for both sides, or in a game with fog something else."""
     return instead if hides(game) else value
 
 
 def tell_sighted(game: Game, side: str, listed: Iterable[Unit]) -> None:
-    """7.1 With fog the other side sees which unit lies on top where a stack has come to."""
+    """7.1: Tell the other side, in a game with fog, which unit lies on top where a stack has come to."""
     moved = [u for u in listed if u.there]
     tops = shown(game, (u.id for u in moved)) if hides(game) else ()
     if tops:
@@ -106,7 +111,7 @@ def tell_sighted(game: Game, side: str, listed: Iterable[Unit]) -> None:
 
 
 def note_sightings(game: Game) -> None:
-    """7.2 At the end of a phase: whoever lay on top and does no more was seen there last."""
+    """7.2: Note at the end of a phase that each unit on top was seen there last."""
     if not hides(game):
         return
     world, t = world_of(game), T.of(game)
@@ -133,7 +138,7 @@ def note_sightings(game: Game) -> None:
 
 
 def told(game: Game, hidden: bool) -> Iterator[Told]:
-    """What everybody sees of each side's hexes, and what a side remembers."""
+    """Yield what everybody sees of each side's hexes, and what a side remembers."""
     if not hidden:
         return
     world, counters = world_of(game), game.position.counters
@@ -158,8 +163,11 @@ def told(game: Game, hidden: bool) -> Iterator[Told]:
 
 
 def _remembered(game: Game, side: str) -> Iterator[Told]:
-    """7.2 A unit that was seen is known as long as it stays where it was, beside a unit of one's own; of the
-    others one remembers where and when."""
+    """7.2: Yield what a side remembers of enemy units that it has seen.
+
+    A unit is known as long as it stays where it was, beside a unit of one's own; of the others one remembers
+    where and when.
+    """
     counters, world = game.position.counters, world_of(game)
     for id, sight in sorted(T.of(game).sightings.get(side, {}).items()):
         u, near = maybe_unit(game, id), (sight.hex, *world.beside(sight.hex))
@@ -177,7 +185,7 @@ def _some(fields: Fields, names: Iterable[str]) -> dict[str, Json]:
 
 
 def _things(game: Game, side: str, held: set[str]) -> dict[str, Json]:
-    """R-131 What lies open in hexes without a combat unit: one of each sort."""
+    """R-131: Return what lies open in hexes without a combat unit: one of each sort."""
     found: dict[str, dict[str, Json]] = {}
     for hex, dump in T.of(game).dumps.items():
         if dump.owner == side and hex not in held:
@@ -238,7 +246,7 @@ def _owner(game: Game, name: str, key: str, value: Any) -> str | None:
 
 
 def fill(seen: Seen) -> None:
-    """Of an enemy stack its top counter stands there, and what is remembered."""
+    """Fill in the top counter of each enemy stack, and what is remembered."""
     for (id, *_), value in seen.told("beneath"):
         if isinstance(value, dict) and id not in seen.counters:
             seen.counters[id] = value

@@ -39,7 +39,7 @@ from .zones import Ground
 
 
 def own_units(game: Game, side: str, ids: Sequence[str]) -> list[Unit]:
-    """The units that an order names; a name that is none of one's own is refused."""
+    """Return the units that an order names; refuse a name that is none of one's own."""
     found = []
     for n, id in enumerate(ids):
         u = maybe_unit(game, id)
@@ -54,7 +54,7 @@ def own_units(game: Game, side: str, ids: Sequence[str]) -> list[Unit]:
 
 
 def release(game: Game, u: Unit) -> None:
-    """4.6, 4.8 A unit leaves Reserve in Reaction or Exploitation."""
+    """4.6, 4.8: Let a unit leave Reserve in Reaction or Exploitation."""
     t = T.of(game)
     if u.marker != "reserve" or t.acting != u.owner or t.phase not in ("E", "G"):
         raise stop("E-RELEASE", "4.6", Message("ocs.walk.not-in-reserve-or-may-not-be", u=u.id))
@@ -77,7 +77,7 @@ class Walk:
     # beginning
 
     def begin(self) -> None:
-        """4.4.2, 4.4.3, 4.4.5 Who may move, in what mode, with what fuel."""
+        """4.4.2, 4.4.3, 4.4.5: Check who may move, in what mode, with what fuel."""
         if len({u.hex for u in self.stack}) != 1:
             raise stop(
                 "E-MOVE-ELIGIBLE", "4.4.2", Message("ocs.walk.units-that-move-together-begin-in-one"), "units"
@@ -109,7 +109,7 @@ class Walk:
                     self.drop((u.id,))
 
     def fuel(self, u: Unit) -> None:
-        """4.4.5 Fuelled already, or 1 T for this phase where the order says so."""
+        """4.4.5: Fuel a unit unless it is fuelled: 1 T for this phase where the order says so."""
         if fuelled(self.game, u):
             if not (u.fuel_single or u.fuelled) and needs_fuel(u):
                 hq = fuelling_hq(self.game, u)
@@ -123,7 +123,7 @@ class Walk:
     # hex by hex
 
     async def enter(self, to: str) -> None:
-        """4.0.3, 4.4.4, 4.4.12 All of the stack into the next hex."""
+        """4.0.3, 4.4.4, 4.4.12: Move all of the stack into the next hex."""
         game = self.game
         ground = Ground(game, self.side, without=[u.id for u in self.stack])
         costs: list[Fraction] = []
@@ -158,7 +158,7 @@ class Walk:
         self.stack = [u for u in self.stack if u.there]
 
     def _convert(self, to: str) -> None:
-        """4.4.9 (module gauge) A Rail Repair unit on its fighting side changes gauges."""
+        """4.4.9: Change gauges by a Rail Repair unit on its fighting side."""
         game, world = self.game, world_of(self.game)
         rules, t = world.scenario.get("gauge"), T.of(self.game)
         if rules is None or t.phase != "C" or to not in world.on("railroad"):
@@ -176,7 +176,8 @@ class Walk:
             game.emit(RailConverted(self.side, u.id, (to,), wanted))
 
     def _payable(self, u: Unit, cost: Fraction, to: str) -> Fraction:
-        """The cost, or all there is where it is the one hex that a unit may always enter (minimum move)."""
+        """Return the cost, or all that is left for the one hex that a unit may always enter (minimum
+        move)."""
         left = movement_allowance(u) - u.spent
         if cost <= left:
             return cost
@@ -199,7 +200,8 @@ class Walk:
         return facility or holds_enemy_things(self.game, self.side, to)
 
     def _must_stop(self, ground: Ground, u: Unit) -> bool:
-        """4.4.4 Did a unit on wheels enter the hex it is in, in an open zone, so that it cannot go on?"""
+        """4.4.4: Return True if a unit on wheels entered an open zone in the hex it is in and cannot go
+        on."""
         if u.side.mobility != "truck" or not self.entered or not ground.open_zoc(u.hex or ""):
             return False
         able = [one for one in ground.holders(u.hex or "") if one.id in self.order.carpet]
@@ -211,7 +213,7 @@ class Walk:
         return False
 
     def drop(self, ids: Sequence[str]) -> None:
-        """Units that stay behind are done; they have ended their move here (R-302)."""
+        """R-302: Mark units that stay behind as done; they have ended their move here."""
         for id in ids:
             u = next((one for one in self.stack if one.id == id), None)
             if u is None:
@@ -223,7 +225,7 @@ class Walk:
     # overruns
 
     async def overrun(self, one: Overrun) -> bool:
-        """4.4.6 True if the stack may go on, in the vacated hex or where it stands."""
+        """4.4.6: Return True if the stack may go on, in the vacated hex or where it is."""
         game = self.game
         ids = [u.id for u in self.stack]
         faults = overrun_faults(game, self.side, self.stack, one.hex)
@@ -268,8 +270,10 @@ class Walk:
                 return
 
     async def _blocked(self, to: str, rest: Sequence[str], refused: Refused) -> None:
-        """What the order says where the next hex cannot be entered. A stack that has not moved at all is
-        refused."""
+        """Do what the order says where the next hex cannot be entered.
+
+        A stack that has not moved at all is refused.
+        """
         ground = Ground(self.game, self.side)
         if self.order.if_blocked == "attack" and ground.enemy_in(to):
             await self.overrun(Overrun(to, dumps=self.order.dumps, if_win=tuple(rest)))
@@ -289,7 +293,7 @@ class Walk:
         self.stack = []
 
     def _round(self, to: str, rest: Sequence[str]) -> tuple[str, ...]:
-        """The cheapest way to the next hex of the path that is free, and on; nothing where there is none."""
+        """Return the cheapest way to the next free hex of the path, and on; nothing where there is none."""
         slow = min(self.stack, key=lambda u: movement_allowance(u) - u.spent)
         found = {way[-1]: way for way, _ in unit_ways(self.game, slow)}
         for n, hex in enumerate(rest):
@@ -304,7 +308,7 @@ class Walk:
     failed = lost = False
 
     def tell(self) -> None:
-        """What was moved since it was last told."""
+        """Tell what was moved since the last report."""
         path = self.entered[self.told :]
         if path and self.stack:
             slow = min(self.stack, key=lambda u: movement_allowance(u) - u.spent)
@@ -343,8 +347,10 @@ class Walk:
         self.ended += [u for u in self.stack if u.there]
 
     def _check_end(self) -> None:
-        """R-302: Check each unit where it ended its move, dropped or not: a Strat unit out of trace, too many
-        Reserve markers, in a simulcast turn a new contact."""
+        """R-302: Check each unit where it ended its move, dropped or not.
+
+        A Strat unit out of trace, too many Reserve markers, in a simulcast turn a new contact.
+        """
         game, ended = self.game, [u for u in self.ended if u.there]
         self._strat_trace([u for u in ended if u.marker == "strat" and u.spent])
         if any(u.marker == "reserve" for u in ended):
@@ -371,19 +377,19 @@ class Walk:
 
 
 def overruns(order: Move) -> bool:
-    """May this order come to an overrun?"""
+    """Return True if this order may come to an overrun."""
     return order.if_blocked == "attack" or any(step.overrun for step in order.steps)
 
 
 def movement_needed(order: Move) -> bool:
-    """Does this order spend any movement points?"""
+    """Return True if this order spends any movement points."""
     return bool(order.path) or any(s.to or s.overrun for s in order.steps)
 
 
 def buy_single(
     game: Game, u: Unit, dumps: tuple[str, ...] = (), others: frozenset[str] = frozenset()
 ) -> None:
-    """4.4.5 1 T for one counter, for this phase."""
+    """4.4.5: Buy 1 T of fuel for one counter, for this phase."""
     t = int(world_of(game).supply["costs"]["fuel_single_unit"])
     net = Net(game, u.owner, trace=False, others=others)
     done = pay(net, u.hex or "", t, u, dumps=dumps)
@@ -394,7 +400,7 @@ def buy_single(
 
 
 def simulcast_faults(game: Game, u: Unit, to: str, ground: Ground) -> list:  # type: ignore[type-arg]
-    """4.15 Nothing offensive in a simulcast turn."""
+    """4.15: Return faults of anything offensive in a simulcast turn."""
     t, world = T.of(game), world_of(game)
     if not t.simulcast:
         return []
@@ -407,8 +413,10 @@ def simulcast_faults(game: Game, u: Unit, to: str, ground: Ground) -> list:  # t
 
 
 def not_in_simulcast(game: Game, side: str, start: str, end: str) -> bool:
-    """4.15 Does a move end beside an enemy though it began beside none? Enemies stand where they stood at the
-    start, and where their moves as filed end."""
+    """4.15: Return True if a move ends beside an enemy though it began beside none.
+
+    Enemies stand where they stood at the start, and where their moves as filed end.
+    """
     t, world = T.of(game), world_of(game)
     enemy = world.enemy(side)
     foes = {f.hex for f in units(game, enemy)}
@@ -419,7 +427,7 @@ def not_in_simulcast(game: Game, side: str, start: str, end: str) -> bool:
 
 
 def overrun_faults(game: Game, side: str, stack: Sequence[Unit], target: str) -> list:  # type: ignore[type-arg]
-    """4.4.6 Every check of an overrun that needs no dice."""
+    """4.4.6: Return the faults of an overrun that need no dice."""
     world, t = world_of(game), T.of(game)
     numbers, here = world.numbers, stack[0].hex or ""
     found = []
@@ -469,7 +477,7 @@ def overrun_faults(game: Game, side: str, stack: Sequence[Unit], target: str) ->
 
 
 def stand(game: Game, side: str, order: Stand) -> None:
-    """4.4.2 Units change mode where they are, and are done."""
+    """4.4.2: Change the mode of units where they are; they are done."""
     listed = own_units(game, side, order.units)
     faults = []
     for n, u in enumerate(listed):

@@ -30,7 +30,7 @@ from .walk import own_units
 
 @dataclass(frozen=True)
 class FuelPlan:
-    """4.4.5 Who is fuelled by whom, and how that is paid."""
+    """4.4.5: A plan of fuelled units, their providers and payments."""
 
     what: str
     units: tuple[str, ...]
@@ -39,7 +39,10 @@ class FuelPlan:
 
 
 def plan_fuel(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
-    """4.4.5 What an order for fuel comes to. Raises `Refused`; nothing is spent."""
+    """4.4.5: Plan an order for fuel, spending nothing.
+
+    Raises `Refused`.
+    """
     if (order.formation is None) == (order.hq is None):
         raise stop("E-FUEL", "4.4.5", Message("ocs.works.fuel-for-formation-or-for-hq"))
     return _for_hq(game, side, order, net) if order.hq is not None else _for_formation(game, side, order, net)
@@ -58,7 +61,10 @@ def _for_hq(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
 
 
 def _for_formation(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
-    """One HQ by its throw, or one dump drawn directly: that named, else the one that reaches most units."""
+    """Plan fuel for a formation: one HQ by its throw, or one dump drawn directly.
+
+    That named, else the one that reaches most units.
+    """
     formation = order.formation or ""
     cost = int(world_of(game).supply["costs"]["fuel_formation"])
     every = world_of(game).formations.get(formation, ())
@@ -101,7 +107,7 @@ def _for_formation(game: Game, side: str, order: Fuel, net: Net) -> FuelPlan:
 def _providers(
     game: Game, side: str, order: Fuel, net: Net, members: Sequence[Unit]
 ) -> dict[str, list[Unit]]:
-    """HQs and dumps, each with the units it reaches."""
+    """Return the HQs and dumps, each with the units it reaches."""
     served: dict[str, list[Unit]] = {}
     organic = bool(order.dumps) or side in T.of(game).uses_organic
     for u in members:
@@ -115,7 +121,10 @@ def _providers(
 
 
 def buy_fuel(game: Game, side: str, order: Fuel, others: frozenset[str] = frozenset()) -> None:
-    """4.4.5 Fuel for a formation from one provider, or for an HQ and the independent units in its throw."""
+    """4.4.5: Buy fuel for a formation from one provider, or for an HQ and those in its throw.
+
+    Those are independent units.
+    """
     net = Net(game, side, trace=False, others=others)
     bought = plan_fuel(game, side, order, net)
     settle(net, bought.payments)
@@ -132,7 +141,7 @@ def buy_fuel(game: Game, side: str, order: Fuel, others: frozenset[str] = frozen
 
 
 def build(game: Game, side: str, order: Build, others: frozenset[str] = frozenset()) -> None:
-    """4.4.7 One task for units that do not move; the result is there at once."""
+    """4.4.7: Do one task by units that do not move; the result is there at once."""
     world, t = world_of(game), T.of(game)
     listed = own_units(game, side, order.units)
     worker = listed[0]
@@ -171,7 +180,10 @@ def build(game: Game, side: str, order: Build, others: frozenset[str] = frozense
 
 
 def _hands_faults(listed: list[Unit], order: Build) -> list[Diagnostic]:
-    """Units that are no engineers: 1 RE in plain Combat Mode in the hex; a hedgehog, or to reduce."""
+    """Return the faults of units that are no engineers.
+
+    1 RE in plain Combat Mode in the hex; a hedgehog, or to reduce.
+    """
     found = []
     plain = all(u.facing == "combat" and u.marker == "none" and u.hex == order.hex for u in listed)
     if not plain or total_re(listed) < 1:
@@ -188,7 +200,10 @@ def _hands_faults(listed: list[Unit], order: Build) -> list[Diagnostic]:
 
 
 def in_leg_range(game: Game, u: Unit, hex: str) -> bool:
-    """R-11 Within two hexes on foot, zones ignored, not through enemies or closed terrain."""
+    """R-11: Return True if a hex is within two hexes on foot.
+
+    Zones are ignored; not through enemies or closed terrain.
+    """
     world = world_of(game)
     foes = {f.hex for f in units(game, world.enemy(u.owner))}
     reached = {u.hex}
@@ -258,7 +273,7 @@ def _work_faults(game: Game, side: str, order: Build) -> list[Diagnostic]:
 
 
 def _finish(t: T, side: str, order: Build) -> None:
-    """4.4.7 What the work has done."""
+    """4.4.7: Do what the work has done."""
     by = -1 if order.reduce else 1
     if order.work == "air_base":
         old = t.bases.get(order.hex)
@@ -311,7 +326,7 @@ async def blow(game: Game, side: str, order: Blow) -> None:
 
 
 def threatened(game: Game, side: str) -> list[tuple[str, int]]:
-    """Dumps of a side without a combat unit of its own, beside an enemy combat unit, with their T."""
+    """Return the dumps of a side beside an enemy combat unit and without an own one, with their T."""
     world, foes = world_of(game), {u.hex for u in units(game, world_of(game).enemy(side))}
     return [
         (hex, dump.t)
@@ -324,7 +339,7 @@ def threatened(game: Game, side: str) -> list[tuple[str, int]]:
 
 
 def attack_faults(game: Game, side: str, listed: Sequence[Unit], target: str) -> list[Diagnostic]:
-    """4.9.1 Everything against an attack but its supply."""
+    """4.9.1: Return the faults of an attack, but for its supply."""
     world, t = world_of(game), T.of(game)
     found = []
     if target not in world.terrains or not units(game, world.enemy(side), target):
@@ -368,7 +383,7 @@ def attack_faults(game: Game, side: str, listed: Sequence[Unit], target: str) ->
 
 
 def could_enter(game: Game, u: Unit, target: str) -> bool:
-    """4.9.1 Roads and bridges count; ALL is no bar."""
+    """4.9.1: Return True if a unit could enter the target; roads and bridges count; ALL is no bar."""
     here = u.hex or ""
     over = bridged(game, u.owner, here, target)
     return (

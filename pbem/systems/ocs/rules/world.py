@@ -29,8 +29,11 @@ WATER = ("minor_river", "major_river", "lake_or_sea_hexside")
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Steps from a hex, or to one: `row` has what each costs, `dear` the hexes where it takes all there is,
-    so that it can only be the first of a path."""
+    """Steps from a hex, or to one.
+
+    `row` has what each costs, `dear` the hexes where it takes all there is, so that it can only be the first
+    of a path.
+    """
 
     row: Row
     dear: tuple[int, ...] = ()
@@ -113,7 +116,7 @@ class World(Chart):
             self.units[kind] = unit_type(row, "", self.sizes)
 
     def distance(self, one: str, other: str) -> int:
-        """Hexes from one to the other as the crow flies; a box is out of every range (2.2)."""
+        """2.2: Return the hexes from one to the other as the crow flies; a box is out of every range."""
         if one != other and (one in self.boxes or other in self.boxes):
             return OUT_OF_RANGE
         return super().distance(one, other)
@@ -121,12 +124,12 @@ class World(Chart):
     # sides
 
     def enemy(self, side: str) -> str:
-        """The other side."""
+        """Return the other side."""
         one, other = self.seats
         return other if side == one else one
 
     def river(self, a: str, b: str) -> bool:
-        """Does a river, which an engineer bridges, lie between two hexes?"""
+        """Return True if a river, which an engineer bridges, lies between two hexes."""
         if (a, b) not in self._rivers:
             beside = self.adjacent(a, b)
             self._rivers[a, b] = beside and any(self.crosses(kind, a, b) for kind in WATER[:2])
@@ -137,7 +140,8 @@ class World(Chart):
     def step(
         self, a: str, b: str, m: str, *, road_ok: bool = True, ground: str = "dry", bridged: bool = False
     ) -> int | None:
-        """4.0.3 What it costs to enter b from a: in units of `scale`, `ALL`, or None where it is closed."""
+        """4.0.3: Return the cost of entering b from a: in units of `scale`, `ALL`, or None where it is
+        closed."""
         key = (a, b, m, road_ok, ground, bridged)
         if key not in self._steps:
             self._steps[key] = self._step(*key)
@@ -152,7 +156,7 @@ class World(Chart):
         return None if back is None else there
 
     def least_step(self, m: str, ground: str) -> int:
-        """The least that any step costs, and at least 1: no hex is nearer than this says."""
+        """Return the least that any step costs, and at least 1: no hex is nearer than this says."""
         key = (m, ground)
         if key not in self._least:
             roads = {kind: row for kind, row in self.movement["road_pairs"].items() if self.on(kind)}
@@ -164,8 +168,10 @@ class World(Chart):
         return self._least[key]
 
     def supply_row(self, i: int, m: str, ground: str) -> Steps:
-        """4.0.4: Return the steps of supply paths from a hex, by integers: the hexes that can be entered,
-        with their costs. Roads count, weather only where it helps."""
+        """4.0.4: Return the steps of supply paths from a hex: by integers, the hexes to enter, with costs.
+
+        Roads count, weather only where it helps.
+        """
         known = self._rows.setdefault((m, ground), {})
         found = known.get(i)
         if found is None:
@@ -213,7 +219,7 @@ class World(Chart):
         return min(found, default=None)
 
     def _raw(self, a: str, b: str, m: str, ground: str, bridged: bool) -> int | None:
-        """Terrain and hexside without roads."""
+        """Return the cost of terrain and hexside without roads."""
         hex = self._entered(self.terrains[b], m, ground)
         if (a, b) not in self._watered or hex is None:
             return hex
@@ -230,7 +236,7 @@ class World(Chart):
         return ALL if hex == ALL else hex + min(plain)
 
     def _entered(self, kinds: tuple[str, ...], m: str, ground: str) -> int | None:
-        """What entering a hex of these kinds of terrain costs, the dearest of them."""
+        """Return the cost of entering a hex of these kinds of terrain, the dearest of them."""
         key = (kinds, m, ground)
         if key not in self._entries:
             weather, terrain = self.movement["weather"][ground], self.movement["hex"]
@@ -246,7 +252,7 @@ class World(Chart):
 
     @cached_property
     def _watered(self) -> frozenset[tuple[str, str]]:
-        """Pairs of hexes with a river or a shore between them, in both orders."""
+        """Return the pairs of hexes with a river or a shore between them, in both orders."""
         sides = [self.ids(pair) for kind in WATER for pair in self.map.hexsides(kind)]
         return frozenset(pair for a, b in sides for pair in ((a, b), (b, a)))
 
@@ -255,13 +261,13 @@ class World(Chart):
         return frozenset().union(*(self.on(kind) for kind in ROADS))
 
     def units_of(self, cost: Any) -> int:
-        """A cost of the chart in units of `scale`."""
+        """Return a cost of the chart in units of `scale`."""
         if cost not in self._in_units:
             self._in_units[cost] = int(Fraction(cost) * self.scale)
         return self._in_units[cost]
 
     def land(self, hex: str) -> bool:
-        """Can ground units ever stand there?"""
+        """Return True if ground units can ever be there."""
         chart = self.movement["hex"]
         kinds = [kind for kind in self.terrains.get(hex, ()) if kind]
         return bool(kinds) and all(any(cost != "P" for cost in chart[kind].values()) for kind in kinds)
@@ -271,19 +277,24 @@ class World(Chart):
 
     @property
     def boxes(self) -> dict[str, Data]:
-        """Boxes off the map by name (2.2)."""
+        """2.2: Return boxes off the map by name."""
         found: dict[str, Data] = self.scenario["map"].get("boxes", {})
         return found
 
     @property
     def shore(self) -> frozenset[str]:
-        """The sea hexes at the map's edge."""
+        """Return the sea hexes at the map's edge."""
         return frozenset(hex for hex in self.hexes if self.sea(hex) and len(self.beside(hex)) < 6)
 
     def name_of(self, hex: str) -> str:
-        """A hex as players read it."""
+        """Return a hex as players read it."""
         place = self._names.get(hex)
         return f"{hex} {place}" if place else hex
+
+    def is_noted(self, hex: str) -> bool:
+        """Return True if a hex has a name, or counts for victory by who controls it."""
+        counts = {**self.victory.get("held_for", {}), **self.victory.get("lost", {})}
+        return bool(self._names.get(hex)) or hex in counts
 
     @property
     def _names(self) -> dict[str, str]:
@@ -294,7 +305,7 @@ class World(Chart):
 
 
 def _replaced(table: Data, own: Data | None) -> Data:
-    """A chart with the entries that a scenario gives in their place."""
+    """Return a chart with the entries that a scenario gives in their place."""
     return {**table, **own} if own else table
 
 
@@ -306,7 +317,10 @@ def _figures(data: Any) -> list[Any]:
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Everything static of a scenario; a faulty map is refused with all its faults."""
+    """Return everything static of a scenario.
+
+    Raises Refused with all faults of the map.
+    """
     tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
     terrain = tables["movement"]
     chart = GameMap.from_data(

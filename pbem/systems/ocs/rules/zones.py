@@ -1,4 +1,4 @@
-"""Who stands where and what zones of control reach (2.9, 4.4.4), for one side."""
+"""Enemy units and reach of zones of control (2.9, 4.4.4), for one side."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .pieces import OTHERS, T, Unit, units, world_of
 
 
 def eligible(board: Board, u: Unit) -> bool:
-    """4.4.4 Might this unit still spend movement points in this phase?"""
+    """4.4.4: Return True if this unit might still spend movement points in this phase."""
     t = T.of(board)
     if u.done or u.committed:
         return False
@@ -48,7 +48,8 @@ class Ground:
 
     @cached_property
     def _picture(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Where enemies stand, and which hexes their zones reach; remembered while no counter changes."""
+        """Return the hexes of enemies, and those that their zones reach; remembered while no counter
+        changes."""
         known = self.board.position.known
         key = ("ocs-zones", self.side)
         if key not in known:
@@ -77,11 +78,11 @@ class Ground:
     # one hex
 
     def enemy_in(self, hex: str) -> bool:
-        """Is there an enemy combat unit?"""
+        """Return True if there is an enemy combat unit."""
         return hex in self.world.terrains and any(True for _ in self._foes(hex))
 
     def in_zoc(self, hex: str) -> bool:
-        """Does an enemy zone reach this hex?"""
+        """Return True if an enemy zone reaches this hex."""
         if hex not in self.world.terrains:
             return False
         if (picture := self.board.position.known.get(("ocs-zones", self.side))) is not None:
@@ -89,7 +90,7 @@ class Ground:
         return any(u.zoc for near in self.world.beside(hex) for u in self._foes(near))
 
     def holders(self, hex: str) -> list[Unit]:
-        """The friendly combat units here."""
+        """Return the friendly combat units here."""
         if hex not in self.world.terrains:
             return []
         return [u for u in units(self.board, self.side, hex) if u.id not in self.left_out]
@@ -101,18 +102,20 @@ class Ground:
                 yield Unit(self.board, id)
 
     def free(self, hex: str) -> bool:
-        """Is the enemy zone here negated by a unit that spends no more points?"""
+        """Return True if the enemy zone here is negated by a unit that spends no more points."""
         return any(not eligible(self.board, u) for u in self.holders(hex))
 
     def open_zoc(self, hex: str, trace: bool = False) -> bool:
-        """Is a hex in an enemy zone that no friend negates? For trace any unit does (R-105)."""
+        """R-105: Return True if a hex is in an enemy zone that no friend negates; for trace any unit does."""
         if not self.in_zoc(hex):
             return False
         return not (self.holders(hex) if trace else self.free(hex))
 
     def committer(self, hex: str, named: Iterable[str] = ()) -> Unit | None:
-        """4.4.4 (R-106) The unit that would be committed to negate here: one the filing does not name, then
-        the smallest allowance, then id."""
+        """4.4.4: Return the unit that would be committed to negate here.
+
+        One the filing does not name, then the smallest allowance, then id.
+        """
         wanted = frozenset(named)
         able = [u for u in self.holders(hex) if eligible(self.board, u)]
         return min(able, key=lambda u: (u.id in wanted, allowance(u), u.id), default=None)
@@ -133,5 +136,5 @@ class Peace(Ground):
 
 
 def allowance(u: Unit) -> object:
-    """4.0.2 The movement allowance now, with all factors."""
+    """4.0.2: Return the movement allowance now, with all factors."""
     return movement_allowance(u)

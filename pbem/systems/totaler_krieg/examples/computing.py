@@ -1,4 +1,4 @@
-"""What worked examples compute without playing: supply, odds, moves, retreats (their `compute:`)."""
+"""Computations of worked examples without play: supply, odds, moves, retreats (their `compute:`)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _supplied(game: Game, case: Case) -> bool:
 
 
 def _attack(game: Game, case: Case) -> dict[str, Any]:
-    """The ladder of an attack: strengths, columns, modifiers by their rule."""
+    """Return the calculation of an attack: strengths, columns, modifiers by their rule."""
     order: Attack = from_json(Attack, {"id": "A", **case["order"]})
     attacker = piece(game, order.units[0]).owner
     found = Assault(game, attacker, order, case.get("segment", "regular"))
@@ -59,7 +59,7 @@ def _attack(game: Game, case: Case) -> dict[str, Any]:
 
 
 def _table(game: Game, case: Case) -> list[str]:
-    """The combat table by itself: column entered, column read, result."""
+    """Return a row of the combat table: column entered, column read, result."""
     world = world_of(game)
     listed = heads(world)
     first = entered(world, case["attack"], case["defence"])
@@ -83,7 +83,7 @@ def _move(game: Game, case: Case) -> dict[str, Any]:
 
 
 def _retreat(game: Game, case: Case) -> list[str]:
-    """The legal next hexes of a force, by id."""
+    """Return the legal next hexes of a force, by id."""
     found = Retreat(game, case["units"], case["of"], case.get("far", 0))
     return found.legal()
 
@@ -133,7 +133,7 @@ def _weather(game: Game, case: Case) -> str | None:
 
 
 def _turn(game: Game, case: Case) -> str:
-    """The name of the turn so many after one."""
+    """Return the name of the turn so many after one."""
     rows = world_of(game).tables["year"]["turns"]
     names = [row["name"] for row in rows]
     return str(names[(names.index(case["from"]) + case["ahead"]) % len(names)])
@@ -186,7 +186,7 @@ def _guard(game: Game, case: Case) -> bool:
 
 
 def _waits(game: Game, case: Case) -> bool:
-    """Return whether a fight waits for its owner to name who takes the steps."""
+    """Return True if a fight waits for its owner to name who takes the steps."""
     owner = piece(game, case["units"][0]).owner
     return Losses(owner, owner, case["hex"], case["steps"], tuple(case["units"])).waits(game)
 
@@ -266,5 +266,5 @@ KINDS = {
 
 
 def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
-    """Faults of an example's computations."""
+    """Return faults of an example's computations."""
     return computed(game, what, KINDS)

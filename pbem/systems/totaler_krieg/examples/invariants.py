@@ -1,4 +1,4 @@
-"""What must always hold, whatever is played (2.3, 2.6, 4.16)."""
+"""2.3, 2.6, 4.16: Invariants that hold whatever is played."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..rules.pieces import pieces, world_of
 
 
 def invariants(game: Game) -> list[str]:
-    """Everything that is not as it must be, in words."""
+    """Return everything that breaks an invariant, in words."""
     world, ground, found = world_of(game), Ground(game), list[str]()
     for one in pieces(game):
         if (one.spot == "map") != (one.hex in world.index and world.area("off", one.hex or "") is None):
@@ -27,7 +27,7 @@ def invariants(game: Game) -> list[str]:
 
 
 def census(game: Game) -> list[str]:
-    """Counters are neither made nor lost."""
+    """Return the counters made or lost, which is never right."""
     known = set(world_of(game).prints)
     there = set(game.position.counters)
     return (

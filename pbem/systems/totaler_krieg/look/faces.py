@@ -1,5 +1,7 @@
-"""What stands on counters (2.3), for drawings and lists: attack, defence and movement of the face that shows,
-steps left of all."""
+"""Figures on counters (2.3), for drawings and lists.
+
+Attack, defence and movement of the face that shows, steps left of all.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,16 @@ from ..rules.pieces import pieces
 
 
 def faces(game: Game) -> Mapping[str, Mapping[str, Json]]:
-    """The figures of every ground unit of which the reader knows what it is."""
+    """Return the figures of every ground unit that the reader can identify.
+
+    Of one that waits off the map and shows no face those of its strongest.
+    """
     found: dict[str, dict[str, Json]] = {}
     for one in pieces(game):
-        if one.role == "ground" and one.steps in one.print.faces:
-            face = one.face
-            figures = f"{face.attack}-{face.defence}-{face.movement}"
+        if one.role == "ground" and one.print.faces:
             full = max(one.print.faces)
-            found[one.id] = {"figures": figures, "steps": one.steps, "full": full, "worn": one.steps < full}
+            steps = one.steps if one.steps in one.print.faces else full
+            face = one.print.faces[steps]
+            figures = f"{face.attack}-{face.defence}-{face.movement}"
+            found[one.id] = {"figures": figures, "steps": steps, "full": full, "worn": steps < full}
     return found

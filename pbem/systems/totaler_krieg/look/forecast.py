@@ -1,71 +1,292 @@
-"""What an attack may be expected to bring: odds, final column, and each face of the die (4.13)."""
+"""4.13: Forecast of an attack, by each face of the die, to its end; and its account."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
+from pbem.kit.courses import courses
+from pbem.kit.fights import Sent, expect, why
 from pbem.kit.odds import chances_of
-from pbem.rules import Forecast, Game, Message
+from pbem.rules import Decision, End, Forecast, Fought, Game, Message, dataclass
 
+from ..rules.decisions.combat import begin_segment
+from ..rules.decisions.defence import NOBODY, AttackerChoice, DefenderHq, Hold
+from ..rules.fighting import AD, EX, Fight, hard
 from ..rules.orders import Attack
-from ..rules.pieces import maybe_piece, world_of
-from ..rules.strength import Assault, heads
+from ..rules.pieces import Piece, T, maybe_piece, piece, pieces, world_of
+from ..rules.procedures.faction_turn import enter_faction_turn
+from ..rules.stacking_check import check_stacks
+from ..rules.strength import Assault, heads, markers_in
 from ..rules.world import World
+
+_Known = dict[tuple[str, bool, bool], list[tuple[Fraction, End, tuple[int, int], set[str]]]]
+LOST = ("step-lost", "overstacked")
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """Yield what an attack of these units may bring, an HQ among them as their support: in each segment that
-    allows it, without and with each distant HQ that the defender may involve.
+    """4.13: Yield what an attack of these units brings, an HQ among them as their support.
+
+    In a Blitz, if they can make one, then as a regular attack. Without any named, all beside the hex attack.
 
     Attacks are resolved in the answer that orders them, so none is announced. `orders check` tells the odds
     of each.
     """
-    coming = [one for id in sorted(attackers) if (one := maybe_piece(game, id)) is not None]
-    units = tuple(one.id for one in coming if one.type != "hq")
-    if place is None or not units:
+    world = world_of(game)
+    if place is None or place not in world.index:
         return
-    hq = next((one.id for one in coming if one.type == "hq"), None)
-    order = Attack("A", place, units, hq)
-    blitz, regular = (Assault(game, coming[0].owner, order, segment) for segment in ("blitz", "regular"))
-    enabled = all(blitz.ground.blitz_enabled(one) for one in coming)
-    if enabled and not any(fault.code == "E-ATK-13" for fault in blitz.faults()):
-        yield from _cases(blitz, Message("totaler-krieg.forecast.in-blitz"))
-    yield from _cases(regular, "")
+    if isinstance(attackers, Sent):
+        first = maybe_piece(game, next(iter(attackers), None))
+        if first is not None:
+            order = replace(attackers.order, advance=None, exploit=())
+            yield _forecast(Assault(game.copy(), first.owner, order, attackers.segment))
+        return
+    named = [one for id in sorted(attackers) if (one := maybe_piece(game, id)) is not None]
+    named = [one for one in named if one.role == "ground" and one.steps in one.print.faces]
+    for power in sorted({one.owner for one in named}) if attackers else world.factions:
+        own = [one for one in named if one.owner == power] if attackers else _beside(game, power, place)
+        units = tuple(one.id for one in own if one.type != "hq")
+        if units:
+            hq = next((one.id for one in own if one.type == "hq"), None)
+            order = Attack("A", place, units, hq if attackers else None)
+            blitz = _in_segment(game, power, order, "blitz")
+            if not blitz.faults():
+                yield _forecast(blitz)
+            yield _forecast(_in_segment(game, power, order, "regular"))
 
 
-def _cases(found: Assault, segment: str) -> Iterator[Forecast]:
-    """4.13.2: Yield what an attack comes to without a distant HQ of the defender, then with each."""
-    if found.defender is None:
-        return
-    for one in (None, *found.eligible_hqs()):
-        found.defender_hq = one
-        column = found.final()
-        said = (
-            segment,
-            Message("totaler-krieg.forecast.defended-by-hq-too", one=one.id) if one is not None else "",
-        )
-        yield Forecast(
-            found.target,
-            ((found.faction, str(found.attack)), (found.defender, str(found.defence))),
-            ", ".join(part for part in said if part),
-            odds=str(heads(found.world)[column]),
-            chances=chances_of(_results(found.world, column, found.ground.weather(found.target) or "")),
-        )
+def _beside(game: Game, power: str, place: str) -> list[Piece]:
+    """Return the units that could attack a hex alone, odds apart."""
+    near = {place, *world_of(game).beside(place)}
+    own = (one for one in pieces(game, power, "map") if one.role == "ground" and one.hex in near)
+    return [one for one in own if _able(game, power, Attack("A", place, (one.id,)))]
+
+
+def _able(game: Game, power: str, order: Attack) -> bool:
+    found = _in_segment(game, power, order, "regular").faults()
+    return all(fault.code == "E-ATK-11" for fault in hard(found))
+
+
+def _in_segment(game: Game, power: str, order: Attack, segment: str) -> Assault:
+    """Return an attack on a board as it is when it is made.
+
+    Of another faction's turn, or before the regular attacks begin, what was used and attacked counts no more
+    (4.18).
+    """
+    board, t = game.copy(), T.of(game)
+    if t.begun.rpartition("/")[2] != power:
+        T.of(board).begun = ""
+        enter_faction_turn(board, power)
+    elif segment == "regular" and not any(one.attacked_regular for one in pieces(game, power, "map")):
+        begin_segment(board)
+    return Assault(board, power, order, segment)
+
+
+def _forecast(found: Assault) -> Forecast:
+    """4.13: Return the forecast by the default answers of both sides, and by others that change it."""
+    odds = _head(found) if found.defenders else ""
+    faults = hard(found.faults())
+    if faults:
+        return Forecast(found.target, _sides(found), faults[0].message, odds)
+    able, best = [one.id for one in found.eligible_hqs()], found.default_hq()
+    unseen, known = set[str](), _Known()
+    whole, others = _case(found, _Answers(best), known, unseen), list[Forecast]()
+    for answers, case in _other_answers(able, best):
+        one = replace(_case(found, answers, known), case=case)
+        if (one.ends, one.losses) not in [(each.ends, each.losses) for each in (whole, *others)]:
+            others.append(one)
+    taken = [Message("totaler-krieg.forecast.in-blitz")] if found.blitz else []
+    if {one.case for one in others} & {_support(hq) for hq in (None, *able)}:
+        taken.append(_support(best))
+    if unseen:
+        taken.append(Message("totaler-krieg.forecast.no-stand-in", units=tuple(sorted(unseen))))
+    said = Message("totaler-krieg.forecast.case", conditions=tuple(taken)) if taken else ""
+    return replace(whole, others=tuple(others), case=said)
+
+
+def _support(hq: str | None) -> Message:
+    """4.13.2: Return which HQ the defender involves, as a condition."""
+    return Message("totaler-krieg.forecast.support", hq=hq or "")
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """The answers to the questions of a fight that are not the default.
+
+    The defender's HQ, a step of the attackers instead of their retreat, steps of the defenders instead of
+    theirs.
+    """
+
+    hq: str | None
+    stand: bool = False
+    hold: bool = False
+
+    def matter(self, result: str) -> tuple[str, bool, bool]:
+        """4.13.6: Return a printed result with the answers that change what it brings."""
+        return result, self.stand and result[:2] in (AD, EX), self.hold and result[:2] not in (AD, EX)
+
+    def __call__(self, game: Game, decision: Decision[Any]) -> Any:
+        """Return the answer to a question."""
+        if isinstance(decision, DefenderHq):
+            return self.hq or NOBODY
+        if isinstance(decision, AttackerChoice) and self.stand:
+            return "loss"
+        if isinstance(decision, Hold) and self.hold:
+            return decision.most
+        return decision.default(game)
+
+
+def _other_answers(able: Sequence[str], best: str | None) -> Iterator[tuple[_Answers, Message]]:
+    """4.13.2, 4.13.6, 4.24: Yield other answers with their condition, those of the attackers first."""
+    yield _Answers(best, stand=True), Message("totaler-krieg.forecast.stand")
+    for hq in (None, *able):
+        if hq != best and able:
+            yield _Answers(hq), _support(hq)
+    yield _Answers(best, hold=True), Message("totaler-krieg.forecast.hold")
+
+
+def _sides(found: Assault) -> tuple[tuple[str, str], tuple[str, str]]:
+    markers = markers_in(found.ground, found.target, found.faction)
+    other = found.defender or next((one.owner for one in markers), "")
+    return (found.faction, str(found.attack)), (other, str(found.defence))
+
+
+def _head(found: Assault) -> str:
+    return str(heads(found.world)[found.final()])
+
+
+def _case(found: Assault, answers: _Answers, known: _Known, unseen: set[str] | None = None) -> Forecast:
+    """4.13.5: Return what comes of an attack with these answers: each printed result is fought to its end
+    once, and is as likely as the faces of the die that bring it. `known`: results that were fought with other
+    answers; the defender's HQ changes the column and nothing behind it. `unseen`: gets the units that a
+    counter of a Force Pool which the reader does not see may replace."""
+    game, faction, order, segment = found.board, found.faction, found.order, found.segment
+    assert isinstance(game, Game)
+    found.defender_hq = piece(game, answers.hq) if answers.hq is not None else None
+    column, sides = found.final(), _sides(found)
+    printed = _results(found.world, column, found.ground.weather(found.target) or "")
+    found.defender_hq = None
+
+    async def fight(board: Game) -> None:
+        await Fight(board, faction, order, segment).run()
+        await check_stacks(board)
+
+    ways = list(chances_of(printed)) if found.defenders else [("", Fraction(1))]
+    fought = []
+    for result, likely in ways:
+        key = answers.matter(result)
+        if key not in known:
+            face = ((printed.index(result) + 1,),) if result else ()
+            ended = courses(game, fight, answers, face)
+            known[key] = [(chance, _end(a, found), _lost(a, faction), _replaceable(a)) for chance, a in ended]
+        fought += [(likely * chance, end, lost) for chance, end, lost, _ in known[key]]
+        if unseen is not None:
+            unseen |= {unit for *_, units in known[key] for unit in units}
+    ends, losses = expect(fought)
+    return Forecast(
+        found.target,
+        sides,
+        "",
+        str(heads(found.world)[column]) if found.defenders else "",
+        chances_of(printed) if found.defenders else (),
+        ends=ends,
+        losses=losses,
+    )
+
+
+def _replaceable(after: Game) -> set[str]:
+    """4.25: Return units of others that were eliminated with more than one step.
+
+    The reader may not know the counter that would stand in (7).
+    """
+    gone = [
+        one.event for one in after.told if one.event["event"] in LOST and int(str(one.event["steps"])) > 1
+    ]
+    return {str(one["unit"]) for one in gone if after.viewer not in (None, after.seat(str(one["power"])))}
+
+
+def _end(after: Game, found: Assault) -> End:
+    """Return how an attack ended, from the board after it."""
+    ground = Assault(after, found.faction, found.order, found.segment).ground
+    told = [one.event for one in after.told]
+    own = [one for one in ground.units(found.target) if one.owner == found.faction]
+    left = ground.enemies(found.target, found.faction)
+    return _ended(found.faction, bool(own), bool(left), _alive(after, found.order.units, told), told)
+
+
+def _alive(after: Game, units: Sequence[str], told: Sequence[Mapping[str, Any]]) -> bool:
+    """4.25: Return True if an attacker, or a counter that stands in for one, is on the map."""
+    stands_in = [str(one["instead"]) for one in told if one["event"] in LOST and one["instead"]]
+    here = (maybe_piece(after, id) for id in (*units, *stands_in))
+    return any(one is not None and one.spot == "map" for one in here)
+
+
+def _ended(power: str, entered: bool, stayed: bool, alive: bool, told: Sequence[Mapping[str, Any]]) -> End:
+    """4.13.6, 4.13.8: Return the end of an attack by who is where."""
+    if not stayed:
+        return "taken" if entered else "cleared"
+    if not alive:
+        return "eliminated"
+    back = any(one["event"] == "retreated" and one["power"] == power for one in told)
+    return "repelled" if back else "held"
+
+
+def _lost(after: Game, faction: str) -> tuple[int, int]:
+    """4.25: Return how many steps attackers and defenders lost."""
+    return _steps([one.event for one in after.told], faction)
+
+
+def _steps(events: Sequence[Mapping[str, Any]], faction: str) -> tuple[int, int]:
+    lost = [one for one in events if one["event"] in LOST]
+    mine = sum(int(one["steps"]) for one in lost if one["power"] == faction)
+    return mine, sum(int(one["steps"]) for one in lost) - mine
+
+
+def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
+    """4.13: Return how an attack ended, by what was told of it; None for one on markers alone."""
+    began = next((one for one in events if one["event"] == "attacked"), None)
+    if began is None:
+        return None
+    hex, power, other = str(began["hex"]), str(began["power"]), str(began["defender"])
+    losses = [one for one in events if one["event"] in LOST]
+    instead = {str(one["unit"]): str(one["instead"]) for one in losses}
+    gone = {str(one["unit"]) for one in losses if not one["left"] and not one["instead"]}
+    back = [one for one in events if one["event"] == "retreated"]
+    went = {str(id) for one in back if one["power"] == other for id in one["units"]}
+    here = {_now(str(id), instead) for id in began["defenders"]}
+    came = {_now(str(id), instead) for id in began["units"]}
+    stayed = here - gone - went
+    entered = any(one["event"] == "advanced" and hex in one["path"] for one in events)
+    end = _ended(power, entered, bool(stayed), bool(came - gone), events)
+    reason = why(end, stayed=len(stayed), retreated=bool(went), eliminated=bool(here & gone))
+    return Fought(hex, (power,), (other,), end, _steps(events, power), why=reason)
+
+
+def _now(id: str, instead: Mapping[str, str]) -> str:
+    """4.25: Return the counter that stands in for a unit, however often it was exchanged."""
+    for _ in instead:
+        id = instead.get(id) or id
+    return id
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """What the die might have brought in an attack that was made, by its column and the weather."""
+    """4.13.5: Return what the die might have brought in an attack that was made.
+
+    By its column and the weather.
+    """
     working, world = event.get("working"), world_of(game)
     column = working.get("column") if isinstance(working, Mapping) else None
     if event.get("event") != "attacked" or column not in heads(world):
         return None
     results = _results(world, heads(world).index(str(column)), str(event.get("weather")))
-    return Forecast(str(event.get("hex")), (), chances=chances_of(results))
+    sides = ((str(event["power"]), str(event["strength"])), (str(event["defender"]), str(event["defence"])))
+    return Forecast(str(event["hex"]), sides, odds=str(column), chances=chances_of(results))
 
 
 def _results(world: World, column: int, weather: str) -> list[str]:
-    """The results of a column, by the faces of the die; bad weather shortens retreats."""
+    """4.13.6: Return the results of a column, by the faces of the die; bad weather shortens retreats."""
     combat = world.combat
     results = [str(row[column]) for _, row in sorted(combat["results"].items(), key=lambda one: int(one[0]))]
     if weather not in combat["reduces_retreats"]:

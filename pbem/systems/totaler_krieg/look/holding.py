@@ -1,4 +1,4 @@
-"""2.9 Who controls the cities and strategic hexes of the map, and who took them, for reports."""
+"""2.9: Control of the cities and strategic hexes of the map, and their captures, for reports."""
 
 from __future__ import annotations
 
@@ -16,15 +16,22 @@ Fields = Mapping[str, Any]
 
 
 def holders(game: Game) -> dict[str, str]:
-    """The faction that controls each settlement; of neutrals nothing is said."""
-    ground = Ground(game)
-    held = ((hex, ground.control(hex)) for hex in [one.number for one in game.map.places("settlement")])
-    return {hex: faction for hex, faction in held if faction is not None}
+    """2.9: Return the faction that controls each land hex; nothing of neutrals."""
+    return held(Ground(game))
+
+
+def held(ground: Ground) -> dict[str, str]:
+    """2.9: Return who controls which land hex."""
+    world = ground.world
+    controls = ((hex, ground.control(hex)) for hex in world.hexes if world.land(hex))
+    return {hex: faction for hex, faction in controls if faction is not None}
 
 
 def captures(game: Game, events: Sequence[Fields]) -> dict[int, list[Capture]]:
-    """2.9: Return the cities and strategic hexes in which these events put a unit and which another faction
-    controlled before, by the number of the event."""
+    """2.9: Return the captures of cities and strategic hexes in these events, by the number of the event.
+
+    Those in which the events put a unit and which another faction controlled before.
+    """
     ground = Ground(game)
     held = _stood_before(game, events)
     found: dict[int, list[Capture]] = {}
@@ -43,7 +50,7 @@ def captures(game: Game, events: Sequence[Fields]) -> dict[int, list[Capture]]:
 
 
 def _stood_before(game: Game, events: Sequence[Fields]) -> dict[str, str]:
-    """The faction whose ground units stood in each hex before these events."""
+    """Return the faction whose ground units stood in each hex before these events."""
     first: dict[str, str] = {}
     for one in events:
         kind = one.get("event")

@@ -1,4 +1,4 @@
-"""What cards, countries and events are called in sentences."""
+"""Names of cards, countries and events in sentences."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from ..rules.world import World
 
 
 def titles(game: Game) -> dict[str, str]:
-    """Title of each card, country, political table and conditional event; an event without one is called by
-    what it does, and when."""
+    """Return the title of each card, country, political table and conditional event.
+
+    An event without one is called by what it does, and when.
+    """
     return dict(_titles(world_of(game)))
 
 

@@ -1,4 +1,4 @@
-"""Return to base, beachhead maintenance, convoys that go back, beachhead failure (4.6.1, 4.6.2, 4.6.5)."""
+"""4.6.1, 4.6.2, 4.6.5: Administration: support units go to base, convoys go back, beachheads fail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from .supply import Supply
 
 
 def return_to_base(game: Game, faction: str) -> None:
-    """4.6.1 Support units of the faction go to the Delay Box; beachheads and convoys stay for the moment."""
+    """4.6.1: Send the faction's support units to the Delay Box.
+
+    Beachheads and convoys stay for the moment.
+    """
     gone = [one for one in pieces(game, faction, "map") if one.role in ("air", "fleet")]
     for one in gone:
         send(one, "delay")
@@ -35,8 +38,10 @@ def remove_beachhead(game: Game, faction: str, id: str, why: str) -> None:
 
 
 def end_maintenance(game: Game, faction: str, wanted: Collection[str]) -> None:
-    """4.6.2 Beachheads that are unwanted go, then those that are unsupplied, one after another by id: one
-    that goes may have fed another (R-215). Then all convoys go home (R-102)."""
+    """4.6.2: Remove unwanted and unsupplied beachheads, then send all convoys home (R-102).
+
+    The unsupplied ones go one after another by id: one that goes may have fed another (R-215).
+    """
     for one in removable(game, faction):
         if one.id in wanted:
             remove_beachhead(game, faction, one.id, "removed")
@@ -50,7 +55,7 @@ def end_maintenance(game: Game, faction: str, wanted: Collection[str]) -> None:
 
 
 def _cut_off(board: Game, faction: str) -> str | None:
-    """The first beachhead, by id, that is not supplied as the position is."""
+    """Return the first beachhead, by id, that is not supplied as the position is."""
     supply = Supply(board)
     return next((one.id for one in removable(board, faction) if not supply.supplied(one)), None)
 
@@ -58,7 +63,10 @@ def _cut_off(board: Game, faction: str) -> str | None:
 def default_convoys(
     board: Game, faction: str, before: Mapping[str, tuple[str | None, str]]
 ) -> list[Placement]:
-    """5.15 Every convoy that maintenance sent home goes back to its zone, same side up, where legal."""
+    """5.15: Return placements of every convoy that maintenance sent home.
+
+    In its zone, same side up, where legal.
+    """
     placer, found = Placer(board, faction), []
     waiting = {one.id for one in pool(board, faction)}
     for id, (hex, side) in sorted(before.items()):
@@ -70,7 +78,7 @@ def default_convoys(
 
 
 def fail_beachheads(game: Game, faction: str) -> None:
-    """4.6.5 A ground unit in an All-Sea hex without a friendly beachhead is eliminated."""
+    """4.6.5: Eliminate ground units in All-Sea hexes without a friendly beachhead."""
     ground, world = Ground(game), world_of(game)
     for hex, units in sorted(ground.by_role.get("ground", {}).items()):
         for one in units:

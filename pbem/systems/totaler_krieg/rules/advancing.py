@@ -18,7 +18,7 @@ RULE = "4.13.8"
 
 
 def may_advance(board: Board, one: Piece, target: str, supply: Supply) -> list[str]:
-    """Why a unit may not advance into the target hex; empty if it may."""
+    """Return the reasons why a unit may not advance into the target hex; empty if it may."""
     ground, world = supply.ground, supply.world
     found: list[str] = []
     if not world.adjacent(one.hex or "", target):
@@ -41,7 +41,7 @@ def may_advance(board: Board, one: Piece, target: str, supply: Supply) -> list[s
 def going_faults(
     board: Board, faction: str, going: Going, able: Collection[str], target: str, further: int
 ) -> list[Diagnostic]:
-    """Everything wrong with an advance (one hex) or an exploitation (up to `further` more), now."""
+    """Return the faults of an advance (one hex) or an exploitation (up to `further` more), now."""
     one = maybe_piece(board, going.unit)
     if one is None or one.id not in able or not going.path or going.path[0] != target:
         message = Message("totaler-krieg.advancing.did-not-attack", unit=going.unit, target=target)
@@ -80,7 +80,7 @@ def going_faults(
 
 
 def _way_faults(ground: Ground, one: Piece, path: Sequence[str]) -> list[Diagnostic]:
-    """The hexes beyond the target: legal ground, mud, zones, snow and storms."""
+    """Return the faults of the hexes beyond the target: legal ground, mud, zones, snow and storms."""
     stopped = ""
     for n, (here, to) in enumerate(pairwise(path), 1):
         reason = stopped or _step_fault(ground, one, here, to)
@@ -115,7 +115,7 @@ def _step_fault(ground: Ground, one: Piece, here: str, to: str) -> str:
 
 
 def _stops(ground: Ground, one: Piece, here: str, to: str) -> str:
-    """Why the unit stops after this step; empty if it may go on."""
+    """Return the reason why the unit stops after this step; empty if it may go on."""
     zone = ground.ezoc(one.owner)
     for hex in (here, to):
         if hex in zone and ground.weather(hex) in ("snow", "storms"):
@@ -127,7 +127,7 @@ def _stops(ground: Ground, one: Piece, here: str, to: str) -> str:
 
 
 def default_advance(board: Board, faction: str, units: Sequence[Piece], target: str) -> tuple[Going, ...]:
-    """5.15 The unit with the highest defence that may advance goes alone."""
+    """5.15: Return the advance by default: the unit with the highest defence that may advance goes alone."""
     supply = Supply(board)
     able = [one for one in units if not may_advance(board, one, target, supply)]
     if not able:

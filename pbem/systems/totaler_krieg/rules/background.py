@@ -1,4 +1,4 @@
-"""What everybody may know beside the position: cards, events, victory, modifiers, turns to come (7)."""
+"""Public knowledge beside the position: cards, events, victory, modifiers, turns to come (7)."""
 
 from __future__ import annotations
 

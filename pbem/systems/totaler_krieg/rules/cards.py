@@ -17,12 +17,12 @@ RULE = "4.2"
 
 
 def hand(game: Game, faction: str) -> tuple[str, ...]:
-    """The cards that a faction may still select: neither current nor played."""
+    """Return the cards that a faction may still select: neither current nor played."""
     return Deck(T.of(game).decks, faction).hand(faction)
 
 
 def card_faults(game: Game, faction: str, id: str) -> list[str]:
-    """4.2 checks 1 to 5: why a card may not become current now."""
+    """4.2: Return the reasons, by checks 1 to 5, why a card may not become current now."""
     t, world = T.of(game), world_of(game)
     card = world.cards.get(id)
     if card is None or id not in hand(game, faction):
@@ -43,7 +43,10 @@ def card_faults(game: Game, faction: str, id: str) -> list[str]:
 
 
 def reveal(game: Game, faction: str, listed: Sequence[str]) -> tuple[str | None, list[str]]:
-    """4.2 (1.1.a) The first card that passes becomes current; the one before is played. Card and reasons."""
+    """4.2: Reveal cards until one passes, and return it with the reasons against the others.
+
+    It becomes current; the one before is played.
+    """
     t, world = T.of(game), world_of(game)
     reasons: list[str] = []
     chosen = None
@@ -66,7 +69,7 @@ def reveal(game: Game, faction: str, listed: Sequence[str]) -> tuple[str | None,
 
 
 def selection_faults(game: Game, faction: str, cards: Sequence[str]) -> list[Diagnostic]:
-    """4.2 (1.1.c) One to three cards of the hand, each once."""
+    """4.2: Check that a selection has one to three cards of the hand, each once."""
     most = int(world_of(game).limits["cards"]["most"])
     found = []
     for n, id in enumerate(cards):
@@ -86,7 +89,7 @@ def selection_faults(game: Game, faction: str, cards: Sequence[str]) -> list[Dia
 
 
 def digest(game: str, faction: str, turn: int, cards: Sequence[str], nonce: str) -> str:
-    """4.2 SHA-256 of the canonical JSON of a selection, as groups without a GM may keep it themselves."""
+    """4.2: Return the SHA-256 of the canonical JSON of a selection, for groups without a GM."""
     data: Json = {"cards": list(cards), "faction": faction, "game": game, "nonce": nonce, "turn": turn}
     text = dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return sha256(text.encode()).hexdigest()
@@ -95,7 +98,7 @@ def digest(game: str, faction: str, turn: int, cards: Sequence[str], nonce: str)
 def disclosed(
     sealed: str, game: str, faction: str, turn: int, cards: Sequence[str], nonce: str
 ) -> list[Diagnostic]:
-    """Whether what is disclosed is what was sealed."""
+    """Check that what is disclosed is what was sealed."""
     if digest(game, faction, turn, cards, nonce) == sealed:
         return []
     return [illegal("E-CARD-01", RULE, Message("totaler-krieg.cards.what-disclosed-does-not-give-digest"))]

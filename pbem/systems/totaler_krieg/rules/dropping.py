@@ -41,7 +41,7 @@ def _bad_hex(supply: Supply, one: Piece, hex: str) -> str:
 
 
 def airdrop_faults(supply: Supply, faction: str, given: Airdrop) -> list[Diagnostic]:
-    """4.17 Everything wrong with an airdrop."""
+    """4.17: Return the faults of an airdrop."""
     one = maybe_piece(supply.board, given.unit)
     if one is None or one.owner != faction:
         return [
@@ -70,7 +70,7 @@ def airdrop_faults(supply: Supply, faction: str, given: Airdrop) -> list[Diagnos
 
 
 def airdrop_hexes(supply: Supply, one: Piece) -> list[str]:
-    """Where a unit may be dropped."""
+    """Return the hexes where a unit may be dropped."""
     if _cannot_drop(supply, one):
         return []
     near = supply.world.within(one.hex or "", int(supply.world.ranges["airdrop"]))
@@ -78,13 +78,15 @@ def airdrop_hexes(supply: Supply, one: Piece) -> list[str]:
 
 
 def airdrop(one: Piece, hex: str) -> None:
-    """The unit lies on its Airdrop side in the hex."""
+    """Put the unit on its Airdrop side in the hex."""
     one.back, one.hex = "airdrop", hex
 
 
 def landing_faults(board: Board, faction: str, id: str, *, later: bool = False) -> list[Diagnostic]:
-    """4.19: Return everything wrong with a landing from a beachhead. `later`: attacks come before it, so that
-    the hex may be empty by then and the beachhead supplied."""
+    """4.19: Return the faults of a landing from a beachhead.
+
+    `later`: attacks come before it, so that the hex may be empty by then and the beachhead supplied.
+    """
     one = maybe_piece(board, id)
     if one is None or one.owner != faction or one.role != "ground" or one.spot != "map":
         return [
@@ -109,7 +111,7 @@ def landing_faults(board: Board, faction: str, id: str, *, later: bool = False) 
 
 
 def land(board: Board, faction: str, id: str) -> str:
-    """The unit moves to the hex that the arrow points at; that hex."""
+    """Move the unit to the hex that the arrow points at, and return that hex."""
     one = piece(board, id)
     ground = Ground(board)
     marker = ground.beachhead(one.hex or "", faction)
@@ -121,8 +123,10 @@ def land(board: Board, faction: str, id: str) -> str:
 
 
 def return_strikes(board: Board) -> list[tuple[Piece, str]]:
-    """4.21: Move every CV strike in a hex, of any faction, to the used box of its zone. Return them with
-    the hexes they leave."""
+    """4.21: Move every CV strike in a hex, of any faction, to the used box of its zone.
+
+    Return them with the hexes they leave.
+    """
     world, returned = world_of(board), []
     for one in pieces(board, spot="map"):
         hex = one.hex or ""
@@ -133,7 +137,7 @@ def return_strikes(board: Board) -> list[tuple[Piece, str]]:
 
 
 def landing_infantry(board: Board, faction: str, marker: Piece) -> list[str]:
-    """4.20, R-33 One-step infantry of the Force Pool of the marker's country, by id."""
+    """4.20, R-33: Return the one-step infantry of the Force Pool of the marker's country, by id."""
     return [
         one.id
         for one in pool(board, faction)
@@ -142,14 +146,14 @@ def landing_infantry(board: Board, faction: str, marker: Piece) -> list[str]:
 
 
 def can_land(supply: Supply, marker: Piece) -> bool:
-    """4.20 The marker is supplied and no enemy ground unit is in its hex."""
+    """4.20: Return True if the marker is supplied and no enemy ground unit is in its hex."""
     return supply.supplied(marker) and not supply.ground.enemies(marker.hex or "", marker.owner)
 
 
 def airdrop_landing_faults(
     board: Any, faction: str, given: Landing, *, later: bool = False
 ) -> list[Diagnostic]:
-    """4.20 Everything wrong with what a marker lands; `later`: attacks come before it."""
+    """4.20: Return the faults of what a marker lands; `later`: attacks come before it."""
     marker = maybe_piece(board, given.marker)
     if marker is None or marker.owner != faction or marker.role != "airdrop":
         return [

@@ -45,7 +45,7 @@ A = TypeVar("A")
 
 
 def hard(faults: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Faults for which the attack is refused."""
+    """Return the faults for which the attack is refused."""
     return [fault for fault in faults if fault.code not in SOFT]
 
 
@@ -72,7 +72,7 @@ class Fight:
         return await ask_quoted(self.game, decision, self.quoted)
 
     async def run(self) -> str:
-        """All eight steps; the final retreat result."""
+        """Carry out all eight steps, and return the final retreat result."""
         markers = markers_in(self.assault.ground, self.hex, self.power)
         if not self.assault.defenders:
             self._mark()
@@ -93,7 +93,7 @@ class Fight:
         return self.code
 
     def _mark(self) -> None:
-        """Hex, units and HQs of both sides are used in this segment (4.26)."""
+        """4.26: Mark hex, units and HQs of both sides as used in this segment."""
         t = T.of(self.game)
         t.attacked = (*t.attacked, self.hex)
         for one in self.assault.units:
@@ -125,7 +125,7 @@ class Fight:
         self.assault.defender_hq = next((one for one in able if one.id == chosen), None)
 
     async def _roll(self) -> None:
-        """A.3 to A.6: odds, modifiers, die, weather."""
+        """A.3 to A.6: Roll the attack, A.3 to A.6: odds, modifiers, die, weather."""
         found = self.assault
         listed = heads(self.world)
         shifts, first, last = tuple(found.modifiers()), found.entered(), found.final()
@@ -176,14 +176,17 @@ class Fight:
     # A.6
 
     def _groups(self) -> dict[str, list[str]]:
-        """The attackers by the hex they attack from, in the order of the hexes (R-109)."""
+        """R-109: Return the attackers by the hex they attack from, in the order of the hexes."""
         found: dict[str, list[str]] = {}
         for one in self.attackers.alive:
             found.setdefault(one.hex or "", []).append(one.id)
         return dict(sorted(found.items()))
 
     async def _no_way(self) -> None:
-        """4.13.6 Ad and Ex: the attackers retreat, or one loses a step; then, after Ex, the defenders."""
+        """4.13.6: Resolve Ad and Ex.
+
+        The attackers retreat, or one loses a step; then, after Ex, the defenders.
+        """
         groups = self._groups()
         can = all(can_retreat(self.game, ids, self.hex, 1) for ids in groups.values())
         wish = self.order.on_ad if self.code == AD else self.order.on_ex
@@ -213,7 +216,10 @@ class Fight:
             await self._lose(self.defenders, 1, self.defender)
 
     async def _driven(self, hexes: int) -> None:
-        """4.13.6 DrN: hexes that are converted by choice, then the retreat, then what was not retreated."""
+        """4.13.6: Resolve DrN.
+
+        Hexes that are converted by choice, then the retreat, then what was not retreated.
+        """
         chosen = 0
         if self._may_hold():
             chosen = await self._ask(Hold(self.game.seat(self.defender), self.defender, self.hex, hexes))
@@ -227,15 +233,17 @@ class Fight:
             await self._retreat(ids, hexes - chosen, 0, self.defender)
 
     def _may_hold(self) -> bool:
-        """4.24 voluntary conversion: all attacks across straits, beachheads or mountains, or a city without
-        an enemy Blitz marker (R-38)."""
+        """4.24: Return True if the defender may convert by choice.
+
+        All attacks across straits, beachheads or mountains, or a city without an enemy Blitz marker (R-38).
+        """
         hard_to_cross = ("mountain", *STRAITS)
         if all(side in hard_to_cross or side.startswith("beachhead") for side in self.sides.values()):
             return True
         return self.world.city(self.hex) and not self.assault.ground.foes("blitz", self.hex, self.defender)
 
     async def _retreat(self, ids: Sequence[str], hexes: int, far: int, power: str) -> None:
-        """4.24 One hex at a time; what is not retreated becomes step losses of the force."""
+        """4.24: Retreat one hex at a time; what is not retreated becomes step losses of the force."""
         retreat = Retreat(self.game, ids, self.hex, far)
         start, left, swept = retreat.at, hexes, list[str]()
         barred = held_back(retreat.units)
@@ -272,13 +280,13 @@ class Fight:
     # A.7
 
     async def _attrition(self) -> None:
-        """4.13.7 First the attacker, then the defender."""
+        """4.13.7: Take attrition, first from the attacker, then from the defender."""
         mine, theirs = self.attrition
         await self._lose(self.attackers, mine, self.power)
         await self._lose(self.defenders, theirs, self.defender)
 
     async def _lose(self, force: Force, steps: int, power: str) -> None:
-        """4.25 Steps one at a time: as ordered, asked for or by default."""
+        """4.25: Take steps one at a time: as ordered, asked for or by default."""
         if not steps or not force:
             return
         wanted = self.wanted
@@ -296,12 +304,14 @@ class Fight:
                 T.of(self.game).lost += 1
                 if lost.instead:
                     self.stands_in[lost.unit] = lost.instead
-            self.game.emit(StepLost(power, lost.unit, lost.hex, lost.left, lost.instead, lost.went))
+            self.game.emit(
+                StepLost(power, lost.unit, lost.hex, lost.left, lost.instead, lost.went, lost.steps)
+            )
 
     # A.8
 
     async def _advance(self, *, exploits: bool) -> None:
-        """4.13.8 As ordered, unit by unit; without a word, by default."""
+        """4.13.8: Advance as ordered, unit by unit; without an order, by default."""
         if Ground(self.game).enemies(self.hex, self.power) or self.world.sea(self.hex):
             return
         going = (*(self.order.advance or ()), *self.order.exploit)
@@ -311,7 +321,8 @@ class Fight:
             self._go(replace(one, unit=self._now(one.unit)), exploits)
 
     def _now(self, id: str) -> str:
-        """R-110 The counter that stands in for one of the attackers, however often it was exchanged."""
+        """R-110: Return the counter that stands in for one of the attackers, however often it was
+        exchanged."""
         while id in self.stands_in:
             id = self.stands_in[id]
         return id
@@ -330,5 +341,5 @@ class Fight:
 
     @property
     def further(self) -> int:
-        """4.13.8 Further hexes of an exploitation, by the final retreat result (5.17)."""
+        """4.13.8: Return the further hexes of an exploitation, by the final retreat result (5.17)."""
         return int(self.world.options.get(f"exploit_{self.code.lower()}", 0))

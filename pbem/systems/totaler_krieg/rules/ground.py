@@ -1,4 +1,4 @@
-"""Who stands where, who controls what, zones of control, postures: a snapshot of a board (2.8, 2.9, 4.14).
+"""2.8, 2.9, 4.14: Units in hexes, control, zones of control, postures: a snapshot of a board.
 
 A snapshot holds for the position it was made of; whoever changes the position makes another one.
 """
@@ -15,7 +15,7 @@ from .world import SEA, World
 
 
 class Ground:
-    """What lies in each hex, and what follows from it."""
+    """The contents of each hex, and what follows from them."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -37,7 +37,7 @@ class Ground:
     # who is where
 
     def of(self, role: str, hex: str) -> list[Piece]:
-        """All counters of a role in a location."""
+        """Return all counters of a role in a location."""
         return self.by_role.get(role, {}).get(hex, [])
 
     def own(self, role: str, hex: str, faction: str) -> list[Piece]:
@@ -47,26 +47,26 @@ class Ground:
         return [one for one in self.of(role, hex) if one.owner != faction]
 
     def units(self, hex: str, faction: str | None = None) -> list[Piece]:
-        """The ground units in a hex, of a faction when asked."""
+        """Return the ground units in a hex, of a faction when asked."""
         found = self.of("ground", hex)
         return found if faction is None else [one for one in found if one.owner == faction]
 
     def enemies(self, hex: str, faction: str) -> list[Piece]:
-        """Enemy ground units in a hex."""
+        """Return enemy ground units in a hex."""
         return self.foes("ground", hex, faction)
 
     def blocked(self, hex: str, faction: str) -> bool:
-        """Does an enemy ground unit, airdrop, detachment or logistics marker lie there?"""
+        """Return True if an enemy ground unit, airdrop, detachment or logistics marker is there."""
         return any(self.foes(role, hex, faction) for role in BLOCKERS)
 
     def beachhead(self, hex: str, faction: str | None = None) -> Piece | None:
-        """The beachhead in an All-Sea hex, of a faction when asked."""
+        """Return the beachhead in an All-Sea hex, of a faction when asked."""
         found = self.of("beachhead", hex)
         return next((one for one in found if faction is None or one.owner == faction), None)
 
     @cached_property
     def beachheads(self) -> dict[frozenset[str], Piece]:
-        """The beachheads by their hexside."""
+        """Return the beachheads by their hexside."""
         found: dict[frozenset[str], Piece] = {}
         for hex, markers in self.by_role.get("beachhead", {}).items():
             for marker in markers:
@@ -78,7 +78,7 @@ class Ground:
     # hexsides
 
     def side(self, a: str, b: str) -> str:
-        """What lies between two adjacent hexes; a beachhead's hexside is called after its strength."""
+        """Return what lies between two adjacent hexes; a beachhead's hexside is called after its strength."""
         marker = self.beachheads.get(frozenset((a, b)))
         if marker is not None:
             return f"beachhead_{marker.print.beachhead}"
@@ -87,7 +87,10 @@ class Ground:
     # countries
 
     def owner_of(self, country: str | None) -> str | None:
-        """2.9 rules 2 and 3: the alignment of an active country, the conqueror of a conquered one."""
+        """2.9: Return the owner of a country.
+
+        The alignment of an active one, the conqueror of a conquered one.
+        """
         if country is None:
             return None
         state = self.states[country]
@@ -99,7 +102,10 @@ class Ground:
         return state.conqueror if state.status == "conquered" else None
 
     def control(self, hex: str) -> str | None:
-        """2.9 Who controls a hex: whoever stands there, else the owner of its country."""
+        """2.9: Return the faction that controls a hex.
+
+        By its units there, else the owner of the hex's country.
+        """
         for role in HOLDERS:
             for one in self.of(role, hex):
                 return one.owner
@@ -110,7 +116,7 @@ class Ground:
         return owner is not None and owner != faction
 
     def posture(self, country: str | None, faction: str) -> Posture:
-        """Of a country toward a faction; war unless something else is said."""
+        """Return the posture of a country toward a faction; war unless something else is said."""
         found = self.postures.get(country or "", {}).get(faction, "war")
         return found if found in ("policy", "truce") else "war"  # type: ignore[return-value]
 
@@ -118,12 +124,12 @@ class Ground:
         return country is not None and self.states[country].status == "neutral"
 
     def closed(self, hex: str, faction: str, *barred: str) -> bool:
-        """Is the hex in a neutral country, or one whose posture toward the faction is among those barred?"""
+        """Return True if the hex's country is neutral, or its posture toward the faction is barred."""
         country = self.world.country_of(hex)
         return self.neutral(country) or self.posture(country, faction) in (barred or ("policy", "truce"))
 
     def at_war(self, one: str, other: str) -> bool:
-        """2.8 A Major Country of one has posture war toward the other (R-105)."""
+        """2.8: Return True if a Major Country of one has posture war toward the other (R-105)."""
         return any(
             self.world.countries[country].kind == "major"
             and (
@@ -134,14 +140,15 @@ class Ground:
         )
 
     def may_fight(self, one: Piece, other: Piece) -> bool:
-        """Neither unit's country keeps a truce or a policy with the other's faction."""
+        """Return True if neither unit's country keeps a truce or a policy with the other's faction."""
         return (
             self.posture(one.country, other.owner) == "war"
             and self.posture(other.country, one.owner) == "war"
         )
 
     def pre_war_bars(self, piece: Piece, hex: str) -> bool:
-        """2.8 pre_war: no unit outside its own country or its dependents."""
+        """2.8: Return True if pre_war keeps a unit out: the hex is outside its own country and its
+        dependents."""
         if self.t.war_state != "pre_war":
             return False
         country = self.world.country_of(hex)
@@ -150,13 +157,13 @@ class Ground:
     # zones of control
 
     def ezoc(self, faction: str) -> frozenset[str]:
-        """4.14 The hexes in a zone of control of any enemy of the faction, negated or not."""
+        """4.14: Return the hexes in a zone of control of any enemy of the faction, negated or not."""
         if faction not in self._ezoc:
             self._ezoc[faction] = self.ezoc_without(faction)
         return self._ezoc[faction]
 
     def ezoc_without(self, faction: str, ignored: frozenset[str] = frozenset()) -> frozenset[str]:
-        """The same as if these units projected no zone (4.8.4)."""
+        """4.8.4: Return the hexes in enemy zones as if these units projected none."""
         found: set[str] = set()
         for hex, units in self.by_role.get("ground", {}).items():
             foes = [one for one in units if one.owner != faction and one.id not in ignored]
@@ -165,7 +172,8 @@ class Ground:
         return frozenset(found)
 
     def _projected(self, hex: str, foes: list[Piece], faction: str) -> set[str]:
-        """Nothing is projected into or from a Policy Affected Country, nor by its units."""
+        """Return the hexes that zones reach: none into or from a Policy Affected Country, nor by its
+        units."""
         near = self.zoned_from(hex)
         if not self.policies:
             return near
@@ -177,7 +185,7 @@ class Ground:
         return {n for n in near if self.posture(self.world.country_of(n), able[0].owner) != "policy"}
 
     def zoned_from(self, hex: str) -> set[str]:
-        """The hexes that a zone reaches: not over mountains, straits and the sea, but over beaches."""
+        """Return the hexes that a zone reaches: not over mountains, straits and the sea, but over beaches."""
         near = set(self.world.zoc_beside(hex))
         for side in self.beachheads:
             if hex in side:
@@ -186,11 +194,11 @@ class Ground:
 
     @cached_property
     def policies(self) -> bool:
-        """Does any country keep the posture policy?"""
+        """Return True if any country keeps the posture policy."""
         return any("policy" in row.values() for row in self.postures.values())
 
     def projected_by(self, faction: str) -> set[str]:
-        """The hexes that the zones of a faction's units reach."""
+        """Return the hexes that the zones of a faction's units reach."""
         found: set[str] = set()
         for hex, units in self.by_role.get("ground", {}).items():
             own = [one for one in units if one.owner == faction]
@@ -199,7 +207,7 @@ class Ground:
         return found
 
     def negates(self, hex: str, faction: str) -> bool:
-        """A friendly ground unit or airdrop marker negates enemy zones in its hex."""
+        """Return True if a friendly ground unit or airdrop marker negates enemy zones in its hex."""
         return bool(self.units(hex, faction) or self.own("airdrop", hex, faction))
 
     # markers
@@ -209,7 +217,10 @@ class Ground:
         return [hex for hex, markers in sorted(found.items()) if any(m.owner == faction for m in markers)]
 
     def blitz_enabled(self, one: Piece) -> bool:
-        """2.9 A friendly Blitz marker within two hexes, or on a friendly beachhead (R-6, R-101)."""
+        """2.9: Return True if a Blitz marker enables a unit.
+
+        A friendly one within two hexes, or on a friendly beachhead (R-6, R-101).
+        """
         if one.hex is None or one.hex not in self.world.index or self.world.kind(one.hex) != "hex":
             return False
         if self.beachhead(one.hex, one.owner) is not None:
@@ -220,7 +231,7 @@ class Ground:
     # weather
 
     def weather(self, hex: str) -> str | None:
-        """4.15.1 The weather of a land hex; a beachhead has that of the hex its arrow points to."""
+        """4.15.1: Return the weather of a land hex; a beachhead has that of the hex its arrow points to."""
         if self.world.sea(hex):
             marker = self.beachhead(hex)
             to = self.world.toward(hex, marker.facing) if marker is not None else None

@@ -10,7 +10,7 @@ from .pieces import T
 
 
 def holds(board: Board, faction: str, guard: Guard | None) -> bool:
-    """Is everything that a guard asks so now? No guard always holds."""
+    """Return True if everything that a guard asks is so now; no guard always holds."""
     if guard is None:
         return True
     t = T.of(board)
@@ -29,7 +29,7 @@ def guarded(guard: Guard | None) -> bool:
 
 
 def guard_words(guard: Guard | None) -> str:
-    """A guard in words."""
+    """Return a guard in words."""
     if guard is None:
         return ""
     parts: list[str] = (

@@ -11,17 +11,25 @@ from .pieces import Piece, piece, pool, put, take_off
 
 @dataclass(frozen=True)
 class Lost:
-    """What one step loss did: the counter, the one that stands in for it, where what left the map went."""
+    """The outcome of one step loss.
+
+    The counter, the one that stands in for it, where what left the map went, and the steps it cost: all that
+    are left where nothing stands in (4.25).
+    """
 
     unit: str
     left: int
     instead: str
     went: str
     hex: str
+    steps: int
 
 
 def stand_ins(board: Board, one: Piece, steps: int) -> list[Piece]:
-    """4.25 Counters of the pool that may stand in with exactly so many steps, the default first (5.15)."""
+    """4.25: Return the pool's counters that may stand in with exactly so many steps, the default first.
+
+    Protocol 5.15.
+    """
     printed = one.print
     if not (printed.armor_type or printed.infantry_type):
         return []
@@ -51,40 +59,43 @@ def remaining(board: Board, one: Piece) -> tuple[int, int]:
 
 
 def dies(board: Board, one: Piece) -> bool:
-    """Would one step loss take the unit from the map with nothing in its place?"""
+    """Return True if one step loss would take the unit from the map with nothing in its place."""
     left = one.steps - 1
     return left < 1 or (left not in one.print.faces and not stand_ins(board, one, left))
 
 
 def loss_rank(board: Board, one: Piece) -> tuple[int, int, str]:
-    """5.15 default_loss: factors lost, attack lost, id."""
+    """5.15: Return the rank in losses (default_loss): factors lost, attack lost, id."""
     attack, defence = remaining(board, one)
     face = one.face
     return face.attack + face.defence - attack - defence, face.attack - attack, one.id
 
 
 def choices(board: Board, one: Piece) -> list[Piece]:
-    """4.25 The counters of which the owner chooses one for the next step loss; none where a face is left."""
+    """4.25: Return the counters for the owner's choice at the next step loss; none if a face is left."""
     left = one.steps - 1
     return [] if left < 1 or left in one.print.faces else stand_ins(board, one, left)
 
 
 def lose_step(board: Board, one: Piece, instead: str | None = None) -> Lost:
-    """4.25 One step: the lower face, else a stand-in from the pool (the one named if it may, else by
-    default), else it leaves the map."""
+    """4.25: Take one step from a unit.
+
+    The lower face, else a stand-in from the pool (the one named if it may, else by default), else it leaves
+    the map.
+    """
     hex, left = one.hex or "", one.steps - 1
     if left >= 1 and left in one.print.faces:
         one.steps = left
-        return Lost(one.id, left, "", "", hex)
+        return Lost(one.id, left, "", "", hex, 1)
     able = stand_ins(board, one, left) if left >= 1 else []
     flags = (one.moved_op, one.moved_res, one.attacked_blitz, one.attacked_regular, one.hq_used)
     went = take_off(one)
     if not able:
-        return Lost(one.id, 0, "", went, hex)
+        return Lost(one.id, 0, "", went, hex, left + 1)
     other = next((each for each in able if each.id == instead), able[0])
     put(other, hex, left)
     other.moved_op, other.moved_res, other.attacked_blitz, other.attacked_regular, other.hq_used = flags
-    return Lost(one.id, left, other.id, went, hex)
+    return Lost(one.id, left, other.id, went, hex, 1)
 
 
 class Force:
@@ -102,7 +113,7 @@ class Force:
 
     @property
     def alive(self) -> list[Piece]:
-        """Those still on the map."""
+        """Return those still on the map."""
         found = [piece(self.board, id) for id in self.ids]
         return [one for one in found if one.spot == "map" and one.role == "ground"]
 
@@ -114,15 +125,18 @@ class Force:
         self.ids += [id for id in ids if id not in self.ids]
 
     def able(self) -> list[Piece]:
-        """Who may take the next step, by default first."""
+        """Return the units that may take the next step, by default first."""
         found = self.alive
         if self.first is not None and any(map(self.first, found)):
             found = [one for one in found if self.first(one)]
         return sorted(found, key=lambda one: loss_rank(self.board, one))
 
     def next(self, wanted: list[str]) -> Piece | None:
-        """The first of those wanted who may take the next step, who is struck out, else the default; None:
-        nobody is left."""
+        """Return the first of those wanted who may take the next step, else the default; None: nobody is
+        left.
+
+        The one returned is struck out of those wanted.
+        """
         able = self.able()
         if not able:
             return None
@@ -133,7 +147,7 @@ class Force:
         return known[named] if named is not None else able[0]
 
     def take(self, one: Piece, instead: str | None = None) -> Lost:
-        """One of the force takes a step."""
+        """Take a step from one of the force."""
         lost = lose_step(self.board, one, instead)
         self.first = None
         if lost.instead:  # who stands in may have been lost from this force before

@@ -1,4 +1,4 @@
-"""What a move does to the board, and what is told of it (4.8, 4.9)."""
+"""4.8, 4.9: Effects of a move on the board, and their events."""
 
 from __future__ import annotations
 

@@ -19,14 +19,17 @@ EXCLUDED = ("hq", *FIXED)
 
 
 def mine(board: Board, faction: str, id: str) -> Piece | None:
-    """A ground unit of the faction on the map."""
+    """Return a ground unit of the faction on the map."""
     one = maybe_piece(board, id)
     good = one is not None and one.owner == faction and one.role == "ground" and one.spot == "map"
     return one if good else None
 
 
 def _composed(steps: int, output: Print, parts: Sequence[tuple[Print, int]], *, broken: bool = False) -> str:
-    """R-16 Why these parts do not make this output, or it does not yield them; empty if all is well."""
+    """R-16: Return the reason why these parts do not make this output; empty if all is well.
+
+    It also has the reason why the output does not yield the parts.
+    """
     if output.type in EXCLUDED and len(parts) > 1 and not broken:
         return Message("totaler-krieg.organizing.not-combined", type=output.type)
     armor = sum(n for part, n in parts if part.armor_type)
@@ -53,7 +56,7 @@ def _composed(steps: int, output: Print, parts: Sequence[tuple[Print, int]], *, 
 
 
 def combine_faults(board: Board, faction: str, given: Combine) -> list[Diagnostic]:
-    """4.7 Everything wrong with a combination."""
+    """4.7: Return the faults of a combination."""
     units = [mine(board, faction, id) for id in given.units]
     if len(given.units) < 2 or len({*given.units}) < len(given.units) or None in units:
         return [
@@ -125,7 +128,7 @@ def _together(board: Board, parts: Sequence[Piece]) -> Iterator[Diagnostic]:
 
 
 def combine(board: Board, given: Combine) -> None:
-    """The output stands in the hex, not moved; the other inputs leave the map."""
+    """Combine counters: the output is in the hex, not moved; the other inputs leave the map."""
     parts = [piece(board, id) for id in given.units]
     hex, steps = parts[0].hex or "", sum(one.steps for one in parts)
     for one in parts:
@@ -135,7 +138,7 @@ def combine(board: Board, given: Combine) -> None:
 
 
 def combinations_of(board: Board, faction: str) -> Iterator[Combine]:
-    """Every combination that is legal now."""
+    """Yield every combination that is legal now."""
     stacks: dict[str, list[Piece]] = {}
     for id in board.position.ids():
         one = mine(board, faction, id)
@@ -155,7 +158,10 @@ def combinations_of(board: Board, faction: str) -> Iterator[Combine]:
 
 
 def convert_faults(board: Board, faction: str, given: Convert) -> list[Diagnostic]:
-    """R-17 A supplied one-step infantry in a city of its own country, and a fortress or garrison."""
+    """R-17: Return the faults of a conversion: a supplied one-step infantry in a city of its own country.
+
+    It becomes a fortress or garrison.
+    """
     one, other, world = mine(board, faction, given.unit), maybe_piece(board, given.into), world_of(board)
     if one is None:
         return [
@@ -196,7 +202,7 @@ def convert_faults(board: Board, faction: str, given: Convert) -> list[Diagnosti
 
 
 def convert(board: Board, given: Convert) -> None:
-    """R-208 What is exchanged leaves the map as any counter does (2.6)."""
+    """R-208: Convert a unit; what is exchanged leaves the map as any counter does (2.6)."""
     one = piece(board, given.unit)
     hex = one.hex or ""
     take_off(one)
@@ -261,7 +267,7 @@ def eliminate(board: Board, given: Eliminate) -> list[Lost]:
 
 
 def breakdown_faults(board: Board, faction: str, given: Breakdown) -> list[Diagnostic]:
-    """4.7 Everything wrong with a breakdown. Supply is not needed."""
+    """4.7: Return the faults of a breakdown, which needs no supply."""
     one = mine(board, faction, given.unit)
     if one is None:
         return [
@@ -315,7 +321,10 @@ def break_down(board: Board, given: Breakdown) -> None:
 
 
 def breakdowns_of(board: Board, faction: str) -> Iterator[Breakdown]:
-    """The breakdowns into the counter itself on a lower face and one-step counters, and into two counters."""
+    """Yield the breakdowns into the counter itself and one-step counters, and into two counters.
+
+    The counter itself is on a lower face.
+    """
     for id in board.position.ids():
         one = mine(board, faction, id)
         if one is None or one.steps < 2 or one.type == "hq":
@@ -360,7 +369,7 @@ def detach_faults(board: Board, faction: str, given: Detach) -> list[Diagnostic]
 
 
 def detach(board: Board, given: Detach) -> str:
-    """A unit becomes its marker; a marker goes to the Force Pool. What it did."""
+    """Turn a unit into its marker, or send a marker to the Force Pool; return what was done."""
     one = piece(board, given.unit)
     if one.back == "detachment":
         send(one, "pool")

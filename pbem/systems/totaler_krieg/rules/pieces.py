@@ -34,14 +34,16 @@ BLOCKERS = ("ground", "airdrop", "detachment", "logistics")
 
 
 def world_of(board: Board) -> World:
-    """The world of a board."""
+    """Return the world of a board."""
     assert isinstance(board.world, World)
     return board.world
 
 
 class Piece(Counter):
-    """A counter (2.3 to 2.5): what changes of it. `hex` is a location of the map, `spot` says where it is
-    otherwise; flags of a faction turn come last."""
+    """A counter (2.3 to 2.5), with what changes of it.
+
+    `hex` is a location of the map, `spot` says where it is otherwise; flags of a faction turn come last.
+    """
 
     owner: str
     type: str
@@ -64,7 +66,7 @@ class Piece(Counter):
 
     @property
     def print(self) -> Print:
-        """What is printed on it."""
+        """Return what is printed on the counter."""
         world = world_of(self.board)
         own = self.position.counters[self.id].get("printed")
         if own is None:
@@ -74,12 +76,12 @@ class Piece(Counter):
 
     @property
     def face(self) -> Face:
-        """The face that shows."""
+        """Return the face that shows."""
         return self.print.faces[self.steps]
 
     @property
     def role(self) -> Role:
-        """What it counts as where it lies."""
+        """Return the role that the counter has where it is."""
         if self.back:
             return "air" if self.back == "strike" else self.back
         if self.type in GROUND:
@@ -100,13 +102,13 @@ class Piece(Counter):
         return self.face.attack + self.face.defence
 
     def flag(self, segment: str) -> bool:
-        """Has it attacked in this segment?"""
+        """Return True if it has attacked in this segment."""
         return self.attacked_blitz if segment == "blitz" else self.attacked_regular
 
 
 @dataclass(frozen=True)
 class State:
-    """What a country is now (2.8)."""
+    """2.8: The state of a country now."""
 
     status: Status = "active"
     alignment: str | None = None
@@ -121,8 +123,11 @@ class Played:
 
 @dataclass(frozen=True)
 class Truce:
-    """4.10 An offer, or a truce that holds: turns left, counted in the offerer's 6.1; the countries whose
-    posture it changed, which are at war again at its end (R-113)."""
+    """4.10: An offer, or a truce that holds.
+
+    Turns left, counted in the offerer's 6.1; the countries whose posture it changed, which are at war again
+    at its end (R-113).
+    """
 
     offered_by: str
     to: str
@@ -132,7 +137,7 @@ class Truce:
 
 
 class T(Tracks):
-    """Everything that is not a counter."""
+    """The state of the game beside the counters."""
 
     turn: int
     csv: int
@@ -166,19 +171,19 @@ class T(Tracks):
 
 
 def piece(board: Board, id: str) -> Piece:
-    """A counter; `LookupError` if there is none."""
+    """Return a counter; `LookupError` if there is none."""
     if id not in board.position.counters:
         raise LookupError(Message("totaler-krieg.defence.no-counter", element=id))
     return Piece(board, id)
 
 
 def maybe_piece(board: Board, id: str | None) -> Piece | None:
-    """The counter of this id, or None."""
+    """Return the counter of this id, or None."""
     return Piece(board, id) if id is not None and id in board.position.counters else None
 
 
 def pieces(board: Board, owner: str | None = None, spot: Spot | None = None) -> list[Piece]:
-    """Counters by id; of an owner, in a spot, when asked."""
+    """Return counters by id; of an owner, in a spot, when asked."""
     return [
         Piece(board, id)
         for id, fields in sorted(board.position.counters.items())
@@ -187,7 +192,7 @@ def pieces(board: Board, owner: str | None = None, spot: Spot | None = None) -> 
 
 
 def raw_role(fields: Fields) -> str:
-    """The role of a counter from its fields, without a view."""
+    """Return the role of a counter from its fields, without a view."""
     if back := fields.get("back"):
         return "air" if back == "strike" else str(back)
     kind = str(fields["type"])
@@ -201,12 +206,12 @@ def raw_role(fields: Fields) -> str:
 
 
 def pool(board: Board, faction: str) -> list[Piece]:
-    """The Force Pool of a faction (2.6)."""
+    """2.6: Return the Force Pool of a faction."""
     return pieces(board, faction, "pool")
 
 
 def free(counter: Piece) -> None:
-    """A counter forgets what it was on the map: side, facing, flags."""
+    """Clear what a counter was on the map: side, facing, flags."""
     counter.back, counter.facing, counter.side, counter.due = "", 0, "", 0
     counter.moved_op = counter.moved_res = counter.attacked_blitz = counter.attacked_regular = False
     counter.hq_used = counter.overran = False
@@ -214,15 +219,17 @@ def free(counter: Piece) -> None:
 
 
 def put(counter: Piece, hex: str, steps: int | None = None) -> None:
-    """A counter comes onto the map; from then on everybody knows it."""
+    """Put a counter onto the map; from then on everybody knows it."""
     counter.spot, counter.hex, counter.seen = "map", hex, True
     if steps is not None:
         counter.steps = steps
 
 
 def send(counter: Piece, spot: Spot, due: int = 0) -> None:
-    """A counter leaves the map for a box, the pool, the turn track or the game. A strategic marker knows no
-    pool: it comes into the Strategic Warfare Box of its faction (R-213)."""
+    """Send a counter from the map to a box, the pool, the turn track or out of the game.
+
+    A strategic marker knows no pool: it comes into the Strategic Warfare Box of its faction (R-213).
+    """
     free(counter)
     if counter.type == STRATEGIC and spot in ("pool", "delay"):
         spot = "strategic"
@@ -231,7 +238,7 @@ def send(counter: Piece, spot: Spot, due: int = 0) -> None:
 
 
 def take_off(counter: Piece) -> Spot:
-    """2.6 A counter that is removed goes to the Delay Box if it has the stripe, else to the Force Pool."""
+    """2.6: Remove a counter: to the Delay Box if it has the stripe, else to the Force Pool."""
     spot: Spot = "delay" if counter.print.delay else "pool"
     send(counter, spot)
     return spot

@@ -45,7 +45,7 @@ class Placer:
     # 4.6.3
 
     def faults(self, given: Placement) -> list[Diagnostic]:
-        """Everything wrong with one placement."""
+        """Return the faults of one placement."""
         one = maybe_piece(self.board, given.counter)
         if one is None or one.owner != self.faction:
             return [
@@ -182,7 +182,7 @@ class Placer:
             yield illegal("E-SUP-02", RULE, message, "at")
 
     def based(self, zone: str) -> bool:
-        """A friendly naval base in the zone or an adjacent one."""
+        """Return True if a friendly naval base is in the zone or an adjacent one."""
         near = {zone, *self.world.zone_beside.get(zone, ())}
         return any(near & {*self.world.ports[base].zones} for base in self.naval_bases)
 
@@ -204,7 +204,7 @@ class Placer:
             yield illegal("E-SUP-04", RULE, message, "facing")
 
     def options(self, one: Piece) -> Iterator[Placement]:
-        """Every legal placement of a counter."""
+        """Yield every legal placement of a counter."""
         for given in self._candidates(one):
             if not self.faults(given):
                 yield given
@@ -234,7 +234,7 @@ class Placer:
             yield from stations
 
     def make(self, given: Placement, contested: bool = False) -> None:
-        """The counter lies where it was placed: a carrier at sea strikes, a surface fleet is a beachhead."""
+        """Place a counter: a carrier at sea strikes, a surface fleet is a beachhead."""
         one = maybe_piece(self.board, given.counter)
         assert one is not None
         put(one, given.at)
@@ -248,11 +248,11 @@ class Placer:
     # contests
 
     def contesters(self, at: str) -> list[Piece]:
-        """4.6.3 The counters of this faction's pool that may contest a counter placed there."""
+        """4.6.3: Return the counters of this faction's pool that may contest a counter placed there."""
         return [one for one in pool(self.board, self.faction) if not self.contest_faults(one, at)]
 
     def contest_faults(self, one: Piece, at: str) -> str:
-        """Why a counter of the pool may not contest; empty if it may."""
+        """Return the reason why a counter of the pool may not contest; empty if it may."""
         zone, _, box = at.partition(".")
         hexes = self.world.zone_hexes[zone] if box else (at,)
         if one.type in CONTESTING_AIR:
@@ -272,7 +272,7 @@ class Placer:
     # 4.6.4
 
     def blitz_faults(self, given: BlitzMarker) -> list[Diagnostic]:
-        """Everything wrong with a Blitz marker's place (R-15)."""
+        """R-15: Return the faults of a Blitz marker's place."""
         one, rule = maybe_piece(self.board, given.marker), "4.6.4"
         if one is None or one.owner != self.faction or one.type != "blitz" or one.spot != "pool":
             return [
@@ -298,7 +298,7 @@ class Placer:
         return []
 
     def blitz_hexes(self) -> list[str]:
-        """Where a Blitz marker may be placed."""
+        """Return the hexes where a Blitz marker may be placed."""
         most = int(self.world.ranges["blitz_placement"])
         starts = [
             hex

@@ -1,4 +1,4 @@
-"""Countries that join, fall and come back; tables of political events; war and truce (4.5, 4.10, 4.15.3)."""
+"""4.5, 4.10, 4.15.3: Countries that join, fall and come back; political events; war and truce."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RULE = "4.10"
 
 
 def set_posture(board: Board, country: str, faction: str, posture: Posture) -> bool:
-    """A country's posture; True if it changed."""
+    """Set a country's posture; return True if it changed."""
     t = T.of(board)
     before = dict(t.postures.get(country, {}))
     if before.get(faction, "war") == posture:
@@ -34,7 +34,7 @@ def set_posture(board: Board, country: str, faction: str, posture: Posture) -> b
 
 
 def realign(game: Board, country: str, state: State) -> None:
-    """2.8, R-105 A country that changes its alignment takes over the postures of its new faction."""
+    """2.8, R-105: Give a country that changes its alignment the postures of its new faction."""
     t, world = T.of(game), world_of(game)
     t.countries[country] = state
     majors = [
@@ -47,7 +47,7 @@ def realign(game: Board, country: str, state: State) -> None:
 
 
 async def activate(game: Game, country: str, faction: str) -> None:
-    """4.15.3 A Minor Country becomes active with a faction; a die of its units are turned at once."""
+    """4.15.3: Activate a Minor Country with a faction; a die of its units are turned at once."""
     world = world_of(game)
     realign(game, country, State("active", faction))
     placed: list[Piece] = []
@@ -74,7 +74,10 @@ async def activate(game: Game, country: str, faction: str) -> None:
 
 
 def conquer(board: Board, country: str, by: str) -> bool:
-    """R-111 Its ground units, wherever they are, and the partisan bases in it leave the game."""
+    """R-111: Take a country's ground units, and the partisan bases in it, out of the game.
+
+    The ground units wherever they are.
+    """
     t, world = T.of(board), world_of(board)
     state = t.countries[country]
     if state.status == "conquered" and state.conqueror == by:
@@ -94,7 +97,7 @@ def conquer(board: Board, country: str, by: str) -> bool:
 
 
 def liberate(board: Board, country: str, faction: str) -> bool:
-    """R-111 Active again with a faction; what conquest removed comes into its Force Pool."""
+    """R-111: Activate a country again with a faction; what conquest removed comes into its Force Pool."""
     t, world = T.of(board), world_of(board)
     state = t.countries[country]
     if state.status == "active" and state.alignment == faction:
@@ -112,7 +115,7 @@ def liberate(board: Board, country: str, faction: str) -> bool:
 
 
 async def eliminate_steps(game: Game, faction: str, country: str, n: int) -> None:
-    """5.14 The owner chooses; fewer steps than n: all of them."""
+    """5.14: Take n steps of the owner's choice from a country's units; all of them if they have fewer."""
     on_map = [one for one in pieces(game, faction, "map") if one.role == "ground" and one.country == country]
     if not on_map:
         return
@@ -132,11 +135,11 @@ async def eliminate_steps(game: Game, faction: str, country: str, n: int) -> Non
         lost = lose_step(game, one, await stand_in(game, one))
         if lost.instead and lost.instead not in ids:
             ids.append(lost.instead)
-        game.emit(StepLost(faction, lost.unit, lost.hex, lost.left, lost.instead, lost.went))
+        game.emit(StepLost(faction, lost.unit, lost.hex, lost.left, lost.instead, lost.went, lost.steps))
 
 
 async def resolve(game: Game, table: str) -> None:
-    """4.5 The die and the Political DRM, from 1 to 6; then the effects of that face."""
+    """4.5: Roll the die of a table with the Political DRM, from 1 to 6; apply the effects of that face."""
     t, world = T.of(game), world_of(game)
     faction = t.acting
     drm = t.drm[faction]["political"]
@@ -148,7 +151,7 @@ async def resolve(game: Game, table: str) -> None:
 
 
 async def apply(game: Game, effects: tuple[Effect, ...]) -> None:
-    """Effects in the order listed; what ends the game ends them."""
+    """Apply effects in the order listed; what ends the game ends them."""
     for one in effects:
         if T.of(game).result is None:
             await one.run(game)
@@ -158,7 +161,7 @@ async def apply(game: Game, effects: tuple[Effect, ...]) -> None:
 
 
 def diplomacy_faults(board: Game, faction: str, given: Diplomacy) -> list[Diagnostic]:
-    """4.10 Everything wrong with a declaration, an offer or an acceptance."""
+    """4.10: Return the faults of a declaration, an offer or an acceptance."""
     named = [name for name in (given.declare, given.offer, given.accept) if name is not None]
     if len(named) != 1:
         return [illegal("E-WAR-01", RULE, Message("totaler-krieg.politics.one-of-declare"))]
@@ -214,7 +217,7 @@ def _declaration(board: Game, faction: str, country: str) -> Iterator[Diagnostic
 
 
 async def conduct(game: Game, faction: str, given: Diplomacy) -> None:
-    """4.10 A declaration, an offer, an acceptance."""
+    """4.10: Carry out a declaration, an offer, an acceptance."""
     t, world = T.of(game), world_of(game)
     if given.declare is not None:
         country = given.declare
@@ -234,7 +237,7 @@ async def conduct(game: Game, faction: str, given: Diplomacy) -> None:
 
 
 def _accept(game: Game, faction: str, other: str) -> None:
-    """R-113 Valid at once, for all countries of both that are at war with the other."""
+    """R-113: Accept a truce: valid at once, for all countries of both that are at war with the other."""
     t = T.of(game)
     found = next(
         one for one in t.truces if one.offered_by == other and one.to == faction and not one.accepted
@@ -251,7 +254,7 @@ def _accept(game: Game, faction: str, other: str) -> None:
 
 
 def count_down(game: Game, faction: str) -> None:
-    """R-113 In each 6.1 of the offerer a truce has a turn less; an offer that nobody took is void."""
+    """R-113: Count down the truces in the offerer's 6.1; an offer that nobody took is void."""
     t = T.of(game)
     kept = []
     for one in t.truces:

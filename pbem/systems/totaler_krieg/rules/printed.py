@@ -1,4 +1,4 @@
-"""What never changes of a counter, a country, a card: as printed (2.2 to 2.8)."""
+"""Unchanging values of a counter, a country, a card: as printed (2.2 to 2.8)."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ Posture = Literal["war", "policy", "truce"]
 
 @dataclass(frozen=True)
 class Placed:
-    """Where a unit of a neutral country stands when it is activated (4.15.3)."""
+    """4.15.3: The place of a unit of a neutral country on activation."""
 
     unit: str
     hex: str
@@ -95,7 +95,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Country:
-    """What a scenario says of a country (2.8)."""
+    """2.8: A country as a scenario describes it."""
 
     id: str
     kind: Kind
@@ -112,7 +112,7 @@ class Country:
 
     @property
     def title(self) -> str:
-        """What sentences call it: its name, else its id as a name."""
+        """Return the country's name in sentences: its name, else its id as a name."""
         return self.name or self.id.replace("_", " ").title()
 
 
@@ -134,7 +134,10 @@ MORE = ("by_card", "range", "beachhead")
 
 
 def read_print(id: str, owner: str, row: Mapping[str, Any], country: str = "") -> Print:
-    """A counter of the order of battle. Raises `Refused` with every fault."""
+    """Read a counter of the order of battle.
+
+    Raises `Refused` with every fault.
+    """
     faults = []
     for key in row:
         if key not in (*KEYS, *MORE):
@@ -186,7 +189,7 @@ def read_print(id: str, owner: str, row: Mapping[str, Any], country: str = "") -
 
 
 def print_faults(id: str, given: Print, countries: Mapping[str, Any]) -> list[Diagnostic]:
-    """A country that the scenario has not."""
+    """Return the fault of a country that the scenario has not."""
     if given.country in countries:
         return []
     message = Message("totaler-krieg.printed.unknown-country", id=id, country=given.country)

@@ -45,7 +45,7 @@ CARD = (
 
 
 def condition_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> Predicate:
-    """A predicate of a scenario; its faults are collected."""
+    """Read a predicate of a scenario; collect its faults."""
     try:
         return WORDS.predicate_of(data, path, world)
     except Refused as refused:
@@ -54,7 +54,7 @@ def condition_at(world: World, data: Any, path: DataPath, faults: list[Diagnosti
 
 
 def effects_at(world: World, data: Any, path: DataPath, faults: list[Diagnostic]) -> tuple[Effect, ...]:
-    """A list of effects of a scenario; their faults are collected."""
+    """Read a list of effects of a scenario; collect their faults."""
     try:
         return WORDS.effects_of(data if data is not None else [], path, world)
     except Refused as refused:
@@ -108,7 +108,7 @@ def _flag(row: Data, key: str, path: DataPath, faults: list[Diagnostic]) -> bool
 
 
 def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Card]:
-    """The option cards of all factions."""
+    """Read the option cards of all factions."""
     found: dict[str, Card] = {}
     for owner, deck in scenario.get("decks", {}).items():
         if owner not in world.factions:
@@ -164,7 +164,7 @@ def read_cards(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[s
 
 
 def faces_of(text: str) -> tuple[int, ...]:
-    """The faces of a die that a key names: "3", "2-6"."""
+    """Return the faces of a die that a key names: "3", "2-6"."""
     low, _, high = text.partition("-")
     if not low.isdigit() or (high and not high.isdigit()):
         return ()
@@ -172,7 +172,7 @@ def faces_of(text: str) -> tuple[int, ...]:
 
 
 def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Happening]:
-    """Political events and tables: for each face of the die its effects."""
+    """Read political events and tables: for each face of the die its effects."""
     found: dict[str, Happening] = {}
     for id, row in scenario.get("political_events", {}).items():
         path = ("political_events", id)
@@ -201,7 +201,7 @@ def read_tables(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[
 
 
 def read_conditional(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Conditional]:
-    """The conditional events of the scenario."""
+    """Read the conditional events of the scenario."""
     found = {}
     for id, row in scenario.get("conditional_events", {}).items():
         path = ("conditional_events", id)
@@ -220,7 +220,7 @@ def read_conditional(world: World, scenario: Data, faults: list[Diagnostic]) -> 
 
 
 def read_seasons(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[Season, ...]:
-    """Additional seasonal replacements (4.4)."""
+    """4.4: Read additional seasonal replacements."""
     return tuple(
         Season(
             row["faction"],
@@ -232,7 +232,7 @@ def read_seasons(world: World, scenario: Data, faults: list[Diagnostic]) -> tupl
 
 
 def read_csv(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[CsvRow, ...]:
-    """What a scenario adds to the victory value (4.1)."""
+    """4.1: Read what a scenario adds to the victory value."""
     found = []
     known = {id: one for id, one in world.prints.items() if one.type == STRATEGIC}
     for n, row in enumerate(scenario.get("csv_modifiers", ())):
@@ -267,7 +267,7 @@ def read_csv(world: World, scenario: Data, faults: list[Diagnostic]) -> tuple[Cs
 def read_victory(
     world: World, scenario: Data, faults: list[Diagnostic]
 ) -> tuple[tuple[Automatic, ...], tuple[Band, ...]]:
-    """Automatic victory and the bands of the end (4.1, 4.23)."""
+    """4.1, 4.23: Read automatic victory and the bands of the end."""
     data = scenario.get("victory", {})
     automatic = tuple(
         Automatic(
@@ -297,7 +297,10 @@ def _declarations(world: World, scenario: Data, faults: list[Diagnostic]) -> dic
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Everything static of a scenario; a faulty map, card or order of battle is refused with all faults."""
+    """Build everything static of a scenario.
+
+    A faulty map, card or order of battle is refused with all faults.
+    """
     tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
     terrain = tables["terrain"]
     sides = [kind for kind in terrain["hexside"] if not kind.startswith("beachhead")]

@@ -14,7 +14,7 @@ from .world import SEA
 
 
 def held_back(units: Sequence[Piece]) -> bool:
-    """4.24 A unit of MA 0 that fought, or an HQ that fought in the force: then nobody can retreat."""
+    """4.24: Return True if a unit of MA 0, or an HQ, fought in the force: then nobody can retreat."""
     return any(one.face.movement == 0 or one.type == "hq" for one in units)
 
 
@@ -35,12 +35,12 @@ class Retreat:
 
     @property
     def units(self) -> list[Piece]:
-        """Those of the force that are still on the map."""
+        """Return the units of the force that are still on the map."""
         found = [piece(self.board, id) for id in self.ids]
         return [one for one in found if one.spot == "map"]
 
     def legal(self) -> list[str]:
-        """The hexes that may be entered next, by priority (4.24), in the order of ids."""
+        """Return the hexes that may be entered next, by priority (4.24), in the order of ids."""
         ground = Ground(self.board)
         away = [
             hex
@@ -65,7 +65,7 @@ class Retreat:
         return ground.negates(hex, self.faction) or bool(ground.own("air", hex, self.faction))
 
     def ranked(self, legal: Sequence[str]) -> list[str]:
-        """5.15 default_retreat_hex: the default first."""
+        """5.15: Return the legal hexes ranked, the default first (default_retreat_hex)."""
         ground, supply = Ground(self.board), Supply(self.board)
         lead = min(self.units, key=lambda one: one.id)
         homes = self.world.countries[self.world.parent(lead.country)].home_cities
@@ -78,7 +78,10 @@ class Retreat:
         return sorted(legal, key=merit)
 
     def sweep(self) -> list[Piece]:
-        """4.24 Friendly units in the hex join a force that must go on; those of MA 0 stay behind (R-37)."""
+        """4.24: Return the friendly units in the hex that join a force that must go on.
+
+        Those of MA 0 stay (R-37).
+        """
         ground = Ground(self.board)
         joined = [
             one
@@ -92,7 +95,7 @@ class Retreat:
         return joined
 
     def go(self, hex: str) -> None:
-        """The force enters a hex."""
+        """Move the force into a hex."""
         self.entered.append(hex)
         self.way.append(hex)
         self.far = max(self.far, self.world.distance(self.from_hex, hex))
@@ -101,12 +104,15 @@ class Retreat:
         self.at = hex
 
     def met(self) -> list[str]:
-        """The friendly units of every hex that the retreat entered: they take part in attrition (4.13.7)."""
+        """4.13.7: Return the friendly units of every hex that the retreat entered.
+
+        They take part in attrition.
+        """
         ground = Ground(self.board)
         return [one.id for hex in self.entered for one in ground.units(hex, self.faction)]
 
 
 def can_retreat(board: Board, ids: Sequence[str], from_hex: str, far: int) -> bool:
-    """Can this force begin a retreat?"""
+    """Return True if this force can begin a retreat."""
     retreat = Retreat(board, ids, from_hex, far)
     return bool(retreat.units) and not held_back(retreat.units) and bool(retreat.legal())

@@ -17,7 +17,10 @@ Data = Mapping[str, Any]
 
 
 def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position:
-    """The start position. Refused, with all faults, if the set-up names what there is not."""
+    """Return the start position.
+
+    Refused, with all faults, if the set-up names what there is not.
+    """
     faults: list[Diagnostic] = []
     counters = _counters(world)
     _stand(world, scenario, counters, faults)
@@ -47,7 +50,10 @@ def _unknown(id: str, known: Mapping[str, Any], *path: str | int) -> Diagnostic:
 
 
 def _counters(world: World) -> dict[str, dict[str, Any]]:
-    """All counters: in their Force Pools, but for those that cards add and those of neutral countries."""
+    """Return all counters in their Force Pools.
+
+    But for those that cards add and those of neutral countries.
+    """
     found: dict[str, dict[str, Any]] = {}
     for id, one in world.prints.items():
         at_start = "strategic" if one.type == STRATEGIC else "pool"

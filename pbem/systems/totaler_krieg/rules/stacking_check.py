@@ -12,7 +12,7 @@ from .stacks import Excess, cut, excess, stacks, to_cut
 
 
 async def check_stacks(game: Game) -> None:
-    """4.16 Whoever is over the limit loses units and steps until he is not: as he says, else by default."""
+    """4.16: Cut stacks over the limit, by units and steps: as the owner says, else by default."""
     for hex, faction, units in stacks(game):
         ids = [one.id for one in units]
         found = excess(game, hex, units)
@@ -32,13 +32,15 @@ async def _cut(
         lost = cut(game, found, one, None if found.whole else await stand_in(game, one))
         if lost.instead and lost.instead not in ids:  # it may have left this very stack before
             ids.append(lost.instead)
-        game.emit(Overstacked(faction, lost.unit, hex, found.why, lost.left, lost.instead, lost.went))
+        game.emit(
+            Overstacked(faction, lost.unit, hex, found.why, lost.left, lost.instead, lost.went, lost.steps)
+        )
         there = [one for id in ids if (one := piece(game, id)).spot == "map" and one.hex == hex]
         found = excess(game, hex, there)
 
 
 def stack_doubts(board: Board, faction: str) -> list[Diagnostic]:
-    """A warning for each stack of the faction that the check would cut."""
+    """Return a warning for each stack of the faction that the check would cut."""
     return [
         Diagnostic(
             "overstacked",

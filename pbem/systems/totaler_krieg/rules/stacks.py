@@ -13,7 +13,7 @@ from .pieces import Piece, piece, take_off, world_of
 
 @dataclass(frozen=True)
 class Excess:
-    """What is wrong with a stack, and the units of which one must go (or lose a step)."""
+    """An excess of a stack: its fault, and the units of which one must go (or lose a step)."""
 
     why: str
     among: tuple[str, ...]
@@ -21,7 +21,7 @@ class Excess:
 
 
 def limits(board: Board, hex: str, ground: Ground | None = None) -> tuple[int, int]:
-    """Most units and most steps of a hex."""
+    """Return the most units and most steps of a hex."""
     world = world_of(board)
     marker = (ground or Ground(board)).beachhead(hex) if world.sea(hex) else None
     chart = world.limits["stacking"]
@@ -58,7 +58,7 @@ def _pairs(board: Board, units: Sequence[Piece]) -> Excess | None:
 
 
 def excess(board: Board, hex: str, units: Sequence[Piece], ground: Ground | None = None) -> Excess | None:
-    """4.16 The first thing that is wrong with these units in a hex."""
+    """4.16: Return the first fault of these units in a hex."""
     if (pair := _pairs(board, units)) is not None:
         return pair
     most, steps = limits(board, hex, ground)
@@ -72,7 +72,7 @@ def excess(board: Board, hex: str, units: Sequence[Piece], ground: Ground | None
 
 
 def first_to_go(board: Board, found: Excess) -> Piece:
-    """5.15 default_overstack."""
+    """5.15: Return the unit to go first (default_overstack)."""
     units = [piece(board, id) for id in found.among]
     if not found.whole:
         return min(units, key=lambda one: loss_rank(board, one))
@@ -82,21 +82,24 @@ def first_to_go(board: Board, found: Excess) -> Piece:
 
 
 def to_cut(board: Board, found: Excess, wanted: Sequence[str]) -> Piece:
-    """Who goes, or loses a step: the first of those wanted, else by default."""
+    """Return the unit that goes, or loses a step: the first of those wanted, else by default."""
     named = next((id for id in wanted if id in found.among), None)
     return piece(board, named) if named is not None else first_to_go(board, found)
 
 
 def cut(board: Board, found: Excess, one: Piece, instead: str | None = None) -> Lost:
-    """One unit goes, or loses a step."""
+    """Remove one unit, or take a step from it."""
     if not found.whole:
         return lose_step(board, one, instead)
-    hex = one.hex or ""
-    return Lost(one.id, 0, "", take_off(one), hex)
+    hex, steps = one.hex or "", one.steps
+    return Lost(one.id, 0, "", take_off(one), hex, steps)
 
 
 def stacks(board: Board) -> list[tuple[str, str, list[Piece]]]:
-    """Every hex with ground units of a faction: (hex, faction, units), by hex; none of a box (R-212)."""
+    """R-212: Return every hex with a faction's ground units, as (hex, faction, units).
+
+    By hex; none of a box.
+    """
     ground = Ground(board)
     found = []
     for hex, units in sorted(ground.by_role.get("ground", {}).items()):

@@ -19,13 +19,16 @@ STRAITS = ("strait_connected", "strait_unconnected")
 
 
 def heads(world: World) -> list[str]:
-    """The heads of the columns, as the game reads them (5.4, R-42)."""
+    """5.4, R-42: Return the heads of the columns, as the game reads them."""
     printed = world.options.get("crt_heads") == "as_printed"
     return list(world.combat["columns_as_printed" if printed else "columns"])
 
 
 def entered(world: World, attack: int, defence: int) -> int:
-    """4.13.3 The column of unmodified odds: the highest ratio that is reached, rounding for the defender."""
+    """4.13.3: Return the column of unmodified odds: the highest ratio that is reached.
+
+    Rounding is for the defender.
+    """
     ratios = [tuple(int(n) for n in head.split("-")) for head in heads(world)]
     if defence == 0:
         return len(ratios) - 1
@@ -38,17 +41,20 @@ def clamp(world: World, index: int) -> int:
 
 
 def across(ground: Ground, one: Piece, target: str) -> str:
-    """The kind of hexside that a unit attacks across."""
+    """Return the kind of hexside that a unit attacks across."""
     return ground.side(one.hex or "", target)
 
 
 def over_water(side: str) -> bool:
-    """Beachhead, strait or All-Sea: where marines count."""
+    """Return True if the hexside is beachhead, strait or All-Sea, where marines count."""
     return side in (*STRAITS, SEA) or side.startswith("beachhead")
 
 
 def reach_of_hq(ground: Ground, start: str, target: str) -> bool:
-    """4.13.1 At most two hexes, by a path that touches no neutral or policy country."""
+    """4.13.1: Return True if an HQ reaches the target.
+
+    In at most two hexes, touching no neutral or policy country.
+    """
     world = ground.world
     if start not in world.index or world.kind(start) != "hex":
         return False
@@ -87,17 +93,17 @@ class Assault:
 
     @property
     def defender(self) -> str | None:
-        """The faction that defends."""
+        """Return the faction that defends."""
         return self.defenders[0].owner if self.defenders else None
 
     @property
     def local_hq(self) -> Piece | None:
-        """An HQ in the target hex always defends (4.13.2)."""
+        """4.13.2: Return the HQ in the target hex, which always defends."""
         return next((one for one in self.defenders if one.type == "hq"), None)
 
     @property
     def own_hq(self) -> Piece | None:
-        """The one HQ of the attacker, given as support or among the units (R-106)."""
+        """R-106: Return the one HQ of the attacker, given as support or among the units."""
         return self.hq or next((one for one in self.units if one.type == "hq"), None)
 
     @property
@@ -113,7 +119,7 @@ class Assault:
     # A.2
 
     def eligible_hqs(self) -> list[Piece]:
-        """4.13.2 The distant HQs that the defender may involve."""
+        """4.13.2: Return the distant HQs that the defender may involve."""
         if self.local_hq is not None or not self.defenders:
             return []
         countries = {one.country for one in self.defenders}
@@ -130,15 +136,17 @@ class Assault:
         ]
 
     def column_with(self, hq: Piece | None) -> int:
-        """The final column if the defender involved this HQ."""
+        """Return the final column if the defender involved this HQ."""
         before, self.defender_hq = self.defender_hq, hq
         found = self.final()
         self.defender_hq = before
         return found
 
     def odds(self) -> str:
-        """Return the final column; where a distant HQ can lower it, the column with that HQ as well. Markers
-        alone fall without a die: ''."""
+        """Return the final column; where a distant HQ can lower it, the column with that HQ as well.
+
+        Markers alone fall without a die: ''.
+        """
         if not self.defenders:
             return ""
         listed, hq = heads(self.world), maybe_piece(self.board, self.default_hq())
@@ -150,7 +158,8 @@ class Assault:
         )
 
     def default_hq(self) -> str | None:
-        """5.15 The HQ that lowers the final column most, then the lowest id; None if none lowers it."""
+        """5.15: Return the HQ that lowers the final column most, then the lowest id; None if none lowers
+        it."""
         without = self.column_with(None)
         found = sorted((self.column_with(one), one.id) for one in self.eligible_hqs())
         return found[0][1] if found and found[0][0] < without else None
@@ -161,11 +170,11 @@ class Assault:
         return entered(self.world, self.attack, self.defence)
 
     def final(self) -> int:
-        """4.13.4 The column after the net of all modifiers."""
+        """4.13.4: Return the column after the net of all modifiers."""
         return clamp(self.world, self.entered() + sum(one.value for one in self.modifiers()))
 
     def modifiers(self) -> list[Modifier]:
-        """M-1 to M-9, those of the defender negative; what is 0 is left out."""
+        """M-1: Return the modifiers M-1 to M-9, those of the defender negative; what is 0 is left out."""
         value = self.world.combat["modifiers"]
         found = [*self._blitz_only(), *self._both_sides()]
         if any(one.type == "fortress" for one in self.defenders):
@@ -223,7 +232,7 @@ class Assault:
     # A.1
 
     def faults(self) -> list[Diagnostic]:
-        """4.13.1 Everything wrong with the attack as ordered, here and now."""
+        """4.13.1: Return the faults of the attack as ordered, here and now."""
         return [*self._named_wrong(), *self._target_wrong(), *self._units_wrong(), *self._rest_wrong()]
 
     def _named_wrong(self) -> Iterator[Diagnostic]:
@@ -394,8 +403,11 @@ class Assault:
     # 4.18
 
     def _weather_proof(self, weather: str) -> bool:
-        """4.18 (3): every attacking unit, and the HQ, is SS, beside an SS unit of its country, or of a
-        country with trait `blitz_weather`."""
+        """4.18: Return True if the weather does not stop a Blitz attack.
+
+        Every attacking unit, and the HQ, is SS, beside an SS unit of its country, or of a country with trait
+        `blitz_weather`.
+        """
         if self.world.options.get("blitz_weather_exception") == "snow_only" and weather != "snow":
             return False
         return all(self._proof(one) for one in [*self._mine(), *([self.hq] if self.hq else [])])
@@ -414,12 +426,12 @@ class Assault:
 
 
 def attacked(board: Board) -> tuple[str, ...]:
-    """The hexes attacked in this segment."""
+    """Return the hexes attacked in this segment."""
     return T.of(board).attacked
 
 
 def hex_shift(ground: Ground, hex: str) -> tuple[str, int]:
-    """M-8 What the hex itself gives to its defender: city, port and rough in that order."""
+    """M-8: Return the shift that the hex itself gives to its defender: city, port and rough in that order."""
     world = ground.world
     chart = world.ground_chart
     place = world.settlements.get(hex)
@@ -432,8 +444,11 @@ def hex_shift(ground: Ground, hex: str) -> tuple[str, int]:
 
 
 def air_for(ground: Ground, target: str, faction: str, countries: set[str]) -> list[Piece]:
-    """M-6 The air units of a side that count: in or adjacent to the hex, of a country that takes part; none
-    in mud, only those in the hex in storms and snow."""
+    """M-6: Return the air units of a side that count.
+
+    In or adjacent to the hex, of a country that takes part; none in mud, only those in the hex in storms and
+    snow.
+    """
     weather = ground.weather(target)
     if weather == "mud":
         return []
@@ -442,14 +457,17 @@ def air_for(ground: Ground, target: str, faction: str, countries: set[str]) -> l
 
 
 def markers_in(ground: Ground, hex: str, faction: str) -> list[Piece]:
-    """4.13.9 Enemy markers that an attack removes by itself."""
+    """4.13.9: Return the enemy markers that an attack removes by itself."""
     return [
         one for role in ("detachment", "logistics", "partisan") for one in ground.foes(role, hex, faction)
     ]
 
 
 def first_loss(found: Assault) -> Callable[[Piece], bool]:
-    """4.25 Who must take the attacker's first step: a marine over water, or an armor-type unit."""
+    """4.25: Return the test of who must take the attacker's first step.
+
+    A marine over water, or an armor-type unit.
+    """
     wet = {
         one.id
         for one in found.units

@@ -20,7 +20,10 @@ FRESH, ON_ROAD, SPENT = 0, 1, 2  # what a stretch of a line has used of its one 
 
 
 class Supply:
-    """Who is supplied on a board now. `air_closes` False: as if no air unit closed a port (R-107)."""
+    """The supplied counters of a board now.
+
+    `air_closes` False: as if no air unit closed a port (R-107).
+    """
 
     def __init__(
         self, board: Board, ground: Ground | None = None, *, air_closes: bool = True, by_sea: bool = True
@@ -37,7 +40,7 @@ class Supply:
     # counters
 
     def supplied(self, one: Piece) -> bool:
-        """4.12 Is a counter on the map supplied now?"""
+        """4.12: Return True if a counter on the map is supplied now."""
         hex = one.hex
         if hex is None or hex not in self.world.index:
             return False
@@ -46,8 +49,10 @@ class Supply:
         return any(hex in self.net(country, one.owner) for country in self._fed_by(one))
 
     def _fed_by(self, one: Piece) -> list[str]:
-        """R-21: Return the countries whose sources feed a counter: its own. A marker of a country without
-        home cities uses those of any Major Country of its faction."""
+        """R-21: Return the countries whose sources feed a counter: its own.
+
+        A marker of a country without home cities uses those of any Major Country of its faction.
+        """
         countries = self.world.countries
         if one.role == "ground" or countries[self.world.parent(one.country)].home_cities:
             return [one.country]
@@ -56,13 +61,16 @@ class Supply:
         return [one.country, *(id for id in majors if states[id].alignment == one.owner)]
 
     def supplied_at(self, one: Piece, hex: str) -> bool:
-        """Would it be supplied there, all else as it is?"""
+        """Return True if it would be supplied there, all else as it is."""
         return hex in self.net(one.country, one.owner)
 
     # sources and nets
 
     def sources(self, country: str, faction: str) -> set[str]:
-        """4.12.2 Home cities of the country, partisan bases in a minor one, boxes of the scenario."""
+        """4.12.2: Return the sources of a country.
+
+        Its home cities, partisan bases in a minor one, boxes of the scenario.
+        """
         ground, world = self.ground, self.world
         boxes = {box for box, row in world.off_map.items() if row.source and row.faction == faction}
         cities = {*world.countries[world.parent(country)].home_cities, *boxes}
@@ -75,7 +83,7 @@ class Supply:
         return found
 
     def net(self, country: str, faction: str) -> frozenset[str]:
-        """All hexes in which a counter of the country would be supplied."""
+        """Return all hexes in which a counter of the country would be supplied."""
         key = (country, faction)
         if key not in self._nets:
             self._nets[key] = self._search(country, faction)
@@ -88,7 +96,7 @@ class Supply:
         )
 
         def beside(hex: str) -> Iterable[str]:
-            """4.12.3 part 1: the hexes from which a line crosses to one that it may enter."""
+            """4.12.3: Return the hexes from which a line crosses to one that it may enter (part 1)."""
             if not self.enterable(hex, faction):
                 return ()
             return (n for n in self.world.beside(hex) if self.crossable(n, hex, faction))
@@ -101,7 +109,10 @@ class Supply:
         size = len(ids)
 
         def rows(node: int) -> dict[int, int]:
-            """The state of a line is the label: a smaller one may still go wherever a larger one may."""
+            """Return the steps from a node, labelled by the state of a line.
+
+            A line of a smaller state may still go wherever one of a larger state may.
+            """
             state, here = divmod(node, size)
             hex = ids[here]
             if not self.enterable(hex, faction):
@@ -114,7 +125,10 @@ class Supply:
         return {ids[node % size] for node in reached.costs}
 
     def _steps(self, hex: str, state: int) -> list[tuple[str, int]]:
-        """4.12.3 part 2: rail without limit, one stretch of road or one connected strait."""
+        """4.12.3: Return the steps by rail without limit, one stretch of road or one connected strait.
+
+        Part 2.
+        """
         world = self.world
         found = [(to, SPENT if state else FRESH) for to in world.linked("rail", hex)]
         if state in (FRESH, ON_ROAD):
@@ -124,12 +138,18 @@ class Supply:
         return found
 
     def _strait(self, a: str, b: str) -> bool:
-        """4.12.3 A connected strait joins the links on both shores: there must be some (R-214)."""
+        """4.12.3: Return True if a connected strait joins the links on both shores.
+
+        There must be some (R-214).
+        """
         world = self.world
         return world.crosses("strait_connected", a, b) and world.on_link(a) and world.on_link(b)
 
     def _transfers(self, hex: str, state: int, faction: str) -> list[tuple[str, int]]:
-        """4.12.2 A transfer counts as a rail; nobody's line goes through the boxes of others (R-212)."""
+        """4.12.2: Return the transfers, each as a rail.
+
+        Nobody's line goes through the boxes of others (R-212).
+        """
         then = SPENT if state else FRESH
         return [
             (to, then)
@@ -138,7 +158,10 @@ class Supply:
         ]
 
     def _crossings(self, hex: str, faction: str) -> list[tuple[str, int]]:
-        """4.12.3 part 3: from an open port to the others of its zone, by a supply convoy."""
+        """4.12.3: Return the crossings from an open port to the others of its zone.
+
+        Part 3: by a supply convoy.
+        """
         found: list[tuple[str, int]] = []
         for zone in self.world.zones_of(hex) if self.by_sea else ():
             if not self.convoyed(zone, faction) or not self.open_port(hex, faction, zone):
@@ -147,13 +170,13 @@ class Supply:
         return found
 
     def convoyed(self, zone: str, faction: str, side: str = "supply") -> list[Piece]:
-        """The faction's convoys in a zone with this side up."""
+        """Return the faction's convoys in a zone with this side up."""
         return [one for one in self.ground.own("convoy", f"{zone}.convoys", faction) if one.side == side]
 
     # what a line may enter and cross
 
     def enterable(self, hex: str, faction: str) -> bool:
-        """4.12.4 May a line enter the hex?"""
+        """4.12.4: Return True if a line may enter the hex."""
         key = (hex, faction)
         if key not in self._enter:
             self._enter[key] = self._may_enter(hex, faction)
@@ -171,7 +194,10 @@ class Supply:
         return not world.sea(hex) or ground.beachhead(hex, faction) is not None
 
     def crossable(self, a: str, b: str, faction: str) -> bool:
-        """4.12.4 May a line cross the hexside? Lakes never, sea at straits and at friendly beachheads."""
+        """4.12.4: Return True if a line may cross the hexside.
+
+        Lakes never, sea at straits and at friendly beachheads.
+        """
         if b not in self.world.beside(a):
             return False
         side = self.world.hexside_of(a, b)
@@ -184,7 +210,7 @@ class Supply:
     # ports and bases
 
     def open_port(self, hex: str, faction: str, zone: str) -> bool:
-        """2.9 Is the hex an Open Port of the zone for the faction?"""
+        """2.9: Return True if the hex is an Open Port of the zone for the faction."""
         key = (hex, faction, zone)
         if key not in self._open:
             self._open[key] = self._is_open(hex, faction, zone)
@@ -225,7 +251,7 @@ class Supply:
         )
 
     def open_ports(self, zone: str, faction: str) -> list[str]:
-        """All Open Ports of a zone."""
+        """Return all Open Ports of a zone."""
         known = [hex for hex, port in self.world.ports.items() if zone in port.zones]
         sea = [
             hex
@@ -235,7 +261,8 @@ class Supply:
         return [hex for hex in (*known, *sea) if self.open_port(hex, faction, zone)]
 
     def holds(self, hex: str, faction: str) -> bool:
-        """A supplied ground unit, detachment or logistics marker of the faction stands there (S-8)."""
+        """S-8: Return True if a supplied ground unit, detachment or logistics marker of the faction is
+        there."""
         return any(
             self.supplied(one)
             for role in ("ground", "detachment", "logistics")
@@ -243,14 +270,14 @@ class Supply:
         )
 
     def air_base(self, hex: str, faction: str) -> bool:
-        """2.9 An Air Base of the faction."""
+        """2.9: Return True if the hex is an Air Base of the faction."""
         world = self.world
         place = world.city(hex) or hex in world.ports or world.on_link(hex)
         clear = world.land(hex) and not self.ground.enemy_air(hex, faction)
         return place and clear and self.holds(hex, faction)
 
     def naval_base(self, hex: str, faction: str) -> bool:
-        """2.9 A Naval Base of the faction."""
+        """2.9: Return True if the hex is a Naval Base of the faction."""
         clear = hex in self.world.ports and not self.ground.enemy_air(hex, faction)
         return clear and self.holds(hex, faction)
 
@@ -268,5 +295,5 @@ class Supply:
 
 
 def supplied(board: Board, id: str) -> bool:
-    """4.12 Is this counter supplied now?"""
+    """4.12: Return True if this counter is supplied now."""
     return Supply(board).supplied(piece(board, id))

@@ -21,7 +21,10 @@ KINDS = ("infantry", "armor", ANY)
 
 
 def logistics_faults(board: Board, faction: str, given: Logistics) -> list[Diagnostic]:
-    """R-10 With a supplied friendly unit, on a city, port, road or rail; one marker a hex."""
+    """R-10: Return faults of a logistics marker.
+
+    With a supplied friendly unit, on a city, port, road or rail; one marker a hex.
+    """
     rule = "4.3"
     one = maybe_piece(board, given.marker)
     if one is None or one.owner != faction:
@@ -62,7 +65,10 @@ def logistics_faults(board: Board, faction: str, given: Logistics) -> list[Diagn
 
 
 def partisan_faults(board: Board, faction: str, given: Partisan, used: Sequence[str]) -> list[Diagnostic]:
-    """4.3 A rough or city hex of a conquered Minor Country of the faction, without an enemy unit."""
+    """4.3: Return the faults of a partisan base.
+
+    A rough or city hex of a conquered Minor Country of the faction, without an enemy unit.
+    """
     rule = "4.3"
     one = maybe_piece(board, given.marker)
     if one is None or one.owner != faction:
@@ -114,7 +120,10 @@ def partisan_faults(board: Board, faction: str, given: Partisan, used: Sequence[
 
 
 def due_steps(board: Board, faction: str) -> tuple[Step, ...]:
-    """4.4 (1) What the current card gives, what was added, and seasonal steps whose condition holds."""
+    """4.4: Return the steps due.
+
+    Those of the current card, what was added, and seasonal ones whose condition holds.
+    """
     t, world = T.of(board), world_of(board)
     card = world.cards.get(t.current.get(faction, ""))
     found = [(one.country, one.kind, one.n) for one in (card.replacements if card else ())]
@@ -123,7 +132,7 @@ def due_steps(board: Board, faction: str) -> tuple[Step, ...]:
 
 
 def seasonal_steps(board: Board, faction: str) -> tuple[Step, ...]:
-    """4.4 (1) Additional steps of the scenario."""
+    """4.4: Return (1) Additional steps of the scenario."""
     return tuple(
         (step.country, step.kind, step.n)
         for one in world_of(board).seasons
@@ -133,7 +142,7 @@ def seasonal_steps(board: Board, faction: str) -> tuple[Step, ...]:
 
 
 def step_for(one: Piece, left: Sequence[Step], wanted: str | None) -> int | None:
-    """Which of the steps that are left a counter takes: its own kind before any."""
+    """Return the index of the step that a counter takes from those left: its own kind before any."""
     if one.type == "hq":
         kinds: tuple[str, ...] = KINDS
     elif one.print.armor_type:
@@ -150,12 +159,12 @@ def step_for(one: Piece, left: Sequence[Step], wanted: str | None) -> int | None
 
 
 def spend(left: Sequence[Step], n: int) -> tuple[Step, ...]:
-    """One step less of the n-th kind."""
+    """Return the steps with one less of the n-th kind."""
     return tuple((c, k, count - (i == n)) for i, (c, k, count) in enumerate(left))
 
 
 def locations(board: Board, faction: str, one: Piece) -> list[str]:
-    """4.4 (3) The Replacement Locations for a counter."""
+    """4.4: Return (3) The Replacement Locations for a counter."""
     supply = Supply(board)
     ground, world = supply.ground, supply.world
     found = {
@@ -182,7 +191,7 @@ def locations(board: Board, faction: str, one: Piece) -> list[str]:
 def replacement_faults(
     board: Board, faction: str, given: Replacement, left: Sequence[Step]
 ) -> list[Diagnostic]:
-    """4.4 Everything wrong with a replacement."""
+    """4.4: Return the faults of a replacement."""
     rule = "4.4"
     one = maybe_piece(board, given.counter)
     if one is None or one.owner != faction:
@@ -221,7 +230,7 @@ def replacement_faults(
 
 
 def replacements_of(board: Board, faction: str, left: Sequence[Step]) -> Iterator[Replacement]:
-    """Every legal replacement."""
+    """Yield every legal replacement."""
     for one in pool(board, faction):
         fits = one.print.ground and 1 in one.print.faces and one.type != "fortress"
         if fits and step_for(one, left, None) is not None:
@@ -230,5 +239,5 @@ def replacements_of(board: Board, faction: str, left: Sequence[Step]) -> Iterato
 
 
 def markers_of(board: Board, faction: str, kind: str) -> list[Piece]:
-    """The markers of a kind that a faction has at hand or on the map."""
+    """Return the markers of a kind that a faction has at hand or on the map."""
     return [one for one in pieces(board, faction) if one.type == kind and one.spot in ("pool", "map")]

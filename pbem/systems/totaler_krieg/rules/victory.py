@@ -10,7 +10,7 @@ from .pieces import T, pieces, world_of
 
 
 def counted(game: Game) -> tuple[list[str], list[str]]:
-    """4.1 The enemy strategic hexes that the axis controls, and its own that it has lost."""
+    """4.1: Return the enemy strategic hexes that the axis controls, and its own that it has lost."""
     ground, world = Ground(game), world_of(game)
     axis = world.factions[0]
     held, lost = [], []
@@ -34,7 +34,7 @@ def scenario_modifier(game: Game) -> int:
 
 
 def check(game: Game) -> None:
-    """4.1 Steps 1 to 4; automatic victory ends the game."""
+    """4.1: Check victory by steps 1 to 4; automatic victory ends the game."""
     t, world = T.of(game), world_of(game)
     held, lost = counted(game)
     before = t.marker
@@ -54,7 +54,7 @@ def check(game: Game) -> None:
 
 
 def final(game: Game) -> None:
-    """4.23 After the last turn: the check once more, then the bands of the scenario."""
+    """4.23: Check once more after the last turn, then apply the bands of the scenario."""
     check(game)
     t, world = T.of(game), world_of(game)
     if t.result is not None:

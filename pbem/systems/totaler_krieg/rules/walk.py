@@ -28,7 +28,7 @@ ZONE = "zone of control"
 
 @dataclass
 class Walked:
-    """What a move comes to: the cost of each hex in halves, why it stopped, whom it overran."""
+    """The outcome of a move: the cost of each hex in halves, why it stopped, whom it overran."""
 
     costs: list[int] = field(default_factory=list)
     stopped: str = ""
@@ -54,7 +54,7 @@ class Walker:
     # may it move at all
 
     def unit_faults(self, id: str) -> list[Diagnostic]:
-        """4.8 Why a unit cannot begin a move."""
+        """4.8: Return the reasons why a unit cannot begin a move."""
         one = maybe_piece(self.board, id)
         if one is None or one.owner != self.faction or one.role != "ground" or one.spot != "map":
             return [
@@ -97,7 +97,7 @@ class Walker:
         return found
 
     def judge(self, move: Move) -> Walked:
-        """The whole move, or why not."""
+        """Judge the whole move, and return its outcome or its faults."""
         found = Walked(faults=self.unit_faults(move.unit))
         if found.faults:
             return found
@@ -150,7 +150,8 @@ class Walker:
             here = to
 
     def _spend(self, cost: int, allowance: int, found: Walked, n: int) -> tuple[str, str] | None:
-        """What a step costs: ALL wants everything; the first hex may always be entered."""
+        """Spend a step's cost, or return the fault; ALL wants everything, the first hex may be entered
+        always."""
         left = allowance - found.spent
         if cost == ALL:
             if found.spent:
@@ -167,7 +168,7 @@ class Walker:
         return None
 
     def cost(self, one: Piece, here: str, to: str) -> int | None:
-        """5.1, 5.2 What a step costs in halves; `ALL`; None where nobody or not this unit passes."""
+        """5.1, 5.2: Return the cost of a step in halves; `ALL`; None where nobody or not this unit passes."""
         world, chart = self.world, self.world.ground_chart
         side = self.ground.side(here, to)
         if side.startswith("beachhead"):
@@ -202,7 +203,7 @@ class Walker:
     def _step_fault(
         self, one: Piece, here: str, to: str, zone: frozenset[str], found: Walked, n: int
     ) -> tuple[str, str] | None:
-        """E-MOV checks of one step (4.8.1)."""
+        """E-MOV: Return the fault of one step (4.8.1)."""
         world, ground = self.world, self.ground
         if found.stopped:
             code = "E-MOV-07" if found.stopped.startswith(ZONE) else "E-MOV-06"
@@ -234,8 +235,10 @@ class Walker:
         return None
 
     def _stop(self, one: Piece, here: str, to: str, zone: frozenset[str], every: frozenset[str]) -> str:
-        """4.14 Why the unit stops after this step; empty if it may go on. In snow and storms the zones of
-        those it overruns count as well (R-46)."""
+        """4.14: Return the reason why the unit stops after this step; empty if it may go on.
+
+        In snow and storms the zones of those it overruns count as well (R-46).
+        """
         for hex in (here, to):
             if hex in every and self.ground.weather(hex) in STEALING:
                 return Message("totaler-krieg.walk.zone-of-control-in", weather=self.ground.weather(hex))
@@ -248,7 +251,7 @@ class Walker:
     # overruns
 
     def _no_overrun(self, one: Piece, here: str, to: str, foes: list[Piece]) -> str:
-        """4.8.4 Why the units in a hex cannot be overrun; empty if they can."""
+        """4.8.4: Return the reason why the units in a hex cannot be overrun; empty if they can."""
         ground, world = self.ground, self.world
         if self.phase == "res":
             return Message("totaler-krieg.walk.no-overruns-in-reserve-movement")
@@ -288,7 +291,10 @@ class Walker:
     # port to port
 
     def _by_port(self, one: Piece, move: Move, found: Walked) -> None:
-        """4.8.2 Through Open Ports, a troop convoy for each zone; it takes the entire allowance."""
+        """4.8.2: Judge a move through Open Ports.
+
+        A troop convoy for each zone; it takes the entire allowance.
+        """
         if not one.one_step:
             message = Message("totaler-krieg.walk.has-more-than-one-step", one=one.id)
             found.faults.append(illegal("E-MOV-11", "4.8.2", message, "unit"))
@@ -325,7 +331,7 @@ class Walker:
         return None
 
     def _leg(self, here: str, to: str, used: set[str]) -> str | Diagnostic:
-        """The convoy that carries a unit from port to port, or what is wrong."""
+        """Return the convoy that carries a unit from port to port, or what is wrong."""
         common = {*self.world.zones_of(here)} & {*self.world.zones_of(to)} if here != to else set[str]()
         zones = [
             zone
@@ -345,7 +351,7 @@ class Walker:
     # box to box
 
     def _by_box(self, one: Piece, move: Move, found: Walked) -> None:
-        """4.8.3 One transfer, for the entire allowance (R-212)."""
+        """4.8.3: Judge one transfer, for the entire allowance (R-212)."""
         here, to = one.hex or "", move.path[0]
         fault = self._transfer_fault(one, here, to)
         if fault is None and len(move.path) > 1:
@@ -366,7 +372,7 @@ class Walker:
         found.stopped = "transfer"
 
     def _transfer_fault(self, one: Piece, here: str, to: str) -> tuple[str, str] | None:
-        """Why a unit cannot go by a transfer."""
+        """Return the fault of a unit's transfer."""
         ground, world = self.ground, self.world
         if to not in world.transfers(here) or world.box_of(to) not in (None, self.faction):
             return "E-MOV-03", Message("totaler-krieg.walk.no-transfer-of-yours", here=here, to=to)
@@ -386,7 +392,7 @@ class Walker:
     # what can be reached
 
     def reachable(self, id: str) -> Iterator[tuple[Move, Walked]]:
-        """Moves of a unit to every hex it can reach, the cheapest way to each; then those by port."""
+        """Yield moves of a unit to every hex it can reach, the cheapest way to each; then those by port."""
         if self.unit_faults(id):
             return
         one = maybe_piece(self.board, id)
@@ -429,6 +435,6 @@ ALL = -1
 
 
 def points(halves: int) -> str:
-    """Half points as players read them."""
+    """Return half points as players read them."""
     whole, half = divmod(halves, 2)
     return f"{whole or ('' if half else 0)}{'½' if half else ''}"

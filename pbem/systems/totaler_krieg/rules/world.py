@@ -210,7 +210,7 @@ class World(Chart):
             raise Refused(faults)
 
     def own_print(self, id: str, owner: str, country: str, kind: str, row: Data) -> Print:
-        """The print of a counter that brings its own (of an example, say)."""
+        """Return the print of a counter that brings its own (of an example, say)."""
         key = (id, repr(sorted(row.items())) + owner + country + kind)
         if key not in self._own:
             self._own[key] = read_print(id, owner, {"c": country, "t": kind, **row})
@@ -222,20 +222,20 @@ class World(Chart):
         return self.terrain.get(hex) == SEA
 
     def land(self, hex: str) -> bool:
-        """2.2 A land hex is any hex that is not All-Sea."""
+        """2.2: Return True if it is a land hex: any hex that is not All-Sea."""
         return hex in self.index and self.kind(hex) == "hex" and not self.sea(hex)
 
     def city(self, hex: str) -> bool:
-        """A capital counts as a city."""
+        """Return True if the hex has a city; a capital counts as one."""
         found = self.settlements.get(hex)
         return found is not None and found.kind in self.ground_chart["settlement"]
 
     def country_of(self, hex: str) -> str | None:
-        """The country of a land hex; All-Sea hexes are in none."""
+        """Return the country of a land hex; All-Sea hexes are in none."""
         return None if self.sea(hex) else self.area("country", hex)
 
     def zones_of(self, hex: str) -> tuple[str, ...]:
-        """The naval zones of a hex: one of an All-Sea hex, those of a port."""
+        """Return the naval zones of a hex: one of an All-Sea hex, those of a port."""
         if hex not in self.index:
             return ()
         if self.sea(hex):
@@ -244,7 +244,7 @@ class World(Chart):
         return self.ports[hex].zones if hex in self.ports else ()
 
     def hexside_of(self, a: str, b: str) -> str:
-        """2.2 What lies between two adjacent hexes, without beachheads."""
+        """2.2: Return what lies between two adjacent hexes, without beachheads."""
         key = (a, b)
         if key not in self._sides:
             kinds = [kind for kind in self.ground_chart["hexside"] if self.crosses(kind, a, b)]
@@ -253,7 +253,7 @@ class World(Chart):
         return self._sides[key]
 
     def zoc_beside(self, hex: str) -> tuple[str, ...]:
-        """The adjacent hexes that a zone of control reaches, beachheads apart."""
+        """Return the adjacent hexes that a zone of control reaches, beachheads apart."""
         if hex not in self._zoc:
             chart = self.ground_chart["hexside"]
             near = self.beside(hex)
@@ -261,23 +261,23 @@ class World(Chart):
         return self._zoc[hex]
 
     def direction(self, a: str, b: str) -> int:
-        """1 north to 6 north-west; 0 if the hexes are not adjacent."""
+        """Return 1 (north) to 6 (north-west); 0 if the hexes are not adjacent."""
         found = self.map.direction(self.at(a), self.at(b))
         return 0 if found is None else DIRECTIONS.index(found) + 1
 
     def toward(self, hex: str, facing: int) -> str | None:
-        """The adjacent hex in a direction, 1 to 6."""
+        """Return the adjacent hex in a direction, 1 to 6."""
         return next((n for n in self.beside(hex) if self.direction(hex, n) == facing), None)
 
     def linked_by(self, a: str, b: str) -> str | None:
-        """The link between two hexes: rail before road."""
+        """Return the link between two hexes: rail before road."""
         return next((kind for kind in LINKS if self.joins(kind, a, b)), None)
 
     def on_link(self, hex: str) -> bool:
         return any(hex in self.on(kind) for kind in LINKS)
 
     def name_of(self, hex: str) -> str:
-        """A hex as players read it, or a box: by its name alone."""
+        """Return the name of a hex or box for players; a box by its name alone."""
         place = self.settlements.get(hex)
         if place and place.name:
             return f"{hex} {place.name}"
@@ -286,7 +286,7 @@ class World(Chart):
         return f"{name} ({box.replace('_', ' ')})" if name else hex
 
     def transfers(self, at: str) -> tuple[str, ...]:
-        """4.8.3 Where transfers lead to from a box or a hex, by id."""
+        """4.8.3: Return the places that transfers lead to from a box or a hex, by id."""
         return self._transfers.get(at, ())
 
     @cached_property
@@ -299,13 +299,13 @@ class World(Chart):
         return {at: tuple(sorted(others)) for at, others in found.items()}
 
     def box_of(self, at: str) -> str | None:
-        """The faction of an off-map box; None for a hex."""
+        """Return the faction of an off-map box; None for a hex."""
         return self.off_map[at].faction if at in self.off_map else None
 
     # time
 
     def box(self, owner: str, spot: str, due: int = 0) -> str | None:
-        """The box of the map in which a counter lies that is off it, where the scenario draws one."""
+        """Return the box of the map for a counter that is off it, where the scenario draws one."""
         turn = f"track.{due}"
         named = {
             "pool": f"{owner}.force_pool",
@@ -318,33 +318,36 @@ class World(Chart):
         return found if found in self.index else None
 
     def row(self, turn: int) -> TurnRow:
-        """The row of a game turn."""
+        """Return the row of a game turn."""
         return self.turns[min(turn, len(self.turns)) - 1]
 
     def weather_of(self, turn: int) -> dict[str, str]:
-        """4.15.1 The weather of a turn: what the scenario says, else the track of the year."""
+        """4.15.1: Return the weather of a turn: what the scenario says, else the track of the year."""
         row, track = self.row(turn), self.tables["year"]["weather"]
         return dict(row.weather or track.get(row.name, track["default"]))
 
     def year(self, turn: int) -> int:
-        """Which calendar year of the game a turn lies in: a new one begins with the year's first turn."""
+        """Return the number of the game's calendar year of a turn; a year begins with its first turn."""
         first = self.tables["year"]["turns"][0]["name"]
         return sum(row.name == first for row in self.turns[1:turn])
 
     # factions
 
     def enemies(self, faction: str) -> tuple[str, ...]:
-        """2.1 Everything of a faction is enemy to both others."""
+        """2.1: Return the enemies of a faction: both others."""
         return tuple(other for other in self.factions if other != faction)
 
     def parent(self, country: str) -> str:
-        """The country whose home cities a country's units use (4.12.2)."""
+        """4.12.2: Return the country whose home cities a country's units use."""
         one = self.countries[country]
         return one.parent if one.kind == "dependent" and one.parent else country
 
 
 def read_off_map(world: World, scenario: Data) -> dict[str, OffMap]:
-    """4.8.3, 4.12.2 The off-map boxes of a scenario. Refused, with all faults, if a name is unknown."""
+    """4.8.3, 4.12.2: Read the off-map boxes of a scenario.
+
+    Refused, with all faults, if a name is unknown.
+    """
     rows = {id: dict(row) for id, row in scenario.get("off_map", {}).items()}
     found = records(OffMap, rows, ("off_map",))
     faults = []
@@ -369,7 +372,7 @@ def read_off_map(world: World, scenario: Data) -> dict[str, OffMap]:
 
 @dataclass(frozen=True)
 class Automatic:
-    """Who wins at once when this holds (4.1)."""
+    """4.1: An automatic victory: the winner at once when a condition holds."""
 
     winner: str
     when: Predicate
@@ -377,7 +380,10 @@ class Automatic:
 
 @dataclass(frozen=True)
 class Band:
-    """What the game ends with when this holds after the last turn; `of`: shared by who controls more."""
+    """A result of the game when a condition holds after the last turn.
+
+    `of`: shared by who controls more.
+    """
 
     result: str
     when: Predicate
@@ -387,8 +393,11 @@ class Band:
 
 @dataclass(frozen=True)
 class CsvRow:
-    """4.1 Added to the victory value: `n`, for each of these markers in a Strategic Warfare Box, or once
-    where none is named; while a condition holds."""
+    """4.1: An addition to the victory value.
+
+    `n`, for each of these markers in a Strategic Warfare Box, or once where none is named; while a condition
+    holds.
+    """
 
     n: int
     each: tuple[str, ...]

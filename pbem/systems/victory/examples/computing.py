@@ -1,4 +1,4 @@
-"""What worked examples compute without playing: lines of the tables T-1 and T-3 (`compute:`)."""
+"""The computations of worked examples (`compute:`): lines of the tables T-1 and T-3."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..rules.world import world_of
 
 
 def _unit_type(game: Game, case: Mapping[str, Any]) -> str:
-    """A line of T-1 as it is read aloud."""
+    """Return a line of T-1 in words."""
     kind = world_of(game).types[case["type"]]
     ratings = f"A{kind.a} N{kind.n} G{kind.g}"
     steps = "-".join(map(str, kind.steps))
@@ -23,7 +23,7 @@ def _unit_type(game: Game, case: Mapping[str, Any]) -> str:
 
 
 def _march_cost(game: Game, case: Mapping[str, Any]) -> int | None:
-    """What a step from one hex to the next costs a type (T-3); nothing where it may not go."""
+    """T-3: Return the cost of a step between hexes for a type, or None if prohibited."""
     world = world_of(game)
     return world.march_cost(world.types[case["type"]], case["from"], case["to"])
 
@@ -38,5 +38,5 @@ KINDS = {"entry": entry, "unit_type": _unit_type, "march_cost": _march_cost, "co
 
 
 def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
-    """Faults of an example's computations."""
+    """Return faults of an example's computations."""
     return computed(game, what, KINDS)

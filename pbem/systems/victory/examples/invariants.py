@@ -1,4 +1,4 @@
-"""What must always hold in a game of victory, whatever is played: for random play and tests (2.4-2.6)."""
+"""2.4-2.6: The invariants of victory, for random play and tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..rules.world import world_of
 
 
 def invariants(game: Game) -> list[str]:
-    """Everything that is not as it must be, in words."""
+    """Return everything that breaks an invariant, in words."""
     return [*_blocks(game), *_stacks(game), *_numbers(game), *_control(game)]
 
 
@@ -53,7 +53,7 @@ def _stacks(game: Game) -> Iterator[str]:
 
 
 def _numbers(game: Game) -> Iterator[str]:
-    """The initiative is never overdrawn."""
+    """Yield a fault if the initiative is overdrawn."""
     initiative = State.of(game).initiative
     if not 0 <= initiative.taken <= initiative.quota:
         yield Message(
@@ -62,7 +62,10 @@ def _numbers(game: Game) -> Iterator[str]:
 
 
 def census(game: Game) -> list[str]:
-    """Blocks on the map and in the pool are always the same together, and each that was made was counted."""
+    """Return faults of the census.
+
+    Map and pool together have the same blocks, and each new one is counted.
+    """
     return list(_census(game))
 
 
@@ -85,15 +88,15 @@ def _census(game: Game) -> Iterator[str]:
 def _count(
     listed: Iterable[Mapping[str, Any]], pools: Mapping[str, Mapping[str, int]]
 ) -> Counter[tuple[str, str]]:
-    """Blocks by owner and type."""
-    found = Counter((str(fields["owner"]), str(fields["type"])) for fields in listed)
+    """Return blocks by owner and type."""
+    counts = Counter((str(fields["owner"]), str(fields["type"])) for fields in listed)
     for player, pool in pools.items():
-        found.update({(player, code): count for code, count in pool.items()})
-    return found
+        counts.update({(player, code): count for code, count in pool.items()})
+    return counts
 
 
 def _control(game: Game) -> Iterator[str]:
-    """Outside a Player Turn control is what 2.5 says."""
+    """2.5: Yield faults of control outside a Player Turn."""
     if State.of(game).active is None:
         for hex, who in sorted(State.of(game).control.items()):
             if control_now(game, hex) != who:

@@ -1,4 +1,4 @@
-"""4.9.2 What the scenario asks for victory, for the last report."""
+"""4.9.2: The scenario's victory conditions, for the last report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ending(game: Game) -> Ending:
 
 
 def _said(game: Game, condition: Mapping[str, Any]) -> str:
-    """A condition that ends the game in any game turn, in words."""
+    """Return a condition that ends the game in any game turn, in words."""
     who, result = " and ".join(map(str, condition["who"])), str(condition["result"])
     match condition["kind"]:
         case "city_points":

@@ -1,4 +1,4 @@
-"""Who may pass, who must, and which units a Player Turn activates (rules 4.2.3, 4.3)."""
+"""Passes, forced passes, and the units that a Player Turn activates (rules 4.2.3, 4.3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MODES = ("local", "remote")
 
 
 def forced_pass(board: Board, player: str) -> Reason | None:
-    """4.2.3 Why a player must pass now: rows a, b and c; None when he need not."""
+    """4.2.3: Return why a player must pass now (rows a, b and c), or None."""
     state = State.of(board)
     initiative = state.initiative
     if not units(board, player):
@@ -34,23 +34,26 @@ def forced_pass(board: Board, player: str) -> Reason | None:
 
 
 def must_act(board: Board, player: str) -> bool:
-    """4.2.3 Whether the holder owes a turn he can take: row d."""
+    """4.2.3: Return True if the holder owes a turn and can take it (row d)."""
     return forced_pass(board, player) is None and State.of(board).initiative.owed(player) > 0
 
 
 def step_total(board: Board, player: str) -> int:
-    """Steps in the player's supply units together."""
+    """Return the sum of steps in the player's supply units."""
     return sum(u.steps for u in supply_units(board, player))
 
 
 def in_local_range(su: Block) -> list[Block]:
-    """4.3.2 The owner's units within activation range of a supply unit, by plain distance (R-16), by id."""
+    """4.3.2: Return the owner's units within activation range of a supply unit, by id.
+
+    The range is plain distance (R-16).
+    """
     reach = su.world.numbers.su_local_range[su.cv - 1]
     return [u for u in units(su.board, su.owner) if su.world.distance(su.hex, u.hex) <= reach]
 
 
 def remote_costs(su: Block, targets: Sequence[str]) -> dict[str, int]:
-    """4.3.2 What each target costs a supply unit: less if it can trace supply to it."""
+    """4.3.2: Return the cost of each target for a supply unit: less if it can trace supply to it."""
     numbers, lines = su.world.numbers, Lines(Side(su.board, su.owner), [su.hex])
     costs = (numbers.remote_otherwise, numbers.remote_in_supply)
     return {id: costs[lines.reach(Block(su.board, id).hex)] for id in targets}
@@ -65,13 +68,13 @@ def reveal(board: Board, one: Reveal) -> None:
 
 
 def activate_all(board: Board, player: str) -> None:
-    """4.3.2 In round 1 every unit of the active player is active."""
+    """4.3.2: Activate every unit of the active player in round 1."""
     for block in units(board, player) if State.of(board).round <= 1 else ():
         block.activated = True
 
 
 def reveal_faults(board: Board, player: str, one: Reveal, earlier: Sequence[Reveal]) -> Iterator[Diagnostic]:
-    """4.3.1, 4.3.2 Everything wrong with a reveal after the earlier ones; paths lead into it."""
+    """4.3.1, 4.3.2: Yield all faults of a reveal after the earlier ones; paths lead into it."""
     if State.of(board).round <= 1:
         message = Message("victory.activation.all-units-active-in-round-1")
         yield illegal("E-SU-07", "4.3.1", message)
@@ -119,7 +122,7 @@ def _target_faults(player: str, su: Block, targets: Sequence[str]) -> Iterator[D
 
 
 def why_no_target(player: str, su: Block, id: str) -> str:
-    """4.3.2 Why a supply unit cannot activate a unit from afar; "" if it can, strength aside."""
+    """4.3.2: Return why a supply unit cannot activate a unit remotely, apart from strength, or ""."""
     target = own(su.board, player, id)
     if target is None:
         return Message("victory.activation.no-unit-of-on-map", id=id, player=player)
@@ -129,7 +132,7 @@ def why_no_target(player: str, su: Block, id: str) -> str:
 
 
 def mended(board: Board, player: str, one: Reveal, earlier: Sequence[Reveal]) -> Reveal | None:
-    """What is left of a faulty reveal: without wrong targets and those beyond the strength (R-35)."""
+    """R-35: Return a faulty reveal without wrong targets and those beyond the strength, or None."""
     bare = Reveal(one.su, one.mode)
     if list(reveal_faults(board, player, bare, earlier)):
         return None

@@ -34,39 +34,39 @@ class Block(Counter):
 
     @property
     def known(self) -> bool:
-        """False for another player's face-down block in a view."""
+        """Return False for another player's face-down block in a view."""
         return self.type != UNKNOWN
 
     @property
     def kind(self) -> UnitType:
-        """The line of T-1. Only for known blocks."""
+        """Return the line of T-1; only for known blocks."""
         return self.world.types[self.type]
 
     @property
     def cls(self) -> Class:
-        """The class; an unknown block is taken for naval at sea, ground on land."""
+        """Return the class; an unknown block counts as naval at sea, ground on land."""
         if self.known:
             return self.kind.class_
         return "naval" if self.world.is_sea(self.hex) else "ground"
 
     @property
     def passengers(self) -> list[Block]:
-        """Air blocks aboard this carrier, by id."""
+        """Return air blocks aboard this carrier, by id."""
         return [u for u in units(self.board, hex=self.hex) if u.aboard == self.id]
 
     @property
     def steps(self) -> int:
-        """Steps it can still lose."""
+        """Return the steps that it can still lose."""
         return len(self.kind.steps) - self.kind.steps.index(self.cv)
 
     def go(self, hex: str) -> None:
-        """Into a hex, with what is aboard. No rule is checked here."""
+        """Move into a hex, with passengers; no rule is checked here."""
         for guest in self.passengers:
             guest.hex = hex
         self.hex = hex
 
     def lose_step(self) -> int:
-        """One step off; the strength that is left, 0 when that eliminated the block (4.6.7, 4.7.1, 4.8.3)."""
+        """4.6.7, 4.7.1, 4.8.3: Remove a step, and return the strength left, 0 if the block is eliminated."""
         left = self.kind.less(self.cv)
         if left:
             self.cv = left
@@ -75,11 +75,11 @@ class Block(Counter):
         return left
 
     def gain_step(self) -> None:
-        """One step more, up to full strength (4.10.3)."""
+        """4.10.3: Add a step, up to full strength."""
         self.cv = self.kind.more(self.cv) or self.cv
 
     def eliminate(self) -> None:
-        """Off the map into its owner's pool (2.4); aircraft it carried stay in the hex."""
+        """2.4: Move the block into its owner's pool; aircraft it carried stay in the hex."""
         for guest in self.passengers:
             guest.aboard = None
         pool = State.of(self.board).pool.setdefault(self.owner, {})
@@ -88,23 +88,23 @@ class Block(Counter):
 
 
 def units(board: Board, owner: str | None = None, hex: str | None = None) -> list[Block]:
-    """Blocks on the map, by id; of one owner or in one hex when asked."""
+    """Return blocks on the map, by id; of one owner or in one hex if given."""
     return counters(board, Block, hex) if owner is None else counters(board, Block, hex, owner=owner)
 
 
 def supply_units(board: Board, player: str) -> list[Block]:
-    """The player's SU blocks on the map, by id."""
+    """Return the player's SU blocks on the map, by id."""
     return counters(board, Block, owner=player, type="SU")
 
 
 def own(board: Board, player: str, id: str) -> Block | None:
-    """The player's block of this id, if he has it on the map."""
-    found = maybe(board, Block, id)
-    return found if found is not None and found.owner == player else None
+    """Return the player's block of this id on the map, or None."""
+    block = maybe(board, Block, id)
+    return block if block is not None and block.owner == player else None
 
 
 def place_new(board: Board, player: str, code: str, cv: int, hex: str) -> Block:
-    """A block from the pool onto the map. Ids are never used twice (R-50; 4.10.3, 4.10.6)."""
+    """R-50, 4.10.3, 4.10.6: Put a block from the pool onto the map, with an id never used before."""
     state, prefix = State.of(board), world_of(board).prefix(player)
     pool = state.pool[player]
     assert pool.get(code, 0) > 0, f"no {code} in the pool of {player}"

@@ -52,7 +52,7 @@ class BattleDoctrine:
     rebase: dict[str, tuple[HexNumber, ...]] = field(default_factory=dict)
 
     def named(self) -> Iterator[tuple[str, tuple[str | int, ...]]]:
-        """Every block it names, with the path there."""
+        """Yield every block it names, with its path."""
         for i, rule in enumerate(self.rules):
             yield from ((id, ("rules", i, "when", "unit", k)) for k, id in enumerate(rule.when.unit))
         yield from ((id, ("fire_order", i)) for i, id in enumerate(self.fire_order))
@@ -62,7 +62,7 @@ class BattleDoctrine:
 
 @dataclass(frozen=True)
 class Situation:
-    """What a rule may look at when a unit's slot comes.
+    """The facts for a rule when a unit's slot comes.
 
     `own` and `enemy` are steps in the hex, as sums of CV.
     """
@@ -78,7 +78,7 @@ class Situation:
 
 
 def holds(when: When, now: Situation) -> bool:
-    """Whether every given condition holds."""
+    """Return True if every given condition holds."""
     if when.own_le_enemy is not None:
         a, b = when.own_le_enemy
         if now.own * b > now.enemy * a:
@@ -94,7 +94,7 @@ def holds(when: When, now: Situation) -> bool:
 
 
 def first_rule(doctrine: BattleDoctrine, now: Situation) -> Rule | None:
-    """The first rule whose every given condition holds, or None.
+    """Return the first rule whose every given condition holds, or None.
 
     The defaults count (or the owner is asked).
     """
@@ -102,7 +102,7 @@ def first_rule(doctrine: BattleDoctrine, now: Situation) -> Rule | None:
 
 
 def merged(doctrines: Iterable[BattleDoctrine]) -> BattleDoctrine:
-    """Several doctrines as one.
+    """Return several doctrines as one.
 
     Rules and orders one after another; of two rebase lists for a unit the first counts.
     """

@@ -1,4 +1,4 @@
-"""What players write (section 6): one file for a whole Player Turn, and the moves in it."""
+"""The orders that players write (section 6): one file for a whole Player Turn, and the moves in it."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Move:
 
     @property
     def end(self) -> str:
-        """The hex where it ends; only for a move whose shape is right."""
+        """Return the hex where it ends; only for a well-formed move."""
         return self.to if self.to is not None else self.path[-1]
 
     @property
     def text(self) -> str:
-        """The move for its owner's eyes."""
+        """Return the move in words for its owner."""
         way = "-".join(self.path) if self.path else Message("victory.orders.to", hex=self.to)
         return Message(MOVES[self.kind], unit=self.unit, way=way, carrier=self.carrier)
 
@@ -71,7 +71,7 @@ class SuMove:
 
     @property
     def move(self) -> Move:
-        """The same as a move of step 2.T.2."""
+        """Return it as a move of step 2.T.2."""
         return Move(self.su, self.kind, self.path)
 
 

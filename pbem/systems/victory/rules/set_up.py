@@ -29,7 +29,10 @@ class Start:
 
 
 def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position:
-    """Blocks, pools and tracks before game turn 1. A faulty scenario is refused with all its faults."""
+    """Return blocks, pools and tracks before game turn 1.
+
+    Raises Refused with all faults of the scenario.
+    """
     refuse([*seat_faults(world, scenario), *unit_faults(world, scenario), *ending_faults(world)])
     tracks: dict[str, Json] = {
         "turn": 0,
@@ -55,7 +58,7 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
 
 
 def made(world: World, listed: Mapping[str, Data]) -> dict[str, dict[str, int]]:
-    """The highest number in use per player and type, so that new blocks never get the id of an old one."""
+    """Return the highest number per player and type, so that new blocks never reuse an id."""
     highest: dict[str, dict[str, int]] = {p: {} for p in world.seats}
     for id, fields in sorted(listed.items()):
         start = f"{world.prefix(fields['owner'])}-{fields['type']}"
@@ -67,7 +70,7 @@ def made(world: World, listed: Mapping[str, Data]) -> dict[str, dict[str, int]]:
 
 
 def seat_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
-    """Names of players that are no seats."""
+    """Yield names of players that are no seats."""
     if not 2 <= len(world.seats) <= 6:
         yield bad_data("bad-seats", Message("victory.set-up.bad-seats", count=len(world.seats)), "seats")
     named: list[tuple[str, Path]] = [(p, ("alliances", i)) for i, a in enumerate(world.alliances) for p in a]
@@ -85,7 +88,7 @@ def seat_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 
 
 def unit_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
-    """Blocks of unknown type or strength, off the map, or where their class cannot be."""
+    """Yield blocks of unknown type or strength, off the map, or where their class cannot be."""
     listed = scenario["units"]
 
     def check(id: str, fields: Fields) -> Iterator[Diagnostic]:
@@ -115,7 +118,7 @@ def unit_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 
 
 def stack_faults(board: Board) -> Iterator[Diagnostic]:
-    """Hexes with too many blocks, aircraft without an airbase, enemies in one hex (2.6, 4.4.12)."""
+    """2.6, 4.4.12: Yield hexes with too many blocks, aircraft without an airbase, enemies in one hex."""
     for hex, _, words in crowds(board):
         yield bad_data("stack-limit", Message("victory.set-up.stack-limit", hex=hex, words=words))
     for hex in board.position.occupied():
@@ -129,7 +132,7 @@ def stack_faults(board: Board) -> Iterator[Diagnostic]:
 
 
 def ending_faults(world: World) -> Iterator[Diagnostic]:
-    """Tie rules and conditions of unknown kind, and a game that would not end (4.1.4, 4.9.2)."""
+    """4.1.4, 4.9.2: Yield tie rules and conditions of unknown kind, and a game that would not end."""
     for i, tie in enumerate(world.tie_rules):
         if tie["kind"] not in TIE_RULES:
             yield bad_data(

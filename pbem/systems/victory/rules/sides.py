@@ -1,4 +1,4 @@
-"""A player and his allies on the map: who is where, who controls what, where is room (2.5, 2.6, 4.4.12)."""
+"""2.5, 2.6, 4.4.12: A player and allies on the map: places, control, room."""
 
 from __future__ import annotations
 
@@ -25,59 +25,59 @@ class Side:
     # who is where
 
     def units(self, hex: str | None = None) -> list[Block]:
-        """Blocks of the player and his allies, by id."""
+        """Return blocks of the player and allies, by id."""
         return [u for u in units(self.board, hex=hex) if u.owner in self.members]
 
     def enemies(self, hex: str | None = None) -> list[Block]:
-        """Blocks of everybody else, by id (4.0.3)."""
+        """4.0.3: Return blocks of everybody else, by id."""
         return [u for u in units(self.board, hex=hex) if u.owner not in self.members]
 
     def enemy_in(self, hex: str) -> bool:
-        """2.5 Enemy-occupied: a land hex with any enemy block, a sea hex with an enemy naval block."""
+        """2.5: Return True if enemy-occupied: any enemy block on land, an enemy naval block at sea."""
         there = self.enemies(hex)
         return any(u.cls == "naval" for u in there) if self.world.is_sea(hex) else bool(there)
 
     def battle_hexes(self) -> tuple[str, ...]:
-        """4.4.13 Hexes holding blocks of the player and of an enemy, ascending."""
+        """4.4.13: Return the hexes that hold blocks of the player and of an enemy, ascending."""
         mine = {u.hex: True for u in units(self.board, self.player)}
         return tuple(sorted(h for h in mine if self.enemies(h)))
 
     # what belongs to whom
 
     def controls(self, hex: str) -> bool:
-        """Whether the side controls a base or resource site."""
+        """Return True if the side controls a base or resource site."""
         return controller(self.board, hex) in self.members
 
     def friendly_base(self, hex: str) -> bool:
-        """A base controlled by the player or an ally."""
+        """Return True if a hex is a base controlled by the player or an ally."""
         return hex in self.world.bases and self.controls(hex)
 
     def foreign_base(self, hex: str) -> bool:
-        """A base controlled by an enemy, even if vacant."""
+        """Return True if a hex is a base controlled by an enemy, even if vacant."""
         return hex in self.world.bases and controller(self.board, hex) not in (None, *self.members)
 
     def friendly_port(self, hex: str) -> bool:
-        """A friendly base with a port."""
+        """Return True if a hex is a friendly base with a port."""
         return self.world.is_port(hex) and self.controls(hex)
 
     def bases(self) -> list[str]:
-        """4.8.1 Every friendly base, by number: the side's supply bases."""
+        """4.8.1: Return every friendly base, by number: the side's supply bases."""
         return [h for h in sorted(self.world.bases) if self.controls(h)]
 
     def cities(self) -> list[str]:
-        """Cities the side controls, by number."""
+        """Return cities the side controls, by number."""
         return [h for h in self.bases() if self.world.bases[h].city]
 
     # where there is room
 
     def room(self, hex: str, code: str, count: int = 1, ignore: Collection[str] = ()) -> bool:
-        """2.6 Whether ``count`` more blocks of a type fit beside those of the side already there."""
+        """2.6: Return True if ``count`` more blocks of a type fit beside those of the side already there."""
         cls = self.world.types[code].class_
         there = [u for u in self.units(hex) if u.cls == cls and u.id not in ignore]
         return len(there) + count <= stack_limit(self.board, hex, cls)
 
     def deck(self, air: Block, hex: str, carrier: str | None = None) -> str | None:
-        """4.4.12 The carrier in a hex on which an air block may land: the one that is named, or the first."""
+        """4.4.12: Return the carrier in a hex on which an air block may land: the named one, or the first."""
         capacity = self.world.numbers.air_on_carrier
         if not air.kind.has("carrier"):
             return None
@@ -88,7 +88,7 @@ class Side:
         return None
 
     def landing(self, air: Block, hex: str, carrier: str | None = None) -> tuple[bool, str | None]:
-        """4.4.12 Where an air block may come down in a hex: (possible, carrier id or None for the ground).
+        """4.4.12: Return if an air block may land in a hex, and its carrier (None for the ground).
 
         A friendly base comes first, then a carrier, then an engineer that has not moved; a named carrier is
         taken instead. Room is judged without the block itself.
@@ -101,38 +101,42 @@ class Side:
         return deck is not None or (carrier is None and self.beside_engineer(air, hex)), deck
 
     def beside_engineer(self, air: Block, hex: str) -> bool:
-        """4.4.12 Whether an engineer that has not moved in this Player Turn has room for an air block."""
+        """4.4.12: Return True if an engineer that has not moved in this Player Turn has room for an air
+        block."""
         there = self.units(hex)
         fields = [u for u in there if u.cls == "ground" and u.known and u.kind.has("airbase") and not u.moved]
         guests = [u for u in there if u.cls == "air" and u.aboard is None and u.id != air.id]
         return len(guests) < len(fields) * self.world.numbers.air_on_engineer
 
     def based(self, air: Block) -> bool:
-        """4.4.12, 4.6.10 Whether an air block stands on an airbase where it is."""
+        """4.4.12, 4.6.10: Return True if an air block is on an airbase."""
         aboard = air.aboard is not None and air.aboard in self.board.position.counters
         return aboard or self.friendly_base(air.hex) or self.beside_engineer(air, air.hex)
 
     def airbases(self, air: Block, radius: int) -> list[str]:
-        """4.4.12 Where an air block may land within a radius of its hex: nearest first, then by number."""
+        """4.4.12: Return where an air block may land within a radius, nearest first, then by number."""
         bases, at = self.world.bases, self.board.position.at
         able = [h for h in self.world.within(air.hex, radius) if h in bases or at(h)]
         near = sorted((self.world.distance(air.hex, h), h) for h in able)
         return [hex for _, hex in near if self.landing(air, hex)[0]]
 
     def bases_in_reach(self, air: Block) -> list[str]:
-        """4.6.11 Airbases with room within `mv`; its own hex counts, no other where enemies are (R-58)."""
-        found = self.airbases(air, air.kind.mv)
-        return [hex for hex in found if hex == air.hex or not self.enemy_in(hex)]
+        """4.6.11: Return airbases with room within `mv`.
+
+        Its own hex counts, others only without enemies (R-58).
+        """
+        bases = self.airbases(air, air.kind.mv)
+        return [hex for hex in bases if hex == air.hex or not self.enemy_in(hex)]
 
 
 def sides_of(board: Board) -> list[Side]:
-    """Every side of the game once, under the name of its first player, in seat order."""
+    """Return every side of the game once, by its first player, in seat order."""
     world = world_of(board)
     return [Side(board, p) for p in world.seats if p == world.side(p)[0]]
 
 
 def stack_limit(board: Board, hex: str, cls: Class) -> int:
-    """2.6 How many blocks of a class one side may have in a hex."""
+    """2.6: Return how many blocks of a class one side may have in a hex."""
     world, n = world_of(board), world_of(board).numbers
     match cls:
         case "air":
@@ -150,7 +154,7 @@ def _limit(board: Board, cls: Class) -> Limit[Block]:
 
 
 def crowds(board: Board) -> Iterator[tuple[str, Side, str]]:
-    """2.6 Hexes with too many blocks of a class of one side: hex, side, and how many in words."""
+    """2.6: Yield hexes with too many blocks of a class of one side: hex, side, and the number in words."""
     limits = [_limit(board, cls) for cls in CLASSES]
     for side in sides_of(board):
         for hex in sorted({u.hex: True for u in side.units()}):
@@ -166,14 +170,13 @@ def crowds(board: Board) -> Iterator[tuple[str, Side, str]]:
 
 
 def home_of(board: Board, hex: str) -> str | None:
-    """The home player of a base or resource site; None is neutral, as is what was home of a player who is
-    out (4.0.2)."""
+    """4.0.2: Return the home player of a base or site; None is neutral, also for a home player who is out."""
     home = world_of(board).home(hex)
     return home if home in in_play(board) else None
 
 
 def controller(board: Board, hex: str) -> str | None:
-    """Who controls a base or resource site; None is neutral."""
+    """Return who controls a base or resource site; None is neutral."""
     return _control(board).of(hex)
 
 
@@ -182,13 +185,16 @@ def _control(board: Board) -> Control:
 
 
 def occupants(board: Board, hex: str) -> list[str]:
-    """2.5, step 1: players with a non-logistic block in the hex, in seat order."""
+    """2.5, step 1: Return players with a non-logistic block in the hex, in seat order."""
     there = {u.owner: True for u in units(board, hex=hex) if u.cls != "logistic"}
     return [p for p in world_of(board).seats if p in there]
 
 
 def control_now(board: Board, hex: str) -> str | None:
-    """The four steps of 2.5 for one hex, from the present occupants and the previous controller."""
+    """2.5: Return a hex's controller by the four steps.
+
+    From present occupants and the previous controller.
+    """
     world, state, home = world_of(board), State.of(board), home_of(board, hex)
     there = occupants(board, hex)
     if not there or (home is not None and any(world.allied(home, p) for p in there)):
@@ -207,5 +213,5 @@ def recompute_control(board: Board, hexes: Iterable[str] | None = None) -> tuple
 
 
 def vacant_neutral(board: Board, hex: str) -> bool:
-    """A base of no home player with no non-logistic block in it."""
+    """Return True if a hex is a base of no home player without a non-logistic block."""
     return hex in world_of(board).bases and home_of(board, hex) is None and not occupants(board, hex)

@@ -12,7 +12,7 @@ from .world import Data, world_of
 
 @dataclass(frozen=True)
 class Initiative:
-    """Whose it is, how many turns he bid for, how many he has taken (4.1.3)."""
+    """4.1.3: The initiative: its holder, the turns bid for and the turns taken."""
 
     holder: str | None
     quota: int
@@ -21,13 +21,13 @@ class Initiative:
     previous_holder: str | None
 
     def owed(self, player: str) -> int:
-        """Turns that the holder still has to take; 0 for everybody else."""
+        """Return the turns that the holder still has to take; 0 for everybody else."""
         return 0 if player != self.holder or self.waived else self.quota - self.taken
 
 
 @dataclass(frozen=True)
 class Began:
-    """4.4.4 How a Player Turn found the map: friendly bases and sites; bases closed to moves by road."""
+    """4.4.4: The start of a Player Turn: friendly bases and sites; bases closed to moves by road."""
 
     bases: tuple[str, ...]
     sites: tuple[str, ...]
@@ -36,7 +36,7 @@ class Began:
 
 @dataclass(frozen=True)
 class Shown:
-    """What everybody sees of the battle that is going on."""
+    """The public view of the present battle."""
 
     hex: str
     round: int
@@ -46,7 +46,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Result:
-    """How the game ended (4.9.2)."""
+    """4.9.2: The end of the game and its result."""
 
     text: str
     rule: str
@@ -79,12 +79,12 @@ class State(Tracks):
     gm_unsupplied: tuple[str, ...] = ()
 
     def order_of(self, player: str) -> TurnOrder:
-        """The turn order of the Player Turn that is going on."""
+        """Return the turn order of the present Player Turn."""
         return self.plan.get(player, TurnOrder("turn"))
 
 
 def in_play(board: Board) -> tuple[str, ...]:
-    """Players who are not out, in seat order (4.0.2)."""
+    """4.0.2: Return players who are not out, in seat order."""
     out = State.of(board).out
     return tuple(p for p in world_of(board).seats if p not in out)
 
@@ -93,13 +93,13 @@ def in_play(board: Board) -> tuple[str, ...]:
 
 
 def in_force(rule: Data, turn: int) -> bool:
-    """Whether a tie rule counts on a game turn: from `from_turn` on, before `until_turn`."""
+    """Return True if a tie rule counts on a game turn: from `from_turn` on, before `until_turn`."""
     return bool(turn >= rule.get("from_turn", 1) and ("until_turn" not in rule or turn < rule["until_turn"]))
 
 
 @dataclass(frozen=True)
 class Tie:
-    """How far the tie rules came: who is left, and the number of the rule that ended it (0: none did)."""
+    """The result of the tie rules: who is left, and the number of the rule that ended it (0: none)."""
 
     left: tuple[str, ...]
     number: int = 0
@@ -127,6 +127,6 @@ def break_tie(rules: Sequence[Data], turn: int, tied: Sequence[str], previous: s
 
 
 def highest_bidders(board: Board, bids: dict[str, int]) -> tuple[int, tuple[str, ...]]:
-    """The highest bid and who made it, in seat order (4.1.3)."""
+    """4.1.3: Return the highest bid and its bidders, in seat order."""
     best = max(bids.values(), default=0)
     return best, tuple(p for p in in_play(board) if bids.get(p) == best)

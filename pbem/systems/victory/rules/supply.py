@@ -1,4 +1,4 @@
-"""Supply lines (4.8.4), who is out of supply (4.8.1), and what a city yields by them (4.10.1, `city_supply`).
+"""Supply lines (4.8.4), unsupplied blocks (4.8.1), and the yield of cities (4.10.1, `city_supply`).
 
 A supply line is a chain of adjacent hexes with at most two off-road land steps. Roads and the sea between
 friendly ports cost nothing; enemies and foreign bases bar the way. On a player's view hexes of enemies are
@@ -19,8 +19,10 @@ from .world import world_of
 
 
 def step_costs(side: Side) -> StepCosts:
-    """What a step of a supply line costs: nothing by road, by sea and into or out of a friendly port; 1 off
-    the road; there is none over other coasts (4.8.4)."""
+    """4.8.4: Return the costs of a supply line's steps.
+
+    Nothing by road, by sea and through friendly ports; 1 off the road; impossible over other coasts.
+    """
     world, chart, infantry = side.world, side.world.map, side.world.types["IN"]
     sea = {i for i in chart.hexes if world.is_sea(chart.number(i))}
     ports = {chart.index(h) for h in world.bases if side.friendly_port(h)}
@@ -50,26 +52,26 @@ class Lines:
         self._net = supply_net(step_costs(side), sources, limit=limit, closed=shut)
 
     def reach(self, hex: str) -> bool:
-        """Whether a line runs from a hex to one of the goals; a goal reaches itself."""
+        """Return True if a line runs from a hex to one of the goals; a goal reaches itself."""
         return self._map.index(hex) in self._net
 
     def cost(self, hex: str) -> int | None:
-        """Off-road steps of the cheapest line, None when there is none."""
+        """Return the off-road steps of the cheapest line, or None."""
         return self._net.cost(self._map.index(hex))
 
     def path(self, hex: str) -> tuple[str, ...] | None:
-        """The chain of hexes from a hex to its goal, both included; None when there is none."""
-        found = self._net.trace(self._map.index(hex))
-        return None if found is None else self._map.numbers(found.chain)
+        """Return the chain of hexes from a hex to its goal, both included, or None."""
+        trace = self._net.trace(self._map.index(hex))
+        return None if trace is None else self._map.numbers(trace.chain)
 
 
 def exempt(block: Block) -> bool:
-    """4.8.1 Blocks that never need supply: naval, SU, RS, aircraft aboard a carrier."""
+    """4.8.1: Return True for blocks that never need supply: naval, SU, RS, aircraft aboard a carrier."""
     return block.cls in ("naval", "logistic") or (block.cls == "air" and block.aboard is not None)
 
 
 def unsupplied(board: Board, city_supply: bool) -> list[Block]:
-    """4.8.1 All blocks out of supply now, by id; under `city_supply` an isolated city feeds only a few."""
+    """4.8.1: Return all unsupplied blocks, by id; with `city_supply` an isolated city feeds only a few."""
     hungry: dict[str, Block] = {}
     alone: list[tuple[str, Side]] = []
     for side in sides_of(board):
@@ -84,7 +86,7 @@ def unsupplied(board: Board, city_supply: bool) -> list[Block]:
 
 
 def _fed_by(side: Side, city: str, hungry: dict[str, Block]) -> list[str]:
-    """The blocks an isolated city supplies: as many as its PP, the nearest first, then by id (R-68)."""
+    """R-68: Return the blocks an isolated city supplies: as many as its PP, nearest first, then by id."""
     world, lines = side.world, Lines(side, [city])
     near = [u for u in side.units() if u.id in hungry and lines.reach(u.hex)]
     near.sort(key=lambda u: (world.distance(u.hex, city), u.id))
@@ -92,18 +94,18 @@ def _fed_by(side: Side, city: str, hungry: dict[str, Block]) -> list[str]:
 
 
 def cities_in_touch(board: Board, player: str, city: str) -> list[str]:
-    """4.10.1 Other friendly cities to which a city can trace a supply line, by number."""
+    """4.10.1: Return other friendly cities to which a city can trace a supply line, by number."""
     side = Side(board, player)
     return [c for c in side.cities() if c != city and Lines(side, [c]).reach(city)]
 
 
 def isolated_cities(board: Board, player: str) -> list[str]:
-    """4.10.1 Friendly cities that can trace to no other friendly city (`city_supply`)."""
+    """4.10.1: Return friendly cities that can trace to no other friendly city (`city_supply`)."""
     return [c for c in Side(board, player).cities() if not cities_in_touch(board, player, c)]
 
 
 def city_yield(board: Board, city: str, city_supply: bool) -> int:
-    """4.10.1 PP a city gives its controller this game turn; 0 when nobody controls it."""
+    """4.10.1: Return the PP a city gives its controller this game turn; 0 without one."""
     who, base = controller(board, city), world_of(board).bases[city]
     if who is None or not base.city:
         return 0
@@ -111,8 +113,10 @@ def city_yield(board: Board, city: str, city_supply: bool) -> int:
 
 
 def supply_overlays(board: Game) -> list[Overlay]:
-    """For the first player of each side the hexes from which its blocks can trace to one of its bases, and
-    for each player his blocks out of supply; blocks that a view does not know are in none."""
+    """Return overlays of supply: each side's supplied hexes, and each player's unsupplied blocks.
+
+    A side comes under its first player. Blocks that a view does not know are in none.
+    """
     lines = {side.player: Lines(side, side.bases()) for side in sides_of(board)}
     hexes = world_of(board).hexes
     found = [Overlay("supply", player, tuple(filter(net.reach, hexes))) for player, net in lines.items()]

@@ -1,4 +1,4 @@
-"""Who may know what (section 7): how a position splits by audience.
+"""Knowledge of players (section 7): the split of a position by audience.
 
 Everybody knows how many blocks of whom stand in each hex, and type and strength of blocks that are face up.
 Which block is which only its owner and his allies know; pools and turn orders the owner alone.
@@ -23,7 +23,7 @@ def face_up(stack: Stack) -> Json:
 
 
 def stand_ins(hex: str, owner: str, shown: Mapping[str, Json]) -> Iterator[tuple[str, Fields]]:
-    """Blocks for a hex that is only counted: those face up first, then as many unknown ones as are left."""
+    """Yield blocks for a hex that is only counted: those face up first, then unknown ones."""
     up, count = shown.get("face-up", []), shown["blocks"]
     assert isinstance(up, list) and isinstance(count, int)
     seen: list[Fields] = [{**fields, "revealed": True} for fields in up if isinstance(fields, dict)]
@@ -42,5 +42,5 @@ HIDDEN = Hidden(
 
 
 def friends(game: Game, player: str) -> tuple[str, ...]:
-    """The player and his allies, who see what he sees (section 7)."""
+    """Return the player and allies, who share their view (section 7)."""
     return tuple(sorted(world_of(game).side(player)))

@@ -37,25 +37,25 @@ class UnitType:
     source: str
 
     def has(self, flag: str) -> bool:
-        """Whether the type carries a flag of T-1: carrier, airbase, mech, drop, assault, marine, elite."""
+        """Return True if the type has a flag of T-1: carrier, airbase, mech, drop, assault, marine, elite."""
         return flag in self.flags
 
     def rating(self, target: str) -> int:
-        """The rating against a target class letter, A, N or G."""
+        """Return the rating against a target class letter, A, N or G."""
         return {"A": self.a, "N": self.n, "G": self.g}[target]
 
     @property
     def lands(self) -> bool:
-        """4.4.2 Whether blocks of the type move over land: ground and logistic."""
+        """4.4.2: Return True if blocks of the type move over land: ground and logistic."""
         return self.class_ in ("ground", "logistic")
 
     def less(self, cv: int) -> int:
-        """4.6.7 The strength after one step is lost; 0 means eliminated."""
+        """4.6.7: Return the strength after one step is lost; 0 means eliminated."""
         place = self.steps.index(cv) + 1
         return self.steps[place] if place < len(self.steps) else 0
 
     def more(self, cv: int) -> int | None:
-        """4.10.3 The strength after one step is gained, None at full strength."""
+        """4.10.3: Return the strength after one step is gained, or None at full strength."""
         place = self.steps.index(cv) - 1
         return self.steps[place] if place >= 0 else None
 
@@ -104,7 +104,7 @@ class Terrain:
     landing: bool = True
 
     def cost(self, kind: UnitType) -> int | None:
-        """What a step into it costs a land type without roads and rivers; None: prohibited."""
+        """Return the cost of a step for a land type without roads and rivers; None: prohibited."""
         return self.mech if kind.has("mech") else self.leg
 
 
@@ -180,20 +180,20 @@ class World(Chart):
     # seats and sides
 
     def allied(self, one: str, other: str) -> bool:
-        """Whether two players are one side; everybody is allied with himself (4.0.3)."""
+        """4.0.3: Return True if two players are one side; everybody is allied with themselves."""
         return one == other or any(one in group and other in group for group in self.alliances)
 
     def side(self, player: str) -> tuple[str, ...]:
-        """The player and his allies, in seat order."""
+        """Return the player and allies, in seat order."""
         return self._sides[player]
 
     def clockwise_from(self, player: str | None) -> tuple[str, ...]:
-        """All seats clockwise, beginning with a player; from the first seat when there is none."""
+        """Return all seats clockwise from a player, or from the first seat."""
         start = self.seats.index(player) if player in self.seats else 0
         return self.seats[start:] + self.seats[:start]
 
     def prefix(self, player: str) -> str:
-        """What block ids of a player begin with: as many capital letters of his name as tell him apart."""
+        """Return the prefix of a player's block ids: as many capitals of the name as make it unique."""
         for length in range(1, len(player) + 1):
             if all(not other.startswith(player[:length]) for other in self.seats if other != player):
                 return player[:length].upper()
@@ -202,23 +202,23 @@ class World(Chart):
     # the map
 
     def is_sea(self, hex: str) -> bool:
-        """Whether a hex is water."""
+        """Return True if a hex is water."""
         return self.ground[hex].water
 
     def coastal(self, hex: str) -> bool:
-        """2.2 A land hex beside the sea."""
+        """2.2: Return True for a land hex beside the sea."""
         return not self.is_sea(hex) and any(self.is_sea(n) for n in self.neighbours(hex))
 
     def is_port(self, hex: str) -> bool:
-        """Whether a hex holds a base with a port."""
+        """Return True if a hex holds a base with a port."""
         return hex in self.bases and self.bases[hex].port
 
     def is_city(self, hex: str) -> bool:
-        """Whether a hex holds a city."""
+        """Return True if a hex holds a city."""
         return hex in self.bases and self.bases[hex].city
 
     def road(self, one: str, other: str) -> bool:
-        """Whether a road link joins two hexes."""
+        """Return True if a road link joins two hexes."""
         return self.joins("road", one, other)
 
     def hexside_limit(self, one: str, other: str) -> int:
@@ -228,31 +228,34 @@ class World(Chart):
         return self.numbers.hexside_open if open_ else self.numbers.hexside_difficult
 
     def march_cost(self, kind: UnitType, one: str, to: str) -> int | None:
-        """4.4.2, T-3 What one step between adjacent hexes costs a land type, None when prohibited."""
+        """4.4.2, T-3: Return the cost of a step between adjacent hexes for a land type; None: prohibited."""
         if self.road(one, to):
             return self._road_link
         cost, river = self.ground[to].cost(kind), self.crosses("river", one, to)
         return None if cost is None else cost + self._river * river
 
     def home(self, hex: str) -> str | None:
-        """Whose home a base or resource site is by the scenario; None is neutral."""
+        """Return the home player of a base or resource site by the scenario; None is neutral."""
         return self.bases[hex].home if hex in self.bases else self.sites[hex].home
 
     def place(self, hex: str) -> str:
-        """A hex as players read it: its number, with the name of a base or that it is a resource site."""
+        """Return a hex as players read it: its number, with the name of a base or "resource site"."""
         if hex in self.bases:
             return f"{hex} {self.bases[hex].name}"
         return Message("victory.world.resource-site", hex=hex) if hex in self.sites else hex
 
 
 def world_of(board: Board) -> World:
-    """The world, typed."""
+    """Return the world, typed."""
     assert isinstance(board.world, World)
     return board.world
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Everything static of a scenario; a faulty map is refused with all its faults."""
+    """Return everything static of a scenario.
+
+    Raises Refused with all faults of the map.
+    """
     ground = system.data("terrain.yaml")
     tables = Tables(
         records(UnitType, system.data("tables/units.yaml")["types"], ("types",), id="code"),

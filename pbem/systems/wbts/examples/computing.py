@@ -15,7 +15,7 @@ from ..rules.victory import score
 
 
 def computed(game: Game, wanted: Mapping[str, Any]) -> list[str]:
-    """Everything in which the rules differ from what an example computes."""
+    """Return all differences between the rules and an example's computations."""
     faults: list[str] = []
     for name, values in wanted.items():
         if name == "entry":
@@ -26,7 +26,7 @@ def computed(game: Game, wanted: Mapping[str, Any]) -> list[str]:
 
 
 def _modified(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
-    """`modified: {leader: [initiative, span]}` (4.3.3)."""
+    """4.3.3: Yield faults of `modified: {leader: [initiative, span]}`."""
     for who, wanted in values.items():
         found = modified(leader(board, who))
         if [found.initiative, found.span] != wanted:
@@ -40,7 +40,7 @@ def _modified(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _force(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
-    """`force: {leader: [ids]}` (4.3.3)."""
+    """4.3.3: Yield faults of `force: {leader: [ids]}`."""
     for who, wanted in values.items():
         found = force(leader(board, who))
         if sorted(found) != sorted(wanted):
@@ -50,7 +50,7 @@ def _force(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _chain(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
-    """`chain: {side: {reached: [hexes], not: [hexes]}}` (4.11)."""
+    """4.11: Yield faults of `chain: {side: {reached: [hexes], not: [hexes]}}`."""
     for side, wanted in values.items():
         found = chain(board, side)
         missing = [hex for hex in wanted.get("reached", []) if hex not in found]
@@ -64,7 +64,7 @@ def _chain(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _score(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
-    """`score: {side: total}` (10.7)."""
+    """10.7: Yield faults of `score: {side: total}`."""
     for side, wanted in values.items():
         found = score(board, side)
         if found.total != wanted:
@@ -72,7 +72,7 @@ def _score(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _results(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
-    """`results: {"table, row, ratio": cell}` (5.4)."""
+    """5.4: Yield faults of `results: {"table, row, ratio": cell}`."""
     for at, wanted in values.items():
         table, row, ratio = map(int, at.split(", "))
         found = world_of(board).tables.result(table, ratio, row).value
@@ -81,7 +81,7 @@ def _results(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _needs(board: Board, values: Mapping[str, Any]) -> Iterator[str]:
-    """`needs: {"strength points, die, table": supply points}` (5.3)."""
+    """5.3: Yield faults of `needs: {"strength points, die, table": supply points}`."""
     for at, wanted in values.items():
         points, die, table = map(int, at.split(", "))
         found = world_of(board).tables.need(points, die, table).value

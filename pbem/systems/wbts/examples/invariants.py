@@ -1,4 +1,4 @@
-"""What must always hold in a game of wbts, whatever is played: for random play and tests (2.2-2.5, 4.3.3)."""
+"""2.2-2.5, 4.3.3: The invariants of wbts, for random play and tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..rules.zones import occupied_hexes
 
 
 def invariants(game: Game) -> list[str]:
-    """Everything that is not as it must be, in words."""
+    """Return everything that breaks an invariant, in words."""
     return [*_units(game), *_leaders(game), *_hexes(game), *_counts(game)]
 
 

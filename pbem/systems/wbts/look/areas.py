@@ -1,4 +1,5 @@
-"""Zones of control and chains of supply of both sides (2.2, 4.11), for maps; on a view as far as it tells."""
+"""Zones of control, chains of supply and places worth points (2.2, 4.11, 10.7) for maps, as far as a view
+shows."""
 
 from __future__ import annotations
 
@@ -11,17 +12,19 @@ from ..rules.zones import zone
 
 
 def areas(board: Board) -> list[Overlay]:
-    """For each side the hexes on its chain of supply, its land forces that are not on it, and those in its
-    zone of control."""
+    """Return for each side its supply hexes, its land forces outside them, its zone of control, and the
+    places that give it points (10.7)."""
     world = world_of(board)
-    found: list[Overlay] = []
+    listed: list[Overlay] = []
     for side in SIDES:
         reached = chain(board, side)
-        found.append(Overlay("supply", side, tuple(sorted(reached))))
+        listed.append(Overlay("supply", side, tuple(sorted(reached))))
         off = tuple(id for id, hex in _ashore(board, side) if hex not in reached)
-        found.append(Overlay("unsupplied", side, (), counters=off))
-        found.append(Overlay("zoc", side, tuple(sorted(zone(board, world.enemy(side))))))
-    return found
+        listed.append(Overlay("unsupplied", side, (), counters=off))
+        listed.append(Overlay("zoc", side, tuple(sorted(zone(board, world.enemy(side))))))
+        holds = world.victory["points"][side].get("holds", {})
+        listed += [Overlay("objective", side, (hex,), worth=points) for hex, points in holds.items()]
+    return listed
 
 
 def _ashore(board: Board, side: str) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""What questions have in common: those of a battle its number and hex, those of a segment the week."""
+"""Common fields of questions: for battles number and hex, for segments the week."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class InWeek(Decision[A]):
         return gt(game)
 
     def ahead(self, game: Game) -> Iterator[Decision[Any]]:
-        """The later segments of the same player turn."""
+        """Yield the later segments of the same player turn."""
         tracks = T.of(game)
         left = max(0, tracks.chit[self.player] - tracks.free_used[self.player])
         now = SEGMENTS.index(self.kind) + 1 if self.kind in SEGMENTS else len(SEGMENTS)

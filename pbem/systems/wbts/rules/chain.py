@@ -9,7 +9,7 @@ from .zones import friendly_rails, held_hexes, occupied_hexes, supply_cities, zo
 
 
 def chain(board: Board, side: str) -> frozenset[str]:
-    """All hexes on the chain of supply of a side.
+    """Return all hexes on the chain of supply of a side.
 
     Supply passes through land hexes without enemies, outside enemy zones unless a friendly combat unit is
     there. It begins in own supply cities that it can pass through, and in own naval bases beside the sea,
@@ -25,5 +25,5 @@ def chain(board: Board, side: str) -> frozenset[str]:
 
 
 def _relays(each: Unit) -> bool:
-    """Depots, loaded supply trains and army HQs begin a link of their own."""
+    """Return True if a unit begins a link of its own: depot, loaded supply train, army HQ."""
     return each.type == "depot" or each.is_army or (each.type == "supply_train" and each.supply >= 1)

@@ -85,7 +85,7 @@ class Cleanup:
 
 
 def burn_faults(board: Board, side: str, one: Burn) -> Iterator[Diagnostic]:
-    """Only own stocks that are there can be destroyed."""
+    """Yield faults of a burn: only own stocks that exist can be destroyed."""
     held = own_unit(board, side, one.unit)
     if held is None or not held.carries:
         message = Message("wbts.cleanup.no-depot-supply-train-or-army-hq", unit=one.unit, side=side)
@@ -105,7 +105,7 @@ def burn(board: Board, one: Burn) -> int:
 
 
 def break_faults(board: Board, side: str, one: BreakUp) -> Iterator[Diagnostic]:
-    """E-CLN-1: constituents must be those of the depot's record, and fit into the units named."""
+    """E-CLN-1: Yield faults of constituents: they are in the depot's record, and fit into the units named."""
     depot = own_unit(board, side, one.depot)
     if depot is None or depot.type != "depot":
         yield illegal(
@@ -165,7 +165,10 @@ def break_up(board: Board, side: str, one: BreakUp) -> dict[str, int]:
 
 
 def deploy_faults(board: Board, side: str, one: Deploy) -> Iterator[Diagnostic]:
-    """E-MIL-1 to E-MIL-4, and E-MIL-5 for a state with no point ready (R-27, R-64)."""
+    """E-MIL-1 to E-MIL-4: Yield faults of a militia point.
+
+    Also E-MIL-5 for a state without one (R-27, R-64).
+    """
     numbers, tracks = world_of(board).tables.numbers, T.of(board)
     if tracks.militia_placed.get(one.state, 0) >= numbers["militia_per_state_per_cleanup"]:
         message = Message("wbts.cleanup.has-had-militia-point-of-cleanup", state=one.state)
@@ -188,7 +191,7 @@ def deploy_faults(board: Board, side: str, one: Deploy) -> Iterator[Diagnostic]:
 
 
 def _place_fault(board: Board, side: str, one: Deploy) -> tuple[str, str] | None:
-    """An owned city, town, village or an own unbesieged fort of the state, without enemies."""
+    """Return why a place is no owned town or unbesieged fort of the state without enemies."""
     world, hex = world_of(board), one.hex
     if hex not in world.terrain or world.state(hex) != one.state:
         return "E-MIL-3", Message("wbts.cleanup.not-in-state", hex=hex, state=one.state)
@@ -203,7 +206,7 @@ def _place_fault(board: Board, side: str, one: Deploy) -> tuple[str, str] | None
 
 
 def besieged(board: Board, side: str, hex: str) -> bool:
-    """An enemy unit with a zone is adjacent, and the fort is not on its owner's chain of supply (4.9)."""
+    """4.9: Return True if an enemy unit with a zone is adjacent, and the fort has no chain of supply."""
     world = world_of(board)
     enemy = world.enemy(side)
     near = any(u.is_zoc for there in world.neighbours(hex) for u in units(board, enemy, there))
@@ -224,7 +227,7 @@ def deploy(board: Board, side: str, one: Deploy) -> str:
 
 
 def places(board: Board, side: str) -> Iterator[Deploy]:
-    """Every place where a militia point can be put now."""
+    """Yield every place where a militia point can be put now."""
     world = world_of(board)
     for state in sorted(T.of(board).militia_ready[side]):
         for hex in sorted({**world.settlements, **world.forts}):
@@ -256,7 +259,7 @@ class CleanupDraft(Draft[Part[Any]]):
                 yield Next(Part("burn", Burn(each.id, points)), text, about)
 
     def _depots(self) -> Iterator[Next[Part[Any]]]:
-        """Each depot, for garrison points or for its constituents as units of their own."""
+        """Yield each depot, for garrison points or for its constituents as units of their own."""
         for each in units(self.game, self.player):
             if each.type != "depot":
                 continue
@@ -287,14 +290,14 @@ class CleanupSegment(InWeek[Cleanup], Growing[Cleanup]):
     drafts = CleanupDraft
 
     def from_standing(self, game: Game, orders: list[Standing]) -> Cleanup | None:
-        """The first order: each state's point to its hex, as far as that is legal."""
+        """Return the answer of the first order: each state's point to its hex, as far as legal."""
         if not orders:
             return None
         wanted = tuple(Deploy(state, hex) for state, hex in sorted(orders[0].items()))
         return self.repair(game, Cleanup(militia=wanted))
 
     def waits(self, game: Game) -> bool:
-        """Nobody is asked who has neither supply nor depots nor a place for militia."""
+        """Return True if the player has supply, depots, or a place for militia."""
         stocks = any(each.supply or each.type == "depot" for each in carriers(game, self.player))
         return stocks or next(places(game, self.player), None) is not None
 

@@ -22,7 +22,7 @@ Choice = Literal["parenthesised", "draw"]
 
 @condition("nobody_has_won")
 def nobody_has_won(game: Game, phasing: str | None) -> bool:
-    """10.7: a side that owns both cities wins at once."""
+    """10.7: Return True until a side owns both cities, which wins at once."""
     return T.of(game).result is None
 
 
@@ -38,7 +38,7 @@ def second_player_alone(game: Game) -> Sequence[str]:
 
 @procedure("return_chits", rule="4.1.1")
 async def return_chits(game: Game, phasing: str | None) -> None:
-    """4.1.1 Every chit of the period is in the cup again."""
+    """4.1.1: Put every chit of the period back into the cup."""
     world, tracks = world_of(game), T.of(game)
     cup, _ = world.tables.chits(str(game.scenario["chit_period"]))
     tracks.cup, tracks.order = tuple(sorted(cup)), ()
@@ -66,7 +66,7 @@ class ChitChoice(InWeek[Choice], ByOrder[Choice]):
 
 @procedure("south_chit", rule="4.1.2")
 async def south_chit(game: Game, phasing: str | None) -> None:
-    """4.1.2 The chit in parentheses without a draw, or the first draw."""
+    """4.1.2: Take the chit in parentheses without a draw, or draw first."""
     tracks = T.of(game)
     _, parenthesised = world_of(game).tables.chits(str(game.scenario["chit_period"]))
     for side in list(game.players):
@@ -83,12 +83,12 @@ async def south_chit(game: Game, phasing: str | None) -> None:
 
 @procedure("north_chit", rule="4.1.3")
 async def north_chit(game: Game, phasing: str | None) -> None:
-    """4.1.3 The north always draws."""
+    """4.1.3: Draw for the north, always."""
     await draw(game, NORTH, "A.3")
 
 
 async def draw(game: Game, side: str, node: str) -> None:
-    """A die with a face for each chit left in the cup, in ascending order (R-2)."""
+    """R-2: Roll a die with a face for each chit left in the cup, in ascending order."""
     tracks, cup = T.of(game), T.of(game).cup
     die = await roll(f"1d{len(cup)}", "wbts", gt(game), node, "chit")
     drawn = die.total - 1
@@ -98,7 +98,7 @@ async def draw(game: Game, side: str, node: str) -> None:
 
 @procedure("first_player", rule="4.1.4")
 async def first_player(game: Game, phasing: str | None) -> None:
-    """4.1.4 The higher chit is first; a tie, which the tables of chits rule out, goes to the die (R-2)."""
+    """4.1.4: Make the higher chit first; the die decides a tie, which the chit tables exclude (R-2)."""
     tracks = T.of(game)
     north, south = tracks.chit[NORTH], tracks.chit[SOUTH]
     first = NORTH if north > south else SOUTH

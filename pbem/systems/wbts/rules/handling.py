@@ -1,4 +1,6 @@
-"""Counters change: points are lost, stacks move, hexes change hands. Changes the position, tells nothing.
+"""Changes of counters: losses, moves, captures.
+
+They change the position and report nothing.
 
 Markers and rosters follow: an entrenchment goes when no infantry or militia of its side is left (4.4.6), a
 unit away from its HQ is on its roster no longer (4.3.3).
@@ -34,7 +36,10 @@ from .zones import alone_hexes, held_hexes
 
 
 def take_points(here: Unit, sp: int) -> int:
-    """Strength points go from a unit, which goes with its last one; gives how many. No loss for victory."""
+    """Remove strength points from a unit, with it at its last one; return how many.
+
+    This is no loss for victory.
+    """
     taken = min(sp, here.sp)
     if taken == here.sp:
         remove(here)
@@ -44,7 +49,7 @@ def take_points(here: Unit, sp: int) -> int:
 
 
 def lose(here: Unit, sp: int | None = None) -> int:
-    """The same as a loss, which counts for victory (4.8.10); all its points if no number is given."""
+    """4.8.10: Remove points as a loss, which counts for victory; all of them if no number is given."""
     side, board = here.side, here.board
     taken = take_points(here, here.sp if sp is None else sp)
     T.of(board).losses_sp[side] += taken
@@ -62,7 +67,7 @@ def remove(gone: Unit) -> None:
 
 
 def clear_works(board: Board, hex: str) -> None:
-    """An entrenchment without infantry or militia of its side is gone (4.4.6)."""
+    """4.4.6: Remove an entrenchment without infantry or militia of its side."""
     works = works_at(board, hex)
     if works is not None and not any(each.digs for each in units(board, works.side, hex)):
         works.remove()
@@ -72,12 +77,12 @@ def clear_works(board: Board, hex: str) -> None:
 
 
 def garrison_id(side: str, hex: str) -> str:
-    """The garrison unit of a side in a hex (2.3); a second one with other marks has a number behind it."""
+    """2.3: Return the id of a side's garrison in a hex; a second one with other marks gets a number."""
     return f"GAR-{side}-{hex}"
 
 
 def add_garrison(board: Board, side: str, hex: str, sp: int, marks: Collection[str] = ()) -> Unit:
-    """Garrison points for a hex: those of one side with equal marks are one unit there."""
+    """Add garrison points to a hex: those of one side with equal marks are one unit."""
     for other in units(board, side, hex):
         if other.type == "garrison" and set(other.marks) == set(marks):
             other.sp += sp
@@ -91,7 +96,7 @@ def add_garrison(board: Board, side: str, hex: str, sp: int, marks: Collection[s
 
 
 def join(target: Unit, id: str, sp: int) -> Unit:
-    """New points join a unit of their type, or wait beside it until their marks are equal."""
+    """Add points to a unit of their type, or let them wait beside it until their marks are equal."""
     if not target.marks:
         target.sp += sp
         return target
@@ -100,7 +105,7 @@ def join(target: Unit, id: str, sp: int) -> Unit:
 
 
 def merge(board: Board, side: str, *, over: Collection[str] = ()) -> None:
-    """Points that waited for equal marks merge; marks in `over` count for nothing any more.
+    """Merge points that waited for equal marks; marks in `over` no longer count.
 
     What they had not both, they have not together.
     """
@@ -118,7 +123,7 @@ def merge(board: Board, side: str, *, over: Collection[str] = ()) -> None:
 
 
 def _awaited(each: Unit) -> list[Unit]:
-    """The units that these points may merge with: those still beside them that have room."""
+    """Return adjacent units that these points may join and that have room."""
     if each.type == "garrison":
         there = units(each.board, each.side, each.hex)
         return [other for other in there if other.type == "garrison" and other.id < each.id]
@@ -130,7 +135,7 @@ def _awaited(each: Unit) -> list[Unit]:
 
 
 def numbered(board: Board, side: str, kind: str) -> str:
-    """An id for a new counter of a side that no counter ever had: `D-north-1`."""
+    """Return an id that no counter of a side ever had: `D-north-1`."""
     made = T.of(board).made[side]
     return new_id(made, kind, lambda number: f"{kind}-{side}-{number}", board.position.counters)
 
@@ -159,7 +164,7 @@ class Displacements:
 
 @dataclass(frozen=True)
 class Arrival:
-    """Who came into a hex, what of it became theirs (R-101), and whom they drove off (R-103)."""
+    """R-103: An arrival in a hex: who came, what they took (R-101), and whom they displaced."""
 
     hex: str
     took: tuple[str, ...] = ()
@@ -212,12 +217,12 @@ def settle_rosters(board: Board, side: str) -> list[str]:
 
 
 def _parted(counters: Mapping[str, Mapping[str, Json]], ids: tuple[str, ...]) -> bool:
-    """Whether an HQ that somebody in a hex belongs to is not in that hex."""
+    """Return True if somebody in a hex belongs to an HQ that is not there."""
     return any(counters[id].get("hq") not in (None, *ids) for id in ids)
 
 
 def take_hex(board: Board, side: str, hex: str) -> list[str]:
-    """Settlement, fort and rails of a hex become a side's own; gives which of them changed."""
+    """Give settlement, fort and rails of a hex to a side; return which changed."""
     tracks, world = T.of(board), world_of(board)
     changed: list[str] = []
     for what, there, owners in (
@@ -234,14 +239,14 @@ def take_hex(board: Board, side: str, hex: str) -> list[str]:
 
 
 def drive_off(board: Board, side: str, hexes: Iterable[str]) -> Displacements:
-    """Enemy leaders and HQs without troops give way where combat units have come (R-57, R-103)."""
+    """R-57, R-103: Displace enemy leaders and HQs without troops where combat units have come."""
     enemy = world_of(board).enemy(side)
     alone = alone_hexes(board, enemy)
     return displace(board, enemy, [hex for hex in hexes if hex in alone])
 
 
 def displace(board: Board, side: str, hexes: Iterable[str]) -> Displacements:
-    """4.8.16 Leaders without combat units go to the nearest or are captured, HQs left alone are removed.
+    """4.8.16: Move lone leaders to the nearest units or capture them, and remove lone HQs.
 
     Naval ones only where no ship could be (R-80).
     """
@@ -277,7 +282,7 @@ def _displace_one(board: Board, id: str) -> Displaced:
 
 
 def refuge(board: Board, id: str) -> str | None:
-    """The nearest hex with a friendly combat unit within reach, the lowest id of several (R-26)."""
+    """R-26: Return the nearest hex with a friendly combat unit in range, the lowest id of several."""
     who, world = leader(board, id), world_of(board)
     near = [(world.distance(who.hex, hex), hex) for hex in sorted(held_hexes(board, who.side))]
     most = world.tables.numbers["lone_leader_range"]
@@ -285,7 +290,7 @@ def refuge(board: Board, id: str) -> str | None:
 
 
 def take_off(board: Board, id: str, status: str, return_cycle: int | None = None) -> None:
-    """A leader leaves the map: killed, wounded until a cycle, or captured. His HQ stays without him."""
+    """Take a leader off the map: killed, wounded until a cycle, or captured; the HQ stays."""
     board.position.drop(id, "hex", "hq", "moved", "attempted", "active")
     who = leader(board, id)
     who.status, who.return_cycle = status, return_cycle

@@ -1,4 +1,4 @@
-"""How supply spreads over one map: by rail without limit, else in links of a few hexes (4.11)."""
+"""4.11: The spread of supply over one map: by rail without limit, else in links of a few hexes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Links:
         """`reach(first, relays, barred, rails)`: what supply reaches from its first origins."""
 
     def _reach(self, first: Hexes, relays: Hexes, barred: Hexes, rails: Hexes) -> Hexes:
-        """Relays that a link reaches are origins of the next one, until nothing new is reached."""
+        """Return the hexes in reach; relays that a link reaches begin the next one."""
         index = self._chart.index
         closed = {index[hex] for hex in barred - first}
         relays = (relays & self._land) - barred
@@ -40,7 +40,7 @@ class Links:
             origins |= self._by_rail(new, rails, barred | origins)
 
     def _by_rail(self, origins: Hexes, rails: Hexes, barred: Hexes) -> Hexes:
-        """The origins and every hex that these rails join to them; none that is barred."""
+        """Return the origins and every hex that these rails join to them, without barred ones."""
 
         def beside(hex: str) -> list[str]:
             return [near for near in self._lines.get(hex, ()) if near in rails and near not in barred]

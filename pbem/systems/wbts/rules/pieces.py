@@ -23,7 +23,7 @@ MARKS = ("moved", "attacked", "entrained")
 
 
 def world_of(board: Board) -> World:
-    """The world, typed."""
+    """Return the world, typed."""
     assert isinstance(board.world, World)
     return board.world
 
@@ -62,42 +62,42 @@ class Unit(Piece):
 
     @property
     def known(self) -> bool:
-        """False for an enemy stack in a view."""
+        """Return False for an enemy stack in a view."""
         return self.type != UNKNOWN
 
     @property
     def key(self) -> str:
-        """Its line of the unit chart: the type, for ships and HQs the kind."""
+        """Return its line of the unit chart: the type, for ships and HQs the kind."""
         return self.kind or self.type
 
     @property
     def row(self) -> UnitType:
-        """What the unit chart says of it."""
+        """Return its line of the unit chart."""
         return world_of(self.board).tables.types[self.key]
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """What tells points that have moved, attacked or ridden from those that have not."""
+        """Return the marks of points that have moved, attacked or ridden."""
         return tuple(name for name in MARKS if getattr(self, name))
 
     @property
     def carries(self) -> bool:
-        """Whether it can hold supply points: depot, supply train, army HQ."""
+        """Return True if it can hold supply points: depot, supply train, army HQ."""
         return self.known and self.key in CARRIERS
 
     @property
     def room(self) -> int | None:
-        """How many more supply points it can hold; None is no limit."""
+        """Return how many more supply points it can hold; None is no limit."""
         return None if self.type == "depot" else self.row.cargo - self.supply
 
     @property
     def is_combat(self) -> bool:
-        """Infantry, militia, cavalry, garrison."""
+        """Return True if it is infantry, militia, cavalry or garrison."""
         return not self.known or self.type in COMBAT
 
     @property
     def is_zoc(self) -> bool:
-        """Infantry, militia or cavalry with strength: it has a zone of control."""
+        """Return True if it has a zone of control: infantry, militia or cavalry with strength."""
         return not self.known or (self.type in ZONE and self.sp >= 1)
 
     @property
@@ -122,22 +122,22 @@ class Unit(Piece):
 
     @property
     def is_land(self) -> bool:
-        """Any unit that is no ship."""
+        """Return True if it is no ship."""
         return self.type != "naval"
 
     @property
     def digs(self) -> bool:
-        """Infantry or militia, who entrench and hold works."""
+        """Return True if it is infantry or militia, which entrench and hold works."""
         return self.type in ("infantry", "militia") or not self.known
 
     @property
     def occupies(self) -> bool:
-        """A land unit that makes its hex enemy-occupied for the other side: HQs and ships do not (2.2)."""
+        """2.2: Return True if it makes its hex enemy-occupied for the other side: HQs and ships do not."""
         return self.is_combat or self.is_logistic
 
     @property
     def can_attack(self) -> bool:
-        """A combat unit with strength that is not printed in parentheses: infantry, militia, cavalry."""
+        """Return True if it may attack: infantry, militia, cavalry with strength not in parentheses."""
         return self.type in COMBAT and not self.row.parenthesised and self.sp >= 1
 
 
@@ -168,7 +168,7 @@ class Leader(Piece):
 
     @property
     def is_ashore(self) -> bool:
-        """A land leader on the map."""
+        """Return True if it is a land leader on the map."""
         return self.on_map and not self.naval
 
 
@@ -182,7 +182,7 @@ class Works(Counter):
 
     @property
     def age(self) -> int:
-        """In game turns."""
+        """Return the age in game turns."""
         return gt(self.board) - self.built_gt
 
 
@@ -190,89 +190,89 @@ class Works(Counter):
 
 
 def is_unit(board: Board, id: str | None) -> bool:
-    """Whether a counter is a unit: neither leader nor marker."""
+    """Return True if a counter is a unit: neither leader nor marker."""
     return maybe(board, Unit, id) is not None
 
 
 def is_leader(board: Board, id: str | None) -> bool:
-    """Whether a counter is a leader."""
+    """Return True if a counter is a leader."""
     return maybe(board, Leader, id) is not None
 
 
 def piece(board: Board, id: str) -> Piece:
-    """A unit or a leader."""
+    """Return a unit or a leader."""
     return counter(board, Piece, id)
 
 
 def unit(board: Board, id: str) -> Unit:
-    """One unit, which must be on the map."""
+    """Return one unit, which must be on the map."""
     return counter(board, Unit, id)
 
 
 def leader(board: Board, id: str) -> Leader:
-    """One leader, on the map or not."""
+    """Return one leader, on the map or not."""
     return counter(board, Leader, id)
 
 
 def own_unit(board: Board, side: str, id: str) -> Unit | None:
-    """The unit of that id if the side has one."""
-    found = maybe(board, Unit, id)
-    return found if found is not None and found.side == side else None
+    """Return the unit of that id if the side has one."""
+    unit_ = maybe(board, Unit, id)
+    return unit_ if unit_ is not None and unit_.side == side else None
 
 
 def own_leader(board: Board, side: str, id: str | None) -> Leader | None:
-    """The leader of that id if the side has one, on the map or not."""
-    found = maybe(board, Leader, id)
-    return found if found is not None and found.side == side else None
+    """Return the leader of that id if the side has one, on the map or not."""
+    who = maybe(board, Leader, id)
+    return who if who is not None and who.side == side else None
 
 
 def units(board: Board, side: str | None = None, hex: str | None = None) -> list[Unit]:
-    """Units on the map, by id; of one side or in one hex when asked."""
+    """Return units on the map, by id; of one side or in one hex if given."""
     return counters(board, Unit, hex) if side is None else counters(board, Unit, hex, side=side)
 
 
 def leaders(board: Board, side: str | None = None, hex: str | None = None) -> list[Leader]:
-    """Leaders on the map, by id; of one side or in one hex when asked."""
-    found = counters(board, Leader, hex) if side is None else counters(board, Leader, hex, side=side)
-    return [who for who in found if who.on_map]
+    """Return leaders on the map, by id; of one side or in one hex if given."""
+    listed = counters(board, Leader, hex) if side is None else counters(board, Leader, hex, side=side)
+    return [who for who in listed if who.on_map]
 
 
 def left(board: Board, ids: Iterable[str]) -> list[Unit]:
-    """Those of some units that are still on the map."""
+    """Return those of some units that are still on the map."""
     return [found for id in ids if (found := maybe(board, Unit, id)) is not None]
 
 
 def has_troops(board: Board, ids: Iterable[str]) -> bool:
-    """Whether a combat unit is among them: only those drive enemy leaders and HQs off (R-103)."""
+    """R-103: Return True if a combat unit is among them: only those displace enemy leaders and HQs."""
     return any(each.is_combat for each in left(board, ids))
 
 
 def works_at(board: Board, hex: str, side: str | None = None) -> Works | None:
-    """The entrenchment in a hex, of a side if asked."""
-    found = maybe(board, Works, f"ENT-{hex}")
-    return found if found is not None and side in (None, found.side) else None
+    """Return the entrenchment in a hex, of a side if given."""
+    works = maybe(board, Works, f"ENT-{hex}")
+    return works if works is not None and side in (None, works.side) else None
 
 
 # time
 
 
 def gt(board: Board) -> int:
-    """The game turn."""
+    """Return the game turn."""
     return T.of(board).gt
 
 
 def cycle(board: Board) -> int:
-    """The cycle of weeks the game is in, counted from 1: rail points and wounds go by it (2.5, 4.10)."""
+    """2.5, 4.10: Return the cycle of weeks, counted from 1, for rail points and wounds."""
     return (gt(board) - 1) // world_of(board).cycle_weeks + 1
 
 
 def winter(board: Board) -> bool:
-    """Whether it is winter (2.5)."""
+    """2.5: Return True in winter."""
     return world_of(board).winter(gt(board))
 
 
 def label(board: Board, phasing: str, rest: str, *name: str | int) -> tuple[str | int, ...]:
-    """The words of a die of a player turn: `wbts`, game turn, node (`2.b` is B.2.b or C.2.b), a name."""
+    """Return the words of a player turn's die: `wbts`, game turn, node (`2.b` is B.2.b or C.2.b), a name."""
     order = T.of(board).order
     turn = "C" if order and phasing == order[-1] else "B"
     return ("wbts", gt(board), f"{turn}.{rest}", *name)

@@ -21,7 +21,10 @@ SIDED = {"side": ("unknown-player", SIDES)}
 
 
 def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position:
-    """Counters and tracks before the first week. A faulty scenario is refused with all its faults."""
+    """Return counters and tracks before the first week.
+
+    Raises Refused with all faults of the scenario.
+    """
     faults = [*_side_faults(scenario), *_time_faults(world, scenario)]
     faults += unit_faults(world, scenario, scenario["units"], "units")
     faults += leader_faults(world, scenario)
@@ -49,7 +52,7 @@ class Setting:
 
 
 def tracks(world: World, scenario: Data) -> dict[str, Json]:
-    """The tracks before the first week."""
+    """Return the tracks before the first week."""
     nothing: dict[str, Json] = dict.fromkeys(world.seats, 0)
     settlements: dict[str, Json] = {
         hex: city.owner for hex, city in world.settlements.items() if city.owner != "none"
@@ -82,12 +85,12 @@ def tracks(world: World, scenario: Data) -> dict[str, Json]:
 
 
 def counter(world: World, fields: Data) -> Fields:
-    """A unit as the position keeps it: strength as printed if not given."""
+    """Return a unit as the position keeps it: strength as printed if not given."""
     return {"sp": world.tables.types[_key(fields)].printed, **Unit.kept(fields)}
 
 
 def _key(fields: Data) -> str:
-    """The line of the unit chart: type, or kind for ships and HQs."""
+    """Return the line of the unit chart: type, or kind for ships and HQs."""
     return str(fields.get("kind") or fields["type"])
 
 
@@ -107,7 +110,7 @@ def _time_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 
 
 def unit_faults(world: World, scenario: Data, units: Data, *path: str | int) -> Iterator[Diagnostic]:
-    """Units of unknown type, too strong, off the map, where their kind cannot be, or of an unknown HQ."""
+    """Yield units of unknown type, too strong, off the map, misplaced, or of an unknown HQ."""
     kinds = ("army", "corps", "cavalry_corps")
     types = [*(name for name in world.tables.types if name not in kinds), "hq", "naval"]
 
@@ -138,7 +141,7 @@ def unit_faults(world: World, scenario: Data, units: Data, *path: str | int) -> 
 
 
 def leader_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
-    """Leaders off the map, of an HQ that is not theirs or another's too, with values that no counter has."""
+    """Yield leaders off the map, with a wrong or shared HQ, or impossible values."""
     leaders = scenario["leaders"]
 
     def check(id: str, fields: Data) -> Iterator[Diagnostic]:
@@ -171,7 +174,7 @@ def leader_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 
 
 def _other_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
-    """Markers, rails, arrivals and victory conditions that name what is not there."""
+    """Yield markers, rails, arrivals and victory conditions that name what does not exist."""
     for n, each in enumerate(scenario.get("entrenchments", ())):
         held = [
             f

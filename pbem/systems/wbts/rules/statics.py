@@ -1,4 +1,4 @@
-"""What never changes: kinds of hexsides, settlements, forts, groups of unit types (2.2, 2.3)."""
+"""2.2, 2.3: Constants: kinds of hexsides, settlements, forts, groups of unit types."""
 
 from __future__ import annotations
 

@@ -60,15 +60,15 @@ class Tables:
     periods: Mapping[str, tuple[tuple[int, ...], int]]
 
     def chits(self, period: str) -> tuple[tuple[int, ...], int]:
-        """The chits in the cup, and the one in parentheses (5.1)."""
+        """5.1: Return the chits in the cup, and the one in parentheses."""
         return self.periods[period]
 
     def result(self, table: int, percent: int | None, row: int) -> Cell:
-        """The cell of the combat results (8.14). `percent` None stands for a defence of nothing."""
+        """8.14: Return the cell of the combat results; `percent` None is a defence of nothing."""
         return self.combat_results[table].at(BEYOND if percent is None else percent, row)
 
     def shift(self, table: int) -> int:
-        """What the upper tables add to the supply die (12.24)."""
+        """12.24: Return the shift of the supply die in the upper tables."""
         return 1 if table >= self.numbers["supply_shift_from"] else 0
 
     def need(self, sp: int, die: int, table: int) -> Cell:
@@ -77,7 +77,10 @@ class Tables:
 
 
 def load(system: Any, scenario: Mapping[str, Any]) -> Tables:
-    """The tables of a scenario. Raises `Refused` with every fault that the scenario's own charts have."""
+    """Return the tables of a scenario.
+
+    Raises `Refused` with every fault of the scenario's own charts.
+    """
     own = scenario.get("tables", {})
     refuse(_unknown(name) for name in own if name not in NAMES)
     data = {name: own[name] if name in own else system.data(f"tables/{name}.yaml") for name in NAMES}
@@ -98,7 +101,7 @@ def load(system: Any, scenario: Mapping[str, Any]) -> Tables:
 
 
 def combat_results(data: Mapping[str, Any]) -> dict[int, Table]:
-    """The tables of one chart of combat results by their numbers, every cell parsed (8.14)."""
+    """8.14: Return the tables of one chart of combat results by number, every cell parsed."""
     path = ("tables", "combat_results")
     grammar = Grammar.from_data(data["results"], (*path, "results"))
     common = {key: data[key] for key in ("rule", "source", "columns", "rows")}

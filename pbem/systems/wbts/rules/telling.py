@@ -28,14 +28,14 @@ NOBODY = "nobody"
 
 
 def name_of(game: Game, id: str | None) -> str:
-    """A leader's name, or `nobody`."""
+    """Return a leader's name, or `nobody`."""
     if id is None:
         return NOBODY
     return leader(game, id).name or id
 
 
 def skipped(game: Game, side: str, order: str, faults: Iterable[Diagnostic]) -> bool:
-    """Tells parts of an order that have become illegal; are there any?"""
+    """Report parts of an order that have become illegal; return True if there are any."""
     listed = list(faults)
     for fault in listed:
         game.emit(OrderSkipped(side, order, fault.code, fault.message))
@@ -54,7 +54,7 @@ def tell_failure(game: Game, side: str, id: str, values: Modified, die: Roll) ->
 
 
 def tell(game: Game, side: str, done: Performed, order: str) -> None:
-    """What a force did; parts of the order that were skipped are told to their owner."""
+    """Report what a force did; skipped parts of the order go to their owner."""
     for one in done.done:
         tell_move(game, side, one)
     if done.entrenched is not None:
@@ -65,7 +65,7 @@ def tell(game: Game, side: str, done: Performed, order: str) -> None:
 
 
 def tell_move(game: Game, side: str, one: Done) -> None:
-    """One move."""
+    """Report one move."""
     if one.by == "rail":
         game.emit(Rode(side, one.units, one.way, one.cost, T.of(game).rail_points[side]))
     elif one.by == "sea":
@@ -80,7 +80,7 @@ def tell_move(game: Game, side: str, one: Done) -> None:
 
 
 def tell_arrivals(game: Game, side: str, came: Iterable[Arrival]) -> None:
-    """What changes where units have come out of a battle: owners, and lone enemy leaders (R-101, R-103)."""
+    """R-101, R-103: Report changes where units left a battle: owners, and lone enemy leaders."""
     for arrival in came:
         if arrival.took:
             game.emit(HexTaken(arrival.hex, world_of(game).place(arrival.hex), side, arrival.took))
@@ -88,7 +88,7 @@ def tell_arrivals(game: Game, side: str, came: Iterable[Arrival]) -> None:
 
 
 def tell_displaced(game: Game, gone: Displacements | None) -> None:
-    """Lone leaders and HQs (4.8.16). Where they went, and which HQ it was, nobody has seen (R-28)."""
+    """4.8.16: Report lone leaders and HQs; nobody saw where they went, and which HQ it was (R-28)."""
     if gone is None:
         return
     audience = audience_of(gone.side) if game.options["limited_intelligence"] else None

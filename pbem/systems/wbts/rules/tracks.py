@@ -1,4 +1,4 @@
-"""What a game of wbts keeps besides its counters (2.5): one view for all tracks."""
+"""The tracks of a wbts game beside its counters (2.5): one view for all."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from pbem.rules import Tracks, dataclass
 
 @dataclass(frozen=True)
 class Result:
-    """Who has won (nobody: a draw), and by what."""
+    """The winner (nobody: a draw), and the reason."""
 
     winner: str | None
     why: str
 
 
 class T(Tracks):
-    """By side: chit, free_used, rail_points, losses_sp, vp, militia_ready (by state), made (numbers of new
-    ids), fought (battles so far by role), secrets (keys of what is laid down sealed), battle_list.
+    """The tracks.
+
+    By side: chit, free_used, rail_points, losses_sp, vp, militia_ready (by state), made (numbers of new ids),
+    fought (battles so far by role), secrets (keys of sealed choices), battle_list.
 
     `spans` is whom leaders command besides their rosters: `units` and `leaders`. `done` are the segments in
     which the phasing player has passed, `militia_placed` points by state in this cleanup. `defence` hands the
@@ -49,5 +51,5 @@ class T(Tracks):
     defence: Any = None
 
     def pass_segment(self, segment: str) -> None:
-        """The phasing player is done with a segment."""
+        """End a segment of the phasing player."""
         self.done = (*self.done, segment)

@@ -1,4 +1,4 @@
-"""What surrounds play: start of a player turn, leaders' rolls, end of the week (4.2, 4.7, 4.10, 10.6)."""
+"""4.2, 4.7, 4.10, 10.6: The frame of play: start of a player turn, leaders' rolls, end of the week."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .zones import enemy_occupied, owner, supply_cities
 
 @procedure("begin_player_turn", rule="4.2")
 async def begin_player_turn(game: Game, phasing: str) -> None:
-    """4.2 Units detrain, marks of the last turn go, spans are cleared, the wounded return."""
+    """4.2: Detrain units, clear the last turn's marks and spans, and return the wounded."""
     tracks = T.of(game)
     detrained = tuple(each.id for each in units(game, phasing) if each.entrained)
     for each in units(game, phasing):
@@ -62,7 +62,7 @@ class ReturnCity(Decision[str]):
 
 
 async def come_back(game: Game, who: Leader) -> None:
-    """10.6 He reports in an own supply city that no enemy is in; without one he waits a cycle (R-93)."""
+    """10.6: Return a leader to an own supply city without enemies; without one the leader waits (R-93)."""
     side, id = who.side, who.id
     cities = tuple(hex for hex in supply_cities(game, side) if not enemy_occupied(game, hex, side))
     if not cities:
@@ -99,7 +99,7 @@ async def leader_activation(game: Game, phasing: str) -> None:
 
 @procedure("end_of_week", rule="4.10")
 async def end_of_week(game: Game, phasing: str | None) -> None:
-    """4.10 The last week counts the points; any other is followed by the next, with its arrivals."""
+    """4.10: End the week: count the points after the last, else begin the next with its arrivals."""
     tracks = T.of(game)
     for side in world_of(game).seats:
         tracks.vp[side] = score(game, side).total
@@ -117,7 +117,7 @@ async def end_of_week(game: Game, phasing: str | None) -> None:
 
 
 def arrive(game: Game, each: Mapping[str, Any]) -> None:
-    """10.6 Units and supply at a city; they are lost if the enemy owns it or is in it."""
+    """10.6: Place units and supply at a city; they are lost if the enemy owns it or is in it."""
     side, hex = each["side"], each["hex"]
     if owner(game, hex) != side or enemy_occupied(game, hex, side):
         game.emit(ArrivalLost(side, hex))

@@ -28,7 +28,7 @@ class Score:
 
 
 def score(board: Board, side: str) -> Score:
-    """The victory points of a side as the map stands now."""
+    """Return the present victory points of a side."""
     world = world_of(board)
     terms = world.victory["points"][side]
     held = tuple((hex, int(points)) for hex, points in terms["holds"].items() if owner(board, hex) == side)
@@ -37,7 +37,7 @@ def score(board: Board, side: str) -> Score:
 
 
 def ending(board: Board, *, week_over: bool) -> Result | None:
-    """Who has won now, and by what; None while the game goes on."""
+    """Return the winner now and the reason, or None while the game goes on."""
     world = world_of(board)
     cities = world.victory["at_once"]
     keys = [owner(board, hex) for hex in cities]
@@ -55,14 +55,14 @@ def ending(board: Board, *, week_over: bool) -> Result | None:
 
 
 def decide_at_once(game: Game) -> None:
-    """10.7: who owns both cities has won; the week goes to its end without further play."""
+    """10.7: End the game if a side owns both cities; the week ends without further play."""
     end = ending(game, week_over=False)
     if end is not None and T.of(game).result is None:
         finish(game, end)
 
 
 def finish(game: Game, end: Result) -> None:
-    """10.7 Both scores are told, and who has won."""
+    """10.7: Report both scores, and the winner."""
     world, tracks = world_of(game), T.of(game)
     for side in world.seats:
         found, lost = score(game, side), tracks.losses_sp[world.enemy(side)]
@@ -75,7 +75,7 @@ def finish(game: Game, end: Result) -> None:
 
 
 def victory_faults(world: World, victory: Data) -> Iterator[Diagnostic]:
-    """Conditions on hexes that nobody can own, of unknown sides, and a game that would never end."""
+    """Yield conditions on hexes that nobody can own or of unknown sides, and a game without end."""
     ownable = {**world.settlements, **world.forts}
     named = [(hex, ("victory", "at_once")) for hex in victory.get("at_once", ())]
     for side, terms in victory["points"].items():

@@ -1,4 +1,6 @@
-"""Who may know what (section 7). Without `limited_intelligence` all know everything but secret choices.
+"""Knowledge of players (section 7).
+
+Without `limited_intelligence` all know everything but secret choices.
 
 With it a player sees of an enemy stack only that the hex is occupied, whether a leader is there, and works
 and forts; stocks, rosters and militia pools are their owner's.
@@ -20,7 +22,7 @@ def _occupied(stack: Stack) -> Json:
 
 
 def _unknown(hex: str, side: str, shown: Mapping[str, Json]) -> Iterator[tuple[str, Fields]]:
-    """An enemy stack in a view is one counter of type `?`."""
+    """Yield an enemy stack in a view as one counter of type `?`."""
     occupied = shown["occupied"]
     assert isinstance(occupied, dict)
     yield f"{UNKNOWN}{side}-{hex}", {"type": UNKNOWN, "leader": occupied["leader"]}

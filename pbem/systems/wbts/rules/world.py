@@ -1,4 +1,4 @@
-"""The world of a wbts game: map, charts, calendar and conditions of one scenario. Nothing in it changes.
+"""The world of a wbts game: map, charts, calendar and conditions of one scenario, all fixed.
 
 Hexes go by their printed numbers ("0507"), sides by their seats. Lists of hexes are in the order of the map
 or, for neighbours, run clockwise from north.
@@ -55,11 +55,11 @@ class World(Chart):
     # sides and time
 
     def enemy(self, side: str) -> str:
-        """The other side."""
+        """Return the other side."""
         return self.seats[1] if side == self.seats[0] else self.seats[0]
 
     def winter(self, gt: int) -> bool:
-        """Whether a game turn lies in winter (2.5); after the calendar's end as in its last week."""
+        """2.5: Return True if a game turn is in winter; after the calendar's end as in its last week."""
         return self.calendar.at(gt).month in self.winter_months
 
     # hexes
@@ -68,25 +68,25 @@ class World(Chart):
         return self.terrain[hex] == "sea"
 
     def beside_sea(self, hex: str) -> bool:
-        """Whether a hex touches a sea hex."""
+        """Return True if a hex touches a sea hex."""
         return any(self.is_sea(near) for near in self.neighbours(hex))
 
     def navigable(self, hex: str) -> bool:
-        """Whether ships may be there."""
+        """Return True if ships may be there."""
         return hex in self._navigable
 
     def state(self, hex: str) -> str | None:
-        """The state in which a hex lies."""
+        """Return the state of a hex."""
         return self.area("state", hex)
 
     def place(self, hex: str) -> str:
-        """A hex as players read it: its number with the name of what is there."""
+        """Return a hex as players read it: its number with the name of its place."""
         named = self.settlements.get(hex) or self.forts.get(hex)
         return f"{hex} {named.name}" if named and named.name else hex
 
     @cached_property
     def land(self) -> frozenset[str]:
-        """All hexes that are no sea."""
+        """Return all hexes that are no sea."""
         return frozenset(hex for hex in self.hexes if not self.is_sea(hex))
 
     # hexsides (2.2)
@@ -98,15 +98,15 @@ class World(Chart):
         return self._crossings.get(_pair(one, other), "none")
 
     def prohibited(self, one: str, other: str) -> bool:
-        """Mountain, tidal river or blocked without bridge, ferry or pass (ruling R-6)."""
+        """R-6: Return True for mountain, tidal river or blocked hexsides without bridge, ferry or pass."""
         return self.barrier(one, other) in BARRIERS[:3] and self.crossing(one, other) == "none"
 
     def river_like(self, one: str, other: str) -> bool:
-        """River or tidal river, whatever the crossing."""
+        """Return True if the hexside is a river or tidal river, whatever the crossing."""
         return self.barrier(one, other) in ("river", "tidal_river")
 
     def bridged(self, one: str, other: str) -> bool:
-        """A bridge; a ferry is none."""
+        """Return True if the hexside has a bridge; a ferry is none."""
         return self.crossing(one, other) == "bridge"
 
     def road(self, one: str, other: str) -> bool:
@@ -114,12 +114,12 @@ class World(Chart):
 
     @cached_property
     def zones(self) -> ZoneMap[str]:
-        """Where zones of control reach: over open hexsides and rivers (ruling R-7)."""
+        """R-7: Return the reach of zones of control: over open hexsides and rivers."""
         return ZoneMap(self.beside, lambda hex, other: self.barrier(hex, other) in ("none", "river"))
 
     @cached_property
     def links(self) -> Links:
-        """Chains of supply: over any land hex, across hexsides that are not prohibited (4.11)."""
+        """4.11: Return chains of supply: over any land hex, across hexsides that are not prohibited."""
         entry = [None if terrain in ("sea", "") else 1 for terrain in self.map.terrains()]
         closed = [(self.at(a), self.at(b)) for a, b in self._barriers if self.prohibited(a, b)]
         costs = StepCosts(self.map, entry, both_ways(closed, None))
@@ -131,7 +131,10 @@ def _pair(one: str, other: str) -> Pair:
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """The world of a scenario. A faulty map or chart is refused."""
+    """Return the world of a scenario.
+
+    Raises Refused for a faulty map or chart.
+    """
     chart = GameMap.from_data(
         scenario["map"],
         legend=TERRAINS,

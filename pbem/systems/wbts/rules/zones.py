@@ -1,4 +1,4 @@
-"""Who occupies, controls and owns what: zones of control and ownership (2.2, 4.4.2)."""
+"""2.2, 4.4.2: Occupation, zones of control and ownership."""
 
 from __future__ import annotations
 
@@ -15,58 +15,58 @@ HQS, AFOOT = attrgetter("is_hq"), attrgetter("is_ashore")
 
 
 def occupied_hexes(board: Board, side: str) -> frozenset[str]:
-    """All hexes that a side occupies: with a land unit of any kind; leaders, HQs and ships alone do not."""
+    """Return all hexes that a side occupies with a land unit; leaders, HQs and ships do not."""
     return where_any(board, Unit, OCCUPIES, side=side)
 
 
 def enemy_occupied(board: Board, hex: str, side: str) -> bool:
-    """Whether the enemy of a side occupies a hex."""
+    """Return True if the enemy of a side occupies a hex."""
     return hex in occupied_hexes(board, world_of(board).enemy(side))
 
 
 def held_hexes(board: Board, side: str) -> frozenset[str]:
-    """All hexes where a side has combat units."""
+    """Return all hexes where a side has combat units."""
     return where_any(board, Unit, COMBATS, side=side)
 
 
 def alone_hexes(board: Board, side: str) -> frozenset[str]:
-    """All hexes where leaders or HQs of a side are without anybody who occupies; sailors do not count."""
+    """Return all hexes with lone leaders or HQs of a side; sailors do not count."""
     lone = where_any(board, Unit, HQS, side=side) | where_any(board, Leader, AFOOT, side=side)
     return lone - occupied_hexes(board, side)
 
 
 def zone(board: Board, side: str) -> frozenset[str]:
-    """All hexes that lie in an enemy zone of control for a side; friendly units do not cancel it (R-7)."""
+    """R-7: Return all hexes in an enemy zone of control for a side; friendly units do not cancel it."""
     world = world_of(board)
     return world.zones.under(where_any(board, Unit, ZONES, side=world.enemy(side)))
 
 
 def owner(board: Board, hex: str) -> str | None:
-    """Who owns the settlement in a hex or, where there is none, the fort."""
+    """Return who owns the settlement in a hex or, without one, the fort."""
     tracks = T.of(board)
     return tracks.settlement_owner.get(hex) or tracks.fort_owner.get(hex)
 
 
 def fort_of(board: Board, hex: str, side: str) -> Fort | None:
-    """The fort or fortress in a hex, if the side owns it."""
+    """Return the fort or fortress in a hex, if the side owns it."""
     return world_of(board).forts.get(hex) if T.of(board).fort_owner.get(hex) == side else None
 
 
 def friendly_rail(board: Board, hex: str, side: str) -> bool:
-    """A rail hex that the side owns and nobody has cut."""
+    """Return True if a hex has rails that the side owns and nobody has cut."""
     tracks = T.of(board)
     return tracks.rail_owner.get(hex) == side and hex not in tracks.rail_cut
 
 
 def friendly_rails(board: Board, side: str) -> frozenset[str]:
-    """All such hexes."""
+    """Return all hexes with friendly rails."""
     tracks = T.of(board)
     owned = frozenset([hex for hex, owner in tracks.rail_owner.items() if owner == side])
     return owned.difference(tracks.rail_cut)
 
 
 def supply_cities(board: Board, side: str) -> list[str]:
-    """The supply cities that a side owns, by number."""
+    """Return the supply cities that a side owns, by number."""
     owners = T.of(board).settlement_owner
     cities = world_of(board).settlements
     return sorted(hex for hex, city in cities.items() if city.supply_city == side and owners.get(hex) == side)

@@ -1,4 +1,4 @@
-"""What worked examples compute without playing: costs, supply, paths, tables (`compute:`)."""
+"""Computations of worked examples without play: costs, supply, paths, tables (`compute:`)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _cost(game: Game, case: Mapping[str, Any]) -> int:
 
 
 def _path(game: Game, case: Mapping[str, Any]) -> Any:
-    """The path of an order: cost, ports, or the code of the refusal."""
+    """Return the path of an order: cost, ports, or the code of the refusal."""
     u = Unit(game, case["unit"])
     supply = Supply(game, case.get("side", world_of(game).side_of[u.owner]))
     limit = None if case.get("limit") == "any" else supply.length(u.hex)
@@ -105,21 +105,21 @@ def _bombed(game: Game, case: Mapping[str, Any]) -> int:
 
 
 def _land_result(game: Game, case: Mapping[str, Any]) -> str:
-    """A cell of the land combat chart, by odds and the die with its changes."""
+    """Return a cell of the land combat chart, by odds and the die with its changes."""
     world = world_of(game)
     at = world.combat["land"]["columns"].index(case["odds"])
     return outcome(world, at, case["total"])[1]
 
 
 def _limit(game: Game, case: Mapping[str, Any]) -> int | str:
-    """How often a power may do something with an action (5.5)."""
+    """5.5: Return the limit of an activity of a power with an action."""
     T.of(game).action[case["power"]] = case["action"]
     most = limit(game, case["power"], case["activity"])
     return "any" if most is None else most
 
 
 def _printed(game: Game, case: Mapping[str, Any]) -> Any:
-    """A figure of a counter, its own or that of the chart (5.1 to 5.4)."""
+    """Return a figure of a counter, its own or that of the chart (5.1 to 5.4)."""
     found = getattr(world_of(game).print(case["type"], case.get("printed", "")), case["what"])
     return str(found) if isinstance(found, Fraction) else found
 
@@ -171,5 +171,5 @@ KINDS = {
 
 
 def compute(game: Game, what: Mapping[str, Any]) -> list[str]:
-    """Faults of an example's computations."""
+    """Return faults of an example's computations."""
     return computed(game, what, KINDS)

@@ -1,4 +1,4 @@
-"""What must hold in every position (2.3, 4.7.1)."""
+"""2.3, 4.7.1: Invariants of every position."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..rules.world import world_of
 
 
 def invariants(game: Game) -> list[str]:
-    """Everything that does not hold, in words."""
+    """Return everything that does not hold, in words."""
     world, found = world_of(game), []
     stacks: dict[tuple[str, str, str], int] = {}
     sides: dict[str, set[str]] = {}

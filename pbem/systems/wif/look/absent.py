@@ -1,4 +1,4 @@
-"""Units that are out of play, as sentences name them: what the force pools and the production track hold."""
+"""Units out of play, as sentences name them: those in force pools and on the production track."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..rules.pieces import T
 
 
 def absent(game: Game) -> Mapping[str, Mapping[str, Json]]:
-    """By id the owner and the type of each unit that was destroyed, is built, or waits to come."""
+    """Return by id the owner and type of each unit that was destroyed, is built, or waits to come."""
     return dict(_found(T.of(game)))
 
 

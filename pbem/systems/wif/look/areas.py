@@ -1,4 +1,4 @@
-"""Supply and zones of control as areas of the map (S-1, S-9)."""
+"""Supply, zones of control and capitals that decide the game as areas of the map (S-1, S-9, 10.4)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from ..rules.world import world_of
 
 
 def areas(game: Game) -> list[Overlay]:
-    """Where a unit of each power would be in supply, which of its units ashore are out of it, and what each
-    side's zones of control reach."""
+    """Return the areas of supply and zones of control, for maps.
+
+    Where a unit of each power would be in supply, which of its units ashore are out of it, and what each
+    side's zones of control reach.
+    """
     world, found = world_of(game), []
     for own, powers in world.sides.items():
         supply = Supply(game, own)
@@ -31,6 +34,8 @@ def areas(game: Game) -> list[Overlay]:
                     if cost <= supply.length(h)
                 }
             found.append(Overlay("supply", power, tuple(sorted(fed))))
+    for own, capitals in sorted(world.scenario["victory"].get("capitals", {}).items()):
+        found.append(Overlay("objective", world.enemy(str(own)), tuple(map(str, capitals))))
     return found
 
 

@@ -1,11 +1,17 @@
-"""10.4 What the points of the side that is counted give at the end, for the last report."""
+"""10.4: Result from the points of the side that is counted, for the last report."""
 
 from __future__ import annotations
 
 from pbem.rules import Ending, Game, Headed, Message, bands
 
 from ..rules.pieces import T
+from ..rules.turning import score
 from ..rules.world import world_of
+
+
+def points(game: Game) -> dict[str, int]:
+    """10.4: Return the points of the side that is counted, as if they were counted now."""
+    return {"*": score(game)[0]}
 
 
 def ending(game: Game) -> Ending:

@@ -1,5 +1,8 @@
-"""2.3: What stands on counters, for drawings and lists: strength and movement of land units, factors and
-range of aircraft, attack and defence of ships, what they cost."""
+"""2.3: Figures on counters, for drawings and lists.
+
+Strength and movement of land units, factors and range of aircraft, attack and defence of ships, what they
+cost.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from ..rules.printed import Print
 
 
 def faces(game: Game) -> Mapping[str, Mapping[str, Json]]:
-    """The figures of every counter that is on the map, its size, and whether it lies face-down."""
+    """Return the figures of every counter on the map, its size, and if it is face-down."""
     return {
         u.id: {
             "figures": figures(u.print),
@@ -42,7 +45,7 @@ def printed(print: Print) -> dict[str, Json]:
 
 
 def figures(print: Print) -> str:
-    """What a counter shows of itself: strength and movement, factors and range, attack and defence."""
+    """Return a counter's own figures: strength and movement, factors and range, attack and defence."""
     if print.arm == "land":
         worth = f"-{print.reorg}" if print.headquarters else ""
         return f"{print.strength}-{print.move}{worth}"

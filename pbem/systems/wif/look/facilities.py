@@ -1,4 +1,4 @@
-"""2.4: What has become of places, for reports and maps: damaged ports, factories that are out."""
+"""2.4: State of places, for reports and maps: damaged ports, factories that are out."""
 
 from __future__ import annotations
 

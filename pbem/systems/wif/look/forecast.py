@@ -1,4 +1,4 @@
-"""What an attack on land may be expected to bring, by each face of the die (4.7.7)."""
+"""4.7.7: Forecast of an attack on land, by every face of the die."""
 
 from __future__ import annotations
 
@@ -6,33 +6,38 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from pbem.kit.courses import courses
+from pbem.kit.fights import expect, why
 from pbem.kit.odds import chances_of
-from pbem.rules import Forecast, Game
+from pbem.rules import End, Forecast, Fought, Game, Message
 
-from ..rules.battle import column, defenders, modifiers, outcome, strengths
-from ..rules.pieces import Unit, maybe_unit, side, side_units
+from ..rules.battle import Battle, column, defenders, modifiers, outcome, strengths
+from ..rules.entries import Attack
+from ..rules.pieces import T, Unit, maybe_unit, side, side_units
 from ..rules.world import world_of
 
 FACES = 10
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """The attack of these units on a hex; without any named, of all that stand beside it and can attack.
+    """4.7.7: Yield the attack of these units on a hex.
 
-    Attacks are resolved in the letter that orders them, so none is announced: who checks his letter reads the
-    odds of each.
+    Without any named, of all beside it that can attack.
+
+    Attacks are resolved in the letter that orders them, so none is announced: `orders check` tells the odds
+    of each.
     """
     world = world_of(game)
     if place is None or place not in world.index or not world.land(place):
         return
     for own in sorted(set(world.side_of.values())):
-        there = [u for u in defenders(game, place, own) if not u.print.support]
+        there = defenders(game, place, own)
         coming = [u for id in sorted(attackers) if (u := maybe_unit(game, id)) is not None]
         coming = [u for u in coming if side(game, u) == own and u.print.arm == "land"]
         if not attackers:
             coming = [u for u in side_units(game, own) if _can_attack(game, u, place)]
         if there and coming:
-            yield from _forecast(game, place, own, coming, there)
+            yield _forecast(game, place, own, coming, there)
 
 
 def _can_attack(game: Game, u: Unit, hex: str) -> bool:
@@ -42,33 +47,50 @@ def _can_attack(game: Game, u: Unit, hex: str) -> bool:
     return world.adjacent(u.place, hex) and world.open_side(u.place, hex)
 
 
-def _forecast(game: Game, hex: str, own: str, coming: list[Unit], there: list[Unit]) -> Iterator[Forecast]:
+def _forecast(game: Game, hex: str, own: str, coming: list[Unit], there: list[Unit]) -> Forecast:
     world = world_of(game)
     columns = world.combat["land"]["columns"]
-    strong, weak = strengths(game, hex, tuple(u.id for u in coming))
+    ids = tuple(u.id for u in coming)
+    strong, weak = strengths(game, hex, ids)
     least, _, against = columns[0].partition(":")
     sides = (coming[0].owner, str(strong)), (there[0].owner, str(weak))
     if strong * int(against) < weak * int(least):
-        yield Forecast(hex, sides, case="too_weak", odds=f"{strong}:{weak}")
-        return
+        too_weak = Message("wif.forecast.too-weak", strong=strong, weak=weak, least=columns[0])
+        return Forecast(hex, sides, case=too_weak, odds=f"{strong}:{weak}")
     n, changes = column(world, strong, weak), sum(modifiers(game, hex, own).values())
-    results = [outcome(world, n, die + changes)[1] for die in range(1, FACES + 1)]
-    lost = _expected(results)
-    yield Forecast(
-        hex,
-        sides,
-        odds=str(columns[n]),
-        chances=chances_of(results),
-        expected=(
-            (sides[0][0], "units", lost[0]),
-            (sides[1][0], "units", lost[1]),
-        ),
-    )
+    fought = any(not u.print.support for u in there)
+    results = [outcome(world, n, die + changes)[1] for die in range(1, FACES + 1)] if fought else []
+    before = game.copy()
+    T.of(before).phasing = own
+
+    def attack(copy: Game) -> Any:
+        return Battle(copy, coming[0].owner, Attack(hex=hex, units=ids)).fight()
+
+    found = [
+        (chance, _end(after, hex, own, ids), _lost(before, after, own))
+        for chance, after in courses(before, attack)
+    ]
+    ends, losses = expect(found)
+    odds = str(columns[n]) if fought else ""
+    return Forecast(hex, sides, "", odds, chances_of(results), ends=ends, losses=losses, unit="units")
+
+
+def _end(game: Game, hex: str, own: str, attackers: Sequence[str]) -> End:
+    left = [u for id in attackers if (u := maybe_unit(game, id)) is not None]
+    if defenders(game, hex, own):
+        return "held" if left else "eliminated"
+    return "taken" if any(u.hex == hex for u in left) else "cleared"
+
+
+def _lost(before: Game, after: Game, own: str) -> tuple[int, int]:
+    """Return how many units each side has no longer, the attackers first."""
+    gone = [Unit(before, id) for id in before.position.counters if maybe_unit(after, id) is None]
+    mine = sum(1 for u in gone if side(before, u) == own)
+    return mine, len(gone) - mine
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """What the die might have brought in an attack that was made, by its odds and modifiers (4.7.7): whether
-    the defence gives way, and the losses of both."""
+    """4.7.7: Return what the die might have brought in an attack that was made, by its odds and modifiers."""
     world = world_of(game)
     columns, changes = list(world.combat["land"]["columns"]), event.get("modifiers")
     if (
@@ -79,31 +101,61 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
         return None
     n, shift = columns.index(event["odds"]), sum(map(int, changes.values()))
     results = [outcome(world, n, die + shift)[1] for die in range(1, FACES + 1)]
-    lost = _expected(results)
-    other = next((owner for id in event.get("defenders", ()) if (owner := _owner(game, str(id)))), "")
+    here = [str(id) for id in event.get("defenders", ())]
+    mine = len(event.get("units", ()))
+    found = [(Fraction(1, FACES), *_by_result(one, mine, len(here))) for one in results]
+    ends, losses = expect(found)
+    strong, _, weak = str(event.get("strengths")).partition(":")
+    other = next((owner for id in here if (owner := _owner(game, id))), "")
     return Forecast(
         str(event.get("hex")),
-        (),
-        chances=chances_of(["gives_way" if {"R", "S"} & {*one} else "holds" for one in results]),
-        expected=(
-            (str(event.get("power")), "units", lost[0]),
-            *(((other, "units", lost[1]),) if other else ()),
-        ),
+        ((str(event.get("power")), strong), (other, weak)),
+        "",
+        str(event["odds"]),
+        chances_of(results),
+        ends=ends,
+        losses=losses,
+        unit="units",
     )
 
 
+def _by_result(result: str, attackers: int, there: int) -> tuple[End, tuple[int, int]]:
+    """Return the end that a printed result brings where every unit that must retreat can."""
+    lost, _, rest = result.partition("/")
+    mine, theirs = min(attackers, int(lost)), min(there, int(rest[0]))
+    empty = theirs == there or "R" in rest or "S" in rest
+    if mine == attackers:
+        return "cleared" if empty else "eliminated", (mine, theirs)
+    return "taken" if empty else "held", (mine, theirs)
+
+
+def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
+    """4.7.7: Return how an attack on land ended, by what was told of it."""
+    began = next((one for one in events if one.get("event") == "attacked"), None)
+    if began is None:
+        return None
+    hex, power = str(began["hex"]), str(began["power"])
+    gone = [
+        (str(one["power"]), str(id)) for one in events if one["event"] == "destroyed" for id in one["units"]
+    ]
+    back = {one["unit"] for one in events if one["event"] == "retreated" and one["origin"] == hex}
+    there, came = [*map(str, began["defenders"])], [*map(str, began["units"])]
+    dead = {id for _, id in gone}
+    stayed = [id for id in there if id not in dead and id not in back]
+    left = [id for id in came if id not in dead]
+    entered = any(one["event"] == "advanced" and one["hex"] == hex for one in events)
+    end: End = ("held" if left else "eliminated") if stayed else "taken" if entered else "cleared"
+    sides = world_of(game).side_of
+    mine = sum(1 for who, _ in gone if sides.get(who) == sides.get(power))
+    own = tuple(dict.fromkeys([power, *(owner for id in came if (owner := _owner(game, id)))]))
+    other = tuple(dict.fromkeys(owner for id in there if (owner := _owner(game, id))))
+    reason = why(end, stayed=len(stayed), retreated=bool(back), eliminated=any(id in dead for id in there))
+    return Fought(hex, own, other, end, (mine, len(gone) - mine), "units", reason)
+
+
 def _owner(game: Game, id: str) -> str:
-    """Whose a unit is, also after it is gone."""
+    """Return whose a unit is, also after it is gone."""
     from .absent import absent
 
     u = maybe_unit(game, id)
     return u.owner if u is not None else str(absent(game).get(id, {}).get("owner", ""))
-
-
-def _expected(results: Sequence[str]) -> tuple[Fraction, Fraction]:
-    """What the attackers and the defenders lose on average."""
-    parts = [one.partition("/") for one in results]
-    return (
-        Fraction(sum(int(lost) for lost, _, _ in parts), FACES),
-        Fraction(sum(int(rest[0]) for _, _, rest in parts), FACES),
-    )

@@ -45,7 +45,7 @@ ACTIVITIES = (
 
 
 def begin_impulse(game: Game) -> None:
-    """The next side's impulse: what belongs to one impulse is cleared."""
+    """Begin the next side's impulse, and clear what belongs to one impulse."""
     t, world = T.of(game), world_of(game)
     first = t.first or t.initiative_last or next(iter(world.sides))
     t.phasing = first if t.phasing is None else world.enemy(t.phasing)
@@ -57,7 +57,7 @@ def begin_impulse(game: Game) -> None:
 
 
 def choose_action(game: Game, power: str, action: str) -> None:
-    """I.2 The action, and the rail moves that it gives."""
+    """I.2: Note a power's action, and the rail moves that it gives."""
     t = T.of(game)
     t.action[power] = action
     most = limit(game, power, "rail_moves")
@@ -65,7 +65,7 @@ def choose_action(game: Game, power: str, action: str) -> None:
 
 
 def limits(game: Game, power: str) -> dict[str, str]:
-    """What an action allows, for the report."""
+    """Return the limits of an action, for the report."""
     found = {}
     for name in ACTIVITIES:
         most = limit(game, power, name)
@@ -76,8 +76,10 @@ def limits(game: Game, power: str) -> dict[str, str]:
 def action_of(
     game: Game, power: str, letter: Letter, standing: list[dict[str, str | dict[str, str]]]
 ) -> tuple[str, str]:
-    """The action that a letter gives a power, else its standing order, else pass; and who said so. A standing
-    order without powers, `{fine: land}`, is for all of its player's."""
+    """Return a power's action, and where it came from: its letter, else its standing order, else pass.
+
+    A standing order without powers, `{fine: land}`, is for all of its player's.
+    """
     world = world_of(game)
     capital = world.countries[world.home[power]].capital if power in world.home else None
     weather = weather_at(game, capital)
@@ -96,7 +98,7 @@ def action_of(
 
 
 def _in_weather(said: str | dict[str, str] | None, weather: str) -> str | None:
-    """6.1 A word for every weather, or one for each."""
+    """6.1: Return the action for this weather, from one word for every weather or one for each."""
     return said.get(weather) if isinstance(said, dict) else said
 
 
@@ -107,7 +109,7 @@ def _standing(order: Mapping[str, str | dict[str, str]], power: str, weather: st
 
 
 def chit_fault(game: Game, power: str, play: Play) -> Refusal | None:
-    """R-126 Why a chit is refused: it is not spent then."""
+    """R-126: Return the reason why a chit is refused, and so not spent."""
     t, world = T.of(game), world_of(game)
     action = t.action.get(power, "pass")
     kinds: dict[str, str] = world.activity["chits"]
@@ -129,7 +131,7 @@ def chit_fault(game: Game, power: str, play: Play) -> Refusal | None:
 
 
 def wanted(game: Game, play: Play) -> bool:
-    """Does the condition of a chit hold?"""
+    """Return True if the condition of a chit holds."""
     try:
         return holds(game, play.if_)
     except BadCondition:
@@ -137,7 +139,7 @@ def wanted(game: Game, play: Play) -> bool:
 
 
 def play_chit(game: Game, power: str, play: Play) -> None:
-    """4.6.16 A chit is spent; naval and reorganize-units chits do their work at once."""
+    """4.6.16: Spend a chit; naval and reorganize-units chits do their work at once."""
     t = T.of(game)
     t.chits[power] = t.chits.get(power, 0) - 1
     hq = play.hq if play.kind in ("air", "naval", "land") else None
@@ -155,8 +157,11 @@ def play_chit(game: Game, power: str, play: Play) -> None:
 
 
 def naval_ships(game: Game, supply: Supply, power: str, hq: Unit, listed: tuple[str, ...]) -> list[Unit]:
-    """R-120 Face-down ships of the power in ports that a basic path from the headquarters reaches, as listed,
-    else the dearest first; twice as many as the value of the headquarters."""
+    """R-120: Return the face-down ships that a naval chit turns up.
+
+    Those of the power in ports that a basic path from the headquarters reaches, as listed, else the dearest
+    first; twice as many as the value of the headquarters.
+    """
     most = int(Fraction(world_of(game).supply["naval_chit"]) * hq.print.reorg)
     able = []
     for u in units(game, power):
@@ -172,8 +177,11 @@ def naval_ships(game: Game, supply: Supply, power: str, hq: Unit, listed: tuple[
 
 
 def free_turn(game: Game, u: Unit, burnt: Fraction) -> Fraction:
-    """A chit turns a unit up; of a shattered one only the flag goes (4.6.16). Fuel is still due, halves as a
-    running sum of the chit (R-114): what has been burnt so far, and is now."""
+    """Turn a unit up by a chit, and return the fuel burnt so far.
+
+    Of a shattered one only the flag goes. Fuel is still due, halves as a running sum of the chit (R-114):
+    what has been burnt so far, and is now.
+    """
     t, world = T.of(game), world_of(game)
     if world.options.get("fuel") and u.print.oil:
         due = round_half_up(burnt + u.print.fuel) - round_half_up(burnt)
@@ -192,14 +200,16 @@ def free_turn(game: Game, u: Unit, burnt: Fraction) -> Fraction:
 
 
 def attackable(game: Game, name: str) -> bool:
-    """I.1 May war be declared on this country? The scenario lists it, and it is in nobody's hands."""
+    """I.1: Return True if the scenario lists the country for attack, and it is in nobody's hands."""
     listed = name in world_of(game).attackable
     return listed and country(game, name).status in ("neutral", "independent")
 
 
 def declare_war(game: Game, power: str, name: str) -> None:
-    """I.1 The attacked country joins the other side: its free hexes and its army go to the power that the
-    scenario names, else to the first of that side (R-206)."""
+    """I.1: Join the attacked country to the other side, with its free hexes and its army.
+
+    They go to the power that the scenario names, else to the first of that side (R-206).
+    """
     t, world = T.of(game), world_of(game)
     listed = world.attackable[name]
     ally = ally_of(world, power, listed)
@@ -218,7 +228,7 @@ def declare_war(game: Game, power: str, name: str) -> None:
 
 
 def ally_of(world: World, power: str, listed: Mapping[str, Any]) -> str:
-    """R-206 Who takes in a country that this power attacks: never somebody of its own side."""
+    """R-206: Return the power that takes in an attacked country: never one of the attacker's own side."""
     against = world.sides[world.enemy(world.side_of[power])]
     named = listed.get("joins")
     return str(named) if named in against else next(p for p in world.power_order if p in against)

@@ -1,4 +1,4 @@
-"""How points are asked: what the player filed, else the default, unless he wants to be asked (6.1)."""
+"""6.1: Asking at points: by what the player filed, else the default, unless he wants to be asked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .world import world_of
 
 
 async def wants(game: Game, player: str, *points: str) -> bool:
-    """Does this player list one of these points in `ask`?"""
+    """Return True if this player lists one of these points in `ask`."""
     listed = await consult(player, "ask")
     return any(point in one for one in listed for point in points)
 
@@ -30,8 +30,10 @@ UNDONE = {
 
 
 async def left_undone(game: Game, player: str, form: str) -> None:
-    """6.1 A point came up that a standing order of this form could have answered: its player is told so, and
-    nobody else. Nothing where he has one, or where the impulse is his own."""
+    """6.1: Tell a player that a point came up which a standing order of this form could have answered.
+
+    He alone is told so; nothing where he has one, or where the impulse is his own.
+    """
     t, world = T.of(game), world_of(game)
     mine = {world.side_of[power] for power in powers_of(game, player)}
     if t.phasing not in mine and not await consult(player, form):
@@ -39,8 +41,10 @@ async def left_undone(game: Game, player: str, form: str) -> None:
 
 
 def letter_of(game: Game, player: str) -> Letter:
-    """The impulse letter of a player; an empty one if he sent none. What was read is kept: a letter in a
-    track is replaced as a whole, never changed."""
+    """Return the impulse letter of a player; an empty one if he sent none.
+
+    What was read is kept: a letter in a track is replaced as a whole, never changed.
+    """
     data: Any = game.tracks.get("letters", {}).get(player)
     if data is None:
         return Letter()

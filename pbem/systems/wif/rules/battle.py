@@ -20,7 +20,10 @@ from .world import World, world_of
 
 
 def attack_fault(game: Game, player: str, order: Attack) -> tuple[str, Refusal | None]:
-    """n: what is wrong with an attack, as far as it can be told before strengths are added."""
+    """Return the owner of an attack, and its fault as far as it can be told before strengths are added.
+
+    Step n.
+    """
     world, hex = world_of(game), order.hex or ""
     own = T.of(game).phasing or ""
     power = ""
@@ -61,12 +64,15 @@ def attack_fault(game: Game, player: str, order: Attack) -> tuple[str, Refusal |
 
 
 def defenders(game: Game, hex: str, own: str) -> list[Unit]:
-    """The enemy land units in a hex."""
+    """Return the enemy land units in a hex."""
     return [u for u in side_units(game, world_of(game).enemy(own), hex) if u.print.arm == "land"]
 
 
 def strengths(game: Game, hex: str, ids: tuple[str, ...]) -> tuple[Fraction, Fraction]:
-    """4.7.7 Attackers, invaders halved; defenders, doubled if all attack across rivers."""
+    """4.7.7: Return the strengths.
+
+    Attackers, invaders halved; defenders, doubled if all attack across rivers.
+    """
     world = world_of(game)
     own = side(game, Unit(game, ids[0])) if ids else T.of(game).phasing or ""
     chart = world.combat["land"]
@@ -83,7 +89,7 @@ def strengths(game: Game, hex: str, ids: tuple[str, ...]) -> tuple[Fraction, Fra
 
 
 def _defence(game: Game, u: Unit) -> Fraction:
-    """Face-down units that are out of supply defend with little."""
+    """Return a unit's defence; face-down units that are out of supply defend with little."""
     cut_off = world_of(game).combat["land"]["cut_off"]
     if u.print.support:
         return Fraction(0)
@@ -98,15 +104,17 @@ def _ratio(world: World, n: int) -> Fraction:
 
 
 def column(world: World, strong: Fraction, weak: Fraction) -> int:
-    """The highest ratio that is not above the odds."""
+    """Return the highest ratio that is not above the odds."""
     columns = world.combat["land"]["columns"]
     odds = strong / weak if weak else _ratio(world, len(columns) - 1)
     return max(n for n in range(len(columns)) if _ratio(world, n) <= odds)
 
 
 def modifiers(game: Game, hex: str, own: str | None = None) -> dict[str, int]:
-    """What changes the die: terrain or city, weather, attacked face-down defenders. `own`: the side that
-    attacks, the phasing one unless it is named."""
+    """Return the changes of the die: terrain or city, weather, attacked face-down defenders.
+
+    `own`: the side that attacks, the phasing one unless it is named.
+    """
     world = world_of(game)
     chart = world.combat["land"]["modifiers"]
     found: dict[str, int] = {}
@@ -126,7 +134,7 @@ def modifiers(game: Game, hex: str, own: str | None = None) -> dict[str, int]:
 
 
 def outcome(world: World, column: int, total: int) -> tuple[int, str]:
-    """The row of a die with its changes, and the result there; beyond its ends the last ones hold."""
+    """Return the row of a die with its changes, and the result there; beyond its ends the last ones hold."""
     rows = {int(row): results for row, results in world.combat["land"]["rows"].items()}
     row = max(1, min(len(rows), total))
     return row, str(rows[row][column])
@@ -142,7 +150,7 @@ class Battle:
         self.own = T.of(game).phasing or ""
 
     async def fight(self) -> None:
-        """4.7.7 The die, losses, retreat, advance."""
+        """4.7.7: Fight: the die, losses, retreat, advance."""
         game, t = self.game, T.of(self.game)
         t.fought = (*t.fought, *self.order.units)
         if any(id not in t.invading for id in self.order.units):
@@ -175,11 +183,11 @@ class Battle:
         await self._apply(result)
 
     def fail(self) -> None:
-        """Odds too low to fight: the landing fails (4.7.6)."""
+        """4.7.6: Let the landing fail at odds too low to fight."""
         self._failed_invaders()
 
     async def _walk_in(self, targets: list[Unit]) -> None:
-        """R-112 A hex with support units alone is taken without a roll."""
+        """R-112: Take a hex with support units alone without a roll."""
         for u in targets:
             self.game.emit(Destroyed(u.owner, (u.id,), Message("wif.battle.taken", hex=self.hex)))
             destroy(self.game, u)
@@ -199,7 +207,7 @@ class Battle:
         self._failed_invaders()
 
     async def _lose(self, ids: list[str], count: int, *, attacker: bool) -> None:
-        """Losses are chosen by their owner; the defender's first is a corps if there is one."""
+        """Take losses that their owner chooses; the defender's first is a corps if there is one."""
         game = self.game
         for n in range(count):
             alive = [id for id in ids if maybe_unit(game, id) is not None]
@@ -215,7 +223,7 @@ class Battle:
             self._gone(Unit(game, id), Message("wif.battle.combat", hex=self.hex))
 
     def _gone(self, u: Unit, reason: str) -> None:
-        """A unit is destroyed; the supply unit of a headquarters turns face-down with its loss (4.6.13)."""
+        """4.6.13: Destroy a unit; the supply unit of a headquarters turns face-down with its loss."""
         for gone in left_hex(self.game, u, u.place):
             if gone.id != u.id:
                 self.game.emit(Turned(gone.owner, gone.id, "down", Message("wif.battle.headquarters-lost")))
@@ -223,7 +231,7 @@ class Battle:
         destroy(self.game, u)
 
     async def _retreat(self, shattered: bool) -> None:
-        """R, S: the survivors go back a hex and turn face-down; who cannot is destroyed."""
+        """Retreat the survivors a hex, face-down (R, S); one that cannot retreat is destroyed."""
         game, told = self.game, False
         for u in defenders(game, self.hex, self.own):
             if not retreat_hexes(game, u, self.hex):
@@ -255,7 +263,7 @@ class Battle:
                 self.game.emit(Turned(u.owner, u.id, "down", "attacked"))
 
     async def _advance(self) -> None:
-        """An attacker takes the empty hex; invaders must."""
+        """Let an attacker take the empty hex; invaders must."""
         game, t = self.game, T.of(self.game)
         alive = [u for id in self.order.units if (u := maybe_unit(game, id)) is not None]
         invaders = [u for u in alive if t.invading.get(u.id) == self.hex]
@@ -287,7 +295,7 @@ class Battle:
         capture(game, self.hex, u.owner, damages=damages)
 
     def _failed_invaders(self) -> None:
-        """4.7.6 Invaders that did not take the hex are destroyed."""
+        """4.7.6: Destroy invaders that did not take the hex."""
         t = T.of(self.game)
         for id in self.order.units:
             if t.invading.get(id) == self.hex:

@@ -1,4 +1,4 @@
-"""E.3.2: What a production order costs and comes to, in words, before it is sent (4.8.3)."""
+"""E.3.2: Costs and sums of a production order, in words, before it is sent (4.8.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""4.6.3 What a legal entry does: it is charged and counted, the unit turns up (11.18)."""
+"""4.6.3: Effects of a legal entry: it is charged and counted, the unit turns up (11.18)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def carry(r: Reorganizer, plan: Plan) -> bool:
-    """Charge, count, turn up. True if the unit was shattered and only lost its flag (4.6.3)."""
+    """Charge, count, turn up; return True if the unit was shattered and only lost its flag."""
     o, t = r.occasion, T.of(r.board)
     t.pool[plan.payer] = t.pool.get(plan.payer, 0) - plan.cost
     o.count("spent", plan.via, plan.cost)
@@ -37,7 +37,7 @@ def carry(r: Reorganizer, plan: Plan) -> bool:
 
 
 def turn_up(r: Reorganizer, u: Unit) -> bool:
-    """Face-up, or for a shattered unit the flag away."""
+    """Turn a unit face-up, or take the flag from a shattered one."""
     if u.shattered:
         u.shattered = False
         t = T.of(r.board)
@@ -52,7 +52,7 @@ def turn_up(r: Reorganizer, u: Unit) -> bool:
 
 
 def _count(r: Reorganizer, plan: Plan) -> None:
-    """What a success uses of the limits."""
+    """Count what a success uses of the limits."""
     o, u = r.occasion, Unit(r.board, plan.unit)
     for port in plan.path.slots if plan.path else ():
         o.count("slots", port, 1)
@@ -85,7 +85,7 @@ def _count(r: Reorganizer, plan: Plan) -> None:
 
 
 def activate(r: Reorganizer, payer: str, way: Way) -> str | Refusal:
-    """4.6.13 A supply unit makes the headquarters in its hex a primary source; the headquarters' id."""
+    """4.6.13: Return the id of the headquarters that the supply unit in its hex makes a primary source."""
     depot = maybe_unit(r.board, way.activate)
     if depot is None or depot.type != "SUPPLY" or depot.owner != payer or depot.down or depot.active:
         return Refusal(

@@ -1,5 +1,8 @@
-"""4.6 Which method and which source: the cheapest legal one for an entry that names none, the first allowed
-for the standing order, every one for the dry run (11.18)."""
+"""4.6: Choice of method and source.
+
+The cheapest legal one for an entry that names none, the first allowed for the standing order, every one for
+the dry run (11.18).
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def sources_of(r: Reorganizer, payer: str, who: Who, via: str) -> list[str]:
-    """What the payer controls of the kind that a method needs, by id."""
+    """Return the payer's sources of the kind that a method needs, by id."""
     if via == "trs":
         return [id for id in r.transports if Unit(r.board, id).owner == payer]
     key = (payer, who, via)
@@ -47,8 +50,10 @@ def _offered(r: Reorganizer, payer: str, who: Who, via: str) -> list[str]:
 def plans(
     r: Reorganizer, payer: str, u: Unit, via: Via, *, oos: bool = False, way: Way | None = None
 ) -> list[Plan | Refusal]:
-    """What each source of a method that the payer controls comes to; those that are too far away are told
-    from without a search for longer paths."""
+    """Return the plan, or refusal, of each source of a method that the payer controls.
+
+    Those that are too far away are told from without a search for longer paths.
+    """
     base = way or Way(u.id)
     if via in ("limited", "at_sea"):
         return [r.priced(payer, u, replace(base, via=via, source=base.source, oos=False))]
@@ -65,7 +70,7 @@ def plans(
 
 
 def _within(r: Reorganizer, sources: Sequence[str], u: Unit, rail: bool) -> list[str]:
-    """From which sources may a path lead to the unit at all?"""
+    """Return the sources from which a path may lead to the unit at all."""
     if not sources or not r.world.land(u.hex or ""):
         return []
     at = _places(r, sources)
@@ -74,8 +79,10 @@ def _within(r: Reorganizer, sources: Sequence[str], u: Unit, rail: bool) -> list
 
 
 def best_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-    """R-205 A method without a source: the cheapest, then the one with the fewest minor-port slots, then the
-    nearest, then the first by id."""
+    """R-205: Return the best source of a method.
+
+    The cheapest, then the fewest minor-port slots, the nearest, by id.
+    """
     assert way.via is not None
     found = plans(r, payer, u, way.via, oos=way.oos, way=way)
     legal = [p for p in found if isinstance(p, Plan)]
@@ -90,8 +97,10 @@ def best_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal
 
 
 def nearest_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Way:
-    """The entry with that source of its method to which it is nearest overland, else with one from which the
-    sea can be reached: for a sentence about paths that are too long."""
+    """Return the entry with the nearest source, for a sentence about paths that are too long.
+
+    The nearest overland, else one from which the sea can be reached.
+    """
     assert way.via is not None
     at = _places(r, [s for s in sources_of(r, payer, who_of(u), way.via) if s != u.id])
     if not r.world.land(u.hex or "") or not at:
@@ -106,7 +115,7 @@ def nearest_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Way:
 
 
 def _places(r: Reorganizer, sources: Sequence[str]) -> dict[str, str]:
-    """Where sources are."""
+    """Return the places of sources."""
     counters = r.board.position.counters
     return {s: Unit(r.board, s).place if s in counters else s for s in sources}
 
@@ -116,13 +125,13 @@ def _burden(path: Path | None) -> tuple[int, int]:
 
 
 def methods(r: Reorganizer, payer: str, u: Unit) -> Iterator[tuple[Via, Plan | Refusal]]:
-    """Every method and what it would cost, or why it is illegal: for the dry run."""
+    """Yield every method with its cost, or why it is illegal, for the dry run."""
     for via in r.world.supply["methods"]:
         yield via, r.told(payer, u, _of_method(r, payer, u, via, Way(u.id)))
 
 
 def _of_method(r: Reorganizer, payer: str, u: Unit, via: Via, way: Way) -> Plan | Refusal:
-    """The best that a method offers; known where it was worked out for this very entry already."""
+    """Return the best that a method offers; known where it was worked out for this very entry already."""
     if r.known is None:
         return _worked_out(r, payer, u, via, way)
     key = (via, way.source, way.ports)
@@ -138,7 +147,10 @@ def _worked_out(r: Reorganizer, payer: str, u: Unit, via: Via, way: Way) -> Plan
 
 
 def cheapest(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-    """An entry without a method: the fewest points, then the order of the chart, then path and id."""
+    """Return the cheapest plan for an entry without a method.
+
+    The fewest points, then the order of the chart, then path and id.
+    """
     best: Plan | None = None
     refused: list[Refusal] = []
     for via in _by_cost(r):
@@ -164,19 +176,22 @@ def cheapest(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
 
 
 def _by_cost(r: Reorganizer) -> list[Via]:
-    """The methods, what is free first; all others cost the same unless a chit halves something."""
+    """Return the methods, what is free first; all others cost the same unless a chit halves something."""
     listed: list[Via] = list(r.world.supply["methods"])
     free: list[Via] = [via for via in listed if via == "supply_unit" and r.supply.primary_hqs]
     return [*free, *(via for via in listed if via != "supply_unit")]
 
 
 def _halving(r: Reorganizer) -> bool:
-    """May some method be cheaper than another?"""
+    """Return True if some method may be cheaper than another."""
     return not r.occasion.final and bool(T.of(r.board).position.tracks.get("chit"))
 
 
 def automatic(r: Reorganizer, payer: str, order: AutoReorg) -> Iterator[tuple[Plan, bool]]:
-    """4.6.18 Each unit in order by the first allowed method; what was done, and was it only a flag."""
+    """4.6.18: Serve each unit in order by the first allowed method.
+
+    Yield its plan, and True if only a flag went.
+    """
     for id in order.priority:
         u = maybe_unit(r.board, id)
         if u is None or r.world.side_of[u.owner] != r.side or r.barred(u, Way(id)) is not None:

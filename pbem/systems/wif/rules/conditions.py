@@ -24,7 +24,10 @@ class BadCondition(ValueError):
 
 
 def holds(board: Board, text: str | None, labels: tuple[str, ...] = ()) -> bool:
-    """Is a condition true now? None is always true; one that cannot be read raises `BadCondition`."""
+    """Return True if a condition is true now.
+
+    None is always true; one that cannot be read raises `BadCondition`.
+    """
     if text is None:
         return True
     left = _tokens(text)
@@ -35,7 +38,7 @@ def holds(board: Board, text: str | None, labels: tuple[str, ...] = ()) -> bool:
 
 
 def fault(text: str | None) -> str | None:
-    """Why a condition cannot be read; None if it can."""
+    """Return the reason why a condition cannot be read; None if it can."""
     if text is None:
         return None
     try:

@@ -1,5 +1,8 @@
-"""4.7.1 Stacking counts when a step is over (R-216): units may change places between full hexes; of those
-who went into a hex that is too full then, the last listed do not go."""
+"""4.7.1: Stacking at the end of a step (R-216).
+
+Units may change places between full hexes; of those who went into a hex that is too full then, the last
+listed do not go.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,10 @@ Run = Callable[[Game, Impulse, Barred], list[Done]]
 
 
 def arrivals(game: Game, step: str, way: Any) -> tuple[str, list[Unit]]:
-    """Where an order of a step leads, and whom of those who count for stacking; nobody where it leads to
-    sea."""
+    """Return the hex that an order of a step leads to, and its units that count for stacking.
+
+    Nobody where it leads to sea.
+    """
     named: list[Any]
     if step == "i":
         hex, named = next(reversed(way.path), ""), [way.unit]
@@ -49,7 +54,7 @@ def arrivals(game: Game, step: str, way: Any) -> tuple[str, list[Unit]]:
 
 
 def leavers(game: Game, step: str, way: Any) -> Iterable[Unit]:
-    """Whom an order of a step takes away from where he is."""
+    """Return the units that an order of a step takes away from where they are."""
     named: list[Any]
     if step == "c":
         named = loaded_by(way)
@@ -63,7 +68,7 @@ def leavers(game: Game, step: str, way: Any) -> Iterable[Unit]:
 
 
 def crowded_out(game: Game, step: str, listed: Sequence[Listed], run: Run) -> Barred:
-    """Orders of a step that would leave a hex too full when it is over, and so are not carried out."""
+    """Return the orders of a step that would leave a hex too full at its end, and so are not carried out."""
     barred: Barred = {}
     if _may_crowd(game, step, listed):
         while too_many := _too_many(game, run, barred):
@@ -72,7 +77,7 @@ def crowded_out(game: Game, step: str, listed: Sequence[Listed], run: Run) -> Ba
 
 
 def _may_crowd(game: Game, step: str, listed: Sequence[Listed]) -> bool:
-    """Would a hex be too full if everybody came who is ordered there and nobody left?"""
+    """Return True if a hex would be too full if everybody came who is ordered there and nobody left."""
     coming: dict[tuple[str, str], set[str]] = {}
     for _, _, entry in listed:
         for way in listed_ways(entry):
@@ -87,7 +92,7 @@ def _may_crowd(game: Game, step: str, listed: Sequence[Listed]) -> bool:
 
 
 def _too_many(game: Game, run: Run, barred: Barred) -> Barred:
-    """With all done but what is barred: of each hex that is too full then the order that went there last."""
+    """R, of each hex that is too full with all done but what is barred, the order that went there last."""
     board = game.copy()
     done = run(board, Impulse(board, at_the_end=True), barred)
     own, most = T.of(board).phasing or "", world_of(board).units["stacking"]

@@ -1,4 +1,4 @@
-"""The steps of an impulse in a letter's draft: faults, effects and what may come next, section by section."""
+"""Steps of an impulse in a letter's draft: faults, effects and what may come next, section by section."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ AFTER = "p"
 
 
 def filled(elements: Sequence[Part[Any]]) -> list[Part[Any]]:
-    """Elements without sections that are there and empty."""
+    """Return elements without sections that are there and empty."""
     return [one for one in elements if one.value is not NOTHING]
 
 
 def _given(value: Any) -> list[Any]:
-    """The ways of an entry; none of a section that is there and empty."""
+    """Return the ways of an entry; none of a section that is there and empty."""
     return [] if value is NOTHING else listed_ways(value)
 
 
 def name_faults(game: Game, way: Any) -> Iterator[Diagnostic]:
-    """What an entry of a reorganization list names must be there."""
+    """Yield faults of what an entry of a reorganization list names and is not there."""
     world, counters = world_of(game), game.position.counters
     if (bad := unreadable(way.if_)) is not None:
         yield illegal("bad-condition", "6.1", bad, "if")
@@ -82,8 +82,10 @@ class Steps:
         self.landed = {ship: landing for ship, landing in self.landed.items() if landing == step}
 
     def faults(self, step: str, order: Any) -> list[Diagnostic]:
-        """What is wrong with an entry on this board; one with a condition, or with alternatives of which one
-        is legal, is right."""
+        """Return the faults of an entry on this board.
+
+        One with a condition, or with alternatives of which one is legal, is right.
+        """
         if (bad := condition_fault(order)) is not None:
             return [illegal("bad-condition", "6.1", bad, "if")]
         if order.if_ is not None:
@@ -99,9 +101,12 @@ class Steps:
         return found
 
     def _refused(self, step: str, way: Any) -> Refusal | None:
-        """Why an order is illegal here. A hex that is full now is no fault where orders of this step that
-        stand after it make room, where another player's units are in the way, who may leave (R-216), or
-        where who drops before it need not get through (R-219)."""
+        """Return the reason why an order is illegal here.
+
+        A hex that is full now is no fault where orders of this step that stand after it make room, where
+        another player's units are in the way, who may leave (R-216), or where who drops before it need not
+        get through (R-219).
+        """
         refused = self.impulse.fault(step, self.player, way)[1]
         if refused is None or not refused.crowds:
             return refused
@@ -133,7 +138,7 @@ class Steps:
         return True
 
     def do(self, step: str, order: Any) -> None:
-        """The first legal way is carried out, or counted as spent where dice decide."""
+        """Carry out the first legal way, or count it as spent where dice decide."""
         self.begin(step)
         if not wanted(self.game, order, self.labels):
             return
@@ -148,7 +153,7 @@ class Steps:
             return
 
     def next(self, step: str, of: str | None) -> Iterator[Next[Part[Any]]]:
-        """Legal entries of a step."""
+        """Yield the legal entries of a step."""
         self.at(step)
         self.impulse.at(step)
         makers: dict[str, Callable[[str | None], Found]] = {
@@ -170,7 +175,7 @@ class Steps:
                 yield Next(Part(step, order), text, points)
 
     def _mine(self, of: str | None, *, arm: str = "") -> Iterator[Unit]:
-        """Own counters that `of` concerns."""
+        """Yield the own counters that `of` concerns."""
         named = of is not None and of in self.game.position.counters
         for power in self.powers:
             for u in [Unit(self.game, str(of))] if named else units(self.game, power, of):
@@ -178,7 +183,7 @@ class Steps:
                     yield u
 
     def needy(self, side: str) -> list[tuple[str, tuple[str, ...]]]:
-        """Hexes with face-down units of a side, and which."""
+        """Return the hexes with face-down units of a side, and these units."""
         found: dict[str, list[str]] = {}
         for u in side_units(self.game, side):
             if u.down and u.hex is not None and world_of(self.game).land(u.hex):

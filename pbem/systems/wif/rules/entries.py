@@ -1,4 +1,4 @@
-"""What orders look like: the reorganization list (4.6.3), orders of each step (6.2), the letters (6.1)."""
+"""6.1: Format of orders: the reorganization list (4.6.3), orders of each step (6.2), the letters."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class AutoReorg:
     only: Providers | None = None
 
     def allowed(self) -> Iterator[tuple[Method, tuple[str, ...]]]:
-        """The methods in their order, and the providers that alone may be used; none: any."""
+        """Yield the methods in their order, and the providers that alone may be used; none: any."""
         only = self.only or Providers()
         for one in self.allow:
             if not isinstance(one, Providers):
@@ -339,7 +339,7 @@ class Letter(Steps, Opening):
 
 
 def folded(letter: Letter) -> Letter:
-    """The letter with the lists that stand under `steps` in the sections of the steps themselves."""
+    """Return the letter with the lists under `steps` in the sections of the steps themselves."""
     if letter.steps is None:
         return letter
     lists: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""What aircraft may do: ranges, weather, bases, the figures of air combat (4.6.4, 4.7.3 to 4.7.8)."""
+"""Aircraft: ranges, weather, bases, the figures of air combat (4.6.4, 4.7.3 to 4.7.8)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .world import World, world_of
 
 
 def fighters_of(board: Any, player: str) -> list[Unit]:
-    """The face-up fighters of a player on land, by id."""
+    """Return the face-up fighters of a player on land, by id."""
     world, powers = world_of(board), powers_of(board, player)
     return [
         u
@@ -26,7 +26,7 @@ def fighters_of(board: Any, player: str) -> list[Unit]:
 
 
 def range_fault(board: Board, u: Unit, hex: str, times: int = 1) -> Refusal | None:
-    """4.7 Is a hex within range?"""
+    """4.7: Return the fault of a hex out of range."""
     far = world_of(board).hexes_between(u.hex or "", hex) if u.hex in world_of(board).index else None
     most = u.print.range * times
     if far is None or far > most:
@@ -42,7 +42,10 @@ def range_fault(board: Board, u: Unit, hex: str, times: int = 1) -> Refusal | No
 
 
 def flier_fault(board: Board, u: Unit, hex: str) -> Refusal | None:
-    """May this aircraft fly a mission to a hex? Face-up, on land, in range, not in storm or blizzard."""
+    """Return the fault of an aircraft's mission to a hex.
+
+    It is face-up, on land, in range, not in storm or blizzard.
+    """
     if u.down or not world_of(board).land(u.hex or "") or u.aboard is not None:
         return Refusal("E-PROVIDER", Message("wif.flying.face-down-or-already-used-occasion", u=u.id))
     if grounded(board, hex):
@@ -51,21 +54,23 @@ def flier_fault(board: Board, u: Unit, hex: str) -> Refusal | None:
 
 
 def fighter_fault(board: Board, u: Unit, hex: str) -> Refusal | None:
-    """p.1.1 May this fighter fly there?"""
+    """p.1.1: Return the fault of a fighter's flight there."""
     if u.type not in world_of(board).units["fighters"]:
         return Refusal("E-PROVIDER", Message("wif.flying.no-fighter", u=u.id))
     return flier_fault(board, u, hex)
 
 
 def sea_distance(world: World, start: str, area: str) -> int | None:
-    """Hexes from a base to the nearest hex of a sea area."""
+    """Return the hexes from a base to the nearest hex of a sea area."""
     found = [d for h in world.area_hexes.get(area, ()) if (d := world.hexes_between(start, h)) is not None]
     return min(found, default=None)
 
 
 def legal_bases(board: Board, u: Unit, away: str, times: int = 1) -> list[str]:
-    """p.1.8 Where an aircraft may return: where it came from, then friendly-controlled hexes within range of
-    the target hex that have room (4.7.1), nearest first."""
+    """p.1.8: Return the bases where an aircraft may return, nearest first.
+
+    Where it came from, then friendly-controlled hexes within range of the target hex that have room (4.7.1).
+    """
     world, own = world_of(board), side(board, u)
     origin = u.hex or ""
     starts = world.area_hexes.get(away, ()) or (away,)
@@ -83,7 +88,10 @@ def legal_bases(board: Board, u: Unit, away: str, times: int = 1) -> list[str]:
 
 
 def strength(board: Board, fighters: Sequence[str], bombers: Sequence[str]) -> Fraction:
-    """p.1.5 (3) The front fighter and a tenth of the others; without fighters the front bomber alone."""
+    """p.1.5 (3): Return the strength in the air.
+
+    The front fighter and a tenth of the others; without fighters the front bomber alone.
+    """
     tenth = Fraction(world_of(board).combat["air_to_air"]["other_fighters"])
     if fighters:
         first, *others = [Unit(board, id).print.ata for id in fighters]
@@ -92,18 +100,18 @@ def strength(board: Board, fighters: Sequence[str], bombers: Sequence[str]) -> F
 
 
 def difference(board: Board, own: Fraction, other: Fraction) -> int:
-    """p.1.5 (3) Rounded, at most 8 either way."""
+    """p.1.5 (3): Return the difference of strengths, rounded, at most 8 either way."""
     most = int(world_of(board).combat["air_to_air"]["most"])
     return max(-most, min(most, round_half_up(own - other)))
 
 
 def result_of(rows: Sequence[dict[str, Any]], total: int, key: str = "result") -> Any:
-    """A row of a chart by its `max`."""
+    """Return a row of a chart by its `max`."""
     return next(row[key] for row in rows if total <= int(row["max"]))
 
 
 def flak(board: Board, hex: str, own: str) -> int:
-    """p.1.6 The factors of enemy anti-aircraft units in the hex and around it (R-14)."""
+    """p.1.6: Return the factors of enemy anti-aircraft units in the hex and around it (R-14)."""
     world = world_of(board)
     hexes = world.within(hex, int(world.combat["anti_aircraft"]["range"]))
     return sum(

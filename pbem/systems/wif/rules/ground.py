@@ -1,4 +1,4 @@
-"""Who stands where: enemies, zones of control, hexes a supply path may use (S-1, S-2), sea areas (S-5)."""
+"""S-5: Units in hexes: enemies, zones of control, hexes a supply path may use (S-1, S-2), sea areas."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Ground:
         return self.world.print(type, printed).ats
 
     def _enemy(self, hex: str, type: str, printed: str, shattered: bool) -> None:
-        """An enemy land unit and its zone of control."""
+        """Note an enemy land unit and its zone of control."""
         self.enemies.add(hex)
         unit = self.world.print(type, printed)
         if shattered or unit.support:
@@ -71,7 +71,7 @@ class Ground:
 
     @cached_property
     def usable(self) -> bytearray:
-        """S-2 By integer: may a path enter this hex?"""
+        """S-2: Return for each hex, by integer, if a path may enter it."""
         world, found = self.world, bytearray(len(self.world.locations))
         held = control(self.board)
         for hex in world.hexes:
@@ -80,7 +80,7 @@ class Ground:
         return found
 
     def _enters(self, hex: str, power: str | None) -> bool:
-        """S-2 of one hex and who controls it."""
+        """S-2: Return True if a path may enter one hex of this controller."""
         if power is None or not self.world.land(hex) or hex in self.enemies:
             return False
         if hex in self.ours:
@@ -88,8 +88,10 @@ class Ground:
         return self.world.side_of[power] == self.side and hex not in self.zoc
 
     def stands(self, hex: str, ours: bool) -> bool:
-        """A unit came to a hex or left it; `ours`: is a friendly land unit there that is no support unit?
-        Tells whether that changes if a path may enter."""
+        """Note that a unit came to a hex or left it; return True if this changes whether a path may enter.
+
+        `ours`: a friendly land unit is there that is no support unit.
+        """
         (self.ours.add if ours else self.ours.discard)(hex)
         i, enters = self.world.index[hex], int(self._enters(hex, control(self.board).of(hex)))
         changed = self.usable[i] != enters
@@ -97,12 +99,13 @@ class Ground:
         return changed
 
     def barred(self, area: str) -> bool:
-        """S-5 Are enemy warships or naval aircraft there, and none of ours?"""
+        """S-5: Return True if enemy warships or naval aircraft are there, and none of ours."""
         there = [whose for _, whose in self._sea.get(area, ())]
         return "theirs" in there and "ours" not in there
 
     def seas(self, power: str) -> dict[str, int]:
-        """S-5 The sea areas that a power's paths may cross, with the number of each connected group."""
+        """S-5: Return the sea areas that a power's paths may cross, with the number of each connected
+        group."""
         found = self._seas.get(power)
         if found is None:
             found = self._seas[power] = self._groups(power)
@@ -127,7 +130,7 @@ class Ground:
 
     @cached_property
     def ports(self) -> dict[str, bool]:
-        """Friendly-controlled ports on a coast: is each damaged?"""
+        """Return the friendly-controlled ports on a coast, with True for a damaged one."""
         world, held, damaged = self.world, control(self.board), set(T.of(self.board).damaged)
         found = {}
         for hex, site in sorted(world.sites.items()):

@@ -35,7 +35,7 @@ MOVE = "E-MOVE"
 
 
 def own_unit(game: Game, player: str, id: str | None) -> Unit | Refusal:
-    """A unit of one of a player's powers of the phasing side."""
+    """Return a unit of one of a player's powers of the phasing side."""
     u = maybe_unit(game, id)
     if u is None:
         return Refusal("E-UNIT", Message("wif.battle.no-such-unit-of-yours", id=id))
@@ -45,7 +45,7 @@ def own_unit(game: Game, player: str, id: str | None) -> Unit | Refusal:
 
 
 def activity(game: Game, power: str, name: str, count: int = 1) -> Refusal | None:
-    """5.5 Passed, or nothing left of this activity?"""
+    """5.5: Return the refusal if the power has passed, or nothing is left of this activity."""
     if T.of(game).action.get(power, "pass") == "pass":
         return Refusal("E-PASS", Message("wif.land.has-passed", power=power))
     most = limit(game, power, name)
@@ -63,7 +63,7 @@ class Land:
         self._supply: Supply | None = None
 
     def cost(self, u: Unit, one: str, to: str) -> int | None:
-        """4.7.1 Movement points for a step; None where it is closed."""
+        """4.7.1: Return the movement points for a step; None where it is closed."""
         world, chart = self.world, self.world.combat
         if to not in world.beside(one) or not world.land(to) or not world.open_side(one, to):
             return None
@@ -75,7 +75,8 @@ class Land:
         return int(chart["move"][kind]) + more + wet
 
     def able(self, u: Unit) -> Refusal | None:
-        """May this unit begin a move? Once in an impulse, by rail or on foot (R-209)."""
+        """R-209: Return the reason why this unit cannot begin a move: once in an impulse, by rail or on
+        foot."""
         if u.print.arm != "land" or u.at_sea or u.aboard is not None:
             return Refusal(MOVE, Message("wif.land.no-land-unit-on-land", u=u.id))
         if u.down:
@@ -85,7 +86,7 @@ class Land:
         return activity(self.game, u.owner, "land_moves")
 
     def fault(self, player: str, order: Move) -> tuple[str, Refusal | None]:
-        """Whose order it is, and what is wrong with it."""
+        """Return the owner of an order, and its fault."""
         u = own_unit(self.game, player, order.unit)
         if isinstance(u, Refusal):
             return "", u
@@ -114,7 +115,7 @@ class Land:
         return no_room(self.game, u, here)
 
     def ways(self, u: Unit) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Every hex that a unit can go to, by the cheapest way."""
+        """Yield every hex that a unit can go to, by the cheapest way."""
         if self.able(u) is not None:
             return
         world = self.world
@@ -132,8 +133,10 @@ class Land:
                 yield tuple(world.locations[j] for j in found.way(i)[1:]), cost
 
     def march(self, u: Unit, path: tuple[str, ...]) -> None:
-        """4.7.1 The unit goes; enemy hexes on its way are taken. One that ends out of supply turns face-down,
-        whatever moves after it (R-201)."""
+        """4.7.1: Move the unit; it takes enemy hexes on its way.
+
+        One that ends out of supply turns face-down, whatever moves after it (R-201).
+        """
         game, origin, taken = self.game, u.place, False
         game.emit(Marched(u.owner, u.id, origin, path))
         for hex in path:
@@ -161,7 +164,7 @@ class Land:
 
 
 def capture(game: Game, hex: str, power: str, *, damages: bool = False) -> None:
-    """A hex is taken: control, who is driven out, a port damaged where it was taken by force."""
+    """Take a hex: its control, who is driven out, a port damaged where it was taken by force."""
     world = world_of(game)
     if held_by(game, hex, world.side_of[power]):
         return
@@ -183,7 +186,7 @@ def capture(game: Game, hex: str, power: str, *, damages: bool = False) -> None:
 
 
 def rail_fault(game: Game, ground: Ground, player: str, order: Carry) -> tuple[str, Refusal | None]:
-    """4.7.2 May this unit go there by rail?"""
+    """4.7.2: Return the owner of a rail move, and its fault."""
     u = own_unit(game, player, order.unit)
     if isinstance(u, Refusal):
         return "", u
@@ -206,7 +209,7 @@ def rail_fault(game: Game, ground: Ground, player: str, order: Carry) -> tuple[s
 
 
 def rail_reach(game: Game, ground: Ground, u: Unit) -> set[str]:
-    """Hexes joined by rail through friendly-controlled hexes free of enemy zones of control."""
+    """Return the hexes joined by rail through friendly-controlled hexes free of enemy zones of control."""
     world, start = world_of(game), u.place
 
     def free(there: str) -> bool:
@@ -217,7 +220,7 @@ def rail_reach(game: Game, ground: Ground, u: Unit) -> set[str]:
 
 
 def by_rail(game: Game, u: Unit, to: str) -> None:
-    """The unit goes by rail."""
+    """Move the unit by rail."""
     t, origin = T.of(game), u.place
     u.hex = to
     t.rail_left[u.owner] = t.rail_left.get(u.owner, 0) - 1

@@ -1,5 +1,8 @@
-"""6.1 The orders of a step as players list them: asked for when the step comes, the first legal way of each
-carried out, what is illegal told and skipped."""
+"""6.1: Orders of a step as players list them.
+
+They are asked for when the step comes; the first legal way of each is carried out, what is illegal is told
+and skipped.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,11 @@ from .steps import Impulse, labels_of, listed_ways, succeeded, wanted
 
 
 async def ready(game: Game, step: str) -> None:
-    """The letters of the phasing side's players are there: asked for where one is missing, where its
-    `stop_if` holds, where its player lists this step in `ask`."""
+    """Make sure that the letters of the phasing side's players are there.
+
+    They are asked for where one is missing, where its `stop_if` holds, where its player lists this step in
+    `ask`.
+    """
     t = T.of(game)
     asked = []
     for player in players_of(game, t.phasing or ""):
@@ -52,7 +58,7 @@ Step = Callable[[Game, str | None], Awaitable[None]]
 
 
 def counted(step: str) -> Callable[[Step], Step]:
-    """4.10 After the step each power that used a limited activity in it is told what is left of it."""
+    """4.10: Wrap a step so that each power is told what is left of a limited activity that it used."""
 
     def around(run: Step) -> Step:
         @wraps(run)
@@ -70,7 +76,7 @@ def counted(step: str) -> Callable[[Step], Step]:
 
 
 def _left(game: Game) -> dict[str, dict[str, int]]:
-    """What each power of the phasing side may still do of what its action limits (5.5)."""
+    """5.5: Return the rest of what each power of the phasing side may do with its action."""
     t, found = T.of(game), {}
     for power in acting(game, t.phasing or ""):
         most = {name: limit(game, power, name) for name in ACTIVITIES}
@@ -85,7 +91,7 @@ def _left(game: Game) -> dict[str, dict[str, int]]:
 
 
 async def orders(game: Game, step: str) -> tuple[Impulse, list[tuple[str, int, Any]]]:
-    """The entries of a step: players in the order of their powers, entries as listed (R-215)."""
+    """R-215: Return the entries of a step: players in the order of their powers, entries as listed."""
     await ready(game, f"I.3{step}")
     impulse = Impulse(game)
     players = players_of(game, impulse.side)
@@ -109,8 +115,10 @@ class Chosen(NamedTuple):
 def chosen(
     game: Game, impulse: Impulse, step: str, listed: tuple[str, int, Any], barred: Barred | None = None
 ) -> Chosen | None:
-    """The first legal way of an entry that is reached now; what is illegal, or barred as it would leave a hex
-    too full, is told and skipped."""
+    """Return the first legal way of an entry that is reached now.
+
+    What is illegal, or barred as it would leave a hex too full, is told and skipped.
+    """
     player, n, entry = listed
     if not wanted(game, entry, labels_of(game, player)):
         return None
@@ -125,7 +133,7 @@ def chosen(
 
 
 class _Skipped(NamedTuple):
-    """Whose entry it is, and why it is not carried out."""
+    """The owner of an entry that is not carried out, and the reason."""
 
     power: str
     code: str
@@ -135,7 +143,7 @@ class _Skipped(NamedTuple):
 def _legal(
     game: Game, impulse: Impulse, step: str, listed: tuple[str, int, Any], barred: Barred
 ) -> Chosen | _Skipped | None:
-    """The first legal way of an entry; why there is none."""
+    """Return the first legal way of an entry, or why there is none."""
     first: _Skipped | None = None
     player, n, entry = listed
     labels = labels_of(game, player)
@@ -151,7 +159,7 @@ def _legal(
 
 
 async def plain(game: Game, step: str) -> list[str]:
-    """A step without dice; the ships that turn face-down after it."""
+    """Carry out a step without dice, and return the ships that turn face-down after it."""
     _, listed = await orders(game, step)
     ships: list[str] = []
 

@@ -1,5 +1,7 @@
-"""Air missions: patrol, flight, interception, air-to-air combat, anti-aircraft fire, return (4.6.4, p.1.1 to
-p.1.8). Reorganization flights, strikes, bombardment, transport and drops all go this way."""
+"""Air missions: patrol, flight, interception, air-to-air combat, anti-aircraft fire, return.
+
+4.6.4, p.1.1 to p.1.8. Reorganization flights, strikes, bombardment, transport and drops all go this way.
+"""
 
 from __future__ import annotations
 
@@ -47,11 +49,11 @@ class Sky:
     lost: list[str] = field(default_factory=list)
 
     def hexes(self) -> list[str]:
-        """The target hexes, by id."""
+        """Return the target hexes, by id."""
         return sorted({flight.hex for flight in self.flights})
 
     def bombers(self, hex: str) -> list[str]:
-        """Those with a purpose there, as listed."""
+        """Return the bombers with a purpose there, as listed."""
         return [id for f in self.flights if f.hex == hex for id in f.bombers if self.flying(id)]
 
     def flying(self, id: str) -> bool:
@@ -59,7 +61,7 @@ class Sky:
 
 
 async def patrol(game: Game, sky: Sky) -> None:
-    """p.1.1 The opponents' combat air patrol."""
+    """p.1.1: Fly the opponents' combat air patrol."""
     for player in opponents(game):
         asked = await wants(game, player, "p.1.1" if sky.step == "p" else f"I.3{sky.step}", "p.1.1")
         flights = await ask(Patrol(player, sky.step, asked))
@@ -73,12 +75,12 @@ async def patrol(game: Game, sky: Sky) -> None:
 
 
 def able(game: Game, player: str, hexes: Sequence[str]) -> bool:
-    """Has the player a fighter that may fly to one of these hexes?"""
+    """Return True if the player has a fighter that may fly to one of these hexes."""
     return any(fighter_fault(game, u, hex) is None for u in fighters_of(game, player) for hex in hexes)
 
 
 async def intercept(game: Game, sky: Sky) -> None:
-    """p.1.3 The opponents' interceptors against the flights that they see."""
+    """p.1.3: Send the opponents' interceptors against the flights that they see."""
     targets = tuple(sky.hexes())
     if not targets:
         return
@@ -100,7 +102,7 @@ async def intercept(game: Game, sky: Sky) -> None:
 
 
 def guard(game: Game, sky: Sky, guards: Sequence[Guards], player: str) -> None:
-    """p.1.4 Own interceptors, where enough enemies have come."""
+    """p.1.4: Send own interceptors where enough enemies have come."""
     busy = {id for f in sky.flights for id in (*f.bombers, *f.escorts)}
     busy |= {id for ids in sky.guards.values() for id in ids}
     for entry in guards:
@@ -125,7 +127,7 @@ def guard(game: Game, sky: Sky, guards: Sequence[Guards], player: str) -> None:
 
 
 def _needless(sky: Sky, way: Guard) -> Refusal | None:
-    """Why no interceptor is wanted there: nobody flies there, or too few enemies do."""
+    """Return the reason why no interceptor is wanted there: nobody flies there, or too few enemies do."""
     enough = len(sky.patrols.get(way.hex or "", ())) >= way.if_enemy_at_least
     return (
         None
@@ -135,7 +137,7 @@ def _needless(sky: Sky, way: Guard) -> Refusal | None:
 
 
 async def combats(game: Game, sky: Sky) -> None:
-    """p.1.5 Each target hex with aircraft of both sides."""
+    """p.1.5: Fight air combat in each target hex with aircraft of both sides."""
     for hex in sky.hexes():
         enemies = [id for id in sky.patrols.get(hex, ()) if sky.flying(id)]
         if enemies and sky.bombers(hex):
@@ -154,7 +156,7 @@ class AirCombat:
         self.bombers = {self.active: sky.bombers(hex), self.inactive: list[str]()}
 
     async def fight(self) -> None:
-        """Rounds until no uncleared bomber is left, or a side leaves."""
+        """Fight rounds until no uncleared bomber is left, or a side leaves."""
         for own in (self.active, self.inactive):
             self.fighters[own] = await self._lined_up(own)
         number = 0
@@ -165,7 +167,7 @@ class AirCombat:
             await self._round(number)
 
     async def _lined_up(self, own: str) -> list[str]:
-        """Each player orders his fighters; players in the order of powers."""
+        """Return the fighters as each player orders them; players in the order of powers."""
         found: list[str] = []
         for player in players_of(self.game, own):
             ids = tuple(
@@ -186,7 +188,7 @@ class AirCombat:
         return difference(self.game, one, two)
 
     async def _aborts(self, number: int) -> bool:
-        """p.1.5 (6) Each side may leave, the active one first."""
+        """p.1.5 (6): Let each side leave, the active one first; return True if one did."""
         for own in (self.active, self.inactive):
             ids = [*self.fighters[own], *self.bombers[own]]
             if not ids:
@@ -201,7 +203,7 @@ class AirCombat:
         return False
 
     async def _round(self, number: int) -> None:
-        """p.1.5 (3), (4) Both roll, the inactive side first; both results are applied together."""
+        """p.1.5 (3), (4): Roll for both, the inactive side first, and apply both results together."""
         game, order = self.game, (self.inactive, self.active)
         strengths = {s: str(strength(game, self.fighters[s], self.bombers[s])) for s in order}
         differ = {s: self._difference(s) for s in order}
@@ -233,7 +235,7 @@ class AirCombat:
         )
 
     def _hits(self, results: dict[str, str]) -> tuple[list[str], list[str]]:
-        """Hits fall on the line-up as it stood at the start of the round."""
+        """Return aborted and destroyed aircraft; hits fall on the line-up at the start of the round."""
         aborted: list[str] = []
         destroyed: list[str] = []
         for own in (self.inactive, self.active):
@@ -260,7 +262,10 @@ class AirCombat:
             destroy(self.game, u)
 
     def _cleared(self, results: dict[str, str]) -> list[str]:
-        """p.1.5 (5) Bombers that get through: one by a clear result, all when no enemy fighter is left."""
+        """p.1.5 (5): Return the bombers that get through.
+
+        One by a clear result, all when no enemy fighter is left.
+        """
         left = self.bombers[self.active]
         if not self.fighters[self.inactive]:
             self.bombers[self.active] = []
@@ -301,7 +306,7 @@ async def anti_aircraft(game: Game, sky: Sky) -> None:
 
 
 async def go_home(game: Game, sky: Sky) -> None:
-    """p.1.8 All that flew return to a base and turn face-down; who has none is destroyed."""
+    """p.1.8: Bring all that flew to a base, face-down; one that has none is destroyed."""
     went: dict[str, str] = {}
     for flight in sky.flights:
         went |= dict.fromkeys((*flight.bombers, *flight.escorts), flight.hex)
@@ -325,7 +330,10 @@ async def go_home(game: Game, sky: Sky) -> None:
 
 
 async def fly(game: Game, sky: Sky, at: Callable[[str], None] | None = None) -> None:
-    """Interception to anti-aircraft fire, when the flights are known; `at` names the steps of p.1."""
+    """Fly from interception to anti-aircraft fire, when the flights are known.
+
+    `at` names the steps of p.1.
+    """
     step = at or (lambda _: None)
     step("p.1.3")
     await intercept(game, sky)
@@ -340,5 +348,5 @@ async def fly(game: Game, sky: Sky, at: Callable[[str], None] | None = None) -> 
 
 
 def survivors(sky: Sky, flight: Flight) -> list[str]:
-    """Those of a flight that got through."""
+    """Return the bombers of a flight that got through."""
     return [id for id in flight.bombers if sky.flying(id)]

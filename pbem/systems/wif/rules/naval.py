@@ -37,7 +37,7 @@ from .world import world_of
 
 
 def areas_between(game: Game, start: str | None, area: str) -> int | None:
-    """4.7.3 Sea areas entered on the way: from a port the area that it borders is the first."""
+    """4.7.3: Return the number of sea areas on the way: from a port the area that it borders is the first."""
     world = world_of(game)
     here = world.area_of.get(start or "")
     near = [here] if here is not None else list(world.coasts.get(start or "", ()))
@@ -53,7 +53,7 @@ def areas_between(game: Game, start: str | None, area: str) -> int | None:
 
 
 def to_port(game: Game, start: str | None, port: str) -> int | None:
-    """Sea areas entered on the way to a port."""
+    """Return the number of sea areas on the way to a port."""
     found = [
         n for a in world_of(game).coasts.get(port, ()) if (n := areas_between(game, start, a)) is not None
     ]
@@ -67,7 +67,7 @@ def ports_in_range(game: Game, u: Unit) -> list[str]:
 
 
 def sail_fault(game: Game, player: str, order: Sail) -> tuple[str, Refusal | None]:
-    """c: what is wrong with a naval move."""
+    """Return the owner of a naval move, and its fault (step c)."""
     ships: list[Unit] = []
     for id in order.ships:
         u = own_unit(game, player, id)
@@ -110,7 +110,7 @@ def loaded_by(order: Sail) -> list[str]:
 
 
 def cargo_fault(game: Game, ships: Sequence[Unit], port: str, loaded: Sequence[str] = ()) -> Refusal | None:
-    """R-214 Is there room in a port for what ships bring there?"""
+    """R-214: Return the refusal if a port has no room for what ships bring there."""
     cargo = [u for ship in ships for u in aboard(game, ship.id)] + [Unit(game, id) for id in loaded]
     if room_for_all(game, cargo, port):
         return None
@@ -118,8 +118,10 @@ def cargo_fault(game: Game, ships: Sequence[Unit], port: str, loaded: Sequence[s
 
 
 def unload(game: Game, ship: Unit, port: str, *, ordered: bool = False) -> None:
-    """4.7.3 In port a unit aboard is in the port hex; what finds no room there stays aboard, unless the ship
-    was `ordered` there, which is judged with the step (R-214, R-216)."""
+    """4.7.3: Put a unit aboard into the port hex; it stays aboard if it finds no room there.
+
+    Unless the ship was `ordered` there, which is judged with the step (R-214, R-216).
+    """
     for u in aboard(game, ship.id):
         u.hex = port
         if ordered or has_room(game, u, port):
@@ -132,7 +134,10 @@ def _box(game: Game, ships: Sequence[Unit], entered: int) -> int:
 
 
 def _load_fault(game: Game, player: str, ships: Sequence[Unit], order: Sail) -> Refusal | None:
-    """R-105 TRS 1 corps or 2 divisions, AMPH 1 MAR or division; in the ships' port, not moved before."""
+    """R-105: Return the fault of a load: TRS 1 corps or 2 divisions, AMPH 1 MAR or division.
+
+    In the ships' port, not moved before.
+    """
     taken: set[str] = set()
     for id, cargo in (order.load or {}).items():
         ship = next((u for u in ships if u.id == id), None)
@@ -164,7 +169,7 @@ def _load_fault(game: Game, player: str, ships: Sequence[Unit], order: Sail) -> 
 
 
 def sail(game: Game, order: Sail) -> None:
-    """c: the ships move; with what they carry."""
+    """Move the ships with what they carry (step c)."""
     t, world = T.of(game), world_of(game)
     ships = [Unit(game, id) for id in order.ships]
     power, origin = ships[0].owner, ships[0].place
@@ -195,7 +200,7 @@ def sail(game: Game, order: Sail) -> None:
 
 
 def down(game: Game, u: Unit, reason: str) -> None:
-    """A unit turns face-down and everybody is told."""
+    """Turn a unit face-down, and tell everybody."""
     if not u.down:
         turn_down(u)
         game.emit(Turned(u.owner, u.id, "down", reason))
@@ -209,7 +214,7 @@ def aboard(game: Game, ship: str) -> list[Unit]:
 
 
 def sea_flight_fault(game: Game, player: str, order: SeaFlight) -> tuple[str, Refusal | None]:
-    """b: what is wrong with a naval air mission."""
+    """Return the owner of a naval air mission, and its fault (step b)."""
     world, power = world_of(game), ""
     area = world.area_of.get(order.area or "")
     if area is None or not order.aircraft:
@@ -237,7 +242,7 @@ def sea_flight_fault(game: Game, player: str, order: SeaFlight) -> tuple[str, Re
 
 
 def fly_to_sea(game: Game, order: SeaFlight) -> None:
-    """b: aircraft go to the highest box that their range leaves."""
+    """Move aircraft to the highest box that their range leaves (step b)."""
     world = world_of(game)
     area = world.area_of[order.area or ""]
     for id in order.aircraft:
@@ -253,7 +258,7 @@ def fly_to_sea(game: Game, order: SeaFlight) -> None:
 
 
 def fighting_areas(game: Game, announcing: str) -> list[str]:
-    """Sea areas where a side has face-up ships or aircraft and the other any at all (R-210)."""
+    """R-210: Return the sea areas where a side has face-up ships or aircraft and the other any at all."""
     own: set[str] = set()
     theirs: set[str] = set()
     for u in units(game):
@@ -266,7 +271,7 @@ def fighting_areas(game: Game, announcing: str) -> list[str]:
 
 
 def combat_fault(game: Game, player: str, area: str | None) -> tuple[str, Refusal | None]:
-    """d: may the player look for a fight there? One fight in an area (R-211)."""
+    """Return the fault of a player's search for a fight there: one fight in an area (step d, R-211)."""
     world, t = world_of(game), T.of(game)
     name, phasing = world.area_of.get(area or ""), t.phasing or ""
     own = [u for u in _fleet(game, name or "", phasing) if game.seat(u.owner) == player and not u.down]
@@ -280,7 +285,7 @@ def combat_fault(game: Game, player: str, area: str | None) -> tuple[str, Refusa
 
 
 def _fleet(game: Game, area: str, own: str) -> list[Unit]:
-    """The ships and aircraft of a side there; those that are face-down are targets and no more (R-210)."""
+    """R-210: Return the ships and aircraft of a side there; face-down ones are targets and no more."""
     return [u for u in side_units(game, own) if u.area == area and u.print.arm != "land"]
 
 
@@ -291,7 +296,7 @@ def _attack(u: Unit) -> int:
 
 
 async def fight_at_sea(game: Game, area: str, announcing: str) -> None:
-    """4.7.3 Both sides search; who finds shoots; losses are applied together. One round."""
+    """4.7.3: Fight one round: both sides search, those who find shoot, losses are applied together."""
     world, t = world_of(game), T.of(game)
     chart, other = world.combat["naval"], world.enemy(announcing)
     t.fought = (*t.fought, area)
@@ -329,7 +334,7 @@ async def fight_at_sea(game: Game, area: str, announcing: str) -> None:
 async def _shoot(
     game: Game, area: str, own: str, attack: int, targets: list[str], aborted: list[str], sunk: list[str]
 ) -> None:
-    """The shots of one side, applied later."""
+    """Shoot for one side; the results are applied later."""
     world = world_of(game)
     chart = world.combat["naval"]
     shots = max(1, round_half_up(Fraction(attack, int(chart["per_shot"])))) if attack else 0
@@ -363,8 +368,10 @@ async def _shoot(
 
 
 def retire(game: Game, u: Unit, area: str) -> None:
-    """4.7.3, R-303: Send an aborted ship to its nearest port or an aircraft to a base, face-down. Without
-    one it is lost."""
+    """4.7.3, R-303: Send an aborted ship to its nearest port or an aircraft to a base, face-down.
+
+    Without one it is lost.
+    """
     found = legal_bases(game, u, area) if u.print.arm == "air" else ports_in_range(game, u)
     if not found:
         reason = (
@@ -387,8 +394,10 @@ def retire(game: Game, u: Unit, area: str) -> None:
 def ashore_fault(
     game: Game, player: str, order: Carry, invasion: bool, beachheads: Container[str] = ()
 ) -> tuple[str, Refusal | None]:
-    """k, l: what is wrong with a debarkation or an invasion, which is an attack (R-213). `beachheads`: hexes
-    that others took in this step, where more may land."""
+    """Return the owner of a debarkation or an invasion, and its fault (steps k, l; R-213).
+
+    An invasion is an attack. `beachheads`: hexes that others took in this step, where more may land.
+    """
     u = own_unit(game, player, order.unit)
     if isinstance(u, Refusal):
         return "", u
@@ -415,8 +424,10 @@ def ashore_fault(
 
 
 def ashore(game: Game, order: Carry, invasion: bool) -> str:
-    """k, l: the unit leaves its ship, which turns face-down when the step is over; against defenders the unit
-    fights at step n. The ship."""
+    """Land a unit, and return its ship, which turns face-down at the end of the step (k, l).
+
+    Against defenders the unit fights at step n.
+    """
     u = Unit(game, order.unit or "")
     ship = Unit(game, u.aboard or "")
     origin, to = u.place, order.to or ""
@@ -434,5 +445,5 @@ def ashore(game: Game, order: Carry, invasion: bool) -> str:
 
 
 def defended(game: Game, hex: str, own: str) -> bool:
-    """Are enemy land units there?"""
+    """Return True if enemy land units are there."""
     return any(e.print.arm == "land" for e in side_units(game, world_of(game).enemy(own), hex))

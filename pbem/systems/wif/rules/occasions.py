@@ -60,7 +60,7 @@ Outcome = Done | Failed | Activated
 
 
 def begin(board: Board, side: str, *, final: bool) -> Occasion:
-    """p.0 Pools are set to the rates, counters are fresh."""
+    """p.0: Begin an occasion: pools are set to the rates, counters are fresh."""
     t, world = T.of(board), world_of(board)
     powers = world.sides[side]
     for power in world.power_order:
@@ -73,7 +73,7 @@ def begin(board: Board, side: str, *, final: bool) -> Occasion:
 
 
 def ensure(board: Board) -> Occasion:
-    """The occasion that is open; one is begun where a step is played alone."""
+    """Return the open occasion; begin one where a step is played alone."""
     if Occasion.begun(board):
         return Occasion.of(board)
     t = T.of(board)
@@ -81,7 +81,7 @@ def ensure(board: Board) -> Occasion:
 
 
 def close(board: Board) -> None:
-    """p.12 What is left is lost."""
+    """p.12: Close the occasion; what is left is lost."""
     t = T.of(board)
     for power in world_of(board).power_order:
         t.pool[power] = 0
@@ -89,14 +89,14 @@ def close(board: Board) -> None:
 
 
 def may_file(board: Board, power: str) -> bool:
-    """4.5.3, 4.6.17 May this power reorganize now?"""
+    """4.5.3, 4.6.17: Return True if this power may reorganize now."""
     t, world = T.of(board), world_of(board)
     passed = t.action.get(power, "pass") == "pass"
     return t.final or not passed or bool(world.options.get("pass_reorganizes"))
 
 
 def fliers(board: Board, side: str) -> list[str]:
-    """The powers that may fly transports: all in the final step, else those that did not pass."""
+    """Return the powers that may fly transports: all in the final step, else those that did not pass."""
     world, t = world_of(board), T.of(board)
     return [p for p in world.power_order if world.side_of[p] == side] if t.final else acting(board, side)
 
@@ -110,7 +110,10 @@ def work_through(
     *,
     labels: list[str] | None = None,
 ) -> Iterator[Outcome]:
-    """4.0.3 A list from top to bottom: what is illegal is skipped and told. `labels`: of entries before."""
+    """4.0.3: Work through a list from top to bottom; what is illegal is skipped and told.
+
+    `labels`: of entries before.
+    """
     labels = [] if labels is None else labels
     for number, wish in enumerate(wishes, 1):
         if wish.then is not None:
@@ -129,7 +132,7 @@ def work_through(
 def _entry(
     r: Reorganizer, payer: str, number: int, wish: Wish, labels: list[str], at: At | None
 ) -> Iterator[Outcome]:
-    """One entry: the first legal of its ways."""
+    """Carry out the first legal way of one entry."""
     ways: list[Way] = (
         [w for w in wish.first if holds(r.board, w.if_, tuple(labels))] if wish.first else [wish]
     )
@@ -162,13 +165,13 @@ def _one(r: Reorganizer, payer: str, number: int, way: Way, at: At | None) -> Ou
 
 
 def still_down(board: Board, power: str) -> tuple[str, ...]:
-    """Units of a power that are face-down."""
+    """Return the face-down units of a power."""
     side = world_of(board).side_of[power]
     return tuple(u.id for u in side_units(board, side) if u.owner == power and u.down)
 
 
 def counters(board: Board) -> dict[str, str]:
-    """4.10 The counters of the occasion as the report prints them."""
+    """4.10: Return the counters of the occasion as the report prints them."""
     o = Occasion.of(board)
     found: dict[str, str] = {}
     for hex, n in o.oil.items():
@@ -186,7 +189,7 @@ def counters(board: Board) -> dict[str, str]:
 
 
 def step_of(r: Reorganizer, payer: str, plan: Plan) -> str:
-    """The step of 11.18 to which a success belongs: chits and isolation have their own."""
+    """Return the step of 11.18 of a success: chits and isolation have their own."""
     if plan.repair:
         return "4"
     if plan.oos:

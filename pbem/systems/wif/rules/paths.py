@@ -21,8 +21,11 @@ NOWHERE: Row = {}
 
 @dataclass(frozen=True)
 class Path:
-    """A legal path: its cost, the hexes from source to unit, the ports of its overseas leg, and in which
-    minor ports it takes a slot. `coast`: the unit's own coastal hex stands in for the second port."""
+    """A legal path.
+
+    Its cost, the hexes from source to unit, the ports of its overseas leg, and in which minor ports it takes
+    a slot. `coast`: the unit's own coastal hex stands in for the second port.
+    """
 
     cost: int
     way: tuple[str, ...]
@@ -33,7 +36,7 @@ class Path:
 
 @dataclass(frozen=True)
 class NoPath:
-    """Why there is no path: a code of 4.0.4, and what the sentence needs."""
+    """The reason for no path: a code of 4.0.4, and what the sentence needs."""
 
     code: Literal["E-PATH", "E-PORT", "E-PORTDAM"]
     shortest: int | None = None
@@ -42,7 +45,10 @@ class NoPath:
 
 @dataclass(frozen=True)
 class Goal:
-    """To whom a path leads: the hex, may the sea reach it without a port, is the port there under repair."""
+    """The end of a path.
+
+    The hex, whether the sea may reach it without a port, whether the port there is under repair.
+    """
 
     hex: str
     coast: bool = False
@@ -51,8 +57,11 @@ class Goal:
 
 @dataclass(frozen=True)
 class Flood:
-    """A search for all that paths of any number of overseas legs from these hexes reach: over the seas of a
-    power (none: over land alone), within a limit, rails without cost, along rails and overseas legs alone."""
+    """A search for all that paths of any number of overseas legs from these hexes reach.
+
+    Over the seas of a power (none: over land alone), within a limit, rails without cost, along rails and
+    overseas legs alone.
+    """
 
     starts: tuple[str, ...]
     power: str
@@ -66,7 +75,7 @@ class Flood:
 
 
 class Outward:
-    """S-10 What paths from a hex reach: `costs` by hex, and the way to it that comes first by ids."""
+    """S-10: The reach of paths from a hex: `costs` by hex, and the way to it that comes first by ids."""
 
     def __init__(self, world: World, usable: bytearray, start: str, limit: int | None, rail: bool) -> None:
         self._world = world
@@ -77,11 +86,11 @@ class Outward:
 
     @cached_property
     def costs(self) -> dict[str, int]:
-        """What it costs to reach each hex."""
+        """Return the cost of reaching each hex."""
         return dict(zip(self._world.ids(self._found.costs), self._found.costs.values(), strict=True))
 
     def way(self, end: str) -> tuple[str, ...]:
-        """The smallest sequence of ids at the least cost."""
+        """Return the smallest sequence of ids at the least cost."""
         world = self._world
         back, rank = self._back.__getitem__, world.locations.__getitem__
         return world.ids(self._found.first_way(world.index[end], self._rows, back, rank))
@@ -99,13 +108,13 @@ class Paths:
         self._seaward: dict[tuple[str, int | None, bool], bool] = {}
 
     def moved(self) -> None:
-        """Other hexes may be entered than before: what was found is forgotten."""
+        """Forget what was found, since other hexes may be entered than before."""
         self._from, self._to, self._seaward = {}, {}, {}
 
     # searches over land
 
     def from_(self, start: str, limit: int | None, rail: bool) -> Outward:
-        """All hexes that a path from a hex may reach."""
+        """Return all hexes that a path from a hex may reach."""
         key = (start, limit, rail)
         found = self._from.get(key)
         if found is None:
@@ -113,7 +122,7 @@ class Paths:
         return found
 
     def to(self, goal: str, limit: int | None, rail: bool) -> dict[str, int]:
-        """What it costs to reach a hex, from each hex that may: the goal is always usable."""
+        """Return the cost of reaching a hex, from each hex that may: the goal is always usable."""
         key = (goal, limit, rail)
         found = self._to.get(key)
         if found is None:
@@ -127,14 +136,16 @@ class Paths:
         return dict(zip(self.world.ids(costs), costs.values(), strict=True))
 
     def near(self, sources: Iterable[str], goal: Goal, limit: int | None, rail: bool) -> set[str]:
-        """From which of these hexes may there be a path at all, whatever ports and seas are like? For those
-        who try many sources."""
+        """Return the hexes from which there may be a path at all, whatever ports and seas are like.
+
+        For those who try many sources.
+        """
         back = self.to(goal.hex, limit, rail)
         ends = (goal.coast and goal.hex in self.world.coasts) or any(p in back for p in self.ground.ports)
         return {s for s in sources if s in back or (ends and self._to_sea(s, limit, rail))}
 
     def _to_sea(self, source: str, limit: int | None, rail: bool) -> bool:
-        """Is a port within the limit of a source?"""
+        """Return True if a port is within the limit of a source."""
         key = (source, limit, rail)
         if key not in self._seaward:
             there = self.from_(source, limit, rail).costs
@@ -142,7 +153,10 @@ class Paths:
         return self._seaward[key]
 
     def by_sea(self, power: str, costs: Mapping[str, int], goal: Goal, limit: int) -> bool:
-        """S-9 Does an overseas leg lead from what is reached at these costs to a hex? Slots are no matter."""
+        """S-9: Return True if an overseas leg leads from what is reached to a hex.
+
+        At these costs, whatever the slots.
+        """
         seas = self.ground.seas(power)
         back = self.to(goal.hex, limit, False)
         for cost_b, b, _ in self._ends(goal, back, (), False):
@@ -173,9 +187,12 @@ class Paths:
         ports: tuple[str, ...] = (),
         explain: bool = True,
     ) -> Path | NoPath:
-        """S-10 The path that an order means: without sea, else with the fewest slots, the least cost, the
-        smallest sequence of ids. `slots` has what minor ports have served; `ports` fixes the leg. Without
-        `explain` it is not looked how long a path beyond the limit would be."""
+        """S-10: Return the path that an order means.
+
+        Without sea, else with the fewest slots, the least cost, the smallest sequence of ids. `slots` has
+        what minor ports have served; `ports` fixes the leg. Without `explain` it is not looked how long a
+        path beyond the limit would be.
+        """
         if goal.hex not in self.world.index or not self.world.land(goal.hex):
             return NoPath("E-PATH")
         found = self._path(power, source, goal, limit, rail, slots or {}, ports)
@@ -206,7 +223,10 @@ class Paths:
         ports: tuple[str, ...],
         damaged: bool = False,
     ) -> Path | None:
-        """One path. `slots` None: full ports are no matter; `damaged`: nor are damaged ones."""
+        """Return one path.
+
+        `slots` None: full ports are no matter; `damaged`: nor are damaged ones.
+        """
         if not ports:
             over = self.from_(source, limit, rail)
             if goal.hex in over.costs:
@@ -235,7 +255,7 @@ class Paths:
         ports: tuple[str, ...],
         damaged: bool,
     ) -> Iterable[tuple[int, str, str, tuple[str, ...], bool]]:
-        """Every pair of ports: cost, both, slots taken, does the coast stand in for the second."""
+        """Yield every pair of ports: cost, both, slots taken, and True if the coast replaces the second."""
         seas = self.ground.seas(power)
         if not seas:
             return
@@ -262,7 +282,7 @@ class Paths:
     def _ends(
         self, goal: Goal, back: Mapping[str, int], ports: tuple[str, ...], damaged: bool
     ) -> Iterable[tuple[int, str, str]]:
-        """Where the leg may end: ports, the unit's own coast (4.6.7), the port under repair."""
+        """Yield the ends of the leg: ports, the unit's own coast (4.6.7), the port under repair."""
         coastal = goal.coast and goal.hex in self.world.coasts
         if coastal and (not ports or ports[1] in ("coast", goal.hex)):
             yield 0, goal.hex, "coast"
@@ -275,7 +295,8 @@ class Paths:
                 yield back[b], b, "port"
 
     def _ports(self, near: Mapping[str, object], end: str, damaged: bool) -> list[str]:
-        """The ports among what a search reached: friendly, undamaged, usable or where the path ends."""
+        """Return the ports among what a search reached: friendly, undamaged, usable or where the path
+        ends."""
         return [
             p
             for p, hurt in self.ground.ports.items()
@@ -292,9 +313,11 @@ class Paths:
     # floods: who can be reached at all (S-8, 4.6.10)
 
     def stands(self, of: Flood, reached: Mapping[str, int], changed: Iterable[str]) -> bool:
-        """Does a flood still tell the truth where paths may enter other hexes than before? Certain where it
-        says yes. What was not reached, or begins a path, may be open or closed; a hex more changes nothing
-        that is nearer already, one less nothing that another reaches as cheaply."""
+        """Return True if a flood is still right where paths may enter other hexes than before.
+
+        Certain where it says yes. What was not reached, or begins a path, may be open or closed; a hex more
+        changes nothing that is nearer already, one less nothing that another reaches as cheaply.
+        """
         return not any(
             hex in reached
             and hex not in of.starts
@@ -303,7 +326,7 @@ class Paths:
         )
 
     def _same_beside(self, of: Flood, reached: Mapping[str, int], hex: str) -> bool:
-        """Are the hexes beside one that is open, or closed, as far as before?"""
+        """Return True if the hexes beside one that is open, or closed, are as far as before."""
         ids, here = self.world.locations, self.world.index[hex]
         for j, step in self.world.supply_rows(of.rails)[0][here].items():
             total = reached[hex] + step
@@ -318,7 +341,7 @@ class Paths:
         return True
 
     def _reached_else(self, of: Flood, reached: Mapping[str, int], j: int, but: int) -> bool:
-        """Does another hex reach this one at the same cost, from nearer?"""
+        """Return True if another hex reaches this one at the same cost, from nearer."""
         ids, cost = self.world.locations, reached[self.world.locations[j]]
         return any(
             i != but
@@ -329,8 +352,10 @@ class Paths:
         )
 
     def flood(self, of: Flood, until: Callable[[str], bool] | None = None) -> dict[str, int]:
-        """Every hex that a flood reaches, with its cost. `until`: it is enough to have found a hex for which
-        this holds."""
+        """Return every hex that a flood reaches, with its cost.
+
+        `until`: it is enough to have found a hex for which this holds.
+        """
         ids, index = self.world.locations, self.world.index
         starts = {index[s]: 0 for s in of.starts if s in index}
         rows = self._with_seas(of) if of.power else self.world.supply_rows(of.rails)[0]
@@ -344,7 +369,10 @@ class Paths:
         return {ids[i]: cost for i, cost in costs.items() if i < len(ids)}
 
     def _with_seas(self, of: Flood) -> list[dict[int, int]]:
-        """The steps of a flood, with each connected sea as a node after the hexes that joins its ports."""
+        """Return the steps of a flood, with each connected sea as a node that joins its ports.
+
+        These nodes come after the hexes.
+        """
         index, seas = self.world.index, self.ground.seas(of.power)
         rows, first = list(self.world.supply_rows(of.rails)[0]), len(self.world.locations)
         rows += [{} for _ in self.world.areas]
@@ -357,8 +385,10 @@ class Paths:
 
 
 def _leaving(rows: Sequence[Row], usable: bytearray, ends: Iterable[int]) -> Callable[[int], Row]:
-    """S-2: Return the steps from each hex; one that is not usable is reached and not passed, unless it is an
-    end of the path."""
+    """S-2: Return the steps from each hex.
+
+    One that is not usable is reached and not passed, unless it is an end of the path.
+    """
     open_ = usable.copy()
     for i in ends:
         open_[i] = 1

@@ -16,7 +16,7 @@ Action = Literal["pass", "naval", "air", "land", "combined"]
 
 
 def round_half_up(x: Fraction) -> int:
-    """4.0.1 To the nearest whole number, one half upwards, also below 0."""
+    """4.0.1: Return the nearest whole number, one half upwards, also below 0."""
     return floor(x + Fraction(1, 2))
 
 
@@ -35,17 +35,17 @@ class Unit(Counter):
 
     @property
     def print(self) -> Print:
-        """What is printed on it."""
+        """Return what is printed on the counter."""
         return world_of(self.board).print(self.type, self.printed)
 
     @property
     def home(self) -> str:
-        """Its home country."""
+        """Return its home country."""
         return self.country or world_of(self.board).home[self.owner]
 
     @property
     def minor(self) -> bool:
-        """Is it a minor country's unit?"""
+        """Return True if it is a minor country's unit."""
         return self.country is not None and world_of(self.board).countries[self.country].kind == "minor"
 
     @property
@@ -54,7 +54,7 @@ class Unit(Counter):
 
     @property
     def area(self) -> str | None:
-        """The sea area that it is in."""
+        """Return the sea area that it is in."""
         return world_of(self.board).area_of.get(self.hex or "")
 
     @property
@@ -63,7 +63,7 @@ class Unit(Counter):
 
     @property
     def place(self) -> str:
-        """Where it is; only for what is on the map."""
+        """Return its location; only for what is on the map."""
         assert self.hex is not None
         return self.hex
 
@@ -78,7 +78,7 @@ class Chit:
 
 @dataclass(frozen=True)
 class State:
-    """What has become of a country."""
+    """The state of a country."""
 
     status: Literal["independent", "aligned", "conquered", "neutral"]
     power: str | None = None
@@ -86,8 +86,11 @@ class State:
 
 @dataclass(frozen=True)
 class PoolEntry:
-    """Units that may be bought: a kind with a count, a unit that came back with its id, or a hull: a ship
-    whose first cycle is paid and over."""
+    """Units that may be bought.
+
+    A kind with a count, a unit that came back with its id, or a hull: a ship whose first cycle is paid and
+    over.
+    """
 
     unit: str
     count: int = 1
@@ -161,7 +164,7 @@ class T(Tracks):
 
 
 class Occasion(Record):
-    """2.4 What is counted in one reorganization occasion: one p-step, or one side's final reorganization."""
+    """2.4: The counts of one reorganization occasion: one p-step, or one side's final reorganization."""
 
     track = "occasion"
     id: str
@@ -203,19 +206,19 @@ def unit(board: Board, id: str) -> Unit:
 
 
 def maybe_unit(board: Board, id: str | None) -> Unit | None:
-    """A counter by its id, or None."""
+    """Return a counter by its id, or None."""
     return Unit(board, id) if id is not None and id in board.position.counters else None
 
 
 def units(board: Board, owner: str | None = None, at: str | None = None) -> list[Unit]:
-    """Counters by id: of a power, at a location."""
+    """Return counters by id: of a power, at a location."""
     every = board.position.counters
     ids = sorted(every) if at is None else board.position.at(at)
     return [Unit(board, id) for id in ids if owner is None or every[id]["owner"] == owner]
 
 
 def side_units(board: Board, side: str, at: str | None = None) -> list[Unit]:
-    """Counters of a side by id."""
+    """Return counters of a side by id."""
     of = world_of(board).side_of
     every = board.position.counters
     ids = sorted(every) if at is None else board.position.at(at)
@@ -223,7 +226,7 @@ def side_units(board: Board, side: str, at: str | None = None) -> list[Unit]:
 
 
 def side(board: Board, u: Unit) -> str:
-    """The side of a counter."""
+    """Return the side of a counter."""
     return world_of(board).side_of[u.owner]
 
 
@@ -231,25 +234,25 @@ def side(board: Board, u: Unit) -> str:
 
 
 def control(board: Board) -> Control:
-    """Who controls which hex."""
+    """Return the controller of each hex."""
     return Control(T.of(board).control, world_of(board).home_control)
 
 
 def controller(board: Board, hex: str) -> str | None:
-    """The power that controls a hex; None: neutral."""
+    """Return the power that controls a hex; None: neutral."""
     found = T.of(board).position.tracks.get("control", {})
     own = found.get(hex) if isinstance(found, dict) else None
     return str(own) if own is not None else world_of(board).home_control.get(hex)
 
 
 def held_by(board: Board, hex: str, side: str) -> bool:
-    """Is a hex controlled by a power of this side?"""
+    """Return True if a hex is controlled by a power of this side."""
     power = controller(board, hex)
     return power is not None and world_of(board).side_of.get(power) == side
 
 
 def country(board: Board, name: str) -> State:
-    """What a country is now."""
+    """Return the state of a country now."""
     own = T.of(board).countries
     if name in own:
         return own[name]
@@ -266,7 +269,10 @@ def port_damaged(board: Board, hex: str) -> bool:
 
 
 def operating(board: Board, hex: str) -> int:
-    """R-4 Operating factories: printed ones that are not out, while the hex is with its owner's side."""
+    """R-4: Return the operating factories.
+
+    Printed ones that are not out, while the hex is with its owner's side.
+    """
     world = world_of(board)
     here = world.sites.get(hex)
     if here is None or not here.factories:
@@ -279,7 +285,7 @@ def operating(board: Board, hex: str) -> int:
 
 
 def weather_at(board: Board, location: str | None) -> str:
-    """The weather of a hex; fine where nothing is said."""
+    """Return the weather of a hex; fine where nothing is said."""
     if location is None:
         return "fine"
     world, weather = world_of(board), T.of(board).weather
@@ -289,7 +295,7 @@ def weather_at(board: Board, location: str | None) -> str:
 
 
 def grounded(board: Board, location: str | None) -> bool:
-    """5.6 No air missions in this weather?"""
+    """5.6: Return True if this weather allows no air missions."""
     return weather_at(board, location) in world_of(board).weather_chart["grounded"]
 
 
@@ -307,7 +313,10 @@ def rolled_up(u: Unit) -> None:
 
 
 def destroy(board: Board, u: Unit, *, lost: bool = False) -> None:
-    """4.8.3 Out of play: land units and aircraft to the force pool with their id, ships are lost."""
+    """4.8.3: Take a unit out of play.
+
+    Land units and aircraft to the force pool with their id, ships are lost.
+    """
     for other in units(board):
         if other.aboard == u.id:
             destroy(board, other)
@@ -321,8 +330,7 @@ def destroy(board: Board, u: Unit, *, lost: bool = False) -> None:
 
 
 def take(board: Board, hex: str, power: str) -> Capture | None:
-    """4.7.1 A hex changes hands; one of a friendly home country or aligned minor goes back to its power
-    (R-110)."""
+    """4.7.1: Give a hex to a power; a friendly home or aligned minor's hex goes back to its power (R-110)."""
     world = world_of(board)
     name = world.area("country", hex)
     if name is not None:
@@ -335,7 +343,7 @@ def take(board: Board, hex: str, power: str) -> Capture | None:
 
 
 def limit(board: Board, power: str, activity: str) -> int | None:
-    """5.5 How often a power may do this with its action; None: without limit."""
+    """5.5: Return how often a power may do this with its action; None: without limit."""
     world = world_of(board)
     action = T.of(board).action.get(power, "pass")
     if action == "pass":
@@ -371,7 +379,7 @@ def use(board: Board, power: str, activity: str, count: int = 1) -> None:
 
 
 def players_of(board: Any, side: str) -> list[str]:
-    """The players who have a power of this side, in the order of powers."""
+    """Return the players who have a power of this side, in the order of powers."""
     world = world_of(board)
     return list(dict.fromkeys(board.seat(p) for p in world.power_order if world.side_of[p] == side))
 
@@ -387,7 +395,7 @@ def leads(board: Any, player: str) -> bool:
 
 
 def powers_of(board: Any, player: str, side: str | None = None) -> list[str]:
-    """The powers of a player, in the order of powers; those of one side where given."""
+    """Return the powers of a player, in the order of powers; those of one side where given."""
     world = world_of(board)
     return [
         p for p in world.power_order if board.seat(p) == player and (side is None or world.side_of[p] == side)
@@ -395,6 +403,6 @@ def powers_of(board: Any, player: str, side: str | None = None) -> list[str]:
 
 
 def acting(board: Any, side: str) -> list[str]:
-    """The powers of the phasing side that did not pass, in order."""
+    """Return the powers of the phasing side that did not pass, in order."""
     world, t = world_of(board), T.of(board)
     return [p for p in world.power_order if world.side_of[p] == side and t.action.get(p, "pass") != "pass"]

@@ -1,4 +1,4 @@
-"""What comes of an entry of a reorganization list: a plan, or the reason why there is none (4.0.4, 4.6.3)."""
+"""4.0.4, 4.6.3: Results of an entry of a reorganization list: a plan, or the reason why there is none."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from .paths import Path
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why an entry is illegal: the code and its sentence. `brief`: the entry for which the sentence does not
-    say how long the shortest path would be, as many sources were tried (`Reorganizer.told` looks it up).
-    `crowds`: nothing is wrong but that the hex is full now; what counts is the end of the step (R-216)."""
+    """The reason why an entry is illegal: the code and its sentence.
+
+    `brief`: the entry for which the sentence does not say how long the shortest path would be, as many
+    sources were tried (`Reorganizer.told` looks it up). `crowds`: nothing is wrong but that the hex is full
+    now; what counts is the end of the step (R-216).
+    """
 
     code: str
     message: str
@@ -44,7 +47,7 @@ class Plan:
 
     @property
     def words(self) -> str:
-        """Method, source and path as the report prints them."""
+        """Return method, source and path as the report prints them."""
         by = f"{self.via} {self.source}" + (" out of supply" if self.oos else "")
         if self.path is None:
             return by

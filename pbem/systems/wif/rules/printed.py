@@ -1,4 +1,4 @@
-"""What is printed on a counter (2.3, 5.1): read from a line such as `corps 5-3 cost 3`.
+"""Printed values of a counter (2.3, 5.1), read from a line such as `corps 5-3 cost 3`.
 
     land      [corps|division|support] strength-move [move 3] [reorg 3, or a leader: Rommel] [aa 3] [cost 8]
               [motorized]
@@ -27,8 +27,11 @@ SIZES = ("corps", "division", "support")
 
 @dataclass(frozen=True)
 class Print:
-    """What a counter shows. `cost` is what reorganizing it costs before anything changes it (4.6.2); `turns`
-    is how long it is built, a ship in each cycle; `cost2` is a ship's second cycle, 0 if it has none."""
+    """The figures of a counter.
+
+    `cost` is what reorganizing it costs before anything changes it (4.6.2); `turns` is how long it is built,
+    a ship in each cycle; `cost2` is a ship's second cycle, 0 if it has none.
+    """
 
     type: str
     arm: Arm
@@ -58,18 +61,21 @@ class Print:
 
     @property
     def corps(self) -> bool:
-        """R-22 Any land unit that is neither a division nor support."""
+        """R-22: Return True if it is a corps: any land unit that is neither a division nor support."""
         return self.arm == "land" and self.size == "corps"
 
     @property
     def lands_on_coast(self) -> bool:
-        """4.6.7 May it be reached from the sea on a coastal hex without a port?"""
+        """4.6.7: Return True if it may be reached from the sea on a coastal hex without a port."""
         division = self.arm == "land" and self.size == "division" and self.gearing == "INF"
         return division or self.type == "MAR" or self.flying_boat
 
 
 def read_print(chart: Data, type: str, text: str, path: tuple[str | int, ...] = ()) -> Print:
-    """One printed line. Raises `Refused` where it makes no sense."""
+    """Read one printed line.
+
+    Raises `Refused` where it makes no sense.
+    """
     arm = arm_of(chart, type)
     if arm is None:
         raise Refused(
@@ -96,7 +102,7 @@ def read_print(chart: Data, type: str, text: str, path: tuple[str | int, ...] = 
 
 
 def types(chart: Data) -> list[str]:
-    """All types of the chart."""
+    """Return all types of the chart."""
     return [type for arm in ("land", "air", "sea") for type in chart[arm]]
 
 
@@ -109,7 +115,7 @@ def arm_of(chart: Data, type: str) -> Arm | None:
 
 
 def _taken_apart(text: str, leaders: Data) -> tuple[set[str], dict[str, int], list[str]]:
-    """Flags, figures by name, and words that are neither."""
+    """Return flags, figures by name, and words that are neither."""
     flags: set[str] = set()
     figures: dict[str, int] = {}
     left: list[str] = []
@@ -164,7 +170,7 @@ def _land(chart: Data, type: str, flags: set[str], figures: dict[str, int]) -> P
 
 
 def _frames(rows: Any) -> dict[int, int]:
-    """Airframe cost -> turns to build."""
+    """Return the turns to build by airframe cost."""
     return {int(cost): int(turns) for cost, turns in map(str.split, rows)}
 
 

@@ -18,7 +18,7 @@ from .world import Industry, World, world_of
 
 @dataclass(frozen=True)
 class Income:
-    """Where a power's build points come from."""
+    """The sources of a power's build points."""
 
     factories: int
     resources: int
@@ -32,7 +32,7 @@ def industry(game: Game, power: str) -> Industry:
 
 
 def factories(game: Game, power: str) -> int:
-    """Operating factories of a power that trace a path of any length to its capital."""
+    """Return the operating factories of a power that trace a path of any length to its capital."""
     world = world_of(game)
     own = [h for h in world.sites if operating(game, h) and controller(game, h) == power]
     if not own or power not in world.home:
@@ -82,14 +82,14 @@ def gearing_limit(game: Game, power: str, kind: str) -> int:
 
 
 def fuel_gained(game: Game, power: str, oil_to_fuel: int) -> int:
-    """4.8.4 Oil as a resource gives some fuel, oil as fuel more."""
+    """4.8.4: Return the fuel gained: oil as a resource gives some, oil as fuel more."""
     found, chart = industry(game, power), world_of(game).turn["oil"]
     kept = round_half_up((found.oil - oil_to_fuel) * found.multiple * int(chart["per_resource"]))
     return kept + int(chart["per_fuel"]) * oil_to_fuel
 
 
 def type_and_print(entry: str) -> tuple[str, str]:
-    """A kind of the force pool: its type and what is printed."""
+    """Return a kind of the force pool: its type and what is printed."""
     type, _, printed = entry.partition(" ")
     return type, printed
 
@@ -101,7 +101,7 @@ def price(game: Game, entry: PoolEntry) -> int:
 
 
 def pool(game: Game, power: str) -> list[PoolEntry]:
-    """What a power may buy: its force pool, ships in repair, hulls."""
+    """Return what a power may buy: its force pool, ships in repair, hulls."""
     t = T.of(game)
     ships = [
         PoolEntry(f"{d.type} {d.printed}".strip(), id=d.id, hull=d.hull)
@@ -112,12 +112,12 @@ def pool(game: Game, power: str) -> list[PoolEntry]:
 
 
 def buyable(game: Game, power: str) -> list[PoolEntry]:
-    """Kinds that are still there."""
+    """Return the kinds that are still there."""
     return [entry for entry in pool(game, power) if entry.count > 0]
 
 
 def find_entry(game: Game, power: str, text: str) -> PoolEntry | None:
-    """An entry by its id, or by the words of its kind (as many as are given)."""
+    """Return an entry by its id, or by the words of its kind (as many as are given)."""
     listed = buyable(game, power)
     by_id = [e for e in listed if e.id == text]
     by_kind = [e for e in listed if e.unit == text] or [
@@ -128,7 +128,7 @@ def find_entry(game: Game, power: str, text: str) -> PoolEntry | None:
 
 @dataclass
 class Purchase:
-    """What becomes of an order: bought kinds, refusals, sums."""
+    """The outcome of an order: bought kinds, refusals, sums."""
 
     built: list[str]
     due: list[tuple[int, Due]]
@@ -140,7 +140,7 @@ class Purchase:
 
 
 def buy(game: Game, power: str, order: Spending, bp: int) -> Purchase:
-    """E.3.3 Units in list order, then points; what gearing or the budget refuses is saved."""
+    """E.3.3: Buy units in list order, then points; what gearing or the budget refuses is saved."""
     done = Purchase([], [], [], 0, 0, bp, {})
     listed = [*order.buy, *(Buys(text) for text in order.build)]
     for n, one in enumerate(listed, 1):
@@ -156,7 +156,7 @@ def buy(game: Game, power: str, order: Spending, bp: int) -> Purchase:
 
 
 def _refused(game: Game, power: str, text: str, done: Purchase) -> Refusal | None:
-    """Why a unit cannot be bought besides what is bought already: not there, gearing, budget."""
+    """Return the reason why a unit cannot be bought as well: not there, gearing, budget."""
     world = world_of(game)
     entry = find_entry(game, power, text)
     if entry is None:
@@ -204,7 +204,7 @@ def _bought(game: Game, power: str, text: str, done: Purchase) -> None:
 
 
 def _new_id(game: Game, power: str, type: str) -> str:
-    """R-113 `<power>-<type><n>`, counted from 1."""
+    """R-113: Return a new id, `<power>-<type><n>`, counted from 1."""
     t = T.of(game)
     made = dict(t.made.get(power, {}))
     made[type] = made.get(type, 0) + 1
@@ -213,7 +213,7 @@ def _new_id(game: Game, power: str, type: str) -> str:
 
 
 def _points(game: Game, order: Spending, done: Purchase, most: int) -> None:
-    """Points cost a build point each, within their own gearing."""
+    """Buy points: a build point each, within their own gearing."""
     cost = int(world_of(game).turn["rp_cost"])
     rp = order.rp
     if rp > most:
@@ -231,5 +231,5 @@ def _points(game: Game, order: Spending, done: Purchase, most: int) -> None:
 
 
 def rate(world: World, other: int, rp: int) -> int:
-    """4.6.1 Points of a turn: what was spent on everything else, and twice what was spent on points."""
+    """4.6.1: Return the points of a turn: those spent on everything else, and twice those spent on points."""
     return other + int(world.supply["rp_worth"]) * rp

@@ -40,7 +40,7 @@ class Reorganizer:
     # one entry
 
     def judge(self, payer: str, way: Way) -> Plan | Refusal:
-        """The checks of 4.6.3 in their order; the first failure is told."""
+        """Check an entry in the order of 4.6.3, and return the plan or the first failure."""
         if way.unit is not None and way.unit.startswith("port:"):
             return repair(self, payer, way, way.unit.removeprefix("port:"))
         u = maybe_unit(self.board, way.unit)
@@ -56,13 +56,13 @@ class Reorganizer:
         return self.priced(payer, u, way)
 
     def told(self, payer: str, u: Unit, found: Plan | Refusal) -> Plan | Refusal:
-        """What is told of an entry: of a path that is too long, how long the shortest would be."""
+        """Return a plan, or a refusal that says how long the shortest path would be if it is too long."""
         if isinstance(found, Refusal) and found.brief is not None:
             return self.priced(payer, u, nearest_source(self, payer, u, found.brief))
         return found
 
     def barred(self, u: Unit, way: Way) -> Refusal | None:
-        """Checks (1) and (2), and the ban on a headquarters that flips (R-11)."""
+        """R-11: Return the refusal by checks (1) and (2), and by the ban on a headquarters that flips."""
         if not u.down and not u.shattered:
             return Refusal("E-FACEUP", Message("wif.reorganize.face-up-and-not-shattered", u=u.id))
         if u.id in self.occasion.reorganized or u.id in T.of(self.board).cleared:
@@ -76,7 +76,7 @@ class Reorganizer:
         return None
 
     def priced(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """Checks (3) to (7) for a method and a source."""
+        """Return the plan or refusal by checks (3) to (7) for a method and a source."""
         assert way.via is not None
         refused = self._payer(payer, u, way) or self._partner(payer, u)
         if refused is not None:
@@ -85,7 +85,7 @@ class Reorganizer:
         return plan if isinstance(plan, Refusal) else self._pay(plan, u)
 
     def _partner(self, payer: str, u: Unit) -> Refusal | None:
-        """Checks (4) and (5)."""
+        """Return the refusal by checks (4) and (5)."""
         if not self.world.cooperate(u.owner, payer):
             return Refusal("E-COOP", Message("wif.battle.does-not-cooperate", owner=u.owner, power=payer))
         if u.minor and u.owner != payer:
@@ -122,7 +122,7 @@ class Reorganizer:
         return way.source or (u.hex if way.via == "limited" else None) or ""
 
     def _pay(self, plan: Plan, u: Unit) -> Plan | Refusal:
-        """Fuel, then check (7)."""
+        """Return the plan or refusal by fuel, then check (7)."""
         fueled = self._fuel(plan, u)
         if isinstance(fueled, Refusal):
             return fueled
@@ -134,7 +134,10 @@ class Reorganizer:
         return fueled
 
     def _fuel(self, plan: Plan, u: Unit) -> Plan | Refusal:
-        """4.8.4 Fuel of the unit's own power; halves are a running sum for power and occasion."""
+        """4.8.4: Return the plan with fuel of the unit's own power.
+
+        Halves are a running sum for power and occasion.
+        """
         if not self.world.options.get("fuel") or not u.print.oil:
             return plan
         before = self.occasion.fuel_sum.get(u.owner, Fraction(0))
@@ -185,7 +188,7 @@ class Reorganizer:
     # the methods
 
     def _hq(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.5 A face-up headquarters serves as many units as its value, and flips."""
+        """4.6.5: Plan a face-up headquarters, which serves as many units as its value, and flips."""
         hq = self._headquarters(way.source)
         if isinstance(hq, Refusal):
             return hq
@@ -219,7 +222,7 @@ class Reorganizer:
         return None
 
     def _from_hq(self, payer: str, u: Unit, via: Via, hq: Unit, path: Path, counts: Fraction) -> Plan:
-        """The charge of a headquarters: halves are summed before they are rounded (4.6.16)."""
+        """4.6.16: Return the plan of a headquarters: halves are summed before they are rounded."""
         halved = self._halves_cost(hq, u, via)
         exact = u.print.cost * (self.half if halved else Fraction(1))
         before = self.occasion.half_sum.get(hq.id, Fraction(0))
@@ -238,7 +241,7 @@ class Reorganizer:
         )
 
     def _chit(self, hq: str) -> str | None:
-        """The kind of the chit that this headquarters was named for."""
+        """Return the kind of the chit that this headquarters was named for."""
         if self.occasion.final:
             return None
         owner = Unit(self.board, hq).owner
@@ -255,7 +258,7 @@ class Reorganizer:
         return via == "hq" and not self.occasion.final and chit is not None and chit.kind == "combined"
 
     def _limited(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.6 A limited source serves one unit that stands in its hex."""
+        """4.6.6: Plan a limited source, which serves one unit in its hex."""
         hex, who = self._source(u, way), who_of(u)
         if self.supply.kind(hex, who) != "limited":
             return Refusal("E-SOURCE", Message("wif.reorganize.not-limited-source", hex=hex, u=u.id))
@@ -272,7 +275,7 @@ class Reorganizer:
         return Plan(payer, u.id, "limited", hex, u.print.cost, Path(0, (hex,)), limit)
 
     def _primary(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.8 A primary city: oil-dependent land and air units by its factories, one corps."""
+        """4.6.8: Plan a primary city: oil-dependent land and air units by its factories, one corps."""
         hex, who = way.source or "", who_of(u)
         if self.supply.kind(hex, who) != "primary":
             return Refusal("E-SOURCE", Message("wif.reorganize.not-primary-source", hex=hex, u=u.id))
@@ -295,7 +298,10 @@ class Reorganizer:
         return Plan(payer, u.id, "primary", hex, cost, path, limit, oos=double, isolated=isolated)
 
     def isolation(self, hex: str, who: Who) -> bool | Refusal:
-        """4.6.10 An isolated source serves in one occasion of a turn."""
+        """4.6.10: Return True if an isolated source serves.
+
+        In one occasion of a turn; the refusal where it has served.
+        """
         isolated = self.supply.isolated(hex, who)
         used = T.of(self.board).iso_used.get(hex)
         if isolated and used is not None and used != self.occasion.id:
@@ -316,7 +322,7 @@ class Reorganizer:
         return None
 
     def _secondary(self, payer: str, u: Unit, way: Way, *, rail: bool = False) -> Plan | Refusal:
-        """4.6.12 A secondary source in supply serves one unit."""
+        """4.6.12: Plan a secondary source in supply, which serves one unit."""
         source, who = way.source or "", who_of(u)
         hq = maybe_unit(self.board, source)
         if hq is not None:
@@ -358,7 +364,7 @@ class Reorganizer:
         )
 
     def secondary_hq(self, hq: Unit, u: Unit | None) -> Refusal | None:
-        """May this headquarters be a secondary source for the unit?"""
+        """Return the refusal of this headquarters as a secondary source for the unit."""
         if isinstance(self._headquarters(hq.id), Refusal) or serving(self.board, hq) is not None:
             return Refusal("E-SOURCE", Message("wif.reorganize.not-secondary-source", hq=hq.id))
         if u is not None and not self.world.cooperate(hq.owner, u.owner):
@@ -379,7 +385,7 @@ class Reorganizer:
         )
 
     def _rail(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.11 By rail from a primary city or a secondary source, for a rail move."""
+        """4.6.11: Plan rail from a primary city or a secondary source, for a rail move."""
         hex, who = way.source or "", who_of(u)
         if maybe_unit(self.board, hex) is not None or self.supply.kind(hex, who) == "secondary":
             return self._secondary(payer, u, way, rail=True)
@@ -408,7 +414,7 @@ class Reorganizer:
         )
 
     def _supply_unit(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.13 A headquarters with an active supply unit: as many units as its value, free."""
+        """4.6.13: Plan a headquarters with an active supply unit: as many units as its value, free."""
         hq = self._headquarters(way.source)
         if isinstance(hq, Refusal):
             return hq
@@ -431,7 +437,7 @@ class Reorganizer:
         )
 
     def _trs(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.14 A face-up transport at sea serves one unit on the coast of its sea area."""
+        """4.6.14: Plan a face-up transport at sea, which serves one unit on the coast of its sea area."""
         ship = maybe_unit(self.board, way.source)
         borders = self.world.coasts.get(u.hex or "", ())
         if (
@@ -449,7 +455,8 @@ class Reorganizer:
         return Plan(payer, u.id, "trs", ship.id, u.print.cost)
 
     def _sea_ports(self, u: Unit) -> list[str]:
-        """4.6.15 Undamaged major ports in supply on the unit's sea area, of powers that cooperate with it."""
+        """4.6.15: Return the undamaged major ports in supply on the unit's sea area, of cooperating
+        powers."""
         if u.area is None or u.print.arm == "land":
             return []
         who, found = who_of(u), []
@@ -462,7 +469,10 @@ class Reorganizer:
         return found
 
     def deliveries(self, plane: Unit, hex: str) -> int:
-        """p.1.7 How many units a transport serves there: a large one two within half its range."""
+        """p.1.7: Return how many units a transport serves there.
+
+        A large one two within half its range.
+        """
         chart = self.world.supply
         far = self.world.hexes_between(plane.hex or "", hex) if self.world.land(plane.hex or "") else None
         if plane.print.large and self.world.options.get("large_atr", True) and far is not None:
@@ -471,7 +481,7 @@ class Reorganizer:
         return int(chart["per_air_transport"])
 
     def by_air(self, payer: str, id: str, hex: str, atr: str) -> Plan | Refusal:
-        """p.1.7 A unit in the target hex receives points from a transport: checks 1, 2, 4, 5 and 7."""
+        """p.1.7: Plan points for a unit in the target hex from a transport: checks 1, 2, 4, 5 and 7."""
         u = maybe_unit(self.board, id)
         if u is None or self.world.side_of[u.owner] != self.side or u.hex != hex:
             return Refusal("E-UNIT", Message("wif.reorganize.not-of-this-side-there", id=id, hex=hex))
@@ -479,7 +489,7 @@ class Reorganizer:
         return refused or self._pay(Plan(payer, id, "atr", atr, u.print.cost), u)
 
     def _at_sea(self, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-        """4.6.15 A ship or aircraft at sea, by a major port of its sea area."""
+        """4.6.15: Plan a ship or aircraft at sea, by a major port of its sea area."""
         ports = [p for p in self._sea_ports(u) if controller(self.board, p) == payer]
         wanted = [p for p in ports if way.source in (None, p)]
         if not wanted:
@@ -488,7 +498,7 @@ class Reorganizer:
 
     @cached_property
     def transports(self) -> list[str]:
-        """Transports at sea: they stay where they are while an occasion lasts."""
+        """Return the transports at sea: they stay where they are while an occasion lasts."""
         types = self.world.units["transports"]
         counters = self.board.position.counters
         return [

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def repair(r: Reorganizer, payer: str, way: Way, hex: str) -> Plan | Refusal:
-    """4.6.7 A damaged port is repaired (R-107: it counts as a unit of its controller)."""
+    """4.6.7: Plan the repair of a damaged port (R-107: it counts as a unit of its controller)."""
     here, power = r.world.sites.get(hex), controller(r.board, hex)
     if here is None or here.port is None or power is None or not held_by(r.board, hex, r.side):
         return Refusal("E-UNIT", Message("wif.repairing.no-port-of-side", hex=hex))

@@ -1,4 +1,4 @@
-"""Where units may be: stacking, retreats, who is driven out when a hex is taken (4.7.1, 4.7.7)."""
+"""4.7.1, 4.7.7: Places of units: stacking, retreats, and units driven out when a hex is taken."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from .world import World, world_of
 
 
 def stack_class(print: Print) -> str:
-    """What a counter counts as in a hex: corps, division, support, air; ships do not count."""
+    """Return the class of a counter in a hex: corps, division, support, air; ships do not count."""
     return "air" if print.arm == "air" else "" if print.arm == "sea" else print.size
 
 
 def stacked(board: Board, own: str, hex: str, kind: str) -> list[Unit]:
-    """Who of a side counts as one kind in a hex; who is aboard a ship in port does not."""
+    """Return the units of a side that count as one kind in a hex; not those aboard a ship in port."""
     there = side_units(board, own, hex)
     return [u for u in there if u.aboard is None and stack_class(u.print) == kind]
 
 
 def has_room(board: Board, u: Unit, hex: str) -> bool:
-    """4.7.1 Would the stack be legal with this unit in it?"""
+    """4.7.1: Return True if the stack would be legal with this unit in it."""
     return not in_the_way(board, u, hex)
 
 
 def in_the_way(board: Board, u: Unit, hex: str) -> tuple[str, ...]:
-    """4.7.1 Who fills a hex, so that this unit finds no room in it; nobody where it finds some."""
+    """4.7.1: Return the units that fill a hex, so that this unit finds no room; none where it finds some."""
     kind = stack_class(u.print)
     if not kind:
         return ()
@@ -39,7 +39,7 @@ def in_the_way(board: Board, u: Unit, hex: str) -> tuple[str, ...]:
 
 
 def no_room(board: Board, u: Unit, hex: str) -> Refusal | None:
-    """4.7.1 A hex is full for a unit, and who is there."""
+    """4.7.1: Return the refusal of a hex that is full for a unit, with those who are there."""
     there = in_the_way(board, u, hex)
     if not there:
         return None
@@ -49,7 +49,7 @@ def no_room(board: Board, u: Unit, hex: str) -> Refusal | None:
 
 
 def room_for_all(board: Board, arriving: Iterable[Unit], hex: str) -> bool:
-    """4.7.1 Would the stack be legal with all of these in it?"""
+    """4.7.1: Return True if the stack would be legal with all of these in it."""
     counts: dict[str, int] = {}
     for u in arriving:
         kind = stack_class(u.print)
@@ -63,7 +63,10 @@ def room_for_all(board: Board, arriving: Iterable[Unit], hex: str) -> bool:
 
 
 def retreat_hexes(board: Board, u: Unit, origin: str) -> list[str]:
-    """4.7.7 Hexes to which a unit may retreat: the nearest to a primary source first, then by id."""
+    """4.7.7: Return the hexes to which a unit may retreat.
+
+    The nearest to a primary source first, then by id.
+    """
     world, own = world_of(board), side(board, u)
     ground = Ground(board, own)
     found = []
@@ -79,8 +82,10 @@ def retreat_hexes(board: Board, u: Unit, origin: str) -> list[str]:
 
 
 def primary_cities(board: Board, u: Unit) -> list[str]:
-    """Cities of the unit's own country, its power and its power's partners that its side holds, on its own
-    sheet (S-7)."""
+    """Return the cities of the unit's own country, its power and partners that its side holds.
+
+    On its own sheet (S-7).
+    """
     world = world_of(board)
     names = {
         u.home,
@@ -103,12 +108,12 @@ def primary_cities(board: Board, u: Unit) -> list[str]:
 
 
 def nearest(world: World, start: str, hexes: Iterable[str]) -> list[str]:
-    """Hexes by distance from a place, then id; those that cannot be counted last."""
+    """Return the hexes by distance from a place, then id; those that cannot be counted last."""
     return sorted(hexes, key=lambda h: (d if (d := world.hexes_between(start, h)) is not None else 999, h))
 
 
 def friendly_ports(board: Board, own: str) -> list[str]:
-    """Ports that a side holds, damaged or not, on a coast."""
+    """Return the ports that a side holds, damaged or not, on a coast."""
     world = world_of(board)
     return [
         h for h, s in sorted(world.sites.items()) if s.port and h in world.coasts and held_by(board, h, own)
@@ -116,8 +121,10 @@ def friendly_ports(board: Board, own: str) -> list[str]:
 
 
 def overrun(board: Board, hex: str, taker: str) -> list[tuple[Unit, str | None]]:
-    """4.7.7 A hex is taken: enemy support units are destroyed, aircraft and ships flee, face-down. Where each
-    goes; None: destroyed. The caller moves them."""
+    """4.7.7: Return the destination of each unit driven out of a taken hex; None: destroyed.
+
+    Enemy support units are destroyed, aircraft and ships flee, face-down. The caller moves them.
+    """
     world, own = world_of(board), world_of(board).enemy(taker)
     found: list[tuple[Unit, str | None]] = []
     for u in side_units(board, own, hex):
@@ -138,7 +145,7 @@ def overrun(board: Board, hex: str, taker: str) -> list[tuple[Unit, str | None]]
 
 
 def flee(board: Board, u: Unit, to: str) -> None:
-    """A unit driven out of a hex."""
+    """Move a unit driven out of a hex."""
     u.hex = to
     turn_down(u)
     for cargo in units(board):
@@ -147,8 +154,10 @@ def flee(board: Board, u: Unit, to: str) -> None:
 
 
 def left_hex(board: Board, u: Unit, origin: str) -> list[Unit]:
-    """4.6.13 What ends when a unit leaves a hex: an active supply unit turns face-down, that of a
-    headquarters that leaves as well. Those that turned."""
+    """4.6.13: Turn face-down what ends when a unit leaves a hex, and return it.
+
+    An active supply unit, that of a headquarters that leaves as well.
+    """
     turned = []
     if u.type == "SUPPLY" and u.active is not None:
         turned.append(u)
@@ -160,7 +169,7 @@ def left_hex(board: Board, u: Unit, origin: str) -> list[Unit]:
 
 
 def damage_port(board: Board, hex: str) -> bool:
-    """A port taken from the enemy becomes damaged; was it whole?"""
+    """Damage a port taken from the enemy; return True if it was whole."""
     here = world_of(board).sites.get(hex)
     if here is None or here.port is None or port_damaged(board, hex):
         return False

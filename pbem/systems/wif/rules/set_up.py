@@ -17,7 +17,10 @@ Data = Mapping[str, Any]
 
 
 def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position:
-    """Counters and tracks before turn 1. A faulty scenario is refused with all its faults."""
+    """Return counters and tracks before turn 1.
+
+    A faulty scenario is refused with all its faults.
+    """
     faults: list[Diagnostic] = []
     counters: dict[str, dict[str, Json]] = {}
     for power, listed in scenario.get("units", {}).items():
@@ -65,7 +68,7 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
 def read_unit(
     world: World, power: str, line: str, path: tuple[str | int, ...], faults: list[Diagnostic]
 ) -> Due | None:
-    """A line such as `CW-I1 INF corps 5-3 cost 3 (Nordland)`."""
+    """Read a line such as `CW-I1 INF corps 5-3 cost 3 (Nordland)`."""
     country = re.search(r"\((\w+)\)\s*$", line)
     id, type, *printed = re.sub(r"\(\w+\)\s*$", "", line).split()
     due = Due(id, power, type, " ".join(printed), country[1] if country else None)
@@ -92,7 +95,7 @@ def read_unit(
 
 
 def fields_of(due: Due) -> dict[str, Json]:
-    """A counter that arrives, as a counter: face-up."""
+    """Return a counter that arrives, as a counter: face-up."""
     fields: dict[str, Json] = {
         "owner": due.owner,
         "type": due.type,
@@ -121,7 +124,7 @@ def _pool(world: World, power: str, lines: Any, faults: list[Diagnostic]) -> lis
 
 
 def _tracks(world: World, scenario: Data, faults: list[Diagnostic]) -> dict[str, Json]:
-    """Everything that is not a counter."""
+    """Return everything that is not a counter."""
     start = scenario["initial"]
     last = start.get("last_turn", {})
     spiral: dict[str, list[Json]] = {}

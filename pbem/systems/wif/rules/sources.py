@@ -17,7 +17,10 @@ Kind = Literal["primary", "secondary", "limited"]
 
 @dataclass(frozen=True)
 class Who:
-    """For whom a source is meant: the power, and the unit's country (None: a port under repair, R-107)."""
+    """The unit that a source is meant for.
+
+    The power, and the unit's country (None: a port under repair, R-107).
+    """
 
     power: str
     country: str | None
@@ -34,7 +37,7 @@ class Secondary:
 
 @dataclass(frozen=True)
 class Supplied:
-    """S-8 For one kind of unit: where primary sources are, which secondary sources are in supply."""
+    """S-8: The primary sources, and the secondary ones in supply, for one kind of unit."""
 
     primary: frozenset[str]
     secondary: frozenset[str]
@@ -42,8 +45,11 @@ class Supplied:
 
 
 class Supply:
-    """Supply of one side at one moment. `stale` after what changes sources: an activated supply unit, a
-    repaired port, a headquarters that is no longer shattered."""
+    """The supply of one side at one moment.
+
+    `stale` after what changes sources: an activated supply unit, a repaired port, a headquarters that is no
+    longer shattered.
+    """
 
     def __init__(self, board: Board, side: str) -> None:
         self.board, self.side, self.world = board, side, world_of(board)
@@ -56,8 +62,10 @@ class Supply:
         self.stale()
 
     def stale(self) -> None:
-        """Forget what was worked out about sources. Where a flood from the same hexes leads stays as it was,
-        unless ports are others."""
+        """Forget what was worked out about sources.
+
+        Where a flood from the same hexes leads stays as it was, unless ports are others.
+        """
         before = self.ground.__dict__.pop("ports", None)
         if before != self.ground.ports:
             self._floods = {}
@@ -78,8 +86,11 @@ class Supply:
         self.primary_hqs = {hq.id for hq in self.hqs if serving(self.board, hq) is not None}
 
     def moved(self, hexes: Iterable[str], *, sources: bool) -> None:
-        """A land unit went over these hexes: who is in supply changes only where a path may enter one of them
-        now, or no longer; or, with `sources`, where hexes were taken or a source moved."""
+        """Note that a land unit went over these hexes.
+
+        Who is in supply changes only where a path may enter one of them now, or no longer; or, with
+        `sources`, where hexes were taken or a source moved.
+        """
         support = self.world.units["support"]
         changed: set[str] = set()
         for hex in hexes:
@@ -104,7 +115,10 @@ class Supply:
     # kinds of source
 
     def kind(self, hex: str, who: Who) -> Kind | None:
-        """S-7 What a hex is for such a unit: the first that fits (R-101); None for no source."""
+        """S-7: Return the kind of source that a hex is for such a unit.
+
+        The first that fits (R-101); None for no source.
+        """
         key = (hex, who)
         if key not in self._kinds:
             self._kinds[key] = self._kind(hex, who)
@@ -140,8 +154,10 @@ class Supply:
         return own.kind == "major" and own.power is not None and world.cooperate(own.power, who.power)
 
     def payer_of(self, hex: str, who: Who) -> tuple[str, ...]:
-        """4.6.3 (3) Who controls a city or port as a source: the power of the hex; where only a supply unit
-        makes it secondary, the owners of such units."""
+        """4.6.3: Return the controllers of a city or port as a source: the power of the hex.
+
+        Where only a supply unit makes it secondary, the owners of such units.
+        """
         power = control(self.board).of(hex)
         if self.kind(hex, who) == "secondary" and not self._capital(hex, who):
             return tuple(o for o in self.depots.get(hex, ()) if self.world.cooperate(o, who.power))
@@ -157,7 +173,10 @@ class Supply:
     # in supply
 
     def supplied(self, who: Who) -> Supplied:
-        """S-8 The least set of secondary sources in supply, found outwards from the primary ones (R-103)."""
+        """S-8: Return the least set of secondary sources in supply.
+
+        Found outwards from the primary ones (R-103).
+        """
         found = self._supplied.get(who)
         if found is None:
             found = self._supplied[who] = self._outwards(who)
@@ -202,18 +221,18 @@ class Supply:
         return found
 
     def length(self, hex: str | None) -> int:
-        """S-3 How long a path to this hex may be: by the weather there."""
+        """S-3: Return the longest path to this hex, by the weather there."""
         return int(self.world.supply["length"][weather_at(self.board, hex)])
 
     def limited_in_supply(self, hex: str, who: Who) -> bool:
-        """S-8 Is a limited source joined by rails and overseas legs alone?"""
+        """S-8: Return True if a limited source is joined by rails and overseas legs alone."""
         power = control(self.board).of(hex)
         if power is None:
             return False
         return hex in self._flood(Flood(self.supplied(who).starts, power, None, rails_only=True))
 
     def source_in_supply(self, id: str, hex: str, who: Who) -> bool:
-        """S-8 of a source of any kind."""
+        """S-8: Return True if a source of any kind is in supply."""
         if id != hex:
             return id in self.primary_hqs or id in self.supplied(who).secondary
         kind = self.kind(hex, who)
@@ -224,7 +243,10 @@ class Supply:
         return kind == "limited" and self.limited_in_supply(hex, who)
 
     def in_supply(self, u: Unit) -> bool:
-        """S-9 of a unit: at sea always; else by a basic path, or on a limited source in supply."""
+        """S-9: Return True if a unit is in supply.
+
+        At sea always; else by a basic path, or on a limited source in supply.
+        """
         if u.hex is None:
             return False
         if u.at_sea:
@@ -240,13 +262,13 @@ class Supply:
         return self.paths.by_sea(u.owner, over, goal_of(u), limit)
 
     def _overland(self, who: Who) -> dict[str, int]:
-        """What each hex costs from the sources in supply, over land alone."""
+        """Return the cost of each hex from the sources in supply, over land alone."""
         return self._flood(Flood(self.supplied(who).starts, "", self.longest, rail=False))
 
     # isolation
 
     def isolated(self, hex: str, who: Who) -> bool:
-        """4.6.10 Does no path of any length join this primary city to another?"""
+        """4.6.10: Return True if no path of any length joins this primary city to another."""
         power = control(self.board).of(hex) or who.power
         name = self.world.area("country", hex) or ""
         key = (hex, power)
@@ -258,14 +280,15 @@ class Supply:
         return self._isolated[key]
 
     def _fellows(self, power: str, name: str) -> frozenset[str]:
-        """All primary cities that could be joined to one of this country."""
+        """Return all primary cities that could be joined to one of this country."""
         key = (power, name)
         if key not in self._cities:
             self._cities[key] = frozenset(h for h in self.world.sites if self._fellow(h, power, name))
         return self._cities[key]
 
     def _fellow(self, hex: str, power: str, name: str) -> bool:
-        """Is this another primary city for the power: of a home country, or of the same minor?"""
+        """Return True if this is another primary city for the power: of a home country, or of the same
+        minor."""
         here, held = self.world.sites.get(hex), control(self.board).of(hex)
         other = self.world.area("country", hex)
         if here is None or not here.city or held is None or other is None:
@@ -279,7 +302,10 @@ class Supply:
 
 
 def serving(board: Board, hq: Unit) -> Unit | None:
-    """4.6.13 The supply unit that makes a headquarters a primary source: active, face-up, in its hex."""
+    """4.6.13: Return the supply unit that makes a headquarters a primary source.
+
+    Active, face-up, in its hex.
+    """
     if hq.hex is None:
         return None
     for u in units(board, at=hq.hex):
@@ -289,7 +315,7 @@ def serving(board: Board, hq: Unit) -> Unit | None:
 
 
 def goal_of(u: Unit) -> Goal:
-    """A unit as the goal of a path."""
+    """Return a unit as the goal of a path."""
     return Goal(u.hex or "", coast=u.print.lands_on_coast)
 
 
@@ -298,5 +324,5 @@ def who_of(u: Unit) -> Who:
 
 
 def world_cities(world: World) -> list[str]:
-    """All sites with a city, by id."""
+    """Return all sites with a city, by id."""
     return [hex for hex, site in sorted(world.sites.items()) if site.city]

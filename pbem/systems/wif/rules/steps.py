@@ -1,4 +1,4 @@
-"""The steps of an impulse as lists of typed orders: what is wrong with an entry, what it does (I.3 a to o).
+"""Steps of an impulse as lists of typed orders: faults and effects of an entry (I.3 a to o).
 
 Drafts of letters and procedures use the same checks. Steps with dice (a, d, f, g, m, n) are fought by the
 procedures; a draft only notes what is spent whatever the dice say.
@@ -42,8 +42,11 @@ AIR = ("a", "f", "g", "m")
 
 
 class Impulse:
-    """What the steps of one impulse need to know, worked out when it is first needed and forgotten when a
-    step is over. `at_the_end`: stacking is judged when the step is over, not with each order (R-216)."""
+    """The knowledge that the steps of one impulse need.
+
+    Worked out when it is first needed and forgotten when a step is over. `at_the_end`: stacking is judged
+    when the step is over, not with each order (R-216).
+    """
 
     def __init__(self, game: Game, *, at_the_end: bool = False) -> None:
         self.game, self.at_the_end = game, at_the_end
@@ -56,7 +59,7 @@ class Impulse:
         self._step = ""
 
     def at(self, step: str) -> None:
-        """A new step: what stands where may have changed."""
+        """Begin a new step, where the units may have moved."""
         if step != self._step:
             self._step, self._land, self._supply = step, None, None
             self.beachheads.clear()
@@ -80,7 +83,7 @@ class Impulse:
     # what is wrong
 
     def fault(self, step: str, player: str, order: Any) -> Found:
-        """Whose order it is, and why it is illegal; (power, None) for a legal one."""
+        """Return the owner of an order, and why it is illegal; (power, None) for a legal one."""
         self.at(step)
         power, refused = self._judged(step, player, order)
         if refused is not None and refused.crowds and self.at_the_end:
@@ -88,7 +91,7 @@ class Impulse:
         return power, refused
 
     def _judged(self, step: str, player: str, order: Any) -> Found:
-        """Everything in its order; whether there is room comes last."""
+        """Return the first fault of an order, checked in sequence; whether there is room comes last."""
         game = self.game
         if step in ("a", "f", "g"):
             return self._strike_fault(step, player, order)
@@ -108,7 +111,10 @@ class Impulse:
         return checks[step]()
 
     def _strike_fault(self, step: str, player: str, order: Strike) -> Found:
-        """f, g, a: bombers and escorts in range, a target in the hex, missions left."""
+        """Return the fault of a strike: bombers and escorts in range, a target in the hex, missions left.
+
+        Steps f, g, a.
+        """
         game, world = self.game, world_of(self.game)
         hex, power = order.hex or "", ""
         if not order.aircraft:
@@ -155,8 +161,10 @@ class Impulse:
         return None
 
     def _transport_fault(self, player: str, order: Carry) -> Found:
-        """j: an air transport with a division, PARA or MTN; a large one with any corps. Nobody meets it
-        (R-212)."""
+        """Return the fault of an air transport with a division, PARA or MTN; a large one with any corps.
+
+        Step j; nobody meets it (R-212).
+        """
         game, world = self.game, world_of(self.game)
         plane, u = own_unit(game, player, order.atr), own_unit(game, player, order.unit)
         if isinstance(plane, Refusal):
@@ -182,7 +190,10 @@ class Impulse:
         return power, wrong or no_room(game, u, to) or no_room(game, plane, to)
 
     def _drop_fault(self, player: str, order: Drop) -> Found:
-        """m: a parachute unit in the transport's hex, onto an enemy hex, or one where others drop (R-219)."""
+        """Return the fault of a drop by a parachute unit in the transport's hex (step m).
+
+        Onto an enemy hex, or one where others drop (R-219).
+        """
         game = self.game
         plane, u = own_unit(game, player, order.atr), own_unit(game, player, order.unit)
         if isinstance(plane, Refusal):
@@ -201,7 +212,10 @@ class Impulse:
         return power, wrong or activity(game, power, "air_missions") or no_room(game, u, hex)
 
     def _rebase_fault(self, player: str, order: Rebase) -> Found:
-        """o: a face-up aircraft to a friendly hex within twice its range, in any weather."""
+        """Return the fault of a rebase: a face-up aircraft to a friendly hex within twice its range (step o).
+
+        In any weather.
+        """
         game, world = self.game, world_of(self.game)
         u = own_unit(game, player, order.aircraft)
         if isinstance(u, Refusal):
@@ -220,7 +234,7 @@ class Impulse:
         return u.owner, wrong or no_room(game, u, to)
 
     def air_supply_fault(self, player: str, order: AirSupply) -> Found:
-        """p.1.2 An air transport and its escorts."""
+        """p.1.2: Return the fault of an air transport and its escorts."""
         game, hex = self.game, order.hex or ""
         self.at("p")
         plane = maybe_unit(game, order.atr)
@@ -284,7 +298,7 @@ class Impulse:
         down(game, plane, Message("wif.steps.carried-unit"))
 
     def spend(self, step: str, order: Any) -> None:
-        """What an order with dice spends whatever they say; for drafts."""
+        """Spend what an order with dice spends whatever they say; for drafts."""
         game, t = self.game, T.of(self.game)
         if step in AIR:
             plane = [order.atr] if step == "m" else list(order.aircraft)
@@ -305,7 +319,7 @@ class Impulse:
 
 
 def land_or_invade(game: Game, u: Unit, hex: str) -> None:
-    """m: a unit that dropped takes an empty hex, or fights at step n."""
+    """Let a unit that dropped take an empty hex, or fight at step n (step m)."""
     t = T.of(game)
     t.moved = (*t.moved, u.id)
     if defended(game, hex, side(game, u)):
@@ -316,13 +330,15 @@ def land_or_invade(game: Game, u: Unit, hex: str) -> None:
 
 
 def listed_ways(order: Any) -> list[Any]:
-    """The alternatives of an entry: itself, or those of `first`."""
+    """Return the alternatives of an entry: itself, or those of `first`."""
     return list(order.first) if order.first else [order]
 
 
 def labels_of(game: Game, player: str) -> tuple[str, ...]:
-    """6.1 The labels of a player's entries that have succeeded; what another of his side calls the same is
-    nothing to him."""
+    """6.1: Return the labels of a player's entries that have succeeded.
+
+    What another of his side calls the same is nothing to him.
+    """
     mine = f"{player} "
     return tuple(
         one.removeprefix(mine) for one in T.of(game).labels if one.startswith(mine) or " " not in one
@@ -330,7 +346,7 @@ def labels_of(game: Game, player: str) -> tuple[str, ...]:
 
 
 def succeeded(game: Game, player: str, *labels: str | None) -> None:
-    """6.1 The labels of an entry that was carried out count from now on."""
+    """6.1: Note the labels of an entry that was carried out; they count from now on."""
     t = T.of(game)
     t.labels = tuple(dict.fromkeys((*t.labels, *(f"{player} {one}" for one in labels if one))))
 
@@ -338,8 +354,10 @@ def succeeded(game: Game, player: str, *labels: str | None) -> None:
 def first_way(
     game: Game, player: str, order: Any, fault: Callable[[Any], Refusal | None]
 ) -> tuple[Any, Refusal | None]:
-    """6.1 The first way of an entry that is wanted and legal, whose labels count from then on; else None, and
-    why the first that is wanted is illegal."""
+    """6.1: Return the first way of an entry that is wanted and legal, whose labels count from then on.
+
+    Else None, and why the first that is wanted is illegal.
+    """
     labels, why = labels_of(game, player), None
     for way in listed_ways(order) if wanted(game, order, labels) else ():
         if not wanted(game, way, labels):
@@ -353,12 +371,12 @@ def first_way(
 
 
 def condition_fault(order: Any) -> str | None:
-    """Why a condition of an entry cannot be read."""
+    """Return the reason why a condition of an entry cannot be read."""
     return next((bad for one in [order, *getattr(order, "first", ())] if (bad := fault(one.if_))), None)
 
 
 def wanted(game: Game, order: Any, labels: Sequence[str]) -> bool:
-    """Does the condition of an entry hold?"""
+    """Return True if the condition of an entry holds."""
     try:
         return holds(game, order.if_, tuple(labels))
     except BadCondition:

@@ -21,13 +21,15 @@ STAY = "stay"
 
 
 def due_home(game: Game, due: Due) -> str:
-    """The country whose cities a unit that arrives may be placed in."""
+    """Return the country whose cities a unit that arrives may be placed in."""
     return due.country or world_of(game).home[due.owner]
 
 
 def placement_hexes(game: Game, due: Due) -> list[str]:
-    """4.2 Where a unit may be placed: friendly cities of its home country that are not in an enemy zone of
-    control, ships in ports there; the capital first, then by id."""
+    """4.2: Return the hexes where a unit may be placed: the capital first, then by id.
+
+    Friendly cities of its home country that are not in an enemy zone of control, ships in ports there.
+    """
     world = world_of(game)
     home, own = due_home(game, due), world.side_of[due.owner]
     printed = world.print(due.type, due.printed)
@@ -44,7 +46,7 @@ def placement_hexes(game: Game, due: Due) -> list[str]:
 
 
 def place_fault(game: Game, left: Mapping[str, Due], one: Place) -> Refusal | None:
-    """A.3 What is wrong with an entry of the list of places: whom it names, where to."""
+    """A.3: Return the fault of an entry of the list of places: in its unit or its place."""
     due = left.get(one.unit or "")
     if due is None:
         return Refusal("E-UNIT", Message("wif.turning.nothing-that-you-place-now", unit=one.unit))
@@ -66,14 +68,14 @@ def _room(game: Game, due: Due, hex: str) -> bool:
 
 
 def return_ports(game: Game, u: Unit) -> list[str]:
-    """4.8.2 Where a ship or aircraft at sea may come home: nearest first, then id."""
+    """4.8.2: Return the ports or bases where a unit at sea may come home: nearest first, then id."""
     if u.area is None:
         return []
     return legal_bases(game, u, u.area) if u.print.arm == "air" else ports_in_range(game, u)
 
 
 def return_fault(game: Game, player: str, one: Return) -> Refusal | None:
-    """E.1 What is wrong with an order to come home."""
+    """E.1: Return the fault of an order to come home."""
     id = who_returns(one)
     u = maybe_unit(game, id)
     if u is None or game.seat(u.owner) != player:
@@ -88,19 +90,22 @@ def return_fault(game: Game, player: str, one: Return) -> Refusal | None:
 
 
 def who_returns(one: Return) -> str:
-    """E.1 The ship or the aircraft that an entry names."""
+    """E.1: Return the ship or the aircraft that an entry names."""
     return one.unit or one.ship or ""
 
 
 def lender_of(game: Game, player: str, one: Lend) -> str:
-    """B.1 Whose points are lent: whom the entry names, else the player's first power that cooperates."""
+    """B.1: Return the lender: the power that the entry names, else the player's first that cooperates."""
     world = world_of(game)
     mine = [p for p in powers_of(game, player) if p != one.to and world.cooperate(p, one.to or "")]
     return one.from_ or next(iter(mine), "nobody")
 
 
 def move_marker(game: Game, loser: str) -> bool:
-    """4.4, 4.8.1 The marker goes a box towards the opponent of a side; False at the end of the track."""
+    """4.4, 4.8.1: Move the marker a box towards the opponent of a side.
+
+    Return False at the end of the track.
+    """
     t, world = T.of(game), world_of(game)
     most = int(world.turn["initiative_most"])
     allied = next(iter(world.sides))
@@ -112,14 +117,14 @@ def move_marker(game: Game, loser: str) -> bool:
 
 
 def pass_bonus(game: Game, own: str) -> int:
-    """4.8.1 For each great power of the side that passed."""
+    """4.8.1: Return the bonus for each great power of the side that passed."""
     t, world = T.of(game), world_of(game)
     bonus = world.activity["pass_bonus"]
     return sum(int(bonus.get(p, 0)) for p in world.sides[own] if t.action.get(p, "pass") == "pass")
 
 
 def fallen(game: Game) -> list[tuple[str, str]]:
-    """4.9 Aligned minors whose cities are all in enemy hands, and who takes them."""
+    """4.9: Return the aligned minors whose cities are all in enemy hands, and the power that takes them."""
     world, found = world_of(game), []
     for name, printed in world.countries.items():
         state = country(game, name)
@@ -135,7 +140,7 @@ def fallen(game: Game) -> list[tuple[str, str]]:
 
 
 def conquer(game: Game, name: str, power: str) -> tuple[str, ...]:
-    """4.9 The country is conquered, its units are gone."""
+    """4.9: Conquer a country, and return its units, which are gone."""
     t = T.of(game)
     for hex in world_of(game).inside("country", name):
         holder = controller(game, hex)
@@ -149,7 +154,7 @@ def conquer(game: Game, name: str, power: str) -> tuple[str, ...]:
 
 
 def score(game: Game) -> tuple[int, dict[str, int]]:
-    """10.4 Points of the side that is counted, and where they lie."""
+    """10.4: Return the points of the side that is counted, and where they lie."""
     world = world_of(game)
     own = str(world.scenario["victory"]["side"])
     held = {h: s.vp for h, s in sorted(world.sites.items()) if s.vp and held_by(game, h, own)}
@@ -157,7 +162,7 @@ def score(game: Game) -> tuple[int, dict[str, int]]:
 
 
 def capitals_lost(game: Game) -> list[str]:
-    """10.4 Sides that have lost all their capital cities."""
+    """10.4: Return the sides that have lost all their capital cities."""
     world = world_of(game)
     listed: dict[str, Any] = world.scenario["victory"].get("capitals", {})
     return [own for own, hexes in listed.items() if not any(held_by(game, h, own) for h in hexes)]

@@ -53,7 +53,7 @@ class Country:
 
 @dataclass(frozen=True)
 class Industry:
-    """What a power's production starts from (4.8.3)."""
+    """4.8.3: The beginnings of a power's production."""
 
     multiple: Fraction = Fraction(1)
     resources: int = 0
@@ -94,7 +94,7 @@ class World(Chart):
         self._check()
 
     def _check(self) -> None:
-        """Powers and countries of the scenario must know each other."""
+        """Check that powers and countries of the scenario know each other."""
         faults = []
         for power in self.power_order:
             if power not in self.side_of:
@@ -142,7 +142,7 @@ class World(Chart):
     # sides and powers
 
     def enemy(self, side: str) -> str:
-        """The other side."""
+        """Return the other side."""
         return next(other for other in self.sides if other != side)
 
     def cooperate(self, one: str, other: str) -> bool:
@@ -150,7 +150,7 @@ class World(Chart):
         return other in self.partners(one)
 
     def partners(self, power: str) -> tuple[str, ...]:
-        """A power and all that cooperate with it."""
+        """Return a power and all that cooperate with it."""
         return self._partners[power]
 
     @cached_property
@@ -167,7 +167,7 @@ class World(Chart):
 
     @cached_property
     def home(self) -> dict[str, str]:
-        """The first home country of each power: that of counters that name no other."""
+        """Return the first home country of each power: that of counters that name no other."""
         found: dict[str, str] = {}
         for name, country in self.countries.items():
             if country.kind == "major" and country.power is not None:
@@ -176,7 +176,7 @@ class World(Chart):
 
     @cached_property
     def homes(self) -> dict[str, tuple[str, ...]]:
-        """All home countries of each power."""
+        """Return all home countries of each power."""
         return {
             power: tuple(n for n, c in self.countries.items() if c.kind == "major" and c.power == power)
             for power in self.power_order
@@ -184,12 +184,12 @@ class World(Chart):
 
     @cached_property
     def capitals(self) -> dict[str, str]:
-        """The country of which a hex is the capital."""
+        """Return the country of which a hex is the capital."""
         return {country.capital: name for name, country in self.countries.items()}
 
     @cached_property
     def home_control(self) -> dict[str, str | None]:
-        """Who controls each land hex while no track says otherwise."""
+        """Return the controller of each land hex while no track says otherwise."""
         found: dict[str, str | None] = {}
         for name, country in self.countries.items():
             for hex in self.inside("country", name):
@@ -201,7 +201,7 @@ class World(Chart):
     # printed counters
 
     def print(self, type: str, text: str) -> Print:
-        """What is printed on a counter; read once."""
+        """Return what is printed on a counter; read once."""
         key = (type, text)
         found = self._prints.get(key)
         if found is None:
@@ -211,16 +211,16 @@ class World(Chart):
     # land and sea
 
     def land(self, hex: str) -> bool:
-        """Is this a hex on land?"""
+        """Return True if this is a hex on land."""
         return self.terrain.get(hex, "sea") != "sea" and self.kind(hex) == "hex"
 
     @cached_property
     def areas(self) -> tuple[str, ...]:
-        """The sea areas."""
+        """Return the sea areas."""
         return tuple(id for id in self.locations if self.map.kind(self.index[id]) == "area")
 
     def called(self, place: str) -> str:
-        """A hex with its name; a sea area, or a box of one, by its name alone."""
+        """Return a hex with its name; a sea area, or a box of one, by its name alone."""
         if place in self.sites:
             return f"{place} {self.sites[place].name}"
         area, _, box = place.partition(".")
@@ -229,7 +229,7 @@ class World(Chart):
 
     @cached_property
     def area_of(self) -> dict[str, str]:
-        """The sea area of a sea hex, of a box, and of the area itself."""
+        """Return the sea area of a sea hex, of a box, and of the area itself."""
         found: dict[str, str] = {}
         for area in self.areas:
             found |= dict.fromkeys(self.inside("sea", area), area)
@@ -242,7 +242,7 @@ class World(Chart):
 
     @cached_property
     def sea_zones(self) -> dict[str, dict[str, str]]:
-        """The weather zones that the map gives each sea area, with the first location of each."""
+        """Return the weather zones that the map gives each sea area, with the first location of each."""
         found: dict[str, dict[str, str]] = {area: {} for area in self.areas}
         for place, area in self.area_of.items():
             zone = self.area("weather", place)
@@ -252,7 +252,7 @@ class World(Chart):
 
     @cached_property
     def coasts(self) -> dict[str, tuple[str, ...]]:
-        """The sea areas that each coastal land hex borders, by id."""
+        """Return the sea areas that each coastal land hex borders, by id."""
         found: dict[str, tuple[str, ...]] = {}
         for hex in self.hexes:
             if self.land(hex):
@@ -263,7 +263,7 @@ class World(Chart):
 
     @cached_property
     def shores(self) -> dict[str, tuple[str, ...]]:
-        """The coastal hexes of each sea area, by id."""
+        """Return the coastal hexes of each sea area, by id."""
         found: dict[str, list[str]] = {area: [] for area in self.areas}
         for hex, areas in sorted(self.coasts.items()):
             for area in areas:
@@ -272,18 +272,21 @@ class World(Chart):
 
     @cached_property
     def area_hexes(self) -> dict[str, tuple[str, ...]]:
-        """The sea hexes of each area."""
+        """Return the sea hexes of each area."""
         return {
             area: tuple(h for h in self.inside("sea", area) if self.kind(h) == "hex") for area in self.areas
         }
 
     def box(self, location: str | None) -> int:
-        """The number of a sea box."""
+        """Return the number of a sea box."""
         return int(location.rpartition(".")[2]) if location and "." in location else 0
 
     @cached_property
     def _supply_steps(self) -> tuple[tuple[tuple[int, int, bool], ...], ...]:
-        """For each location the steps of supply paths out of it: to, cost, is it along a rail link (S-3)."""
+        """Return for each location the steps of supply paths out of it.
+
+        To, cost, True if along a rail link.
+        """
         enter, strait = self.supply["enter"], int(self.supply["strait"])
         table: list[tuple[tuple[int, int, bool], ...]] = []
         for id in self.locations:
@@ -315,15 +318,15 @@ class World(Chart):
 
     @cached_property
     def _barriers(self) -> tuple[str, ...]:
-        """The kinds of closed hexsides that this map has at all."""
+        """Return the kinds of closed hexsides that this map has at all."""
         return tuple(kind for kind in CLOSED if self.map.hexsides(kind))
 
     def open_side(self, one: str, other: str) -> bool:
-        """May land units and zones of control cross this hexside?"""
+        """Return True if land units and zones of control may cross this hexside."""
         return not any(self.crosses(kind, one, other) for kind in self._barriers)
 
     def spread(self, hex: str) -> tuple[str, ...]:
-        """S-1 The hexes around one into which a zone of control reaches."""
+        """S-1: Return the hexes around one into which a zone of control reaches."""
         found = self._spread.get(hex)
         if found is None:
             near = (n for n in self.beside(hex) if self.land(n) and self.open_side(hex, n))
@@ -331,28 +334,31 @@ class World(Chart):
         return found
 
     def name_of(self, location: str) -> str:
-        """A location as players read it."""
+        """Return a location as players read it."""
         site = self.sites.get(location)
         return f"{location} {site.name}" if site else location
 
     def nearest(self, id: str, goals: Iterable[str], far: int = 99) -> int:
-        """Hexes to the nearest of some goals; `far` where none can be counted."""
+        """Return the distance in hexes to the nearest of some goals; `far` where none can be counted."""
         counted = (d for goal in goals if (d := self.hexes_between(id, goal)) is not None)
         return min(counted, default=far)
 
     def hexes_between(self, one: str, other: str) -> int | None:
-        """Hexes from one to the other, land and sea alike; None where that cannot be counted."""
+        """Return the hexes from one to the other, land and sea alike; None where that cannot be counted."""
         return self.map.distance(self.index[one], self.index[other])
 
 
 def world_of(board: Board) -> World:
-    """The world of a board, typed."""
+    """Return the world of a board, typed."""
     assert isinstance(board.world, World)
     return board.world
 
 
 def build_world(system: Any, scenario: Data, options: Data) -> World:
-    """Everything static of a scenario; a faulty map is refused with all its faults."""
+    """Return everything static of a scenario.
+
+    Raises Refused with all faults of the map.
+    """
     tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
     chart = GameMap.from_data(
         scenario["map"],

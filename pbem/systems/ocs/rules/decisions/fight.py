@@ -1,4 +1,4 @@
-"""D-DEFSUP, D-AOPT, D-DOPT, D-TERR, D-LOSS, D-RETREAT: what a fight asks, with defaults and standing orders.
+"""D-DEFSUP, D-AOPT, D-DOPT, D-TERR, D-LOSS, D-RETREAT: questions of a fight, with defaults and orders.
 
 None of them waits where its default costs no unit (6.2): an answer may be sent ahead or stand.
 """
@@ -55,7 +55,7 @@ class Defence:
     hexes: dict[str, Stance] | None = None
 
     def at(self, hex: str) -> Stance:
-        """The stance for a hex: the narrower key wins (6.1)."""
+        """6.1: Return the stance for a hex: the narrower key wins."""
         return (self.hexes or {}).get(hex, self.default)
 
 
@@ -103,7 +103,7 @@ def _group(game: Game, ids: tuple[str, ...]) -> list[Unit]:
 
 
 def can_retreat(game: Game, ids: tuple[str, ...], n: int, barred: tuple[str, ...]) -> bool:
-    """Is there a legal path for all, hex by hex?"""
+    """Return True if there is a legal path for all, hex by hex."""
     by_hex: dict[str, list[Unit]] = {}
     for u in _group(game, ids):
         by_hex.setdefault(u.hex or "", []).append(u)
@@ -111,7 +111,7 @@ def can_retreat(game: Game, ids: tuple[str, ...], n: int, barred: tuple[str, ...
 
 
 def retreat_losses(game: Game, ids: tuple[str, ...], n: int, barred: tuple[str, ...]) -> int:
-    """Steps that the default paths cost."""
+    """Return the steps that the default paths cost."""
     group = _group(game, ids)
     return sum(way.lost for _, way in Retreat(game, group, n, frozenset(barred)).groups() if way is not None)
 
@@ -144,7 +144,7 @@ class AttackerOption(Unasked[int]):
             yield Option(k, Message("ocs.fight.as-losses-as-retreat", losses=k, retreat=self.option - k))
 
     def default(self, game: Game) -> int:
-        """D-AOPT (R-109)."""
+        """D-AOPT: Return the default (R-109)."""
         steps = sum(u.steps for u in _group(game, self.units))
         stay = steps > self.option or not can_retreat(game, self.units, self.option, self.barred)
         return self.option if stay else 0
@@ -180,7 +180,7 @@ class DefenderOption(Decision[int]):
             yield Option(k, Message("ocs.fight.as-losses-as-retreat", losses=k, retreat=self.option - k))
 
     def default(self, game: Game) -> int:
-        """D-DOPT (R-109): ignore; a retreat that costs nothing; losses if steps are left; retreat."""
+        """D-DOPT (R-109): Return ignore; a retreat without cost; losses if steps are left; retreat."""
         if self.may_ignore:
             return -1
         free = can_retreat(game, self.units, self.option, self.barred)
@@ -195,7 +195,7 @@ class DefenderOption(Decision[int]):
         return self.option if steps > self.option or not free else 0
 
     def waits(self, game: Game) -> bool:
-        """Only where the default costs a whole unit and nothing was said before (6.2)."""
+        """6.2: Return True only if the default costs a whole unit and no order was given before."""
         chosen = self.default(game)
         if self.stance or self.until_steps >= 0 or chosen < 1:
             return False

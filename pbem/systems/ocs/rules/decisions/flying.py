@@ -1,4 +1,4 @@
-"""D-INTERCEPT, D-ABORT, D-ACPICK, D-BASES, D-CAP: what aircraft do, who flees where; none of them waits."""
+"""D-INTERCEPT, D-ABORT, D-ACPICK, D-BASES, D-CAP: aircraft and displaced points, without waiting."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Intercept(Unasked[str | None]):
         return min(able, key=lambda p: (-p.wing.rating, p.id)).id if able else None
 
     def from_standing(self, game: Game, orders: list[InterceptStanding]) -> str | None:
-        """Where an order is filed it decides, also that nobody goes up."""
+        """Return the decision of a filed order, also that no fighter goes up."""
         fits = [o for o in orders if not o.types or self.mission in o.types]
         if not fits:
             return NOBODY if orders else None
@@ -69,7 +69,7 @@ class Intercept(Unasked[str | None]):
 
 
 def fighters(game: Game, side: str, hex: str) -> list[Plane]:
-    """4.11.3 Active fighters with the hex in their Patrol Zone."""
+    """4.11.3: Return Active fighters with the hex in their Patrol Zone."""
     world = world_of(game)
     far = int(world.numbers["patrol_range"])
     bases = bases_of(game, side)

@@ -1,5 +1,7 @@
-"""D-LOOP: what the acting side does in a segment, as one answer that grows by actions (4.0.9); D-RELEASE by a
-standing order; D-STACK, D-BLOW."""
+"""D-LOOP: the acting side's actions in a segment, as one growing answer (4.0.9).
+
+Also D-RELEASE by a standing order; D-STACK, D-BLOW.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,11 @@ UNKNOWN_AFTER = ("attack", "fire", "air", "blow", "land", "assault")
 
 
 class Acting(Draft[Part[Any]]):
-    """Actions on a board of its own. What comes after dice is not known: who had a part in them is taken for
-    done, and what others do with them is judged when it happens."""
+    """Actions on a board of their own.
+
+    Results of dice are unknown: participants count as done, and what others do with them is judged when it
+    happens.
+    """
 
     def __init__(self, game: Game, player: str, segment: str) -> None:
         super().__init__(game, player)
@@ -66,7 +71,7 @@ class Acting(Draft[Part[Any]]):
             T.of(game).acting = player
 
     def _later(self) -> frozenset[str]:
-        """R-106 The counters that later actions of the same answer name."""
+        """R-106: Return the counters that later actions of the same answer name."""
         return counters_named(one.value for one in self.coming if one.section == "actions")
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
@@ -80,7 +85,7 @@ class Acting(Draft[Part[Any]]):
         return faults_of(self.aside(), self.player, self.segment, action, self._later())
 
     def _static(self, action: Action) -> list[Diagnostic]:
-        """What is wrong with an action whatever happens before it: its kind, names not one's own."""
+        """Return faults of an action that no earlier event can change: its kind, others' counters."""
         if len(action.kinds) != 1 or action.kinds[0] not in ALLOWED[self.segment]:
             return faults_of(self.aside(), self.player, self.segment, action, frozenset())
         own = {id for id, c in self.game.position.counters.items() if c["owner"] == self.player}
@@ -93,7 +98,7 @@ class Acting(Draft[Part[Any]]):
         ]
 
     def _touched(self, action: Action) -> bool:
-        """Does it name anything that a fight has made uncertain?"""
+        """Return True if it names anything that a fight has made uncertain."""
         return bool(counters_named((action,)) & self._named())
 
     def _named(self) -> frozenset[str]:
@@ -117,7 +122,7 @@ class Acting(Draft[Part[Any]]):
             self._finish(action, id)
 
     def _finish(self, action: Action, id: str) -> None:
-        """What is spent whatever the dice say."""
+        """Mark what is spent whatever the dice say."""
         u = maybe_unit(self.game, id)
         if u is None:
             return
@@ -160,7 +165,7 @@ class Acting(Draft[Part[Any]]):
                 yield Action(fuel=order), Message("ocs.loop.fuel", name=name), Points(cost=(("T", cost),))
 
     def _moves(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
-        """Ways of single units; what they need to be legal is looked at here, once for each unit."""
+        """Yield ways of single units; their legality is checked once for each unit."""
         net = Net(self.game, self.player, trace=False)
         for u in units(self.game, self.player):
             here = u.hex in world_of(self.game).terrains
@@ -180,7 +185,7 @@ class Acting(Draft[Part[Any]]):
                 yield Action(move=order), text, Points((u.id,), way=path, cost=(("MP", -int(-cost // 1)),))
 
     def _marked(self, u: Unit, end: str) -> bool:
-        """4.4.3 Is there a marker for a unit that moves in Reserve?"""
+        """4.4.3: Return True if there is a marker for a unit that moves in Reserve."""
         if self.segment != "movement" or u.marker != "reserve":
             return True
         others = {
@@ -189,7 +194,7 @@ class Acting(Draft[Part[Any]]):
         return len(others | {end}) <= reserve_markers(self.game, self.player)
 
     def _quiet(self, u: Unit, path: tuple[str, ...]) -> bool:
-        """4.15 Is a way fit for a simulcast turn?"""
+        """4.15: Return True if a way is legal in a simulcast turn."""
         if not T.of(self.game).simulcast:
             return True
         ground = Ground(self.game, self.player)
@@ -261,7 +266,7 @@ class Acting(Draft[Part[Any]]):
         return True
 
     def _missions(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
-        """Barrages, hip shoots and sweeps of single aircraft at enemy units and bases."""
+        """Yield barrages, hip shoots and sweeps of single aircraft at enemy units and bases."""
         world, enemy = world_of(self.game), world_of(self.game).enemy(self.player)
         late = self.segment in ("air_naval", "all_barrage")
         kinds = ("barrage",) if late else ("hip_shoot", "sweep")
@@ -279,14 +284,15 @@ class Acting(Draft[Part[Any]]):
                         yield Action(air=order), text, Points((plane.id,), end=hex)
 
     def words(self, element: Part[Any]) -> str:
-        """A dry run of the action: way, fuel, supply, odds, where dice or the other side come in."""
+        """Return a dry run of the action: way, fuel, supply, odds, and where dice or the other side come
+        in."""
         if element.section != "actions":
             return f"{element.section}: {element.value}"
         action: Action = element.value
         return told(self.aside(), self.player, self.segment, action, self._later())
 
     def doubts(self) -> list[Diagnostic]:
-        """What the order would leave without supply, or stack too high, as far as no dice are in it."""
+        """Return warnings for units without supply and too large stacks, as far as no dice matter."""
         return list(doubts(self.game, self.player))
 
     def nothing(self) -> str:
@@ -294,12 +300,12 @@ class Acting(Draft[Part[Any]]):
 
 
 def _bases(game: Game, side: str) -> list[str]:
-    """The hexes with Active aircraft of a side."""
+    """Return the hexes with Active aircraft of a side."""
     return sorted({p.hex or "" for p in planes(game, side) if p.active and p.hex in world_of(game).terrains})
 
 
 def top_faults(game: Game, side: str, entry: Entry[str]) -> list[Diagnostic]:
-    """7.1 What lies on top is a unit of one's own; where it stands then, the rules see."""
+    """7.1: Return the fault of a counter on top that is no own unit."""
     u = maybe_unit(game, entry.value)
     if u is None or u.owner != side:
         return [
@@ -344,18 +350,18 @@ class Actions(Growing[Batch]):
         return Acting(game, self.player, self.segment)
 
     def settles(self, answer: Batch) -> bool:
-        """4.0.9 `on_illegal: skip`: each action is judged when its turn comes."""
+        """4.0.9 `on_illegal: skip`: Return True if each action is judged when its turn comes."""
         return answer.on_illegal == "skip"
 
     def from_standing(self, game: Game, orders: list[tuple[ReleaseWhen, ...]]) -> Batch | None:
-        """Who files when his reserves go is not asked in that phase: they go, or he passes."""
+        """Return the releases of a filed order, or a pass: its owner is not asked in that phase."""
         mine = [one for one in (orders[0] if orders else ()) if one.phase == self.segment]
         if not mine:
             return None
         return Batch(released(game, self.player, self.segment, mine), on_illegal="skip")
 
     def waits(self, game: Game) -> bool:
-        """R-130"""
+        """R-130: Return True if the side could do anything."""
         return anything_to_do(game, self.player, self.segment)
 
     def ahead(self, game: Game) -> Iterator[Decision[Any]]:
@@ -377,7 +383,7 @@ class Actions(Growing[Batch]):
 
     @fact
     def ready(self, game: Game) -> int:
-        """Units that may still act in this segment."""
+        """Return how many units may still act in this segment."""
         return len(ready(game, self.player, self.segment))
 
 

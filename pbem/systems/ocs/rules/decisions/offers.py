@@ -1,4 +1,4 @@
-"""What an order may contain beside plain moves, fire and attacks: transport, work, ships, releases.
+"""The options of an order beside plain moves, fire and attacks: transport, work, ships, releases.
 
 Every offer is tried on a board of its own, so that what is offered is legal.
 """
@@ -59,7 +59,7 @@ Offers = Iterator[Offer]
 
 
 def legal(d: Acting, offers: Iterable[Offer]) -> Offers:
-    """Those that the rules take as the board stands."""
+    """Yield those that are legal on the present board."""
     for offer in offers:
         if not d.faults(Part("actions", offer[0])):
             yield offer
@@ -69,7 +69,7 @@ def legal(d: Acting, offers: Iterable[Offer]) -> Offers:
 
 
 def hq_fuel(d: Acting, of: str | None) -> Offers:
-    """Fuel for HQs, and so for the independent units in their throw."""
+    """Yield fuel for HQs, and so for the independent units in their throw."""
     for hq in units(d.game, d.player):
         if hq.is_hq and d.concerns(of, hq.id) and hq.hex in world_of(d.game).terrains:
             order = Fuel(hq=hq.id)
@@ -82,7 +82,7 @@ def hq_fuel(d: Acting, of: str | None) -> Offers:
 
 
 def overruns(d: Acting, of: str | None) -> Offers:
-    """Stacks, and single units, against each enemy hex they can come beside, by the cheapest way."""
+    """Yield overruns by stacks and single units of each enemy hex they can reach, by the cheapest way."""
     world = world_of(d.game)
     foes = sorted({u.hex or "" for u in units(d.game, world.enemy(d.player)) if u.hex in world.terrains})
     for hex in sorted({u.hex or "" for u in units(d.game, d.player) if u.hex in world.terrains}):
@@ -123,7 +123,7 @@ def _overrun(game: Game, group: list[Unit], way: tuple[str, ...], target: str) -
 
 
 def strat_moves(d: Acting, of: str | None) -> Offers:
-    """Strat Mode on the spot; units in it to villages, cities, dumps and HQs of their side."""
+    """Yield Strat Mode on the spot; units in it to villages, cities, dumps and HQs of their side."""
     world, t = world_of(d.game), T.of(d.game)
     wanted = {hex for hex, dump in t.dumps.items() if dump.owner == d.player}
     wanted |= {hex for hex in world.terrains if settled(d.game, hex)}
@@ -156,7 +156,7 @@ def strat_moves(d: Acting, of: str | None) -> Offers:
 
 
 def works(d: Acting, of: str | None) -> Offers:
-    """Hedgehogs, air bases, ports; by engineers within two hexes, by others where they stand."""
+    """Yield hedgehogs, air bases, ports; by engineers within two hexes, by others in their hex."""
     t = T.of(d.game)
     for u in units(d.game, d.player):
         if not d.concerns(of, u.id) or u.hex not in world_of(d.game).terrains or can_move(d.game, u):
@@ -178,7 +178,10 @@ def works(d: Acting, of: str | None) -> Offers:
 
 
 def hauls(d: Acting, of: str | None) -> Offers:
-    """Points go, load where they are and unload where they come to; organic trucks into Reserve."""
+    """Yield trips of points with loading at the start and unloading at the end.
+
+    And organic trucks into Reserve.
+    """
     t = T.of(d.game)
     for p in points(d.game, d.player):
         if not d.concerns(of, p.id) or p.hex not in world_of(d.game).terrains or p.done or p.rode:
@@ -236,7 +239,7 @@ def _unloads_at(game: Game, side: str, hex: str) -> bool:
 
 
 def _points_ways(game: Game, p: Carriers) -> Iterator[tuple[str, ...]]:
-    """The cheapest way to each hex that points can come to."""
+    """Yield the cheapest way to each hex that points can reach."""
     world, t, ground = world_of(game), T.of(game), Ground(game, p.owner)
     limit = int((Fraction(p.ma, 2 if t.phase == "E" else 1) - p.spent) * world.scale)
 
@@ -253,7 +256,7 @@ def _points_ways(game: Game, p: Carriers) -> Iterator[tuple[str, ...]]:
 
 
 def regroups(d: Acting, of: str | None) -> Offers:
-    """Points of one type in one hex are put together, or divided."""
+    """Yield points of one type in one hex combined, or divided."""
     listed = [p for p in points(d.game, d.player) if p.hex in world_of(d.game).terrains and not p.done]
     for n, p in enumerate(listed):
         if not d.concerns(of, p.id):
@@ -281,7 +284,7 @@ def regroups(d: Acting, of: str | None) -> Offers:
 
 
 def rails(d: Acting, of: str | None) -> Offers:
-    """Units, and T on the ground, from each detrainable hex to every other that trains reach."""
+    """Yield units, and T on the ground, from each detrainable hex to every other that trains reach."""
     world, t = world_of(d.game), T.of(d.game)
     heads = rail_heads(d.game, d.player, cargo=True)
     cap = int(world.oob[d.player].get("rail_cap", 0)) * world.point_T - t.rail_used
@@ -306,7 +309,7 @@ def rails(d: Acting, of: str | None) -> Offers:
 
 
 def _rail_ways(game: Game, side: str, start: str) -> dict[str, tuple[str, ...]]:
-    """The shortest way by rail to each hex, round enemies, their zones and hexes that are not one's own."""
+    """Return the shortest rail way to each hex around enemies, their zones and foreign hexes."""
     world, t, ground = world_of(game), T.of(game), Ground(game, side)
 
     def beside(here: str) -> Iterator[str]:
@@ -315,12 +318,12 @@ def _rail_ways(game: Game, side: str, start: str) -> dict[str, tuple[str, ...]]:
             if not closed and not (settled(game, to) and t.control.get(to) != side):
                 yield to
 
-    found = flood([start], beside)
-    return {end: entered(found, end) for end in found if end != start}
+    reached = flood([start], beside)
+    return {end: entered(reached, end) for end in reached if end != start}
 
 
 def cargoes(d: Acting, of: str | None) -> Offers:
-    """T and units from port to port."""
+    """Yield T and units from port to port."""
     world, t = world_of(d.game), T.of(d.game)
     cap = int(world.oob[d.player].get("sea_cap", 0)) * world.point_T - t.sea_used
     own = [hex for hex, port in sorted(t.ports.items()) if port.owner == d.player]
@@ -348,7 +351,7 @@ def cargoes(d: Acting, of: str | None) -> Offers:
 
 
 def extenders_(d: Acting, of: str | None) -> Offers:
-    """Five points become an Extender; one that stands becomes points again, or collapses."""
+    """Yield Extenders made of five points; one on the map becomes points again, or collapses."""
     size = int(world_of(d.game).numbers["extender_points"])
     for p in points(d.game, d.player):
         if p.points == size and p.organic_of is None and d.concerns(of, p.id):
@@ -385,7 +388,7 @@ def breakdowns(d: Acting, of: str | None) -> Offers:
 
 
 def combined(d: Acting, of: str | None) -> Offers:
-    """4.3.5 Reduced aircraft are put together."""
+    """4.3.5: Yield combinations of reduced aircraft."""
     for one in pairs(d.game, d.player):
         both = (one.unit, one.removed or "")
         if of is None or of in both:
@@ -394,7 +397,7 @@ def combined(d: Acting, of: str | None) -> Offers:
 
 
 def blown(d: Acting, of: str | None) -> Offers:
-    """All that lies on the ground of a hex of one's own."""
+    """Yield the whole dump in a hex of one's own."""
     for hex, dump in sorted(T.of(d.game).dumps.items()):
         if dump.owner == d.player and of in (None, hex):
             order = Blow(hex, dump.t)
@@ -403,7 +406,7 @@ def blown(d: Acting, of: str | None) -> Offers:
 
 
 def releases(d: Acting, of: str | None) -> Offers:
-    """4.6, 4.8 Units leave Reserve where they are."""
+    """4.6, 4.8: Yield units that leave Reserve in their hex."""
     for u in units(d.game, d.player):
         if u.marker == "reserve" and d.concerns(of, u.id):
             order = Release((u.id,))
@@ -416,7 +419,7 @@ def releases(d: Acting, of: str | None) -> Offers:
 
 
 def flights(d: Acting, of: str | None) -> Offers:
-    """Transfers, loads of T and units by air, drops that were planned."""
+    """Yield transfers, loads of T and units by air, and planned drops."""
     t, bases = T.of(d.game), sorted(bases_of(d.game, d.player))
     for p in planes(d.game, d.player):
         if not p.active or p.flew or not d.concerns(of, p.id):
@@ -452,7 +455,7 @@ def flights(d: Acting, of: str | None) -> Offers:
 
 
 def raids(d: Acting, of: str | None) -> Offers:
-    """Barrages of bases, ports and ships by aircraft, guns and ships; trainbusting."""
+    """Yield barrages of bases, ports and ships by aircraft, guns and ships; trainbusting."""
     world, t = world_of(d.game), T.of(d.game)
     enemy = world.enemy(d.player)
     targets: list[tuple[str, str, str | None]] = []
@@ -492,7 +495,7 @@ def raids(d: Acting, of: str | None) -> Offers:
 
 
 def voyages(d: Acting, of: str | None) -> Offers:
-    """Ships and Landing Craft over the sea, by the shortest way."""
+    """Yield trips of ships and Landing Craft by sea, by the shortest way."""
     world = world_of(d.game)
     most = int(world.tables["ships"]["movement"]["move_per_phase"])
     listed: list[Vessel | Craft] = [*ships(d.game, d.player), *craft(d.game, d.player)]
@@ -532,7 +535,7 @@ def _sea_ways(game: Game, side: str, start: str, far: int, *, afloat: bool) -> I
 
 
 def landings(d: Acting, of: str | None) -> Offers:
-    """4.12.7 Landing Craft load what stands in their port or box, and land what they carry."""
+    """4.12.7: Yield loading of Landing Craft in their port or box, and landing of their cargo."""
     world = world_of(d.game)
     for c in craft(d.game, d.player):
         if not d.concerns(of, c.id) or c.hex is None or c.done:
@@ -576,7 +579,7 @@ def landings(d: Acting, of: str | None) -> Offers:
 
 
 def assaults(d: Acting, of: str | None) -> Offers:
-    """4.12.7 What is aboard attacks a coast beside its craft."""
+    """4.12.7: Yield assaults of units aboard on a coast beside their craft."""
     world = world_of(d.game)
     for c in craft(d.game, d.player):
         aboard = tuple(id for id, fields in sorted(c.cargo.items()) if fields["kind"] != "transport")

@@ -1,4 +1,4 @@
-"""What the Reinforcement Phase asks: D-ARRIVE, D-SUPPLY, D-REPL, D-CONS (4.3)."""
+"""4.3: The questions of the Reinforcement Phase: D-ARRIVE, D-SUPPLY, D-REPL, D-CONS."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Placing:
 
 
 class Placings(Entries[Placing]):
-    """4.3.1 What is due, one after another, each in one of its hexes."""
+    """4.3.1: The placings of arrivals, one after another, each in one of its hexes."""
 
     code, rule = "E-ARRIVE", "4.3.1"
 
@@ -187,7 +187,7 @@ class SupplySplit(Unasked[dict[str, int]], Growing[dict[str, int]]):
         return Sharing(game, self.player, self.tokens, supply_hexes(game, self.player))
 
     def from_order(self, game: Game, order: dict[str, int]) -> dict[str, int]:
-        """As far as what arrives goes round."""
+        """Return the split of an order, as far as the supply goes."""
         left, shares = self.tokens, dict[str, int]()
         for hex, t in order.items():
             if hex in supply_hexes(game, self.player) and min(t, left):
@@ -197,7 +197,7 @@ class SupplySplit(Unasked[dict[str, int]], Growing[dict[str, int]]):
 
 
 def supply_hexes(game: Game, side: str) -> tuple[str, ...]:
-    """4.3.2 Where supply may arrive: as the scenario says, else at the supply sources."""
+    """4.3.2: Return where supply may arrive: by the scenario, else at the supply sources."""
     world = world_of(game)
     return tuple(world.oob[side].get("supply_hexes", world.sources[side]))
 
@@ -239,12 +239,12 @@ class Rebuild(ByOrder[tuple[RebuildOne, ...]], Growing[tuple[RebuildOne, ...]]):
     drafts = Rebuilding
 
     def from_order(self, game: Game, order: tuple[str, ...]) -> tuple[RebuildOne, ...]:
-        """What ranks first of what can be rebuilt, until nothing more can."""
-        board, found = game.copy(), list[RebuildOne]()
+        """Return the best-ranked possible rebuilds, until nothing more can be rebuilt."""
+        board, rebuilt = game.copy(), list[RebuildOne]()
         while able := [one for one in possible(board, self.player) if one.target in order]:
-            found.append(min(able, key=lambda one: (order.index(one.target), one.repls)))
-            rebuild(board, self.player, found[-1])
-        return tuple(found)
+            rebuilt.append(min(able, key=lambda one: (order.index(one.target), one.repls)))
+            rebuild(board, self.player, rebuilt[-1])
+        return tuple(rebuilt)
 
     def waits(self, game: Game) -> bool:
         return next(iter(possible(game, self.player)), None) is not None

@@ -1,4 +1,4 @@
-"""What the Supply Phase asks: D-RECOV, D-TRACE, D-EAT; loads of organic trucks (4.0.5, 4.5)."""
+"""4.0.5, 4.5: The questions of the Supply Phase: D-RECOV, D-TRACE, D-EAT; loads of organic trucks."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Eating(Unasked[tuple[Fed, ...]], Growing[tuple[Fed, ...]]):
         return Feeding(game, self.player, self.untraced)
 
     def default(self, game: Game) -> tuple[Fed, ...]:
-        """D-EAT: all that can be, from the fewest dumps, formations last."""
+        """D-EAT: Return meals for all that can be fed, from the fewest dumps, formations last."""
         return cheapest(game, self.player, self.untraced, 0)
 
     def from_order(self, game: Game, order: EatStanding) -> tuple[Fed, ...]:

@@ -1,4 +1,4 @@
-"""An order in words, as a dry run: what each action would do on this board, what it costs, where it stops.
+"""An order in words as a dry run: what each action would do on this board, its cost, its end.
 
 What the rules would tell of an action is put into short sentences; from the first dice on nobody knows.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pbem.kit.odds import expected_losses
+from pbem.kit.fights import Sent
 from pbem.rules import Diagnostic, Event, Game, Message, Refused
 
 from ..actions import Action
@@ -23,11 +23,12 @@ from ..views import hides
 
 
 def told(game: Game, side: str, segment: str, action: Action, later: frozenset[str]) -> str:
-    """One action in words; `game` is a board of its own and is changed."""
+    """Return one action in words; `game` is a board of its own and is changed."""
     if len(action.kinds) != 1:
         return Message("ocs.telling.no-action")
     if not holds(game, side, action.if_):
         return Message("ocs.telling.condition-does-not-hold-now", kinds=action.kinds[0])
+    before = game.copy() if action.attack is not None else game
     try:
         done = dry(carry_out(game, side, segment, action, later))
     except Refused as refused:
@@ -36,14 +37,14 @@ def told(game: Game, side: str, segment: str, action: Action, later: frozenset[s
         )
     said = [text for one in game.told if (text := _sentence(one.event))]
     if action.attack is not None:
-        said = [_attack(game, side, action)]
+        said = [_attack(before, side, action)]
     if action.move is not None and not done:
         said += [
             Message("ocs.telling.overrun", hex=step.overrun.hex)
             for step in action.move.steps
             if step.overrun is not None
         ]
-    text = "; ".join(said) or f"{action.kinds[0]} {', '.join(_named(action))}"
+    text = said[0] if len(said) == 1 else "; ".join(said) or f"{action.kinds[0]} {', '.join(_named(action))}"
     return text if done else Message("ocs.telling.then-dice", text=text)
 
 
@@ -76,11 +77,10 @@ def _attack(game: Game, side: str, action: Action) -> str:
         column=column,
         supply=supply,
     )
-    found = next(iter(game.system.forecasts(game, order.hex, order.units)), None)
-    losses = (
-        expected_losses(found, "steps", Message("ocs.telling.options-apart")) if found is not None else ""
-    )
-    return f"{said}; {losses}" if losses else said
+    found = next(iter(game.system.forecasts(game, order.hex, Sent.of(order.units, order))), None)
+    if found is None:
+        return said
+    return Message("ocs.telling.attack-expected", said=said, expected=found.sentence())
 
 
 def _ids(event: Any, name: str = "units") -> str:
@@ -141,7 +141,7 @@ def _sentence(event: Any) -> str:
 
 
 def doubts(game: Game, side: str) -> Iterator[Diagnostic]:
-    """What an order would leave behind: units without trace, too much in a hex."""
+    """Yield consequences of an order: units without trace, too much in a hex."""
     world = world_of(game)
     if T.of(game).phase != "C":
         return

@@ -1,4 +1,7 @@
-"""What the beginning of a turn asks: D-SIMUL, D-FIRST, D-REFIT, D-PLAN; D-BREAK (4.1, 4.2, 4.4.1, 4.15)."""
+"""The questions at the beginning of a turn: D-SIMUL, D-FIRST, D-REFIT, D-PLAN; D-BREAK.
+
+Rules 4.1, 4.2, 4.4.1, 4.15.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ class Simulcast(OneOf):
     choices = {"no": "no", "yes": "yes"}
 
     def waits(self, game: Game) -> bool:
-        """Asked each turn only by option; else who wants it says so ahead or by standing order."""
+        """Return True by option only; others use an advance or standing order."""
         return bool(world_of(game).options.get("ask_simulcast"))
 
     @fact
@@ -122,7 +125,7 @@ class Refitting(Draft[RefitOne]):
         refit(self.game, self.player, element.base, element.planes, element.dump)
 
     def mend(self, element: RefitOne) -> RefitOne | None:
-        """As many aircraft as may be refitted."""
+        """Return as many aircraft as may be refitted."""
         for count in range(len(element.planes), 0, -1):
             kept = RefitOne(element.base, element.planes[:count], element.dump)
             if not self.faults(kept):
@@ -146,7 +149,7 @@ class Refit(Unasked[tuple[RefitOne, ...]], Growing[tuple[RefitOne, ...]]):
     drafts = Refitting
 
     def default(self, game: Game) -> tuple[RefitOne, ...]:
-        """D-REFIT: every base in supply; fighters first, then the strongest barrage."""
+        """D-REFIT: Return every base in supply; fighters first, then the strongest barrage."""
         return self._best(game, RefitStanding())
 
     def _best(self, game: Game, wish: RefitStanding) -> tuple[RefitOne, ...]:
@@ -177,8 +180,10 @@ class Plans:
 
 
 def filing_turn(game: Game, side: str) -> int:
-    """4.2.2 The turn of the Aircraft Refit Phase for which a plan of this side is filed now, the next if this
-    turn's is over; -1 before the game begins."""
+    """4.2.2: Return the turn of the Refit Phase for which a plan of this side is filed now.
+
+    The next turn if this one's is over; -1 before the game begins.
+    """
     t = T.of(game)
     if t.turn <= 1 and t.phase == "":
         return -1
@@ -227,7 +232,7 @@ class Planning(Draft[Part[Any]]):
         return []
 
     def _due_faults(self, id: str) -> list[Diagnostic]:
-        """A plan that is due now and not dealt with before."""
+        """Return faults of a plan: it is due now and not yet used."""
         t, u = T.of(self.game), maybe_unit(self.game, id)
         if id not in t.plans or u is None or u.owner != self.player:
             return [
@@ -269,7 +274,8 @@ class DropPlans(Unasked[Plans], Growing[Plans]):
 
     @classmethod
     def apart(cls, answer: Plans) -> tuple[Plans | None, dict[str, Plan]]:
-        """7.2 Without fog everybody reads the answers: each new plan is a commitment of its own."""
+        """7.2: Return the public part and each new plan as a commitment: without fog everybody reads
+        answers."""
         sealed = {f"{SealedDrop.kind}/{id}": plan for id, plan in sorted((answer.new or {}).items())}
         rest = Plans(delay=answer.delay, cancel=answer.cancel)
         return (rest if answer.delay or answer.cancel else None), sealed
@@ -305,7 +311,7 @@ class SealedDrop(Unasked[Plan]):
         return [illegal("E-PLAN", "4.2.2", Message("ocs.turn.no-land-hex", hex=answer.hex), "hex")]
 
     def default(self, game: Game) -> Plan:
-        """No drop: after the last turn."""
+        """Return no drop: after the last turn."""
         world = world_of(game)
         return Plan(next(hex for hex in world.hexes if world.land(hex)), world.last_turn + 1)
 

@@ -1,4 +1,4 @@
-"""What is told of aircraft (rule 4.11)."""
+"""Events of aircraft (rule 4.11)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class MissionFlown(Event):
 
 @event(rule="4.11.1", to="public", tells=("outcome", "prelude"))
 class MissionEnded(Event):
-    """What became of a mission: who did it, who turned back before, how many steps were lost."""
+    """The end of a mission: who did it, who turned back before, how many steps were lost."""
 
     player: PlayerName
     mission: str

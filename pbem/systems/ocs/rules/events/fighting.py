@@ -1,4 +1,4 @@
-"""What is told of combat, barrage, losses and retreats (rules 4.9, 4.10)."""
+"""Events of combat, barrage, losses and retreats (rules 4.9, 4.10)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from pbem.rules import (
 
 @event(rule="4.9.1", to="public", tells="battle")
 class CombatDeclared(Event):
-    """Who attacks what with what, and how both pay for it."""
+    """The declaration of an attack: attackers, target, defenders, and how both pay."""
 
     attacker: Attacker
     defender: Defender
@@ -42,7 +42,7 @@ class CombatDeclared(Event):
 
 @event(rule="7.2", to="owner")
 class Forces(Event):
-    """With fog: a side's own units in a fight, and how they are paid for."""
+    """The own units of a side in a fight, and how they are paid for, in a game with fog."""
 
     owner: PlayerName
     hex: Place
@@ -123,7 +123,7 @@ class BecameDisorganized(Event):
 
 @event(rule="4.9.8", to="public")
 class OptionTaken(Event):
-    """What became of an option: losses, hexes of retreat, or ignored."""
+    """The result of an option: losses, hexes of retreat, or ignored."""
 
     player: PlayerName
     hex: Place
@@ -143,7 +143,7 @@ class Retreated(Event):
 
 @event(rule="4.9.10", to="public", tells="outcome")
 class CombatEnded(Event):
-    """What a fight came to for its hex: taken, vacated, held, or the attackers were repulsed."""
+    """The result of a fight for its hex: taken, vacated, held, or the attackers were repulsed."""
 
     attacker: PlayerName
     hex: Place

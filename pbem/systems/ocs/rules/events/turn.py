@@ -1,4 +1,4 @@
-"""What is told of the turn: weather, first player, arrivals, supply, victory (4.1 to 4.5, 4.13, 4.14)."""
+"""Events of the turn: weather, first player, arrivals, supply, victory (4.1 to 4.5, 4.13, 4.14)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class DropSealed(Event):
 
 @event(rule="4.2.2", to="public")
 class DropOpened(Event):
-    """What a sealed plan said when it was opened, and when it was filed."""
+    """The content of an opened sealed plan, and when it was filed."""
 
     player: PlayerName
     unit: UnitId
@@ -192,7 +192,7 @@ class SupplyUsed(Event):
 
 @event(rule="4.5.2", owned_by="player")
 class TraceChecked(Event):
-    """Who is in trace, by what, and why others are not: enemies in the way, or too far."""
+    """The units in trace, by what, and why others are not: enemies in the way, or too far."""
 
     player: PlayerName
     traced: dict[str, str]

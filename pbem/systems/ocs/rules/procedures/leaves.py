@@ -1,4 +1,4 @@
-"""How the leaves of a Player Turn are made of nodes: what a side is asked, and what its answer does.
+"""Leaves of a Player Turn, made of nodes: the question to a side, and the effect of its answer.
 
 A leaf plays its nodes for the phasing side. In a simulcast turn both sides are asked at once, secretly, and
 what they answered is done in the order in which the scenario lists them (4.15).
@@ -24,21 +24,27 @@ Does = Callable[[Game, str, Any, Any], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Node:
-    """`asks` rolls what is rolled first and gives the question, or None where there is nothing to do; `does`
-    gets the answer and what was kept. A node without `asks` asks nothing."""
+    """A question and its effect in a leaf of a Player Turn.
+
+    `asks` rolls what is rolled first and gives the question, or None where there is nothing to do; `does`
+    gets the answer and what was kept. A node without `asks` asks nothing.
+    """
 
     does: Does
     asks: Asks | None = None
 
 
 def side_of(phasing: str | None) -> str:
-    """The side whose Player Turn runs."""
+    """Return the side whose Player Turn runs."""
     assert phasing is not None
     return phasing
 
 
 def leaf(name: str, rule: str, letter: str, *nodes: Node, ends: bool = False) -> Procedure:
-    """A leaf of the phasing side: its nodes in a lettered phase; `ends`: the phase is over with it."""
+    """Make a leaf of the phasing side from its nodes, in a lettered phase.
+
+    `ends`: the phase is over with it.
+    """
 
     async def run(game: Game, phasing: str | None) -> None:
         side = side_of(phasing)
@@ -59,7 +65,7 @@ def leaf(name: str, rule: str, letter: str, *nodes: Node, ends: bool = False) ->
 
 
 def both(name: str, rule: str, letter: str, *nodes: Node, ends: bool = False) -> Procedure:
-    """The same leaf of a simulcast turn: both are asked at once, then it is done side by side."""
+    """Make a leaf of a simulcast turn: both sides are asked at once, then it is done side by side."""
 
     async def run(game: Game, phasing: str | None) -> None:
         for node in nodes:
@@ -107,8 +113,11 @@ def segment(
     moved: bool = False,
     ends: bool = False,
 ) -> Procedure:
-    """A leaf that is a loop of actions (4.0.9). `other`: of the side that is not phasing; `moved`: the checks
-    after movement and combat follow (4.4.13); `ends`: so does the end of the phase (4.4.15)."""
+    """4.0.9: Make a leaf that is a loop of actions.
+
+    `other`: of the side that is not phasing; `moved`: the checks after movement and combat follow (4.4.13);
+    `ends`: so does the end of the phase (4.4.15).
+    """
 
     async def run(game: Game, phasing: str | None) -> None:
         side = side_of(phasing)

@@ -41,7 +41,7 @@ from .leaves import Asked, Node, leaf, segment, side_of
 
 
 async def _use_organic(game: Game, side: str, _: None, kept: None) -> None:
-    """4.0.5 Whether the loads of organic trucks are used: both sides may have changed their minds."""
+    """4.0.5: Note if a side uses the loads of organic trucks; in a simulcast turn, for both sides."""
     t = T.of(game)
     for seat in [side] if t.simulcast else list(world_of(game).seats):
         wanted = await ask(game, UseOrganic(seat))
@@ -56,7 +56,7 @@ async def _ask_plans(game: Game, side: str) -> Asked | None:
 
 
 async def plan_drops(game: Game, side: str, answer: Plans, kept: None) -> None:
-    """4.2.2 New plans for two turns from now; those that are due may be delayed or cancelled."""
+    """4.2.2: Note new plans for two turns from now; delay or cancel those that are due."""
     t = T.of(game)
     for id, plan in sorted((answer.new or {}).items()):
         t.plans[id] = plan
@@ -73,7 +73,7 @@ async def _ask_refit(game: Game, side: str) -> Asked:
 
 
 async def _refit(game: Game, side: str, answer: Any, kept: None) -> None:
-    """4.2.1 1 T a base, two aircraft a level."""
+    """4.2.1: Refit aircraft: 1 T for each base, two aircraft for each level."""
     for one in answer:
         refit(game, side, one.base, one.planes, one.dump)
 
@@ -82,7 +82,7 @@ async def _refit(game: Game, side: str, answer: Any, kept: None) -> None:
 
 
 def due_now(game: Game, side: str) -> dict[str, Any]:
-    """4.3.1 What is due by this turn."""
+    """4.3.1: Return what is due by this turn."""
     t = T.of(game)
     listed = sorted(t.coming.items())
     return {id: one for id, one in listed if one["turn"] <= t.turn and one["counter"]["owner"] == side}
@@ -93,14 +93,14 @@ async def _ask_arrivals(game: Game, side: str) -> Asked | None:
 
 
 async def _arrive(game: Game, side: str, placing: dict[str, Placing], kept: None) -> None:
-    """4.3.1 What is due appears now."""
+    """4.3.1: Place what is due."""
     for id, one in list(due_now(game, side).items()):
         if await place(game, side, id, one, placing.get(id, Placing())):
             del T.of(game).coming[id]
 
 
 def by_total(chart: dict[str, Any], total: int) -> Any:
-    """The row of a chart of the turn: "2-6" or "7"."""
+    """Return the row of a chart of the turn, such as "2-6" or "7", for a total."""
     for key, value in chart.items():
         low, _, high = key.partition("-")
         if int(low) <= total <= int(high or low):
@@ -113,7 +113,7 @@ def _of_side(chart: Any, side: str) -> Any:
 
 
 async def _ask_supplies(game: Game, side: str) -> Asked:
-    """4.3.2 2d6 on the side's supply table."""
+    """4.3.2: Roll 2d6 on the side's supply table, and return the question how to place the points."""
     world = world_of(game)
     dice = await roll("2d6", "supply", side)
     sp = int(by_total(_of_side(world.tables["turn"]["supply"], side), dice.total))
@@ -121,7 +121,7 @@ async def _ask_supplies(game: Game, side: str) -> Asked:
 
 
 async def _supply(game: Game, side: str, wanted: dict[str, int], kept: tuple[Roll, int]) -> None:
-    """4.3.2 What is not placed elsewhere goes to the first hex of arrival."""
+    """4.3.2: Place the points that arrived; the rest goes to the first hex of arrival."""
     dice, sp = kept
     t, first = sp * world_of(game).point_T, supply_hexes(game, side)[0]
     shares = {hex: n for hex, n in wanted.items() if n}
@@ -147,7 +147,7 @@ def _repl_hexes(game: Game, side: str) -> tuple[str, ...]:
 
 
 async def _ask_replacements(game: Game, side: str) -> Asked:
-    """4.3.3 2d6 on the side's replacement table."""
+    """4.3.3: Roll 2d6 on the side's replacement table, and return the question where they arrive."""
     dice = await roll("2d6", "replacements", side)
     kinds = tuple(by_total(_of_side(world_of(game).tables["turn"]["replacements"], side), dice.total))
     ids = tuple(f"{side[0].upper()}-{kind.upper()}-{serial(game, side)}" for kind in kinds)
@@ -175,7 +175,7 @@ async def _ask_rebuild(game: Game, side: str) -> Asked:
 
 
 async def _rebuild(game: Game, side: str, answer: Any, kept: None) -> None:
-    """4.3.4 One after another; what an earlier one has made impossible is left out."""
+    """4.3.4: Rebuild one after another; what an earlier one has made impossible is left out."""
     for one in answer:
         if not rebuild_faults(game, side, one):
             rebuild(game, side, one)
@@ -186,7 +186,7 @@ async def _ask_consolidation(game: Game, side: str) -> Asked | None:
 
 
 async def _consolidate(game: Game, side: str, answer: Any, kept: None) -> None:
-    """4.3.5 Counters that are put together, or take another's place."""
+    """4.3.5: Consolidate counters that are put together, or take another's place."""
     for one in answer:
         if not consolidation_faults(game, side, one):
             consolidate(game, side, one)
@@ -201,7 +201,7 @@ async def _ask_breakout(game: Game, side: str) -> Asked | None:
 
 
 async def _breakout(game: Game, side: str, chosen: tuple[str, ...], kept: Any) -> None:
-    """4.4.1 Units without trace may try to get away."""
+    """4.4.1: Let units without trace try to get away."""
     able, cut_off = kept
     for id in chosen:
         if id in able:
@@ -211,7 +211,7 @@ async def _breakout(game: Game, side: str, chosen: tuple[str, ...], kept: Any) -
 
 
 def delay_drops(game: Game, side: str) -> None:
-    """R-112 Drops that were due and not flown wait a turn."""
+    """R-112: Delay by a turn the drops that were due and not flown."""
     t = T.of(game)
     for id, plan in sorted(t.plans.items()):
         u = maybe_unit(game, id)
@@ -224,7 +224,7 @@ def delay_drops(game: Game, side: str) -> None:
 
 @procedure("end_of_movement", rule="4.4.13")
 async def end_of_movement(game: Game, phasing: str | None) -> None:
-    """4.4.13 Stacking, Strat, Reserve; drops that were due wait a turn (R-112)."""
+    """4.4.13: Check stacking, Strat and Reserve; delay drops that were due (R-112)."""
     await end_movement(game)
     delay_drops(game, side_of(phasing))
 
@@ -233,8 +233,10 @@ async def end_of_movement(game: Game, phasing: str | None) -> None:
 
 
 async def clean(game: Game, side: str, *, steps: bool) -> None:
-    """4.13 DG, Exploit, fuel of a side; the other's trainbusting markers. `steps`: the leaf
-    has one for each of them."""
+    """4.13: Remove DG, Exploit and fuel of a side, and the other's trainbusting markers.
+
+    `steps`: the leaf has one for each of them.
+    """
     t = T.of(game)
     if steps:
         game.at("1")
@@ -268,7 +270,7 @@ async def clean(game: Game, side: str, *, steps: bool) -> None:
 
 @procedure("clean_up", rule="4.13")
 async def clean_up(game: Game, phasing: str | None) -> None:
-    """4.13 The end of a Player Turn."""
+    """4.13: End a Player Turn."""
     side = side_of(phasing)
     enter_phase(game, "H", side)
     await clean(game, side, steps=True)

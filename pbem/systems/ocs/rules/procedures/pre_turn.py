@@ -26,7 +26,7 @@ from .player_turn import plan_drops
 
 @condition("turns_left")
 def turns_left(game: Game, phasing: str | None) -> bool:
-    """Is there another turn to play?"""
+    """Return True if there is another turn to play."""
     return T.of(game).result is None
 
 
@@ -42,14 +42,14 @@ def simulcast_turn(game: Game, phasing: str | None) -> bool:
 
 @player_order("turn_order")
 def turn_order(game: Game) -> Sequence[str]:
-    """The first player, then the second."""
+    """Return the first player, then the second."""
     world, first = world_of(game), T.of(game).first
     return (first, world.enemy(first)) if first else world.seats
 
 
 @procedure("weather", rule="4.1.1")
 async def weather(game: Game, phasing: str | None) -> None:
-    """4.1.1 One die for the ground, one for flight; both hold for the whole turn."""
+    """4.1.1: Roll one die for the ground and one for flight; both hold for the whole turn."""
     t, world = T.of(game), world_of(game)
     if t.turn == 0:
         await _plan_before(game)
@@ -63,7 +63,10 @@ async def weather(game: Game, phasing: str | None) -> None:
 
 
 async def _plan_before(game: Game) -> None:
-    """4.2.2 Air drops planned before the game, for any turn: with what is sent before the first dice."""
+    """4.2.2: Take the air drops planned before the game, for any turn.
+
+    With what is sent before the first dice.
+    """
     note_sightings(game)
     await lodge_orders(game)
     for side in list(world_of(game).seats):
@@ -74,7 +77,7 @@ async def _plan_before(game: Game) -> None:
 
 @procedure("simulcast", rule="4.15")
 async def simulcast(game: Game, phasing: str | None) -> None:
-    """4.15 Both declare secretly; both yes: nothing offensive happens in this turn."""
+    """4.15: Let both declare secretly; if both say yes, nothing offensive happens in this turn."""
     t = T.of(game)
     asked = [Simulcast(player) for player in game.players]
     for one in asked:
@@ -91,7 +94,7 @@ async def simulcast(game: Game, phasing: str | None) -> None:
 
 @procedure("first_player_roll", rule="4.1.2")
 async def first_player_roll(game: Game, phasing: str | None) -> None:
-    """4.1.2 Both roll 2d6, ties again."""
+    """4.1.2: Roll 2d6 for both sides, ties again."""
     t = T.of(game)
     t.winner = None
     fixed = world_of(game).scenario.get("first_player", {}).get(str(t.turn))
@@ -108,7 +111,7 @@ async def first_player_roll(game: Game, phasing: str | None) -> None:
 
 @procedure("first_player", rule="4.1.2")
 async def first_player(game: Game, phasing: str | None) -> None:
-    """4.1.2 The higher side takes the first or the second Player Turn."""
+    """4.1.2: Let the higher side take the first or the second Player Turn."""
     t = T.of(game)
     if t.winner is None:  # the scenario says who is first
         assert t.first is not None
@@ -122,7 +125,7 @@ async def first_player(game: Game, phasing: str | None) -> None:
 
 @procedure("turn_end", rule="4.14")
 async def turn_end(game: Game, phasing: str | None) -> None:
-    """4.14 The turn's states are cleared; after the last turn victory is counted."""
+    """4.14: Clear the turn's states; count victory after the last turn."""
     t, world = T.of(game), world_of(game)
     if t.turn >= world.last_turn:
         items = count(game)

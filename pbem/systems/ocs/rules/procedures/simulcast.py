@@ -33,7 +33,7 @@ from .supply import ATTRITION, EAT, RECOVER, STACKS, TRACE
 
 @procedure("simulcast_movement", rule="4.15")
 async def simulcast_movement(game: Game, phasing: str | None) -> None:
-    """4.15 Both file their actions secretly; hexes that both would enter stop both (R-111)."""
+    """4.15: Take both sides' secret actions; hexes that both would enter stop both (R-111)."""
     t = T.of(game)
     for side in game.players:
         t.entered[f"start-{side}"] = sorted({u.hex for u in units(game, side) if u.hex})
@@ -63,7 +63,7 @@ async def simulcast_movement(game: Game, phasing: str | None) -> None:
 
 
 def entered(batch: Batch) -> set[str]:
-    """The hexes that the moves of an answer enter as filed."""
+    """Return the hexes that the moves of an answer enter as filed."""
     found: set[str] = set()
     for action in batch.actions:
         for one in (action.move, action.haul, action.rail):
@@ -75,8 +75,10 @@ def entered(batch: Batch) -> set[str]:
 
 
 def ends(batch: Batch) -> set[str]:
-    """4.15, R-302: Return the hexes in which units end their moves as filed, those dropped on the way,
-    and those by rail or ship, too."""
+    """4.15, R-302: Return the hexes in which units end their moves as filed.
+
+    Those dropped on the way, and those by rail or ship, too.
+    """
     found: list[str] = []
     for action in batch.actions:
         if (move := action.move) is not None:
@@ -93,7 +95,7 @@ def ends(batch: Batch) -> set[str]:
 
 
 def cut(batch: Batch, closed: set[str]) -> Batch:
-    """The same answer with each way ending before the first hex that both enter."""
+    """Return an answer with each way ending before the first hex that both enter."""
 
     def short(path: tuple[str, ...]) -> tuple[str, ...]:
         for n, hex in enumerate(path):
@@ -102,7 +104,7 @@ def cut(batch: Batch, closed: set[str]) -> Batch:
         return path
 
     def go(order: Any) -> Any:
-        """A move, or a haul: what comes after the last hex entered is left out."""
+        """Return a move or a haul without what comes after the last hex entered."""
         path, steps = short(order.path), list[Any]()
         if path != order.path:
             return replace(order, path=path, steps=())
@@ -130,7 +132,7 @@ def cut(batch: Batch, closed: set[str]) -> Batch:
 
 @procedure("clean_up_both", rule="4.13")
 async def clean_up_both(game: Game, phasing: str | None) -> None:
-    """4.13 The end of a simulcast turn for both sides."""
+    """4.13: End a simulcast turn for both sides."""
     for side in list(world_of(game).seats):
         enter_phase(game, "H", side)
         await clean(game, side, steps=False)

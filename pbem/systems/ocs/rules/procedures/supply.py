@@ -24,7 +24,7 @@ from .leaves import Asked, Node, leaf
 
 
 def recovery_cost(u: Unit, state: str) -> int:
-    """4.5.1 In T: for a unit, or for each RE of a multi-step one."""
+    """4.5.1: Return the cost of recovery in T: for a unit, or for each RE of a multi-step one."""
     key = "recover_low_per_unit_or_re" if state == "low" else "recover_exhausted_per_unit_or_re"
     k = u.re if u.print.multi_step else 1
     return int(k * int(world_of(u.board).supply["costs"][key]))
@@ -35,7 +35,7 @@ async def _ask_recover(game: Game, side: str) -> Asked | None:
 
 
 async def _recover(game: Game, side: str, wanted: tuple[str, ...], kept: None) -> None:
-    """4.5.1 Stocks are filled as far as supply goes; what those who are short still reach is wasted."""
+    """4.5.1: Fill stocks as far as supply goes; units still short waste what they reach."""
     better = True
     while better:
         better = False
@@ -80,7 +80,7 @@ async def _ask_trace(game: Game, side: str) -> Asked:
 
 
 async def _trace(game: Game, side: str, providers: dict[str, str], kept: None) -> None:
-    """4.5.2 Who is in trace, and by what."""
+    """4.5.2: Check which units are in trace, and by what."""
     links = Tracing(game, side).whole(providers)
     found, missing = {}, []
     for u in units(game, side):
@@ -95,7 +95,7 @@ async def _trace(game: Game, side: str, providers: dict[str, str], kept: None) -
 
 
 def _why(game: Game, side: str, missing: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Those whom only the enemy cuts off from supply, and those who are too far from it anyway."""
+    """Return the units that only the enemy cuts off from supply, and those too far from it anyway."""
     if not missing:
         return (), ()
     links = Tracing(game, side, peace=True)
@@ -107,7 +107,7 @@ def _why(game: Game, side: str, missing: Sequence[str]) -> tuple[tuple[str, ...]
 
 
 def hungry_units(game: Game, side: str) -> list[Unit]:
-    """4.5.3 Who has no trace, on the map."""
+    """4.5.3: Return the units on the map that have no trace."""
     return [u for u in units(game, side) if u.last_trace == "oos" and u.hex in world_of(game).terrains]
 
 
@@ -117,7 +117,7 @@ async def _ask_eating(game: Game, side: str) -> Asked | None:
 
 
 async def _eat(game: Game, side: str, answer: tuple[Fed, ...], kept: None) -> None:
-    """4.5.3 Who has no trace eats from dumps, or is out of supply."""
+    """4.5.3: Feed units without trace from dumps; mark the others out of supply."""
     hungry = hungry_units(game, side)
     fed = feed(game, side, answer)
     left = [u for u in hungry if u.id not in fed]
@@ -131,7 +131,7 @@ async def _eat(game: Game, side: str, answer: tuple[Fed, ...], kept: None) -> No
 
 
 async def _attrition(game: Game, side: str, _: None, kept: None) -> None:
-    """4.5.4 A roll for each hex with units out of supply."""
+    """4.5.4: Roll for each hex with units out of supply."""
     for hex in sorted({u.hex or "" for u in units(game, side) if u.oos}):
         await _waste_away(game, side, hex)
 

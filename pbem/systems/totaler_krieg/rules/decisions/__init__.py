@@ -1,1 +1,1 @@
-"""What players are asked (section 6)."""
+"""Questions to players (section 6)."""

@@ -97,7 +97,7 @@ class Administering(Draft[Any]):
         end_maintenance(board, self.power, ())
 
     def _reach(self, section: str) -> None:
-        """The board comes to a section of the answer."""
+        """Advance the board to a section of the answer."""
         if section != "remove" and not self.maintained:
             self.maintained = True
             self._maintain(self.game)
@@ -252,7 +252,7 @@ class Administering(Draft[Any]):
 
 
 def perform(board: Any, power: str, given: Any) -> Any:
-    """What one item of 2.2.3 to 2.3.5 does to the board; contests apart."""
+    """Apply one item of 2.2.3 to 2.3.5 to the board; contests apart."""
     match given:
         case Placement():
             Placer(board, power).make(given)
@@ -319,7 +319,7 @@ class Contest(Decision[Contests]):
         return (self.power, self.by)
 
     def able(self, game: Game) -> dict[str, list[str]]:
-        """The counters that may contest each placement."""
+        """Return the counters that may contest each placement."""
         placer = Placer(game, self.power)
         return {
             id: [one.id for one in placer.contesters(at)]
@@ -370,7 +370,7 @@ class Contest(Decision[Contests]):
         return {id: one for id, one in sorted(answer.items()) if one in able.get(id, ())}
 
     def from_standing(self, game: Game, orders: list[ContestOrder]) -> Contests | None:
-        """4.28 Each placement in turn, by the first order that fits; what is filed holds."""
+        """4.28: Return the contest of each placement by the first order that fits; what is filed holds."""
         if not orders:
             return None
         able, found = self.able(game), Contests()
@@ -394,7 +394,7 @@ class Contest(Decision[Contests]):
         return next((one for one in order.with_ if one in able and one not in used), None)
 
     def waits(self, game: Game) -> bool:
-        """Only where something can be contested."""
+        """Return True if something can be contested."""
         return any(self.able(game).values())
 
     @fact

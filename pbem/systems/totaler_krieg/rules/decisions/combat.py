@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.kit.faults import illegal
+from pbem.kit.fights import Sent
 from pbem.rules import (
     NOTHING,
     Diagnostic,
@@ -85,7 +86,7 @@ class Combat(Growing[CombatPlan]):
         return CombatPlan()
 
     def waits(self, game: Game) -> bool:
-        """Only where the faction could attack, drop or land at all."""
+        """Return True if the faction could attack, drop or land at all."""
         return can_act(game, self.power)
 
     @fact
@@ -94,7 +95,7 @@ class Combat(Growing[CombatPlan]):
 
 
 def can_act(game: Game, power: str) -> bool:
-    """Is any unit beside an enemy, on a beachhead, or able to drop?"""
+    """Return True if any unit is beside an enemy, on a beachhead, or able to drop."""
     supply = Supply(game)
     ground, world = supply.ground, supply.world
     for hex, units in sorted(ground.by_role.get("ground", {}).items()):
@@ -110,7 +111,7 @@ def can_act(game: Game, power: str) -> bool:
 
 
 def blitz_allowed(board: Any, power: str) -> bool:
-    """4.18, R-101 The Blitz segment is skipped without a Blitz and a Beachhead marker on the map."""
+    """4.18, R-101: Return True if there is a Blitz segment: a Blitz or a Beachhead marker is on the map."""
     return any(one.role in ("blitz", "beachhead") for one in pieces(board, power, "map"))
 
 
@@ -124,6 +125,7 @@ class Fighting(Draft[Any]):
         self.sent: list[tuple[str, Attack]] = []
         self.lands: dict[str, str | None] | None = None
         self.regular_begun = segment != "blitz"
+        self._said: str | None = None
 
     @property
     def fought(self) -> bool:
@@ -155,7 +157,8 @@ class Fighting(Draft[Any]):
                     yield self._one("airdrops", Airdrop(one.id, hex), one.id, hex)
 
     def _attacks(self, segment: str, of: str | None) -> Iterator[Next[Any]]:
-        """For each target: every unit that can, and each unit alone; with an HQ where one can support."""
+        """Yield attacks of each target: by every unit that can, by each alone; with an HQ that can
+        support."""
         supply = Supply(self._board_of(segment))
         world = world_of(self.game)
         number = 1 + sum(isinstance(one, Part) and isinstance(one.value, Attack) for one in self.elements)
@@ -169,8 +172,8 @@ class Fighting(Draft[Any]):
                     continue
                 for order in self._orders(supply, segment, target, units, number):
                     risk = Assault(supply.board, self.power, order, segment, supply).odds()
-                    part = Part(segment, order)
-                    yield Next(part, self.words(part), Points((order.units[0],), end=target, risk=risk))
+                    for part in self._ways_out(segment, order):
+                        yield Next(part, self.words(part), Points((order.units[0],), end=target, risk=risk))
 
     def _orders(
         self, supply: Supply, segment: str, target: str, units: list[Piece], number: int
@@ -188,10 +191,17 @@ class Fighting(Draft[Any]):
             if not Assault(supply.board, self.power, order, segment, supply).faults():
                 yield order
 
+    def _ways_out(self, segment: str, order: Attack) -> Iterator[Part[Any]]:
+        """4.13.6: Return an attack that retreats where it may, and for several units one that stands and
+        loses a step."""
+        yield Part(segment, order)
+        if len(order.units) > 1:
+            yield Part(segment, replace(order, on_ad="loss", on_ex="loss"))
+
     def _may(
         self, supply: Supply, segment: str, target: str, units: tuple[Piece, ...], hq: str | None
     ) -> bool:
-        """Could these take part in some attack? Odds apart."""
+        """Return True if these could take part in some attack, whatever the odds."""
         order = Attack("A", target, tuple(one.id for one in units), hq)
         found = Assault(supply.board, self.power, order, segment, supply).faults()
         return all(fault.code == "E-ATK-11" for fault in found)
@@ -278,8 +288,10 @@ class Fighting(Draft[Any]):
         return found
 
     def _by_this_order(self, section: str, given: Attack, fault: Diagnostic) -> bool:
-        """R-301: Return True if an attack with a guard is illegal only because this order named its unit or
-        its hex before."""
+        """R-301: Return True if an attack with a guard is illegal only because of this order.
+
+        It named the attack's unit or its hex before.
+        """
         earlier = [one for segment, one in self.sent if segment == section]
         if fault.code == "E-ATK-04":
             return any(given.units[int(fault.path[-1])] in one.units for one in earlier)
@@ -287,6 +299,7 @@ class Fighting(Draft[Any]):
 
     def do(self, element: Any) -> None:
         given = element.value
+        self._said = self._expected(element) if self.speaks else None
         if given is NOTHING:
             self.lands = {}
             return
@@ -318,6 +331,22 @@ class Fighting(Draft[Any]):
                 one.attacked_regular = True
         if found.own_hq is not None:
             found.own_hq.hq_used = True
+
+    def _expected(self, element: Any) -> str | None:
+        """4.13: Return an attack in words with what to expect of it, on the board before it."""
+        given = element.value
+        if not isinstance(given, Attack) or guarded(given.guard):
+            return None
+        board, sent = self._board_of(element.section), Sent.of(given.units, given, element.section)
+        found = next(iter(self.game.system.forecasts(board, given.target, sent)), None)
+        if found is None:
+            return None
+        said = self.words(element)
+        return Message("totaler-krieg.combat.expected", said=said, expected=found.sentence())
+
+    def told(self, element: Any) -> str | None:
+        """Return an attack with what to expect of it."""
+        return self._said
 
     def doubts(self) -> list[Diagnostic]:
         """R-301: Warn of each unit that the order names twice: only one of the two can be carried out."""
@@ -357,6 +386,7 @@ class Fighting(Draft[Any]):
                     units=given.units,
                     hq=given.hq,
                     guard=guard_words(given.guard),
+                    stands="yes" if given.on_ad == given.on_ex == "loss" else "",
                     odds=self._odds(element.section, given) if self.speaks else "",
                 )
         return (
@@ -371,7 +401,7 @@ def _warning(code: str, message: str, rule: str) -> Diagnostic:
 
 
 def begin_segment(board: Any) -> None:
-    """4.18 What was used and attacked is counted anew for each segment."""
+    """4.18: Clear what was used and attacked, since each segment counts anew."""
     t = T.of(board)
     t.attacked, t.lost = (), 0
     for one in pieces(board, spot="map"):
@@ -380,7 +410,7 @@ def begin_segment(board: Any) -> None:
 
 
 def targets(supply: Supply, power: str) -> list[str]:
-    """Hexes beside units of the faction with something to attack."""
+    """Return the hexes beside units of the faction with something to attack."""
     ground, world = supply.ground, supply.world
     found = set()
     for hex, units in ground.by_role.get("ground", {}).items():

@@ -54,7 +54,7 @@ Hqs = tuple[HqOrder, ...]
 
 
 class InFight:
-    """What every decision of a fight knows for `when:`."""
+    """Names that every decision of a fight knows for `when:`."""
 
     player: str
     power: str
@@ -91,7 +91,7 @@ class DefenderHq(InFight, Decision[str]):
         return self.best
 
     def from_standing(self, game: Game, orders: list[Hqs]) -> str | None:
-        """What is filed holds: where none of it fits, no HQ is involved."""
+        """Return the HQ by standing orders; what is filed holds: where none of it fits, no HQ is involved."""
         if not orders:
             return None
         listed = heads(world_of(game))
@@ -182,7 +182,10 @@ class RetreatHex(InFight, Decision[str]):
         return self.able[0]
 
     def from_standing(self, game: Game, orders: list[RetreatOrder]) -> str | None:
-        """4.28 `prefer` before `toward`; `avoid` is obeyed while another legal hex exists."""
+        """4.28: Return the hex by standing orders.
+
+        `prefer` before `toward`; `avoid` is obeyed while another legal hex exists.
+        """
         for one in orders:
             if one.of and not {*one.of} & {self.hex, self.at, *self.units}:
                 continue
@@ -199,7 +202,7 @@ class RetreatHex(InFight, Decision[str]):
 
 
 def nearest_by_default(game: Game, legal: Sequence[str], goal: str) -> str:
-    """The hex nearest to a goal, ties by the order in which the defaults come."""
+    """Return the hex nearest to a goal, ties by the order in which the defaults come."""
     rank = {hex: n for n, hex in enumerate(legal)}
     world = world_of(game)
     nearest = nearest_first(legal, [goal], world.distance)
@@ -269,7 +272,7 @@ class Exchange(InFight, ByOrder[str]):
         yield Option("loss", Message("totaler-krieg.defence.one-defending-unit-loses-step"))
 
     def default(self, game: Game) -> str:
-        """5.15 A step loss if the force has two steps or more, else a retreat if there is one."""
+        """5.15: Return a step loss if the force has two steps or more, else a retreat if there is one."""
         steps = sum(one.steps for id in self.units if (one := maybe_piece(game, id)) is not None)
         return "loss" if steps > 1 or not self.can else "retreat"
 
@@ -279,7 +282,7 @@ class Exchange(InFight, ByOrder[str]):
         return "retreat" if self.hex in order.retreat and self.can else None
 
     def waits(self, game: Game) -> bool:
-        """Only where the default costs a unit that could retreat."""
+        """Return True if the default costs a unit that could retreat."""
         if not self.can or self.default(game) == "retreat":
             return False
         first = Force(game, self.units).able()
@@ -309,7 +312,7 @@ class Losses(InFight, ByOrder[tuple[str, ...]], Growing[tuple[str, ...]]):
         return ()
 
     def waits(self, game: Game) -> bool:
-        """Only where the default costs a unit and somebody else could take the loss."""
+        """Return True if the default costs a unit and somebody else could take the loss."""
         force = Force(game, self.units)
         able = force.able()
         return len(able) > 1 and force.steps > self.steps and dies(game, able[0])
@@ -356,7 +359,7 @@ class StandIn(InFight, Unasked[str]):
             yield Option(id, Message("totaler-krieg.defence.stands", id=id, unit=self.unit))
 
     def default(self, game: Game) -> str:
-        """5.15 default_swap."""
+        """5.15: Return the first stand-in (default_swap)."""
         return self.able[0]
 
     def from_order(self, game: Game, order: tuple[str, ...]) -> str | None:
@@ -364,7 +367,10 @@ class StandIn(InFight, Unasked[str]):
 
 
 async def stand_in(game: Game, one: Piece) -> str | None:
-    """4.25 Whom the owner wants for the next step loss of a unit; None where there is nothing to choose."""
+    """4.25: Ask the owner which stand-in a unit's next step loss takes.
+
+    None where there is nothing to choose.
+    """
     able = tuple(other.id for other in choices(game, one))
     if len(able) < 2:
         return None

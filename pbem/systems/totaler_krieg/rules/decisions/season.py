@@ -69,7 +69,7 @@ class Selecting:
         return ()
 
     def repair(self, game: Game, answer: tuple[str, ...]) -> tuple[str, ...]:
-        """What is wrong is found when it is revealed: the cards stay as listed (4.2)."""
+        """4.2: Return the cards as listed: what is wrong is found when it is revealed."""
         return answer
 
     @fact
@@ -136,7 +136,7 @@ class Season(Growing[SeasonPlan]):
         return wished_plan(game, self.power, orders[0]) if orders else None
 
     def waits(self, game: Game) -> bool:
-        """Only where there is something to decide."""
+        """Return True if there is something to decide."""
         markers = [*markers_of(game, self.power, "logistics"), *markers_of(game, self.power, "partisan_base")]
         steps = (*due_steps(game, self.power), *seasonal_steps(game, self.power))
         return bool(markers) or any(n > 0 for _, _, n in steps)
@@ -147,7 +147,7 @@ class Season(Growing[SeasonPlan]):
 
 
 def wished_plan(game: Game, power: str, wishes: ReplacementWishes) -> SeasonPlan:
-    """What a priority list of counters and hexes comes to, on a board as it is."""
+    """Return the plan from a priority list of counters and hexes, on a board as it is."""
     board = game.copy() if game.viewer is None else game
     left = (*due_steps(board, power), *seasonal_steps(board, power))
     found: list[Replacement] = []
@@ -242,7 +242,7 @@ def _at(id: str, hex: str | None) -> Points:
 
 
 def place_marker(one: Any, hex: str | None) -> None:
-    """A marker is put into a hex, or goes to the Force Pool."""
+    """Put a marker into a hex, or into the Force Pool."""
     if hex is None:
         send(one, "pool")
     else:

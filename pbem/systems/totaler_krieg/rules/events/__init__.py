@@ -1,1 +1,1 @@
-"""What is told (4.27)."""
+"""4.27: Events that are told."""

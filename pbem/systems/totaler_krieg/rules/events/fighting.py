@@ -145,6 +145,7 @@ class Overstacked(Event):
     left: int
     instead: MaybeUnit
     went: str
+    steps: Annotated[int, Lost("step")] = 1
 
 
 @event(rule="4.17", to="public", tells="move")

@@ -25,7 +25,7 @@ from .faction_turn import enter_faction_turn, faction_of, refuse
 
 @procedure("political_events", rule="4.5")
 async def political_events(game: Game, phasing: str | None) -> None:
-    """4.5 Every event of the current card, every turn of its season."""
+    """4.5: Resolve every event of the current card, every turn of its season."""
     power = faction_of(phasing)
     enter_faction_turn(game, power)
     card = world_of(game).cards.get(T.of(game).current.get(power, ""))
@@ -57,7 +57,7 @@ class AdministrativePhase:
         end_maintenance(self.game, self.power, (await self.plan()).remove)
 
     async def place(self) -> None:
-        """2.2.3 One by one; contests come for all of them at once."""
+        """2.2.3: Place support units one by one; contests come for all of them at once."""
         game, power = self.game, self.power
         listed = (await self.plan()).place
         if listed is None:
@@ -80,7 +80,7 @@ class AdministrativePhase:
             game.emit(Placed(power, one.id, given.at, what))
 
     async def _contests(self, listed: Sequence[Placement]) -> dict[str, dict[str, str]]:
-        """4.6.3 What each enemy faction at war contests."""
+        """4.6.3: Return what each enemy faction at war contests."""
         game, power, ground = self.game, self.power, Ground(self.game)
         units = [(one.counter, piece(game, one.counter).type, one.at) for one in self._standing(listed)]
         if not units:
@@ -94,7 +94,7 @@ class AdministrativePhase:
         return dict(zip(enemies, answers, strict=True))
 
     def _standing(self, listed: Sequence[Placement]) -> list[Placement]:
-        """The support units that would stand if nobody contested."""
+        """Return the support units that would stand if nobody contested."""
         board, found = self.game.copy(), []
         for given in listed:
             placer = Placer(board, self.power)
@@ -106,7 +106,7 @@ class AdministrativePhase:
         return found
 
     def _contester(self, given: Placement, contests: dict[str, dict[str, str]]) -> tuple[str, Piece] | None:
-        """The first faction that does, in order, with a counter that may."""
+        """Return the first faction that contests, in order, with a counter that may."""
         for by in world_of(self.game).factions:
             id = contests.get(by, {}).get(given.counter)
             one = next((one for one in pool(self.game, by) if one.id == id), None)
@@ -115,7 +115,8 @@ class AdministrativePhase:
         return None
 
     def _clash(self, given: Placement, found: tuple[str, Piece]) -> None:
-        """4.6.3 Both leave play: fleets for the Naval Warfare Delay Box, air units for the Delay Box."""
+        """4.6.3: Take both out of play: fleets for the Naval Warfare Delay Box, air units for the Delay
+        Box."""
         by, other = found
         one = piece(self.game, given.counter)
         went = ["naval_delay" if each.type in FLEETS else "delay" for each in (one, other)]
@@ -161,7 +162,9 @@ class AdministrativePhase:
                 continue
             losses: list[Lost] = perform(self.game, self.power, given)
             for one in losses:
-                self.game.emit(StepLost(self.power, one.unit, one.hex, one.left, one.instead, one.went))
+                self.game.emit(
+                    StepLost(self.power, one.unit, one.hex, one.left, one.instead, one.went, one.steps)
+                )
 
     async def break_down(self) -> None:
         for given in (await self.plan()).breakdown:
@@ -197,7 +200,7 @@ class AdministrativePhase:
 
 @procedure("administration", rule="4.6")
 async def administration(game: Game, phasing: str | None) -> None:
-    """4.6, 4.7 Support units and convoys, Blitz markers, organization."""
+    """4.6, 4.7: Carry out administration: support units and convoys, Blitz markers, organization."""
     power = faction_of(phasing)
     enter_faction_turn(game, power)
     phase = AdministrativePhase(game, power)

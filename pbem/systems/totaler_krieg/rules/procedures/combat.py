@@ -54,7 +54,7 @@ class CombatPhase:
         self.round = 0
 
     async def plan(self, segment: Segment | None = None) -> CombatPlan:
-        """The answer; asked for when it is first needed, and again after a stop."""
+        """Return the answer; ask for it when it is first needed, and again after a stop."""
         if self._plan is None or segment is not None:
             self.round += 1
             of = segment or ("blitz" if self.allowed else "regular")
@@ -65,7 +65,7 @@ class CombatPhase:
     # 4.1
 
     async def drops(self) -> None:
-        """4.17 Airdrops, one at a time."""
+        """4.17: Carry out airdrops, one at a time."""
         plan = await self.plan()
         for given in plan.airdrops if self.allowed else ():
             if refuse(
@@ -81,12 +81,12 @@ class CombatPhase:
             self.game.emit(Airdropped(self.power, one.id, origin, given.hex))
 
     async def blitz(self) -> None:
-        """4.18 Blitz attacks."""
+        """4.18: Carry out Blitz attacks."""
         if self.allowed:
             await self._attacks("blitz")
 
     async def landings(self) -> None:
-        """4.19 Units land from supplied beachheads."""
+        """4.19: Land units from supplied beachheads."""
         if not self.allowed:
             return
         for id in (await self.plan()).landings:
@@ -101,7 +101,7 @@ class CombatPhase:
             self.game.emit(Landed(self.power, id, origin, land(self.game, self.power, id)))
 
     async def airdrop_landings(self) -> None:
-        """4.20 Each Airdrop marker may land an infantry; in every case it goes to the Delay Box."""
+        """4.20: Let each Airdrop marker land an infantry; in every case it goes to the Delay Box."""
         markers = [one for one in pieces(self.game, self.power, "map") if one.role == "airdrop"]
         if not markers:
             return
@@ -127,14 +127,14 @@ class CombatPhase:
             self.game.emit(AirdropLanded(self.power, marker.id, hex, chosen or ""))
 
     async def strikes(self) -> None:
-        """4.21 Every CV strike in a hex, of any faction, goes to the used box of its zone."""
+        """4.21: Move every CV strike in a hex, of any faction, to the used box of its zone."""
         for one, hex in return_strikes(self.game):
             self.game.emit(StrikeReturned(one.owner, one.id, hex, one.hex or ""))
         await check_stacks(self.game)
         self._forget()
 
     def _forget(self) -> None:
-        """2.3 HQs of both sides may be used again, hexes attacked again."""
+        """2.3: Clear what was used: HQs of both sides may be used again, hexes attacked again."""
         self.t.attacked, self.t.lost = (), 0
         for one in pieces(self.game, spot="map"):
             if one.hq_used:
@@ -143,13 +143,13 @@ class CombatPhase:
     # 4.2, 4.3
 
     async def regular(self) -> None:
-        """4.13 Regular attacks."""
+        """4.13: Carry out regular attacks."""
         await self._attacks("regular")
         await check_stacks(self.game)
         self._forget()
 
     async def _attacks(self, segment: Segment) -> None:
-        """Attacks in order; a guard that does not hold skips one, or opens the question again."""
+        """Carry out attacks in order; a guard that fails skips one, or opens the question again."""
         plan = await self.plan()
         queue = list(plan.blitz if segment == "blitz" else plan.regular)
         while queue:
@@ -171,8 +171,10 @@ class CombatPhase:
             await Fight(self.game, self.power, order, segment).run()
 
     def _without_spent(self, order: Attack, segment: Segment) -> Attack:
-        """R-301: Return an attack without the units that have attacked in this segment by the same order, and
-        tell it. An attack of which nobody would be left stays as it is, and is refused."""
+        """R-301: Return an attack without the units that the same order used in this segment, and tell it.
+
+        An attack of which nobody would be left stays as it is, and is refused.
+        """
         attacked = [id for id in order.units if id in self._sent and piece(self.game, id).flag(segment)]
         left = tuple(id for id in order.units if id not in attacked)
         if not attacked or not left:
@@ -187,7 +189,7 @@ class CombatPhase:
         )
 
     async def markers(self) -> None:
-        """4.22 Blitz markers go home; what own units stand on, and beachheads that are cut off, go."""
+        """4.22: Send Blitz markers home; remove markers under own units, and beachheads that are cut off."""
         game, power = self.game, self.power
         own = pieces(game, power, "map")
         for one in (one for one in own if one.role == "blitz"):
@@ -219,7 +221,7 @@ def _without(goings: tuple[Going, ...], units: Collection[str]) -> tuple[Going, 
 
 @procedure("combat", rule="4.13")
 async def combat(game: Game, phasing: str | None) -> None:
-    """4.1 to 4.3 The Combat Phase."""
+    """4.1 to 4.3: Carry out the Combat Phase."""
     power = faction_of(phasing)
     enter_faction_turn(game, power)
     phase = CombatPhase(game, power)

@@ -1,4 +1,4 @@
-"""2.3 What all phases of a faction's turn begin with."""
+"""2.3: Beginning of all phases of a faction's turn."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def faction_of(phasing: str | None) -> str:
 
 
 def refuse(game: Game, power: str, what: str, faults: Sequence[Diagnostic]) -> bool:
-    """An item that is not legal when its turn comes is left out alone; was it?"""
+    """Leave out an item that is not legal when its turn comes; return True if it was."""
     if faults:
         game.emit(ItemRefused(power, what, faults[0].code, faults[0].message))
     return bool(faults)
 
 
 def enter_faction_turn(game: Game, power: str) -> None:
-    """2.3 The flags of all factions fall, once, whoever comes first."""
+    """2.3: Clear the flags of all factions once, at the first of its phases."""
     t = T.of(game)
     stamp = f"{t.turn}/{power}"
     if t.begun == stamp:

@@ -18,7 +18,10 @@ from .faction_turn import enter_faction_turn, faction_of, refuse
 
 
 def march(game: Game, power: str, phase: Phase, moves: Sequence[Move]) -> bool:
-    """Moves in order; a false guard skips one, or stops the rest. True where the rest was stopped."""
+    """Carry out moves in order, and return True where the rest was stopped.
+
+    A false guard skips one, or stops the rest.
+    """
     for move in moves:
         if not holds(game, power, move.guard):
             stops = move.guard is not None and move.guard.else_ == "stop"
@@ -34,7 +37,7 @@ def march(game: Game, power: str, phase: Phase, moves: Sequence[Move]) -> bool:
 
 @procedure("movement", rule="4.8")
 async def movement(game: Game, phasing: str | None) -> None:
-    """4.8 One unit at a time, each once."""
+    """4.8: Move one unit at a time, each once."""
     power = faction_of(phasing)
     enter_faction_turn(game, power)
     moves: tuple[Move, ...] = await ask(Movement(game.seat(power), power))

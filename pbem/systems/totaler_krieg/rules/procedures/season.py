@@ -28,7 +28,7 @@ from .faction_turn import enter_faction_turn, faction_of, refuse
 
 @procedure("first_cards", rule="4.2")
 async def first_cards(game: Game, phasing: str | None) -> None:
-    """D-00 Each faction lays its first selection face down."""
+    """D-00: Ask each faction for its first selection, face down."""
     if game.system.hidden:
         factions = list(world_of(game).factions)
         chosen = await ask_all([NextCard(game.seat(power), power) for power in factions])
@@ -45,7 +45,7 @@ def lay_down(game: Game, power: str, cards: tuple[str, ...]) -> None:
 
 
 async def seal_cards(game: Game, power: str) -> None:
-    """The same as a commitment that outlives its leaf (a game without a game master)."""
+    """Ask for the selection as a commitment that outlives its leaf (a game without a game master)."""
     t = T.of(game)
     number = t.selections.get(power, 0) + 1
     t.selections[power] = number
@@ -68,7 +68,7 @@ class SeasonalPhase:
         return self._plan
 
     async def reveal(self) -> None:
-        """1.1.a The selection is opened; the first card that passes is current."""
+        """1.1.a: Open the selection; the first card that passes is current."""
         game, power, t = self.game, self.power, self.t
         if power in t.sealed:
             number = t.selections[power]
@@ -85,7 +85,7 @@ class SeasonalPhase:
         game.emit(CardRevealed(power, tuple(cards), chosen, title, tuple(reasons)))
 
     async def actions(self) -> None:
-        """1.1.b The actions of the card, in listed order."""
+        """1.1.b: Apply the actions of the card, in listed order."""
         card = world_of(self.game).cards.get(self.t.current.get(self.power, ""))
         if card is not None and card.actions:
             self.t.card_open = True
@@ -94,7 +94,7 @@ class SeasonalPhase:
             await check_stacks(self.game)
 
     async def select(self) -> None:
-        """1.1.c The next selection; the plan for 1.2 and 1.3 comes with the same mail."""
+        """1.1.c: Ask for the next selection; the plan for 1.2 and 1.3 comes with the same mail."""
         game, power = self.game, self.power
         seat = game.seat(power)
         if game.system.hidden:
@@ -129,17 +129,17 @@ class SeasonalPhase:
         self.game.emit(MarkerPlaced(self.power, id, hex or "", what))
 
     async def count(self) -> None:
-        """1.3.1 The steps of the current card, and what was added."""
+        """1.3.1: Count the steps of the current card, and what was added."""
         self.t.due_steps[self.power] = due_steps(self.game, self.power)
         self.t.added_steps.pop(self.power, None)
 
     async def add(self) -> None:
-        """1.3.2 Additional seasonal replacements."""
+        """1.3.2: Add seasonal replacements."""
         more = seasonal_steps(self.game, self.power)
         self.t.due_steps[self.power] = (*self.t.due_steps.get(self.power, ()), *more)
 
     async def replace(self) -> None:
-        """1.3.3 Steps become counters; what is not placed is lost."""
+        """1.3.3: Turn steps into counters; what is not placed is lost."""
         game, power, t = self.game, self.power, self.t
         left = t.due_steps.get(power, ())
         if left:
@@ -169,7 +169,7 @@ def _listed(found: Sequence[tuple[str, str, int]]) -> tuple[str, ...]:
 
 @procedure("season", rule="4.2")
 async def season(game: Game, phasing: str | None) -> None:
-    """4.2 to 4.4 Option card, logistics and partisans, replacements."""
+    """4.2 to 4.4: Play option card, logistics and partisans, replacements."""
     power = faction_of(phasing)
     enter_faction_turn(game, power)
     phase = SeasonalPhase(game, power)

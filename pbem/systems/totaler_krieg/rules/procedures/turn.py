@@ -1,4 +1,4 @@
-"""What frames a game turn: its conditions, victory, conditional events, delay, turn marker (0, 6, 7)."""
+"""0, 6, 7: Frame of a game turn: conditions, victory, conditional events, delay, turn marker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def game_goes_on(game: Game, phasing: str | None) -> bool:
 
 @condition("seasonal_turn")
 def seasonal_turn(game: Game, phasing: str | None) -> bool:
-    """2.7 Phases 0 and 1 are played on seasonal turns only."""
+    """2.7: Return True if the turn is seasonal, so that phases 0 and 1 are played."""
     return bool(world_of(game).row(T.of(game).turn).seasonal)
 
 
@@ -33,19 +33,19 @@ def seasonal_turn_goes_on(game: Game, phasing: str | None) -> bool:
 
 @power_order("faction_order")
 def faction_order(game: Game) -> Sequence[str]:
-    """3 Axis, western, soviet."""
+    """Return Axis, western, soviet."""
     return world_of(game).factions
 
 
 @procedure("victory_check", rule="4.1")
 async def victory_check(game: Game, phasing: str | None) -> None:
-    """4.1 The victory value, the marker, automatic victory."""
+    """4.1: Check the victory value, the marker, and automatic victory."""
     check(game)
 
 
 @procedure("conditional_events", rule="4.11")
 async def conditional_events(game: Game, phasing: str | None) -> None:
-    """4.11 Events of the box and of the current card in the order of their ids."""
+    """4.11: Apply events of the box and of the current card in the order of their ids."""
     power, t, world = faction_of(phasing), T.of(game), world_of(game)
     enter_faction_turn(game, power)
     for id in sorted(due_events(game, power)):
@@ -75,7 +75,7 @@ def due_events(game: Game, power: str) -> set[str]:
 
 @procedure("delay", rule="4.23")
 async def delay(game: Game, phasing: str | None) -> None:
-    """4.23 A die for each counter in a Delay Box."""
+    """4.23: Roll a die for each counter in a Delay Box."""
     t, world = T.of(game), world_of(game)
     least = int(world.limits["delay"]["minimum"])
     for power in list(world.factions):
@@ -90,8 +90,10 @@ async def delay(game: Game, phasing: str | None) -> None:
 
 @procedure("turn_marker", rule="4.23")
 async def turn_marker(game: Game, phasing: str | None) -> None:
-    """4.23 The next turn and its weather; counters that are due come back; after the last turn, and where the
-    end marker is reached, the end."""
+    """4.23: Begin the next turn with its weather; bring back counters that are due; end the game when due.
+
+    It ends after the last turn, and where the end marker is reached.
+    """
     t, world = T.of(game), world_of(game)
     if t.turn >= len(world.turns):
         final(game)

@@ -1,4 +1,4 @@
-"""Air Response (D-5, rule 4.5): blocks of the other players that fly into battles of the defending side."""
+"""Air Response (D-5, rule 4.5): other players' blocks that fly into battles of the defending side."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Responses:
         self.crossed: dict[str, int] = {}
 
     def fits(self, block: Block, to: str) -> bool:
-        """4.5.3, 4.4.3 Whether the stack limit and, on the ground, the hexside take the block."""
+        """4.5.3, 4.4.3: Return True if the stack limit and, on the ground, the hexside allow the block."""
         world = self.side.world
         if block.cls != "air":
             crossed = self.crossed.get(world.hexside(block.hex, to), 0)
@@ -76,7 +76,7 @@ class Responses:
         return self.side.room(to, block.type)
 
     def join(self, block: Block, to: str) -> None:
-        """4.5.2 The block flies (or marches) into the battle hex and remembers its base."""
+        """4.5.2: Move the block into the battle hex and store its base."""
         origin = block.hex
         if block.cls != "air":
             over = self.side.world.hexside(origin, to)
@@ -86,7 +86,7 @@ class Responses:
         block.go(to)
 
     def why_unavailable(self, block: Block, fields: tuple[str, ...]) -> str:
-        """4.5.2 Why a block cannot respond to anything, or nothing."""
+        """4.5.2: Return why a block cannot respond at all, or ""."""
         if block.responded:
             return Message("victory.air-response.has-responded-in-player-turn")
         if block.hex in fields:
@@ -100,7 +100,7 @@ class Responses:
         )
 
     def why_out_of_reach(self, block: Block, to: str) -> str:
-        """4.5.2, 4.5.6 Why a block cannot get there (range, for mechanised blocks the step), or nothing."""
+        """4.5.2, 4.5.6: Return why a block cannot get there (range, or step of a mechanised block), or ""."""
         world = self.side.world
         away, reach = world.distance(block.hex, to), min(world.numbers.air_response, block.kind.mv)
         if block.cls != "air":
@@ -114,12 +114,12 @@ class Responses:
         return ""
 
     def mechanised(self, block: Block) -> bool:
-        """4.5.6 Whether a land block may respond at all (option `mech_response`)."""
+        """4.5.6: Return True if a land block may respond at all (option `mech_response`)."""
         return bool(self.game.options["mech_response"]) and block.type in ("MI", "HA")
 
 
 def may_join(game: Game, player: str, attacker: str, to: str, fields: tuple[str, ...]) -> bool:
-    """4.5.1 Only the defending side is joined, by its owners and their allies (R-21)."""
+    """4.5.1: Return True if the player may join: owners of the defending side and their allies (R-21)."""
     allied = world_of(game).allied
     if to not in fields or allied(player, attacker):
         return False
@@ -152,7 +152,7 @@ class Answering(Draft[Response]):
         return list(self._faults(element.unit, element.to))
 
     def _faults(self, id: str, to: str) -> Iterator[Diagnostic]:
-        """The first thing that is wrong."""
+        """Yield the first fault."""
         flights, world, hexes = self.flights, world_of(self.game), self.asked.hexes
         place = world.place(to) if to in world else to
         block = own(self.game, self.player, id)
@@ -234,7 +234,7 @@ class AirResponse(Growing[tuple[Response, ...]]):
         return Answering(game, self)
 
     def legal(self, game: Game) -> list[Response]:
-        """Every single response that is legal on its own, by block and hex."""
+        """Return every response that is legal on its own, by block and hex."""
         return [one.element for one in Drafting(self, game).next()]
 
     def from_standing(self, game: Game, orders: list[AirResponseForm]) -> tuple[Response, ...] | None:

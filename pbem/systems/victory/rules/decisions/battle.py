@@ -1,4 +1,4 @@
-"""What interactive battles ask where a doctrine gives no answer (D-7 to D-9; rules 4.6.4, 4.6.7, 4.6.11).
+"""Questions of interactive battles that doctrine leaves open (D-7 to D-9; rules 4.6.4, 4.6.7, 4.6.11).
 
 The answers are public, so blocks go by their public names here. What is legal travels with the question.
 """

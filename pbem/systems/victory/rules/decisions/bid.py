@@ -59,7 +59,7 @@ class Bid(ByOrder[int]):
         return 0
 
     def ahead(self, game: Game) -> Iterator[PassOrTurn]:
-        """The first Player Turn of the game turn."""
+        """Yield the first Player Turn of the game turn."""
         yield PassOrTurn(self.player, 1)
 
     def from_order(self, game: Game, order: BidStanding) -> int | None:

@@ -48,7 +48,7 @@ class FeedOrder:
 
 
 class Table(Draft[Meal]):
-    """What is given so far; the board stays as it is, all attrition being simultaneous."""
+    """The meals so far; the board stays unchanged, as all attrition is simultaneous."""
 
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
@@ -113,7 +113,7 @@ class Feeding(Growing[tuple[Meal, ...]]):
     drafts = Table
 
     def legal(self, game: Game) -> list[Meal]:
-        """Every single feeding that is possible, by supply unit and block."""
+        """Return every possible single meal, by supply unit and block."""
         return [one.element for one in Drafting(self, game).next()]
 
     def from_standing(self, game: Game, orders: list[FeedOrder]) -> tuple[Meal, ...] | None:

@@ -1,4 +1,4 @@
-"""D-6 and D-10 on their own: asked in interactive games, where the order left them open (4.6.1, 4.7.2)."""
+"""D-6 and D-10: alone, for interactive games in which the order left them open (4.6.1, 4.7.2)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..orders import LOGISTIC_KINDS, SuMove
 def su_faults(
     mover: Mover, one: SuMove, revealed: Collection[str], moved: Collection[str]
 ) -> list[Diagnostic]:
-    """4.7.2 Everything wrong with a move in step 2.T.5; paths lead into the move."""
+    """4.7.2: Return all faults of a move in step 2.T.5; paths lead into the move."""
     if one.su not in revealed:
         message = Message("victory.player-turn.not-revealed-in-player-turn", su=one.su)
         return [illegal("E-MOV-01", "4.7.2", message, "su")]
@@ -35,7 +35,7 @@ def su_faults(
 
 
 def su_options(mover: Mover, ids: Iterable[str]) -> Iterator[SuMove]:
-    """4.7.2 Every legal move in step 2.T.5 of those of these supply units that survive."""
+    """4.7.2: Yield every legal move in step 2.T.5 of these supply units that survive."""
     for id in ids:
         for move in mover.ways(Block(mover.board, id)) if id not in mover.gone else ():
             if move.kind in LOGISTIC_KINDS:
@@ -97,7 +97,7 @@ class Ordering(Draft[str]):
         return [illegal("bad-battle-order", "4.6.1", message)]
 
     def do(self, element: str) -> None:
-        """The board stays as it is."""
+        """Leave the board unchanged."""
 
     def suppose(self, element: str) -> None:
         self.faulty = True

@@ -50,14 +50,14 @@ class Spend:
 
     @property
     def how(self) -> How | None:
-        """Which of the three it is; None when none or several are given."""
+        """Return which of the three it is; None if none or several are given."""
         ways: tuple[How, ...] = ("add", "build", "front")
         given = [way for way in ways if getattr(self, way) is not None]
         return given[0] if len(given) == 1 else None
 
     @property
     def what(self) -> str:
-        """The block or type it is for."""
+        """Return the block or type it is for."""
         return self.add or self.build or self.front or ""
 
 
@@ -84,18 +84,18 @@ class Ledger:
         self.points = {hex: city_yield(game, hex, supply) for hex in cities}
 
     def left(self, hex: str) -> int:
-        """PP of a city not yet spent."""
+        """Return the production points (PP) that the city has not spent."""
         return self.points.get(hex, 0) - self.cost.get(hex, 0)
 
     def hex_of(self, city: str) -> str | None:
-        """The hex of a city named by number or name."""
+        """Return the hex of a city by number or name."""
         bases = self.world.bases
         named = (h for h, base in bases.items() if base.name.casefold() == city.casefold())
         hex = city if city in bases else next(named, None)
         return hex if hex is not None and bases[hex].city else None
 
     def price(self, one: Spend) -> int:
-        """4.10.3 PP for an element; 0 when its price cannot be told."""
+        """4.10.3: Return the PP for an element; 0 if its price is unknown."""
         if one.how == "build":
             kind = self.world.types.get(one.what)
             factor = self.world.numbers.cadre_cost_factor if self.game.options["building_cadres"] else 1
@@ -130,7 +130,7 @@ class Ledger:
 
 
 def cannot_build(reason: str, entry: str) -> Diagnostic:
-    """4.10.4."""
+    """4.10.4: Return the refusal to build there."""
     return illegal(
         "E-PRO-06", "4.10.3", Message("victory.production.cannot-build-here", reason=reason), entry
     )
@@ -154,7 +154,7 @@ class Purchases(Draft[Part[Any]]):
         return found or list(self.price_faults(element.value))
 
     def suppose(self, element: Part[Any]) -> None:
-        """That a city is overdrawn is told once."""
+        """Note that a city is overdrawn, so that it is reported once."""
         if element.section == "spend" and not list(self.spend_faults(element.value)):
             self.overdrawn.append(self.accounts.hex_of(element.value.city) or "")
 
@@ -165,7 +165,7 @@ class Purchases(Draft[Part[Any]]):
             self.accounts.spend(element.value)
 
     def delivery_faults(self, id: str) -> Iterator[Diagnostic]:
-        """4.10.2 Why a resource block cannot be delivered where it stands."""
+        """4.10.2: Yield why a resource block cannot be delivered from its hex."""
         block = own(self.game, self.player, id)
         if block is None or block.type != "RS":
             message = Message("victory.production.no-such-unit", player=self.player, id=id)
@@ -176,7 +176,7 @@ class Purchases(Draft[Part[Any]]):
             yield illegal("E-PRO-03", "4.10.2", message)
 
     def price_faults(self, one: Spend) -> Iterator[Diagnostic]:
-        """4.10.4 What the city cannot pay."""
+        """4.10.4: Yield what the city cannot pay."""
         accounts, hex = self.accounts, self.accounts.hex_of(one.city) or ""
         price = accounts.price(one)
         if price > accounts.left(hex) and hex not in self.overdrawn:
@@ -190,7 +190,7 @@ class Purchases(Draft[Part[Any]]):
             yield illegal("E-PRO-01", "4.10.4", message, "city")
 
     def spend_faults(self, one: Spend) -> Iterator[Diagnostic]:
-        """4.10.3, 4.10.4 Why an element is not possible, points aside: the first thing that is wrong."""
+        """4.10.3, 4.10.4: Yield the first fault of an element, apart from points."""
         hex, block = self.accounts.hex_of(one.city), own(self.game, self.player, one.what)
         if one.how is None:
             message = Message("victory.production.ambiguous-purchase")
@@ -298,7 +298,7 @@ class Purchases(Draft[Part[Any]]):
             yield from self.purchases(hex, of)
 
     def purchases(self, hex: str, of: str | None) -> Iterator[Next[Part[Any]]]:
-        """Every single purchase of a city that is legal and can be paid now."""
+        """Yield every purchase of a city that is legal and can be paid now."""
         mine = [u.id for u in units(self.game, self.player) if of == hex or self.concerns(of, u.id)]
         wishes = [Spend(hex, 1, add=id) for id in mine]
         wishes += [Spend(hex, 1, build=code) for code in sorted(self.world.types) if of in (None, hex)]
@@ -353,13 +353,13 @@ class Production(Growing[ProductionOrder]):
     drafts = Purchases
 
     def waits(self, game: Game) -> bool:
-        """Nobody waits for a player who has nothing to spend and nothing to deliver."""
+        """Return True if the player has points to spend or a block to deliver."""
         draft = Purchases(game, self.player)
         mine = units(game, self.player)
         return any(draft.accounts.points.values()) or any(not list(draft.delivery_faults(u.id)) for u in mine)
 
     def from_standing(self, game: Game, orders: list[ProductionForm]) -> ProductionOrder | None:
-        """What is legal and can be paid, in order; of each purchase as many steps as can be."""
+        """Return what is legal and can be paid, in order, each purchase with as many steps as possible."""
         whole = [ProductionOrder(spend=one) if isinstance(one, tuple) else one for one in orders]
         drafting = Drafting(self, game)
         for id in (id for order in whole for id in order.deliver):

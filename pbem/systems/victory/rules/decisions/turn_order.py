@@ -1,4 +1,7 @@
-"""D-2, D-3, D-4, D-6 and D-10 in one: a pass, or orders for a whole Player Turn (4.2.3, 4.3, 4.4, 4.7)."""
+"""D-2, D-3, D-4, D-6 and D-10: in one: a pass, or orders for a whole Player Turn.
+
+Protocol 4.2.3, 4.3, 4.4, 4.7.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +91,7 @@ class PlayerTurn(Draft[Part[Any]]):
                 return [fault for fault in found if not open_ or fault.code not in CHANGES_IN_BATTLE]
 
     def choice_faults(self, choice: str) -> Iterator[Diagnostic]:
-        """4.2.3."""
+        """4.2.3: Yield faults of the choice between pass and turn."""
         reason, initiative, place = (
             forced_pass(self.game, self.player),
             self.state.initiative,
@@ -118,12 +121,12 @@ class PlayerTurn(Draft[Part[Any]]):
             )
 
     def idle(self) -> Diagnostic:
-        """R-52."""
+        """R-52: Return the fault of moves in a pass."""
         message = Message("victory.turn-order.pass-with-moves")
         return Diagnostic("pass-with-moves", message, family="ambiguous")
 
     def battle_faults(self, hex: str) -> Iterator[Diagnostic]:
-        """4.6.1 Some or all of the battle hexes, each once."""
+        """4.6.1: Yield faults of the battle order: some or all of the battle hexes, each once."""
         if hex not in self.battles:
             found = ", ".join(self.battles) or "none"
             message = Message("victory.turn-order.no-battle-hex", hex=hex, battles=found)
@@ -132,13 +135,13 @@ class PlayerTurn(Draft[Part[Any]]):
             yield illegal("battle-twice", "4.6.1", Message("victory.activation.named-twice", name=hex))
 
     def doctrine_faults(self, doctrine: BattleDoctrine) -> Iterator[Diagnostic]:
-        """4.6.12 Names that are no blocks of the side, most likely slips of the pen."""
+        """4.6.12: Yield names that are no blocks of the side, which are probably misspelt."""
         for id, path in doctrine.named():
             if id not in self.ours:
                 yield illegal("E-GEN-01", "4.6.12", Message("victory.turn-order.no-such-unit", id=id), *path)
 
     def suppose(self, element: Part[Any]) -> None:
-        """Moves are judged as if faulty reveals stood; a turn that may not be taken tells only that."""
+        """Judge moves as if faulty reveals were legal; an illegal turn has only that fault."""
         section, value = element.section, element.value
         if section == "reveal" and self.choice == "turn":
             self.meant.append(value)
@@ -155,7 +158,7 @@ class PlayerTurn(Draft[Part[Any]]):
         self.supposed.append(section)
 
     def mend(self, element: Part[Any]) -> Part[Any] | None:
-        """R-35. A list of which nothing is left stays, empty: its owner did not leave it open."""
+        """R-35: Return the element mended; an empty list stays, as its owner did not leave it open."""
         if self.choice != "turn":
             return None
         if element.section == "reveal":
@@ -165,7 +168,7 @@ class PlayerTurn(Draft[Part[Any]]):
         return Part(element.section, NOTHING) if open_ else None
 
     def lacking(self) -> list[Diagnostic]:
-        """4.3.1."""
+        """4.3.1: Return the fault of a turn without a reveal."""
         bare = self.choice == "turn" and not self.reveals and "reveal" not in self.supposed
         if not bare or self.state.round <= 1:
             return []
@@ -209,17 +212,17 @@ class PlayerTurn(Draft[Part[Any]]):
         return True
 
     def count(self, section: str) -> int:
-        """How many elements of a section there are."""
+        """Return how many elements of a section there are."""
         return sum(1 for element in self.elements if element.section == section)
 
     @property
     def battles(self) -> tuple[str, ...]:
-        """4.4.13."""
+        """4.4.13: Return the battle hexes."""
         return self.mover.side.battle_hexes()
 
     @property
     def face_up(self) -> list[str]:
-        """Revealed supply units."""
+        """Return revealed supply units."""
         return [one.su for one in self.reveals]
 
     @property
@@ -260,7 +263,7 @@ class PlayerTurn(Draft[Part[Any]]):
             yield Next(part, self.words(part), self.mover.points(one.move))
 
     def more_reveals(self, of: str | None) -> Iterator[Next[Part[Any]]]:
-        """4.3.1, 4.3.2 Another supply unit, or one more target of the last."""
+        """4.3.1, 4.3.2: Yield another supply unit, or one more target of the last."""
         for su in supply_units(self.game, self.player):
             for mode in MODES if self.concerns(of, su.id) else ():
                 one = Reveal(su.id, mode)
@@ -315,8 +318,8 @@ class PlayerTurn(Draft[Part[Any]]):
         return super().words(element)
 
     def doubts(self) -> list[Diagnostic]:
-        """2.5 Bases from which an attack began and where no garrison of the side is left."""
-        world, found = self.mover.world, list[Diagnostic]()
+        """2.5: Return warnings for bases from which attacks began and where no garrison is left."""
+        world, warnings_ = self.mover.world, list[Diagnostic]()
         for hex, number in self.attacked_from.items():
             if hex not in self.mover.began.bases or occupants(self.game, hex):
                 continue
@@ -325,8 +328,8 @@ class PlayerTurn(Draft[Part[Any]]):
                 fate = Message("victory.turn-order.which-is-whose-at-once", player=now)
             message = Message("victory.turn-order.empty-base", place=world.place(hex), fate=fate)
             path = ("moves", number)
-            found.append(Diagnostic("empty-base", message, severity="warning", rule="2.5", path=path))
-        return found
+            warnings_.append(Diagnostic("empty-base", message, severity="warning", rule="2.5", path=path))
+        return warnings_
 
 
 @dataclass(frozen=True)
@@ -352,13 +355,13 @@ class PassOrTurn(Growing[TurnOrder]):
         return PlayerTurn(game, self.player)
 
     def ahead(self, game: Game) -> Iterator[PassOrTurn]:
-        """4.2.4 A pass holds for its round: his place in the next one, if he need not pass there anyway."""
+        """4.2.4: Yield the player's place in the next round, if no pass is forced there."""
         holder = State.of(game).initiative.holder == self.player
         if supply_units(game, self.player) and (self.owed > 1 or not holder):
             yield PassOrTurn(self.player, self.round + 1, max(0, self.owed - 1))
 
     def default(self, game: Game) -> TurnOrder:
-        """A pass; of a holder who owes turns the cheapest turn there is (D-2)."""
+        """D-2: Return a pass, or for a holder who owes turns the cheapest turn."""
         if not must_act(game, self.player):
             return TurnOrder("pass")
         if State.of(game).round <= 1:
@@ -367,7 +370,7 @@ class PassOrTurn(Growing[TurnOrder]):
         return TurnOrder("turn", reveal=(Reveal(weakest.id, "local"),))
 
     def from_standing(self, game: Game, orders: list[int | PassIf]) -> TurnOrder | None:
-        """A pass when one of the orders says so; the holder who owes turns is asked all the same."""
+        """Return a pass if one of the orders says so; a holder who owes turns is asked."""
         if must_act(game, self.player):
             return None
         steps, now = step_total(game, self.player), State.of(game).round

@@ -1,4 +1,4 @@
-"""What is told of rounds, passes and activation (rules 4.2, 4.3, 4.7): counts to all, names to the side."""
+"""Events of rounds, passes and activation (rules 4.2, 4.3, 4.7): counts to all, names to the side."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class SupplyUnitRevealed(Event):
 
 @event(rule="4.3.2", to="owner")
 class UnitsActivated(Event):
-    """Which units may act."""
+    """The units that may act."""
 
     owner: PlayerName
     units: UnitIds
@@ -78,7 +78,7 @@ class SupplyUnitReduced(Event):
 
 @event(rule="4.2.10", to="public")
 class RoundEnded(Event):
-    """Who acted and who passed, and how the holder's obligation stands."""
+    """The end of a round: who acted and who passed, and the holder's obligation."""
 
     round: int
     acted: tuple[PlayerName, ...]

@@ -1,4 +1,4 @@
-"""What is told of supply and attrition (rule 4.8.6): counts per hex to all, the blocks to their side."""
+"""Events of supply and attrition (rule 4.8.6): counts per hex to all, the blocks to their side."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.rules import Event, HexNumber, Lost, PlayerName, UnitId, event
 
 @event(rule="4.8.6", to="public")
 class AttritionSuffered(Event):
-    """How many blocks of a player in a hex lost a step, and how many of these died."""
+    """The blocks of a player in a hex that lost a step, and those of them eliminated."""
 
     owner: PlayerName
     hex: HexNumber

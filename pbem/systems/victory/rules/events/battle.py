@@ -1,4 +1,4 @@
-"""What is told of air response and battles (rules 4.5 and 4.6).
+"""Events of air response and battles (rules 4.5 and 4.6).
 
 Block ids are secret: the public events name a block by owner, type and a letter that holds for one battle
 ("red AR a"). `BlocksIdentified` tells each side which of its own blocks that is.
@@ -45,7 +45,7 @@ class BlocksResponded(Event):
 
 @event(rule="4.5.5", to="owner")
 class UnitResponded(Event):
-    """Which block that was."""
+    """The identity of a block that responded."""
 
     owner: PlayerName
     unit: UnitId
@@ -192,7 +192,7 @@ class BlockOverrun(Event):
 
 @event(rule="4.6.10", to="public", tells="outcome")
 class HexHeld(Event):
-    """Who holds the battle hex, against whom: both sides find it in their summaries."""
+    """The holder of the battle hex and its enemy: both sides find it in their summaries."""
 
     hex: HexNumber
     place: str

@@ -1,4 +1,4 @@
-"""What is told of a game turn's beginning and of the initiative (rules 4.0, 4.1). All of it is public."""
+"""Events of a game turn's beginning and of the initiative (rules 4.0, 4.1), all public."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class TieRolled(Event):
 
 @event(rule="4.1.3", to="public")
 class InitiativeTaken(Event):
-    """Who moves first, and how many turns he owes."""
+    """The first to move, and how many turns they owe."""
 
     player: PlayerName
     quota: int
@@ -49,4 +49,4 @@ class InitiativeTaken(Event):
 
 @event(rule="4.1.5", to="public")
 class ActivationSkipped(Event):
-    """Nobody bid: nobody acts this game turn."""
+    """The skipped activation: nobody bid, so nobody acts this game turn."""

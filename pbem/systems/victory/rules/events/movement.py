@@ -1,4 +1,4 @@
-"""What is told of moves (rule 4.4.14): owner, blocks and way to all; which unit to the owner's side."""
+"""Events of moves (rule 4.4.14): owner, blocks and way to all; which unit to the owner's side."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class BlocksDropped(Moved):
 
 @event(rule="4.4.14", to="owner", tells="move")
 class UnitMoved(Event):
-    """Which unit it was, and how it moved."""
+    """The identity of a unit that moved, and how it moved."""
 
     owner: PlayerName
     unit: UnitId
@@ -56,7 +56,7 @@ class MoveDropped(Event):
 
 @event(rule="4.4.13", to="public", tells="prelude")
 class BattlesAhead(Event):
-    """Where blocks of the active player and of an enemy stand together now."""
+    """The hexes that hold blocks of the active player and of an enemy."""
 
     player: PlayerName
     hexes: tuple[HexNumber, ...]

@@ -1,4 +1,4 @@
-"""What is told of production (rule 4.10.7).
+"""Events of production (rule 4.10.7).
 
 Points, new blocks and resources to all, who got the steps to the owner.
 """
@@ -32,7 +32,7 @@ class ResourceDelivered(Event):
 
 @event(rule="4.10.3", to="public", tells="arrival")
 class BlocksBuilt(Event):
-    """How many new blocks a player built in a city."""
+    """The number of new blocks that a player built in a city."""
 
     owner: PlayerName
     city: HexNumber

@@ -1,4 +1,4 @@
-"""What is told of city points and the end of the game (rule 4.9)."""
+"""Events of city points and the end of the game (rule 4.9)."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Message, dataclass
@@ -11,15 +12,19 @@ from pbem.rules import Diagnostic, Message, dataclass
 from ..blocks import Block
 from ..orders import Move, MoveKind
 from . import air, land, sea
-from .mover import Mover
 
-Faults = Callable[[Mover, Block, Move], Iterator[Diagnostic]]
+if TYPE_CHECKING:
+    from .mover import Mover
+
+Faults: TypeAlias = "Callable[[Mover, Block, Move], Iterator[Diagnostic]]"
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of move: its rule, the blocks that make it (`who`; `able` is the
-    message that says so), and its own faults."""
+    """One kind of move: its rule, its blocks and its own faults.
+
+    `who` are the blocks, `able` is the message for others.
+    """
 
     rule: str
     able: str
@@ -28,7 +33,7 @@ class Kind:
     flies: bool = False
 
     def faults(self, mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
-        """Everything wrong with the way of such a move (R-45)."""
+        """R-45: Yield all faults of such a move's way."""
         if not self.who(block):
             message = Message(
                 "victory.kinds.cannot-make-move",
@@ -74,7 +79,7 @@ KINDS: dict[MoveKind, Kind] = {
 
 
 def listed(mover: Mover, block: Block) -> Iterator[Move]:
-    """Moves worth looking at: all legal ends are among them."""
+    """Yield candidate moves that include all legal ends."""
     if block.cls == "naval":
         yield from sea.moves(mover, block)
     elif block.kind.lands:
@@ -84,7 +89,10 @@ def listed(mover: Mover, block: Block) -> Iterator[Move]:
 
 
 def path_faults(mover: Mover, block: Block, move: Move) -> list[Diagnostic]:
-    """4.4.1 E-MOV-03: a path that is missing, starts elsewhere, leaves the map or jumps."""
+    """4.4.1 E-MOV-03: Return the fault of a path that is missing, starts elsewhere, or jumps.
+
+    Or that leaves the map.
+    """
     world, path, start = mover.world, move.path, block.hex
     if len(path) < 2:
         message = Message("victory.kinds.needs-path-of-least-two-hexes", kind=move.kind, start=start)
@@ -111,7 +119,7 @@ def path_faults(mover: Mover, block: Block, move: Move) -> list[Diagnostic]:
 
 
 def target_faults(mover: Mover, move: Move) -> list[Diagnostic]:
-    """4.4.1 E-MOV-03: a move by air that names no hex of the map."""
+    """4.4.1 E-MOV-03: Return the fault of a move by air that names no hex of the map."""
     if move.to is None:
         return [illegal("E-MOV-03", "4.4.1", Message("victory.kinds.needs-to-hex", kind=move.kind), "kind")]
     if move.to not in mover.world:

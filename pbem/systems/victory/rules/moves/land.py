@@ -1,22 +1,28 @@
-"""Moves of ground and logistic blocks: marches, strategic moves by road and sea, assaults (4.4.2-4.4.6)."""
+"""Moves of ground and logistic blocks.
+
+Marches, strategic moves by road and sea, assaults (4.4.2-4.4.6).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Message
 
 from ..blocks import Block
 from ..orders import Move
-from .mover import Mover
+
+if TYPE_CHECKING:
+    from .mover import Mover
 
 Faults = Iterator[Diagnostic]
 
 
 def march(mover: Mover, block: Block, move: Move) -> Faults:
-    """4.4.2, 4.4.3."""
+    """4.4.2, 4.4.3: Yield faults of a march."""
     world, path, spent = mover.world, move.path, 0
     for i, (one, to) in enumerate(pairwise(path), start=1):
         cost = world.march_cost(block.kind, one, to)
@@ -52,13 +58,13 @@ def march(mover: Mover, block: Block, move: Move) -> Faults:
 
 
 def strategic(rule: str, reason: str, *path: str | int) -> Diagnostic:
-    """E-MOV-10, which strategic moves and assaults share (R-45)."""
+    """R-45: Return E-MOV-10, which strategic moves and assaults share."""
     what = Message("victory.land.assault" if rule == "4.4.6" else "victory.land.strategic-move")
     return illegal("E-MOV-10", rule, Message("text.diagnostics.about", what=what, message=reason), *path)
 
 
 def road_strat(mover: Mover, block: Block, move: Move) -> Faults:
-    """4.4.4; whose base is whose is judged as the Player Turn began (R-42)."""
+    """4.4.4: Yield faults of a move by road; control is that of the Player Turn's start (R-42)."""
     world, path, began, links = mover.world, move.path, mover.began, len(move.path) - 1
     if path[0] not in began.bases and path[0] not in began.sites:
         yield strategic(
@@ -89,7 +95,7 @@ def road_strat(mover: Mover, block: Block, move: Move) -> Faults:
 
 
 def _from_port(mover: Mover, move: Move, most: int, rule: str) -> Faults:
-    """From a friendly port over sea hexes without enemy ships (4.4.5, 4.4.6)."""
+    """4.4.5, 4.4.6: Yield faults of a way from a friendly port over sea hexes without enemy ships."""
     start, between = move.path[0], move.path[1:-1]
     if not mover.side.friendly_port(start):
         yield strategic(
@@ -107,7 +113,7 @@ def _from_port(mover: Mover, move: Move, most: int, rule: str) -> Faults:
 
 
 def sea_strat(mover: Mover, block: Block, move: Move) -> Faults:
-    """4.4.5; no battle is entered by a strategic move (R-69)."""
+    """4.4.5: Yield faults of a move by sea; no strategic move enters a battle (R-69)."""
     end, last = move.path[-1], len(move.path) - 1
     yield from _from_port(mover, move, mover.world.numbers.sea_strat_hexes, "4.4.5")
     if not mover.side.friendly_port(end):
@@ -119,7 +125,7 @@ def sea_strat(mover: Mover, block: Block, move: Move) -> Faults:
 
 
 def assault(mover: Mover, block: Block, move: Move) -> Faults:
-    """4.4.6."""
+    """4.4.6: Yield faults of an assault."""
     world, path, last, end = mover.world, move.path, len(move.path) - 1, move.path[-1]
     if not block.kind.has("assault"):
         able = ", ".join(code for code, kind in world.types.items() if kind.has("assault"))
@@ -151,7 +157,7 @@ def assault(mover: Mover, block: Block, move: Move) -> Faults:
 
 
 def moves(mover: Mover, block: Block) -> Iterator[Move]:
-    """One way to every hex that marches, roads and ships may lead to."""
+    """Yield one way to every hex that marches, roads and ships may lead to."""
     yield from _marches(mover, block)
     if block.hex in (*mover.began.bases, *mover.began.sites):
         yield from _road_marches(mover, block)

@@ -1,4 +1,4 @@
-"""One player's movement in his Player Turn (rule 4.4): faults of a move, making it, and what is possible.
+"""One player's movement in a Player Turn (rule 4.4): faults of a move, making it, and its options.
 
 The same object serves a turn order that is being written and step 2.T.2 itself, so that what is refused and
 what is done cannot differ.
@@ -17,6 +17,7 @@ from ..blocks import Block, own, units
 from ..orders import Move, MoveKind
 from ..sides import Side, recompute_control, vacant_neutral
 from ..state import Began, State
+from .kinds import KINDS, listed
 
 Cost = Callable[[str, str], int | None]
 
@@ -59,7 +60,7 @@ class Mover:
     # asking
 
     def full(self, block: Block, end: str) -> bool:
-        """4.4.1 Whether the stack limit of the end hex forbids the move, aircraft aboard included."""
+        """4.4.1: Return True if the end hex's stack limit forbids the move, with aircraft aboard."""
         aboard = block.passengers
         ids = [p.id for p in aboard]
         return not self.side.room(end, block.type, ignore=(block.id, *self.gone)) or (
@@ -67,17 +68,17 @@ class Mover:
         )
 
     def hexside_full(self, one: str, to: str) -> bool:
-        """4.4.3 Whether no more ground blocks may cross into an enemy-occupied hex here."""
+        """4.4.3: Return True if no more ground blocks may cross into an enemy-occupied hex here."""
         return self.crossed.get(self.world.hexside(one, to), 0) >= self.world.hexside_limit(one, to)
 
     def beach_full(self, block: Block, one: str, to: str) -> bool:
-        """4.4.3 Whether no more blocks may land over this beach: one, or two marines."""
+        """4.4.3: Return True if no more blocks may land over this beach: one, or two marines."""
         ashore, numbers = self.landed.get(self.world.hexside(one, to), []), self.world.numbers
         marines = all(self.world.types[code].has("marine") for code in (*ashore, block.type))
         return len(ashore) >= (numbers.hexside_beach_marines if marines else numbers.hexside_beach)
 
     def faults(self, move: Move) -> list[Diagnostic]:
-        """4.4.1 Everything wrong with a move now; paths lead into the move."""
+        """4.4.1: Return all faults of a move now; paths lead into the move."""
         block = own(self.board, self.player, move.unit)
         if block is None:
             message = Message("victory.blocks.no-such-unit", player=self.player, unit=move.unit)
@@ -98,39 +99,37 @@ class Mover:
         return self.way_faults(block, move)
 
     def way_faults(self, block: Block, move: Move) -> list[Diagnostic]:
-        """What is wrong with the way alone, whoever may or may not move now."""
-        from .kinds import KINDS
-
+        """Return faults of the way alone, whoever may move now."""
         return list(KINDS[move.kind].faults(self, block, move))
 
     def options(self, block: Block) -> Iterator[Move]:
-        """Every legal move of a block that may move: see `ways`."""
+        """Yield every legal move of a block that may move (see `ways`)."""
         if block.activated and not block.moved and not block.revealed:
             yield from self.ways(block)
 
     def ways(self, block: Block) -> Iterator[Move]:
-        """Every legal end of a move of this block, may it move now or not, with one way to it; a hex with
-        enemies once for each hexside it can be entered by."""
-        from .kinds import listed
+        """Yield every legal end of a move of this block, with one way, even if it may not move now.
 
+        A hex with enemies comes once for each hexside through which it can be entered.
+        """
         for move in listed(self, block):
             if not self.way_faults(block, move):
                 yield move
 
     def reach(self, block: Block, cost: Cost, limit: int, **how: Any) -> dict[str, tuple[str, ...]]:
-        """Where steps of this cost lead a block, with the path, its hex included; by number."""
-        found = ways(self.world, block.hex, cost, limit, **how)
-        return {end: (block.hex, *found[end]) for end in sorted(found)}
+        """Return the hexes in reach at this cost, with the path, by number."""
+        reached = ways(self.world, block.hex, cost, limit, **how)
+        return {end: (block.hex, *reached[end]) for end in sorted(reached)}
 
     def attacks(self, block: Block, kind: MoveKind, reached: dict[str, tuple[str, ...]]) -> Iterator[Move]:
-        """Moves into enemies beside the hexes that a block reaches, its own included."""
+        """Yield moves into enemies beside the hexes that a block reaches, its own included."""
         for before, way in sorted({**reached, block.hex: (block.hex,)}.items()):
             for hex in self.world.neighbours(before):
                 if self.side.enemy_in(hex):
                     yield Move(block.id, kind, (*way, hex))
 
     def points(self, move: Move) -> Points:
-        """What a legal move points at: its way, what it costs, and the battle it leads into."""
+        """Return the way, cost and battle of a legal move."""
         block = Block(self.board, move.unit)
         way, risk = move.path[1:] or (move.end,), ""
         if move.kind == "march":
@@ -163,7 +162,7 @@ class Mover:
         return Made(block.id, move.kind, path, 1 + aboard, battle, recompute_control(self.board, peaceful))
 
     def _count(self, block: Block, move: Move) -> None:
-        """4.4.3 Blocks that crossed a hexside, and those that landed over it."""
+        """4.4.3: Count blocks that crossed a hexside, and those that landed over it."""
         over = self.world.hexside(*move.path[-2:]) if move.kind in ("march", "assault") else ""
         if move.kind == "march":
             self.crossed[over] = self.crossed.get(over, 0) + 1

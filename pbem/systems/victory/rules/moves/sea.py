@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Message
@@ -11,11 +12,13 @@ from pbem.rules import Diagnostic, Message
 from ..blocks import Block
 from ..orders import Move
 from .land import strategic
-from .mover import Mover
+
+if TYPE_CHECKING:
+    from .mover import Mover
 
 
 def canal_open(mover: Mover, hex: str) -> bool:
-    """4.4.10 A canal whose base the side controls, or with a unit of the side in it, and no enemy."""
+    """4.4.10: Return True for a canal with a friendly base, or with a unit of the side, and no enemy."""
     side, world = mover.side, mover.world
     if hex not in world.canals or side.enemies(hex):
         return False
@@ -23,17 +26,17 @@ def canal_open(mover: Mover, hex: str) -> bool:
 
 
 def passable(mover: Mover, hex: str) -> bool:
-    """Whether ships may be in a hex on their way: sea, friendly port, open canal."""
+    """Return True if ships may be in a hex on their way: sea, friendly port, open canal."""
     return mover.world.is_sea(hex) or mover.side.friendly_port(hex) or canal_open(mover, hex)
 
 
 def wet(mover: Mover, one: str, to: str) -> bool:
-    """R-43 Whether water joins two hexes: one of them is sea or a canal."""
+    """R-43: Return True if water joins two hexes: one of them is sea or a canal."""
     return any(mover.world.is_sea(hex) or hex in mover.world.canals for hex in (one, to))
 
 
 def _dry_steps(mover: Mover, move: Move) -> Iterator[Diagnostic]:
-    """R-43."""
+    """R-43: Yield faults of steps without water."""
     for i, (one, to) in enumerate(pairwise(move.path), start=1):
         shore = mover.side.enemy_in(to) and mover.world.coastal(to)
         if (passable(mover, to) or shore) and not wet(mover, one, to):
@@ -43,7 +46,7 @@ def _dry_steps(mover: Mover, move: Move) -> Iterator[Diagnostic]:
 
 
 def sail(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
-    """4.4.10."""
+    """4.4.10: Yield faults of sailing."""
     world, path, last = mover.world, move.path, len(move.path) - 1
     yield from _dry_steps(mover, move)
     for i, hex in enumerate(path[1:], start=1):
@@ -73,7 +76,7 @@ def sail(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
 
 
 def sail_strat(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
-    """4.4.11."""
+    """4.4.11: Yield faults of strategic sailing."""
     world, path, last = mover.world, move.path, len(move.path) - 1
     most = block.kind.mv * world.numbers.naval_strat_factor
     yield from _dry_steps(mover, move)
@@ -97,7 +100,7 @@ def sail_strat(mover: Mover, block: Block, move: Move) -> Iterator[Diagnostic]:
 
 
 def moves(mover: Mover, block: Block) -> Iterator[Move]:
-    """One way to every hex that ships may sail to."""
+    """Yield one way to every hex that ships may sail to."""
     world, mv, side = mover.world, block.kind.mv, mover.side
 
     def cost(one: str, to: str) -> int | None:

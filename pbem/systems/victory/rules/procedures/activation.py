@@ -25,26 +25,26 @@ REASONS = {
 
 @condition("rounds_go_on")
 def rounds_go_on(game: Game, phasing: str | None) -> bool:
-    """4.2.1: until everybody has passed in one round."""
+    """4.2.1: Return True until everybody has passed in one round."""
     return State.of(game).round == 0 or State.of(game).acted
 
 
 @condition("takes_a_player_turn")
 def takes_a_player_turn(game: Game, phasing: str | None) -> bool:
-    """4.2.3: the player in place did not pass."""
+    """4.2.3: Return True if the player in place did not pass."""
     return State.of(game).taking
 
 
 @player_order("clockwise_from_holder")
 def clockwise_from_holder(game: Game) -> Sequence[str]:
-    """4.2.1, 4.2.2: the same order in every round, from the holder's seat on."""
+    """4.2.1, 4.2.2: Return the order of every round, from the holder's seat on."""
     playing = in_play(game)
     return [p for p in world_of(game).clockwise_from(State.of(game).initiative.holder) if p in playing]
 
 
 @procedure("begin_round", rule="4.2.1")
 async def begin_round(game: Game, phasing: str | None) -> None:
-    """4.2.1 Rounds are counted from 1."""
+    """4.2.1: Count the round; rounds begin at 1."""
     state = State.of(game)
     state.round += 1
     state.acted, state.passed = False, {}
@@ -53,7 +53,7 @@ async def begin_round(game: Game, phasing: str | None) -> None:
 
 @procedure("pass_or_turn", rule="4.2.3")
 async def pass_or_turn(game: Game, phasing: str) -> None:
-    """4.2.3 Forced passes first; the holder who owes turns must act; everybody else is free."""
+    """4.2.3: Apply forced passes, else ask; a holder who owes turns must act."""
     state = State.of(game)
     state.taking, state.place = False, phasing
     reason, owed = forced_pass(game, phasing), state.initiative.owed(phasing)
@@ -75,7 +75,7 @@ async def pass_or_turn(game: Game, phasing: str) -> None:
 
 @procedure("reveal_supply_units", rule="4.3.1")
 async def reveal_supply_units(game: Game, phasing: str) -> None:
-    """4.3.1 The Player Turn begins; from round 2 on supply units are turned face up, all at once."""
+    """4.3.1: Begin the Player Turn; from round 2 on turn supply units face up, all at once."""
     state = State.of(game)
     state.active = phasing
     state.turn_began = Mover(game, phasing).began
@@ -91,7 +91,7 @@ async def reveal_supply_units(game: Game, phasing: str) -> None:
 
 @procedure("mark_activated", rule="4.3.2")
 async def mark_activated(game: Game, phasing: str) -> None:
-    """4.3.2 What the reveals activate, from the position as it is before any move."""
+    """4.3.2: Activate units by the reveals, from the position before any move."""
     activate_all(game, phasing)
     for one in State.of(game).order_of(phasing).reveal:
         reveal(game, one)
@@ -100,7 +100,7 @@ async def mark_activated(game: Game, phasing: str) -> None:
 
 @procedure("end_round", rule="4.2.10")
 async def end_round(game: Game, phasing: str | None) -> None:
-    """4.2.10 The report of the round."""
+    """4.2.10: Report the round."""
     state, order = State.of(game), clockwise_from_holder(game)
     initiative, passed = state.initiative, state.passed
     assert initiative.holder is not None
@@ -112,7 +112,7 @@ async def end_round(game: Game, phasing: str | None) -> None:
 
 @procedure("end_activation", rule="4.1.6")
 async def end_activation(game: Game, phasing: str | None) -> None:
-    """4.1.6 Whoever held the initiative is the previous holder now."""
+    """4.1.6: Make the holder of the initiative the previous holder."""
     state = State.of(game)
     game.emit(told.ActivationEnded(state.round))
     state.initiative = replace(state.initiative, previous_holder=state.initiative.holder)

@@ -23,7 +23,9 @@ DEPARTURE: tuple[Class, ...] = ("naval", "ground", "logistic", "air")
 
 
 def holder_of(battle: Battle) -> Role:
-    """4.6.10 On land the attacker needs ground blocks where the defender has none, at sea the defender no
+    """4.6.10: Return who holds the hex.
+
+    On land the attacker needs ground blocks where the defender has none, at sea the defender must have no
     ship left.
     """
     if battle.land:
@@ -34,7 +36,10 @@ def holder_of(battle: Battle) -> Role:
 
 
 async def aftermath(battle: Battle) -> None:
-    """4.6.10 in order: holder, pursuit, departures, ships and control, aircraft, upright again."""
+    """4.6.10: Settle what follows a battle, and turn blocks upright.
+
+    In order: holder, pursuit, departures, ships and control, aircraft.
+    """
     holds = holder_of(battle)
     sides = battle.players(holds), battle.players(other(holds))
     battle.game.emit(HexHeld(battle.hex, battle.place, holds, *sides, battle.round))
@@ -54,7 +59,7 @@ async def aftermath(battle: Battle) -> None:
 
 
 async def _pursuit(battle: Battle, holds: Role) -> None:
-    """4.6.13 The holder's blocks of the early slots fire once at ground blocks about to leave (R-61)."""
+    """4.6.13: Fire once with the holder's early slots at ground blocks about to leave (R-61)."""
     last = battle.world.numbers.pursuit_last_slot
     hunters = [u for u in battle.units(holds) if u.kind.slot <= last]
     for slot in sorted({u.kind.slot: True for u in hunters}):
@@ -63,7 +68,7 @@ async def _pursuit(battle: Battle, holds: Role) -> None:
 
 
 async def _depart(battle: Battle, block: Block, places: Sequence[str], why: Why) -> None:
-    """A block that must go does so, or is eliminated."""
+    """Move a block that must leave, or eliminate it."""
     name, hex = battle.name(block), battle.hex
     if not places:
         battle.game.emit(BlockTrapped(hex, name, block.owner, block.type, why_barred(block)))
@@ -76,7 +81,10 @@ async def _depart(battle: Battle, block: Block, places: Sequence[str], why: Why)
 
 
 async def _ships_of_the_holder(battle: Battle) -> None:
-    """4.6.10, step 2: the attacker's ships stay only in a port within the limit; else back to the sea."""
+    """4.6.10, step 2: Move the attacker's ships back to sea.
+
+    In a port those within the limit stay.
+    """
     world = battle.world
     room = stack_limit(battle.game, battle.hex, "naval") if world.is_port(battle.hex) else 0
     for id in battle.in_order(battle.units("attacker", "naval"))[room:]:
@@ -87,7 +95,7 @@ async def _ships_of_the_holder(battle: Battle) -> None:
 
 
 async def _land_aircraft(battle: Battle, role: Role) -> None:
-    """4.6.10, step 3: aircraft that flew in must land; others only when their airbase is gone (R-27)."""
+    """4.6.10, step 3 (R-27): Land aircraft that flew in; others only if their airbase is gone."""
     for id in battle.in_order(battle.units(role, "air")):
         block = Block(battle.game, id)
         if block.entry_kind in ("mission", "response") or not battle.side(block).based(block):
@@ -95,7 +103,7 @@ async def _land_aircraft(battle: Battle, role: Role) -> None:
 
 
 def turn_upright(battle: Battle) -> None:
-    """4.6.10, step 4: survivors are turned upright and forget how they came; control is settled."""
+    """4.6.10, step 4: Turn survivors upright, clear how they came, and settle control."""
     game, state = battle.game, State.of(battle.game)
     left = [Block(game, id) for id in sorted(battle.names) if id in game.position.counters]
     surviving = sorted(battle.line(block) for block in left if block.hex == battle.hex)

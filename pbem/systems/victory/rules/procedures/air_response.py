@@ -19,7 +19,7 @@ Flight = tuple[str, Response]
 
 @procedure("air_response", rule="4.5")
 async def air_response(game: Game, phasing: str) -> None:
-    """4.5 Every other player with a legal response decides, knowing only block counts.
+    """4.5: Ask every other player with a legal response, who knows only block counts.
 
     Then all fly together.
     """
@@ -39,7 +39,10 @@ async def air_response(game: Game, phasing: str) -> None:
 
 
 def _arriving(game: Game, active: str, hex: str, flights: list[Flight]) -> Iterator[tuple[str, str, str]]:
-    """4.5.3 Who comes when answers exceed the stack limit: player, block, base; the rest stay (R-22)."""
+    """4.5.3: Yield player, block and base of arrivals.
+
+    When answers exceed the stack limit, the rest stay (R-22).
+    """
     sides: dict[tuple[str, ...], Responses] = {}
     there: list[tuple[str, str, str]] = []
     for player in precedence(game, active, hex):
@@ -55,7 +58,7 @@ def _arriving(game: Game, active: str, hex: str, flights: list[Flight]) -> Itera
 
 
 def precedence(game: Game, active: str, hex: str) -> list[str]:
-    """4.5.3 The controller of the hex first (or whose blocks defend there, R-55), then clockwise."""
+    """4.5.3: Return the hex's controller first (or whose blocks defend there, R-55), then clockwise."""
     world = world_of(game)
     order = [p for p in world.clockwise_from(active) if p != active]
     if hex in world.bases or hex in world.sites:

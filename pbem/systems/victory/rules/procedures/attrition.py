@@ -17,9 +17,9 @@ from .movement import settle
 
 @procedure("supply_status", rule="4.8.1")
 async def supply_status(game: Game, phasing: str | None) -> None:
-    """4.8.1 Once per game turn, for all players, from the position as it is now; for the GM's eyes only."""
-    found = unsupplied(game, bool(game.options["city_supply"]))
-    State.of(game).gm_unsupplied = tuple(u.id for u in found)
+    """4.8.1: Find the unsupplied blocks of all players once per game turn, for the GM's eyes only."""
+    hungry = unsupplied(game, bool(game.options["city_supply"]))
+    State.of(game).gm_unsupplied = tuple(u.id for u in hungry)
 
 
 def _questions(game: Game) -> list[Feeding]:
@@ -29,13 +29,13 @@ def _questions(game: Game) -> list[Feeding]:
 
 @condition("supply_units_may_feed")
 def supply_units_may_feed(game: Game, phasing: str | None) -> bool:
-    """4.8.2: the option is on and some supply unit can reach a block out of supply."""
+    """4.8.2: Return True if the option is on and a supply unit can reach an unsupplied block."""
     return bool(game.options["su_feeds"]) and bool(_questions(game))
 
 
 @procedure("feeding", rule="4.8.2")
 async def feeding(game: Game, phasing: str | None) -> None:
-    """4.8.2 Owners of supply units may give up a step for each block they save; an SU may be used up."""
+    """4.8.2: Let owners of supply units give up a step for each block they save."""
     asked = _questions(game)
     answers = await ask_all(asked)
     state, spent = State.of(game), dict[tuple[str, str], int]()
@@ -57,7 +57,7 @@ async def feeding(game: Game, phasing: str | None) -> None:
 
 @procedure("step_losses", rule="4.8.3")
 async def step_losses(game: Game, phasing: str | None) -> None:
-    """4.8.3 Every other block out of supply loses a step, all simultaneously; told by hex (4.8.6)."""
+    """4.8.3: Remove a step from every other unsupplied block at once; report by hex (4.8.6)."""
     state, dead, reduced = State.of(game), dict[tuple[str, str], list[str]](), dict[tuple[str, str], int]()
     for id in state.gm_unsupplied:
         block = Block(game, id)

@@ -47,7 +47,9 @@ def identify(fight: Battle) -> None:
 
 
 async def battle_round(fight: Battle) -> bool:
-    """4.6.3 All slots once, the defender before the attacker in each.
+    """4.6.3: Play all slots once, and return True if the battle goes on.
+
+    The defender before the attacker in each.
 
     True when the battle is over (4.6.9).
     """
@@ -63,7 +65,7 @@ async def battle_round(fight: Battle) -> bool:
 
 
 async def _slot(fight: Battle, slot: int, role: Role) -> bool:
-    """Every block of one side in one slot acts; True when a side has lost its last block (4.6.9)."""
+    """4.6.9: Let every block of one side in one slot act; return True if a side has lost its last block."""
     for id in fight.in_order([u for u in fight.units(role) if u.kind.slot == slot]):
         if id not in [u.id for u in fight.units(role)]:
             continue  # eliminated, or gone with its carrier, before its turn
@@ -75,7 +77,7 @@ async def _slot(fight: Battle, slot: int, role: Role) -> bool:
 
 
 def _overrun(fight: Battle) -> None:
-    """4.6.9 (a) Supply and resource blocks left alone with enemy ground blocks are eliminated (R-26)."""
+    """4.6.9 (a): Eliminate supply and resource blocks left alone with enemy ground blocks (R-26)."""
     for role in ROLES:
         blocks = fight.units(role)
         if any(u.cls != "logistic" for u in blocks) or not fight.units(other(role), "ground"):

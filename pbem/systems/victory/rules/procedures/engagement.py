@@ -23,7 +23,9 @@ NO_DOCTRINE = BattleDoctrine()
 
 @dataclass
 class Battle:
-    """One battle hex. Everything here is worked out anew when a leaf is replayed; only the position is saved.
+    """One battle hex.
+
+    It is computed again when a leaf is replayed; only the position is saved.
 
     `names` maps ids to public names ("red AR a"), `crossed` counts blocks per side and hexside in this
     round's retreats (4.6.11), `marched_from` and `sailed_from` are the hexes attackers came from.
@@ -45,39 +47,39 @@ class Battle:
 
     @property
     def land(self) -> bool:
-        """Whether it is fought on land."""
+        """Return True if it is fought on land."""
         return not self.world.is_sea(self.hex)
 
     @property
     def place(self) -> str:
-        """The hex as players read it."""
+        """Return the hex as players read it."""
         return self.world.place(self.hex)
 
     @property
     def interactive(self) -> bool:
-        """4.6.12 Whether owners are asked what their doctrine leaves open."""
+        """4.6.12: Return True if owners are asked what their doctrine leaves open."""
         return bool(self.game.options["battle_mode"] == "interactive")
 
     def role(self, owner: str) -> Role:
-        """4.6.2 The active player attacks, everything else in the hex defends."""
+        """4.6.2: Return the role: the active player attacks, everything else in the hex defends."""
         return "attacker" if owner == self.attacker else "defender"
 
     def side(self, block: Block) -> Side:
-        """The side of a block, allies elsewhere included."""
+        """Return the side of a block, allies elsewhere included."""
         return Side(self.game, block.owner)
 
     def units(self, role: Role, *classes: Class) -> list[Block]:
-        """Blocks of a side still in the hex, by id; of some classes only when named."""
+        """Return blocks of a side still in the hex, by id; of some classes only if named."""
         there = [u for u in units(self.game, hex=self.hex) if u.id in self.names]
         return [u for u in there if self.role(u.owner) == role and (not classes or u.cls in classes)]
 
     def players(self, role: Role) -> tuple[str, ...]:
-        """Owners of a side's blocks at the beginning, in seat order."""
+        """Return owners of a side's blocks at the beginning, in seat order."""
         here = {name.partition(" ")[0] for name in self.names.values()}
         return tuple(p for p in self.world.seats if p in here and self.role(p) == role)
 
     def in_order(self, blocks: list[Block]) -> list[str]:
-        """4.6.3 Ids in the order in which they act: players in seat order, each by his `fire_order`."""
+        """4.6.3: Return ids in order of action: players in seat order, each by their `fire_order`."""
         ordered: list[str] = []
         for player in self.world.seats:
             mine = [u.id for u in blocks if u.owner == player]
@@ -85,17 +87,17 @@ class Battle:
         return ordered
 
     def doctrine(self, player: str) -> BattleDoctrine:
-        """What the player has laid down for this battle."""
+        """Return the player's doctrine for this battle."""
         return self.doctrines.get(player, NO_DOCTRINE)
 
     def situation(self, block: Block) -> Situation:
-        """4.6.12 What the rules of a doctrine may look at when this block's slot comes."""
+        """4.6.12: Return the facts for a doctrine's rules when this block's slot comes."""
         role = self.role(block.owner)
         own, enemy = (sum(u.cv for u in self.units(side)) for side in (role, other(role)))
         return Situation(role, self.hex, block.id, block.type, self.round, block.cv, own, enemy)
 
     def name(self, block: Block) -> str:
-        """The public name of a block."""
+        """Return the public name of a block."""
         return self.names[block.id]
 
     def new_round(self) -> None:
@@ -109,16 +111,16 @@ class Battle:
         State.of(self.game).battle = Shown(self.hex, self.round, slot, shown)
 
     def lines(self, role: Role) -> tuple[str, ...]:
-        """The blocks of a side in the hex as everybody sees them; their ids decide nothing here."""
+        """Return the blocks of a side in the hex as everybody sees them; their ids decide nothing here."""
         return tuple(sorted(self.line(u) for u in self.units(role)))
 
     def line(self, block: Block) -> str:
-        """A block as a report lists it: name and CV."""
+        """Return a block as a report lists it: name and CV."""
         return f"{self.names[block.id]} CV {block.cv}"
 
 
 def other(role: Role) -> Role:
-    """The opposite side."""
+    """Return the opposite side."""
     return "defender" if role == "attacker" else "attacker"
 
 
@@ -135,6 +137,6 @@ def open_battle(game: Game, attacker: str, hex: str) -> Battle:
 
 
 async def doctrine_of(game: Game, player: str) -> BattleDoctrine:
-    """4.6.12 A player's doctrine now: of his turn order while it is carried out, else standing orders."""
+    """4.6.12: Return a player's doctrine: that of the turn order during the turn, else standing orders."""
     planned = State.of(game).order_of(player).doctrine or NO_DOCTRINE
     return planned if planned != NO_DOCTRINE else merged(await consult(player, "doctrine"))

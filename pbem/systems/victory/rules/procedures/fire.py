@@ -18,7 +18,7 @@ PREFERENCE: tuple[Target, ...] = ("G", "N", "A")
 
 
 def rating(battle: Battle, block: Block, target: Target) -> int:
-    """The rating against a class now.
+    """Return the present rating against a class.
 
     In round 1 of an assault marines have G2 and nobody else fires (4.4.6).
     """
@@ -31,7 +31,10 @@ def rating(battle: Battle, block: Block, target: Target) -> int:
 
 
 def targets_of_class(battle: Battle, role: Role, target: Target) -> list[Block]:
-    """4.6.5 A side's blocks that hits of a class can fall on; logistic ones when no ground block is left."""
+    """4.6.5: Return a side's blocks that a class's hits can affect.
+
+    Logistic ones if no ground block is left.
+    """
     match target:
         case "A":
             return battle.units(role, "air")
@@ -42,25 +45,28 @@ def targets_of_class(battle: Battle, role: Role, target: Target) -> list[Block]:
 
 
 def legal_targets(battle: Battle, block: Block) -> list[Target]:
-    """4.6.5 Classes it may fire at: rating above 0, an enemy there; highest rating first, ties G, N, A."""
+    """4.6.5: Return classes it may fire at (rating above 0, an enemy there), by rating, then G, N, A."""
     enemy = other(battle.role(block.owner))
     legal = [t for t in PREFERENCE if rating(battle, block, t) > 0 and targets_of_class(battle, enemy, t)]
     return sorted(legal, key=lambda t: (-rating(battle, block, t), PREFERENCE.index(t)))
 
 
 def may_act(battle: Battle, block: Block) -> bool:
-    """4.3.3 Blocks of the active player that were not activated do nothing; everybody else acts (R-20)."""
+    """4.3.3: Return True if a block may act: all but inactive ones of the active player (R-20)."""
     return battle.role(block.owner) == "defender" or block.activated
 
 
 def can_still_fire(battle: Battle, role: Role) -> bool:
-    """4.6.9 (c) Whether a block of the side has a target in the coming round."""
+    """4.6.9 (c): Return True if a block of the side has a target in the coming round."""
     there = [t for t in PREFERENCE if targets_of_class(battle, other(role), t)]
     return any(may_act(battle, u) and any(u.kind.rating(t) for t in there) for u in battle.units(role))
 
 
 async def act(battle: Battle, block: Block, slot: int) -> None:
-    """4.6.4 One block in its slot retreats or fires as its owner wants; without a target it does nothing."""
+    """4.6.4: Let one block retreat or fire as its owner wants.
+
+    In its slot; without a target it does nothing.
+    """
     if not may_act(battle, block):
         return
     targets = legal_targets(battle, block)
@@ -77,7 +83,7 @@ async def act(battle: Battle, block: Block, slot: int) -> None:
 
 
 def _too_early(battle: Battle, block: Block) -> str:
-    """R-23."""
+    """R-23: Return why an attacker may not retreat yet, or ""."""
     first = battle.world.numbers.attacker_may_retreat_from_round
     early = battle.role(block.owner) == "attacker" and battle.round < first
     return Message("victory.fire.attackers-may-retreat-from-battle-round", first=first) if early else ""
@@ -86,7 +92,10 @@ def _too_early(battle: Battle, block: Block) -> str:
 async def _decide(
     battle: Battle, block: Block, slot: int, targets: list[Target], places: list[str], barred: str
 ) -> Action:
-    """4.6.12 By doctrine; what it leaves open is the default, or asked in an interactive battle (R-60)."""
+    """4.6.12: Return a block's action.
+
+    By doctrine, else the default, or the answer in an interactive battle (R-60).
+    """
     rule = first_rule(battle.doctrine(block.owner), battle.situation(block))
     if rule is not None:
         return _by_rule(battle, block, rule, targets, places, barred)
@@ -108,7 +117,7 @@ def _by_rule(
 
 
 async def volley(battle: Battle, block: Block, slot: int, target: Target) -> None:
-    """One die per point of CV, each at or below the rating a hit.
+    """Roll one die per point of CV, each at or below the rating a hit.
 
     Then the hits, then flak (4.6.6 to 4.6.8).
     """
@@ -123,14 +132,14 @@ async def volley(battle: Battle, block: Block, slot: int, target: Target) -> Non
 
 
 async def _flak(battle: Battle, block: Block, side: Role, sixes: int) -> None:
-    """4.6.8 Sixes at aircraft from the surface hit the firer's own aircraft; without any, nothing happens."""
+    """4.6.8: Apply sixes of surface fire at aircraft to the firer's own aircraft, if there are any."""
     if sixes and targets_of_class(battle, side, "A"):
         battle.game.emit(told.FlakFell(battle.hex, battle.name(block), sixes))
         await apply_hits(battle, side, "A", sixes)
 
 
 async def pursue(battle: Battle, block: Block) -> None:
-    """4.6.13 One volley at the ground blocks of a side that is about to leave (option `pursuit`)."""
+    """4.6.13: Fire one volley at the ground blocks of a side that is about to leave (option `pursuit`)."""
     enemy, slot, hits_on = other(battle.role(block.owner)), block.kind.slot, block.kind.rating("G")
     if may_act(battle, block) and hits_on and targets_of_class(battle, enemy, "G"):
         rolled = await _roll(battle, block, "pursuit", slot)
@@ -141,7 +150,7 @@ async def pursue(battle: Battle, block: Block) -> None:
 
 
 async def _roll(battle: Battle, block: Block, round: str | int, slot: int) -> Roll:
-    """4.6.6 The dice of one volley, named by what everybody sees."""
+    """4.6.6: Roll the dice of one volley, labelled by what everybody sees."""
     state = State.of(battle.game)
     where = (battle.attacker, battle.hex, round, slot, battle.name(block))
     return await roll(f"{block.cv}d6", "battle", state.turn, state.round, *where)
@@ -151,7 +160,7 @@ async def _roll(battle: Battle, block: Block, round: str | int, slot: int) -> Ro
 
 
 async def apply_hits(battle: Battle, role: Role, target: Target, hits: int) -> None:
-    """4.6.7 Hits one by one, each a step; what is beyond the last block of the class is lost."""
+    """4.6.7: Apply hits one by one, each a step; those beyond the last block of the class are lost."""
     for done in range(hits):
         candidates = targets_of_class(battle, role, target)
         if not candidates:
@@ -167,7 +176,7 @@ async def apply_hits(battle: Battle, role: Role, target: Target, hits: int) -> N
 
 
 async def _choose(battle: Battle, target: Target, candidates: list[Block]) -> Block:
-    """R-25 The strongest, or any with `loss_rule: owner`; among equals as the owning side wants (R-59)."""
+    """R-25: Return the strongest, or any with `loss_rule: owner`; among equals the owner's choice (R-59)."""
     if battle.game.options["loss_rule"] == "strongest":
         top = max(u.cv for u in candidates)
         candidates = [u for u in candidates if u.cv == top]
@@ -183,11 +192,11 @@ async def _choose(battle: Battle, target: Target, candidates: list[Block]) -> Bl
 
 
 def _place(wanted: Sequence[str], id: str) -> int:
-    """How early a block loses among equals: in the owner's order, after it where it is not named."""
+    """Return how early a block loses among equals: by the owner's order, unnamed ones last."""
     return wanted.index(id) if id in wanted else len(wanted)
 
 
 def _alike(candidates: list[Block]) -> bool:
-    """R-60 Whether nothing tells the blocks apart, so that there is nothing to ask."""
+    """R-60: Return True if nothing distinguishes the blocks, so there is nothing to ask."""
     looks = [(u.owner, u.type, u.cv, u.entry_kind, u.entry_from, u.aboard, u.activated) for u in candidates]
     return all(look == looks[0] for look in looks)

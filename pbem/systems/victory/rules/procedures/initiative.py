@@ -12,31 +12,31 @@ from ..world import world_of
 
 @condition("game_goes_on")
 def game_goes_on(game: Game, phasing: str | None) -> bool:
-    """4.0: no result yet, and a game turn left."""
+    """4.0: Return True if there is no result yet, and a game turn left."""
     return nobody_has_won(game, phasing) and State.of(game).turn < world_of(game).last_turn
 
 
 @condition("nobody_has_won")
 def nobody_has_won(game: Game, phasing: str | None) -> bool:
-    """4.9.2: the first condition that is true ends the game before Production."""
+    """4.9.2: Return True if no condition has ended the game before Production."""
     return State.of(game).result is None
 
 
 @condition("bids_still_tied")
 def bids_still_tied(game: Game, phasing: str | None) -> bool:
-    """4.1.4: the tie rules left more than one."""
+    """4.1.4: Return True if the tie rules left more than one."""
     return bool(State.of(game).tied)
 
 
 @condition("somebody_has_the_initiative")
 def somebody_has_the_initiative(game: Game, phasing: str | None) -> bool:
-    """4.1.5."""
+    """4.1.5: Return True if somebody holds the initiative."""
     return State.of(game).initiative.holder is not None
 
 
 @procedure("begin_game_turn", rule="4.0.1")
 async def begin_game_turn(game: Game, phasing: str | None) -> None:
-    """4.0.1 The marker on the turn track moves on."""
+    """4.0.1: Advance the marker on the turn track."""
     state = State.of(game)
     state.turn += 1
     game.emit(told.GameTurnBegan(state.turn, world_of(game).last_turn))
@@ -44,7 +44,7 @@ async def begin_game_turn(game: Game, phasing: str | None) -> None:
 
 @procedure("bid", rule="4.1.1")
 async def bid(game: Game, phasing: str | None) -> None:
-    """4.1.1 Everybody in play bids in secret. The 6 of a die counts as no bid (R-1)."""
+    """4.1.1: Ask all in play for secret bids; a 6 counts as no bid (R-1)."""
     players = in_play(game)
     answers = await ask_all([Bid(player) for player in players])
     zero = world_of(game).numbers.bid_zero_face
@@ -53,12 +53,12 @@ async def bid(game: Game, phasing: str | None) -> None:
 
 @procedure("reveal_bids", rule="4.1.2")
 async def reveal_bids(game: Game, phasing: str | None) -> None:
-    """4.1.2 All bids become public together."""
+    """4.1.2: Publish all bids together."""
     game.emit(told.BidsRevealed(dict(State.of(game).bids)))
 
 
 def tie_of(game: Game) -> tuple[int, tuple[str, ...], Tie]:
-    """4.1.3, 4.1.4 The highest bid, who made it, and how far the scenario's tie rules come."""
+    """4.1.3, 4.1.4: Return the highest bid, its bidders, and the result of the scenario's tie rules."""
     state, rules = State.of(game), world_of(game).tie_rules
     quota, tied = highest_bidders(game, state.bids)
     if len(tied) == 1:
@@ -68,7 +68,7 @@ def tie_of(game: Game) -> tuple[int, tuple[str, ...], Tie]:
 
 @procedure("award_initiative", rule="4.1.3")
 async def award_initiative(game: Game, phasing: str | None) -> None:
-    """4.1.3, 4.1.4 The highest bid takes it; the scenario's tie rules come first, then the dice."""
+    """4.1.3, 4.1.4: Give the initiative to the highest bid; tie rules come first, then the dice."""
     quota, tied, tie = tie_of(game)
     if quota == 0:
         award(game, None, 0)
@@ -82,7 +82,7 @@ async def award_initiative(game: Game, phasing: str | None) -> None:
 
 @procedure("tie_roll_off", rule="4.1.4")
 async def tie_roll_off(game: Game, phasing: str | None) -> None:
-    """4.1.4 The tied roll one die each in seat order, the highest again until one is left."""
+    """4.1.4: Roll one die for each tied player in seat order, the highest again until one is left."""
     state, (quota, _, tie) = State.of(game), tie_of(game)
     left, number = state.tied, 0
     del state.tied
@@ -110,7 +110,7 @@ def award(game: Game, holder: str | None, quota: int) -> None:
 
 @procedure("all_zero_test", rule="4.1.5")
 async def all_zero_test(game: Game, phasing: str | None) -> None:
-    """4.1.5 Where all bids are 0 there is no holder, and Activation is skipped."""
+    """4.1.5: Skip Activation if all bids are 0: there is no holder."""
     del State.of(game).bids
     if State.of(game).initiative.holder is None:
         game.emit(told.ActivationSkipped())

@@ -24,13 +24,13 @@ SEEN: dict[str, type[told.Moved]] = {
 
 @condition("battles_left")
 def battles_left(game: Game, phasing: str | None) -> bool:
-    """4.4.13: battle hexes still to be fought."""
+    """4.4.13: Return True if there are battles still to be fought."""
     return bool(State.of(game).battles)
 
 
 @procedure("movement", rule="4.4")
 async def movement(game: Game, phasing: str) -> None:
-    """4.4 Moves are made in the listed order, each checked at that moment; illegal ones are dropped."""
+    """4.4: Make moves in the listed order, each checked at that moment; illegal ones are dropped."""
     state, mover = State.of(game), Mover(game, phasing)
     for move in state.order_of(phasing).moves:
         faults = mover.faults(move)
@@ -44,7 +44,7 @@ async def movement(game: Game, phasing: str) -> None:
 
 
 def how(kind: str) -> str:
-    """A kind of move in words."""
+    """Return a kind of move in words."""
     return {
         "road_strat": Message("victory.movement.strategic-move-by-road"),
         "sea_strat": Message("victory.movement.strategic-move-by-sea"),
@@ -53,14 +53,14 @@ def how(kind: str) -> str:
 
 
 def tell_move(game: Game, player: str, made: Made) -> None:
-    """4.4.14 All see blocks and their way, never which; the owner's side reads the unit."""
+    """4.4.14: Report a move: all see blocks and their way, the owner's side also the unit."""
     game.emit(SEEN[made.kind](player, made.blocks, made.path))
     game.emit(told.UnitMoved(player, made.unit, how(made.kind), made.path))
     tell_control(game, made.control)
 
 
 def tell_control(game: Game, changes: Iterable[Capture]) -> None:
-    """2.5 Bases and sites that changed hands."""
+    """2.5: Report bases and sites that changed hands."""
     for one in changes:
         place = world_of(game).place(one.place)
         game.emit(BaseChangedHands(one.place, place, one.before or "neutral", one.after or "neutral"))
@@ -73,7 +73,7 @@ def settle(game: Game, hexes: Iterable[str] | None = None) -> None:
 
 @procedure("order_battles", rule="4.6.1")
 async def order_battles(game: Game, phasing: str) -> None:
-    """4.6.1 The active player's order; what he does not name follows in ascending order (R-47)."""
+    """4.6.1: Ask for the battle order; hexes not named follow in ascending order (R-47)."""
     state = State.of(game)
     hexes, planned = state.battles, state.order_of(phasing).battle_order
     if len(hexes) < 2:

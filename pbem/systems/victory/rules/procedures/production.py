@@ -15,7 +15,7 @@ from ..world import world_of
 
 @procedure("collect", rule="4.10.1")
 async def collect(game: Game, phasing: str | None) -> None:
-    """4.10.1 Every city yields its points to its controller.
+    """4.10.1: Collect the points of every city for its controller.
 
     They are worked out again when they are spent.
     """
@@ -29,7 +29,7 @@ async def collect(game: Game, phasing: str | None) -> None:
 
 @procedure("spend", rule="4.10.2")
 async def spend(game: Game, phasing: str | None) -> None:
-    """4.10.2-4.10.5 All players deliver and spend at once.
+    """4.10.2-4.10.5: Ask all players for deliveries and purchases at once.
 
     Their orders are carried out as if simultaneous: every account is begun before the first is used.
     """
@@ -41,7 +41,7 @@ async def spend(game: Game, phasing: str | None) -> None:
 
 
 def _carry_out(game: Game, accounts: Ledger, order: ProductionOrder) -> None:
-    """4.10.7 One player's deliveries and purchases, each told to whom it concerns."""
+    """4.10.7: Apply one player's deliveries and purchases, and report each."""
     world, player = world_of(game), accounts.player
     for id in order.deliver:
         hex, cv, pp = accounts.deliver(id)
@@ -63,7 +63,7 @@ def _carry_out(game: Game, accounts: Ledger, order: ProductionOrder) -> None:
 
 @procedure("grow_resources", rule="4.10.6")
 async def grow_resources(game: Game, phasing: str | None) -> None:
-    """4.10.6 On each controlled site the resource block grows a step, or a new one appears."""
+    """4.10.6: Grow the resource block on each controlled site by a step, or add a new one."""
     for site in world_of(game).sites:
         owner = controller(game, site)
         if owner is not None:

@@ -1,4 +1,4 @@
-"""Where blocks may go when they leave a battle, and where they go by default (rule 4.6.11)."""
+"""The places for blocks that leave a battle, and the defaults (rule 4.6.11)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .movement import settle
 
 
 def retreat_places(battle: Battle, block: Block) -> list[str]:
-    """4.6.11 Every legal hex for a block that leaves, the default first."""
+    """4.6.11: Return every legal hex for a block that leaves, the default first."""
     match block.cls:
         case "air":
             return air_places(battle, block, stay=False)
@@ -34,7 +34,10 @@ def retreat_places(battle: Battle, block: Block) -> list[str]:
 
 
 def _land_places(battle: Battle, block: Block) -> list[str]:
-    """One hex, over a hexside with room (R-57), not where the enemy came from; attackers only back."""
+    """R-57: Return adjacent hexes over a hexside with room.
+
+    Not the enemy's origin; for attackers only back.
+    """
     world, side, role = battle.world, battle.side(block), battle.role(block.owner)
     places = []
     for to in world.neighbours(battle.hex):
@@ -53,7 +56,7 @@ def _land_places(battle: Battle, block: Block) -> list[str]:
 
 
 def _by_sea(battle: Battle, block: Block) -> list[str]:
-    """Friendly ports that assaulting blocks reach over a few sea hexes without an enemy."""
+    """Return friendly ports that assaulting blocks reach over a few sea hexes without an enemy."""
     world, side = battle.world, battle.side(block)
 
     def open_sea(hex: str) -> list[str]:
@@ -66,7 +69,10 @@ def _by_sea(battle: Battle, block: Block) -> list[str]:
 
 
 def _naval_places(battle: Battle, block: Block) -> list[str]:
-    """One step to sea or a friendly port; defenders not where attackers came from, attackers only back."""
+    """Return adjacent sea hexes and friendly ports.
+
+    Defenders may not go where attackers came from, attackers only back.
+    """
     side, attacking = battle.side(block), battle.role(block.owner) == "attacker"
     places = []
     for to in battle.world.neighbours(battle.hex):
@@ -78,7 +84,7 @@ def _naval_places(battle: Battle, block: Block) -> list[str]:
 
 
 def naval_room(side: Side, block: Block, to: str) -> bool:
-    """2.6 No enemy there, and room for the ship and for what it carries."""
+    """2.6: Return True if there is no enemy, and room for the ship and its passengers."""
     aboard = block.passengers
     if side.enemy_in(to) or not side.room(to, block.type):
         return False
@@ -86,17 +92,21 @@ def naval_room(side: Side, block: Block, to: str) -> bool:
 
 
 def air_places(battle: Battle, block: Block, *, stay: bool) -> list[str]:
-    """4.6.11 Airbases with room within `mv`: the base it flew from, then the nearest, then by number.
+    """4.6.11: Return airbases with room within `mv`.
+
+    The one it flew from, then the nearest, then by number.
 
     `stay`: the battle hex itself counts if it is an airbase now.
     """
-    found, home = battle.side(block).bases_in_reach(block), block.entry_from
-    return sorted((h for h in found if stay or h != battle.hex), key=lambda hex: hex != home)
+    bases, home = battle.side(block).bases_in_reach(block), block.entry_from
+    return sorted((h for h in bases if stay or h != battle.hex), key=lambda hex: hex != home)
 
 
 async def choose_place(battle: Battle, block: Block, places: Sequence[str], why: Why) -> str:
-    """Where a block goes: by doctrine (`to` of the rule that holds, `rebase` for aircraft), else the default,
-    else (interactive) as its owner answers."""
+    """Return the place for a block.
+
+    By doctrine (`to` of the rule, `rebase` for aircraft), default or answer.
+    """
     doctrine = battle.doctrine(block.owner)
     rule = first_rule(doctrine, battle.situation(block))
     wishes: Iterable[str] = (
@@ -136,12 +146,12 @@ def touch_down(block: Block, to: str) -> None:
 
 
 def no_airbase(block: Block) -> str:
-    """In words, why an air block cannot land."""
+    """Return why an air block cannot land, in words."""
     return Message("victory.retreat.no-airbase-with-room-within-hexes", mv=block.kind.mv)
 
 
 def why_barred(block: Block) -> str:
-    """In words, why a block has nowhere to go."""
+    """Return why a block has nowhere to go, in words."""
     if block.cls == "air":
         return no_airbase(block)
     return (

@@ -25,7 +25,7 @@ FLAGS = ("activated", "moved", "responded", "revealed", "entry_from", "entry_kin
 
 @procedure("su_reduction", rule="4.7")
 async def su_reduction(game: Game, phasing: str) -> None:
-    """4.7 In the order in which they were revealed; a survivor may move."""
+    """4.7: Reduce supply units in the order of their reveal; a survivor may move."""
     plan = State.of(game).order_of(phasing)
     for id in [one.su for one in plan.reveal if one.su in game.position.counters]:
         su = Block(game, id)
@@ -43,7 +43,7 @@ async def su_reduction(game: Game, phasing: str) -> None:
 
 
 def move_supply_unit(game: Game, player: str, one: SuMove, left: list[str]) -> None:
-    """4.7.2 One move of a survivor, turned upright; one that has become illegal is dropped."""
+    """4.7.2: Move a survivor, turned upright; an illegal move is dropped."""
     mover, block = Mover(game, player), Block(game, one.su)
     block.revealed = False
     faults = su_faults(mover, one, left, [one.su] if block.moved else [])
@@ -56,7 +56,7 @@ def move_supply_unit(game: Game, player: str, one: SuMove, left: list[str]) -> N
 
 
 async def land_the_homeless(game: Game, active: str) -> None:
-    """R-101 Aircraft left without an airbase rebase as after a battle (4.6.10, step 3), or are eliminated."""
+    """R-101: Rebase aircraft without an airbase as after a battle (4.6.10, step 3), or eliminate them."""
     for player in world_of(game).clockwise_from(active):
         side = Side(game, player)
         for block in units(game, player):
@@ -75,7 +75,7 @@ async def land_the_homeless(game: Game, active: str) -> None:
 
 
 def end_player_turn(game: Game, player: str) -> None:
-    """4.7.4 Marks are cleared, control is brought up to date, the holder has taken one more turn."""
+    """4.7.4: Clear marks, update control, and count the holder's turn."""
     state = State.of(game)
     for block in units(game):
         game.position.drop(block.id, *FLAGS)

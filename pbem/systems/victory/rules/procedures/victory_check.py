@@ -32,7 +32,7 @@ async def victory_check(game: Game, phasing: str | None) -> None:
 
 
 def cities_of(game: Game, player: str) -> list[int]:
-    """4.9.1 PP values of the cities a player controls."""
+    """4.9.1: Return the PP values of the cities a player controls."""
     bases = world_of(game).bases.values()
     return [base.pp for base in bases if base.city and controller(game, base.hex) == player]
 
@@ -46,7 +46,7 @@ def _score(game: Game) -> None:
 
 
 def _put_out(game: Game) -> None:
-    """4.0.2 A player without a block on the map and without a city is out; his home is nobody's then."""
+    """4.0.2: Remove players without block and city from play; their home becomes nobody's."""
     state = State.of(game)
     for player in in_play(game):
         if not cities_of(game, player) and not units(game, player):
@@ -56,7 +56,7 @@ def _put_out(game: Game) -> None:
 
 
 def judge(game: Game, condition: Mapping[str, Any], turn: int) -> tuple[str, str] | None:
-    """4.9.2 The result of a condition and its figures in words if it is met now, else None."""
+    """4.9.2: Return the result of a condition that is met now and its figures in words, else None."""
     who = [str(player) for player in condition["who"]]
     names, met, words = " and ".join(who), False, ""
     points = sum(sum(cities_of(game, player)) for player in who)
@@ -92,7 +92,7 @@ def judge(game: Game, condition: Mapping[str, Any], turn: int) -> tuple[str, str
 
 
 def _band(game: Game, condition: Mapping[str, Any], who: list[str]) -> tuple[str, str] | None:
-    """The highest band that the running score of these players reaches."""
+    """Return the highest band that the running score of these players reaches."""
     vp = State.of(game).vp
     score = sum(vp.get(player, 0) for player in who)
     for band in condition["bands"]:

@@ -1,4 +1,4 @@
-"""After the fight: who advances, what is found there, lone leaders, trains left (4.8.14, 4.8.16; D-18)."""
+"""The end of a fight: the advance, captures, lone leaders, trains left (4.8.14, 4.8.16; D-18)."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ Standing = Literal["none", "all"] | tuple[Name, ...]
 
 
 def able_to_advance(battle: Battle) -> list[str]:
-    """Attacking units that may enter the target, hex by hex; nobody if it is held or the attack was
-    unsupplied.
+    """Return attacking units that may enter the target, hex by hex.
+
+    None if it is held or the attack was unsupplied.
     """
     if battle.naval or battle.attacker in battle.unsupplied or battle.held:
         return []
@@ -44,15 +45,15 @@ def able_to_advance(battle: Battle) -> list[str]:
 
 
 def able_to_follow(battle: Battle) -> list[str]:
-    """Leaders, HQs and supply trains in the hexes of units that may advance, by hex."""
-    board, world, found = battle.board, world_of(battle.board), list[str]()
+    """Return leaders, HQs and supply trains in the hexes of units that may advance, by hex."""
+    board, world, followers = battle.board, world_of(battle.board), list[str]()
     for hex in dict.fromkeys(unit(board, id).hex for id in able_to_advance(battle)):
         rough = world.terrain[battle.target] in HARD and not world.road(hex, battle.target)
         for each in units(board, battle.attacker, hex):
             if each.is_hq or (each.type == "supply_train" and not rough):
-                found.append(each.id)
-        found += [who.id for who in leaders(board, battle.attacker, hex) if not who.naval]
-    return found
+                followers.append(each.id)
+        followers += [who.id for who in leaders(board, battle.attacker, hex) if not who.naval]
+    return followers
 
 
 def _advances(id: str) -> str:
@@ -60,7 +61,7 @@ def _advances(id: str) -> str:
 
 
 class AdvanceDraft(Picks):
-    """Who goes in; leaders, HQs and trains with a unit that fought (R-50)."""
+    """R-50: The draft of an advance: units, then leaders, HQs and trains with a unit that fought."""
 
     def __init__(self, game: Game, player: str, rule: str) -> None:
         battle = Battle.of(game)
@@ -102,7 +103,7 @@ class Advance(InBattle, Growing[tuple[str, ...]]):
 
 
 async def advance(game: Game, battle: Battle) -> None:
-    """4.8.14 Attackers that did not retreat may enter an empty hex; then the battle is cleared away."""
+    """4.8.14: Let attackers that did not retreat enter an empty hex, and clear the battle."""
     tell_displaced(game, displace(game, battle.defender, [battle.target]))
     if able_to_advance(battle):
         going = await ask(Advance(battle.attacker, battle.number, battle.target))
@@ -114,7 +115,7 @@ async def advance(game: Game, battle: Battle) -> None:
 
 
 def _why_nobody(battle: Battle) -> str | None:
-    """Why nobody advances into a hex that was fought for; None where there is nothing to say."""
+    """Return why nobody advances into a hex that was fought for, or None."""
     if battle.naval:
         return None
     if battle.held:
@@ -146,7 +147,7 @@ def _enter(game: Game, battle: Battle, going: tuple[str, ...]) -> None:
 
 
 def _sweep(game: Game, battle: Battle) -> dict[str, int]:
-    """Enemy logistic units and HQs without a leader are destroyed with their supply; gives their points."""
+    """Destroy enemy logistic units and lone HQs with their supply; return their points."""
     lost: dict[str, int] = {}
     commanders = [who.hq for who in leaders(game, battle.defender, battle.target)]
     for each in units(game, battle.defender, battle.target):
@@ -160,7 +161,7 @@ def _sweep(game: Game, battle: Battle) -> dict[str, int]:
 
 
 def _tell_found(game: Game, battle: Battle, lost: dict[str, int]) -> None:
-    """What was destroyed in the hex; who was not revealed is named to his owner alone."""
+    """Report what was destroyed in the hex; unrevealed counters are named to their owner alone."""
     for ids, audience in zip(shown(game, battle, lost), (None, audience_of(battle.defender)), strict=True):
         found = tuple(f"{id} {lost[id]}" if lost[id] else id for id in ids)
         if found:
@@ -169,7 +170,7 @@ def _tell_found(game: Game, battle: Battle, lost: dict[str, int]) -> None:
 
 
 def _clear_away(game: Game, battle: Battle) -> None:
-    """Lone leaders of both sides, units off their trains (4.4.5); then there is no battle any more."""
+    """Clear lone leaders of both sides, take units off their trains (4.4.5), and end the battle."""
     for side in battle.sides:
         tell_displaced(game, displace(game, side, [*battle.hexes(side), battle.target]))
     detrained = left(game, battle.entrained)

@@ -15,7 +15,7 @@ from .selection import reveal_attackers, select
 
 @procedure("battle", rule="4.8")
 async def fight_battle(game: Game, phasing: str) -> None:
-    """4.8 A battle is selected (or the segment passed), fought step by step, and cleared away.
+    """4.8: Select a battle (or pass the segment), fight it step by step, and clear it.
 
     On land chits make the table, and 0 is contact: no leaders, no die, no losses. Ships fight a fort on table
     1 (4.8.15). A target that was emptied in c.3 or overrun in c.5 is not fought for.

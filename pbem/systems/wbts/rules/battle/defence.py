@@ -1,4 +1,7 @@
-"""What the defender decides before the chits: cavalry, leader, who takes part (4.8.3-4.8.5; D-08 to D-10)."""
+"""The defender's decisions before the chits: cavalry, leader, participants.
+
+Protocol 4.8.3-4.8.5; D-08 to D-10.
+"""
 
 from __future__ import annotations
 
@@ -73,18 +76,21 @@ class RbcStanding:
 
 
 def riders(battle: Battle) -> list[Unit]:
-    """The defender's cavalry in the target that is not entrained and has somewhere to go, by id."""
+    """Return the defender's cavalry in the target that is not entrained and can leave, by id."""
     there = [u for u in battle.in_target() if u.type == "cavalry" and not u.entrained and u.sp]
     return [u for u in there if ways_out(battle.board, u.id, battle.target)]
 
 
 def companions(battle: Battle) -> list[str]:
-    """Cavalry leaders in the target, who may go with one of the units."""
+    """Return cavalry leaders in the target, who may go with one of the units."""
     return [who.id for who in leaders(battle.board, battle.defender, battle.target) if who.cavalry]
 
 
 class EvasionDraft(Draft[Part[Entry[str]]]):
-    """Who rides where, then leaders who go with them. All go at once: nothing of it changes the board."""
+    """The draft of an evasion: riders, then leaders with them.
+
+    All go at once, so the board does not change.
+    """
 
     def __init__(self, game: Game, player: str) -> None:
         super().__init__(game, player)
@@ -121,7 +127,7 @@ class EvasionDraft(Draft[Part[Entry[str]]]):
         return [illegal(wrong[0], "4.8.3", wrong[1])] if wrong else []
 
     def _why_not(self, id: str, to: str) -> tuple[str, str] | None:
-        """Code and words against a retreat before combat."""
+        """Return code and words against a retreat before combat."""
         each = next((u for u in self.battle.in_target() if u.id == id), None)
         if each is None:
             return "illegal-answer", Message(
@@ -187,12 +193,12 @@ class RetreatBeforeCombat(InBattle, Growing[Evasion]):
 
 
 def cavalry_may_go(battle: Battle) -> bool:
-    """4.8.3 No cavalry was declared, and the defender has mounted units that could leave."""
+    """4.8.3: Return True if no cavalry was declared, and the defender has mounted units that could leave."""
     return not battle.naval and not battle.declared and bool(riders(battle))
 
 
 async def retreat_before_combat(game: Game, battle: Battle) -> None:
-    """4.8.3 Mounted defenders may go one hex, a cavalry leader and his HQ with one of them."""
+    """4.8.3: Ask mounted defenders, who may go one hex, a cavalry leader and HQ with one of them."""
     answer = await ask(RetreatBeforeCombat(battle.defender, battle.number, battle.target, battle.attack))
     game.emit(CavalryEvaded(battle.number, battle.target, battle.defender, len(answer.moves)))
     if not answer.moves:
@@ -205,7 +211,7 @@ async def retreat_before_combat(game: Game, battle: Battle) -> None:
 
 
 def _ride_away(game: Game, battle: Battle, answer: Evasion) -> None:
-    """Everybody at once; who is away from his HQ then is on its roster no longer."""
+    """Move everybody at once, and remove those away from their HQ from its roster."""
     by_goal: dict[str, list[str]] = {}
     for id, to in answer.moves.items():
         along = [leader(game, who) for who, mount in answer.with_.items() if mount == id]
@@ -232,7 +238,7 @@ class LeaderStanding:
 
 
 def eligible_commanders(battle: Battle) -> list[Leader]:
-    """Who may lead the defence: land leaders in the target, army commanders beside it (R-16). Best first.
+    """R-16: Return possible commanders: land leaders in the target, army commanders beside it; best first.
 
     Best is the highest modified initiative, then combat, then the lowest id (D-09).
     """
@@ -272,7 +278,7 @@ class DefendingLeader(InBattle, Decision[str]):
 
 
 async def command_defence(game: Game, battle: Battle) -> None:
-    """4.8.4 The defender names a leader or nobody, and at the same time decides who takes part (4.8.5)."""
+    """4.8.4: Ask the defender for a leader, and at the same time for the participants (4.8.5)."""
     able, asked = eligible_commanders(battle), list[Decision[Any]]()
     if able:
         names = tuple(who.id for who in able)
@@ -311,30 +317,33 @@ def may_withhold(battle: Battle) -> list[str]:
 
 
 def may_assist(battle: Battle) -> list[str]:
-    """Flotillas and ironclads in the target or beside it."""
+    """Return flotillas and ironclads in the target or beside it."""
     hexes = (battle.target, *world_of(battle.board).neighbours(battle.target))
     ships = [each for hex in hexes for each in units(battle.board, battle.defender, hex)]
     return sorted(each.id for each in ships if each.key in SHIPS and each.sp)
 
 
 def may_shelter(battle: Battle) -> list[Unit]:
-    """Who could be inside a fort: nobody entrained, no HQ."""
+    """Return units that could be inside a fort: not entrained, no HQ."""
     return [each for each in battle.in_target() if not each.entrained and not each.is_hq]
 
 
 def room_inside(battle: Battle) -> int | None:
-    """The capacity of the defender's fort in the target; None where there is none."""
+    """Return the capacity of the defender's fort in the target, or None without one."""
     fort = fort_of(battle.board, battle.target, battle.defender)
     return None if fort is None else world_of(battle.board).tables.works[fort.kind].capacity
 
 
 def open_choices(battle: Battle) -> bool:
-    """Whether there is anything to decide in c.5."""
+    """Return True if there is anything to decide in c.5."""
     return room_inside(battle) is not None or bool(may_assist(battle) or may_withhold(battle))
 
 
 def default_inside(battle: Battle) -> tuple[str, ...]:
-    """Garrison, infantry and militia by falling strength, cavalry, logistic units, each if it fits (R-17)."""
+    """R-17: Return what is inside the fort by default, each if it fits.
+
+    Garrison, infantry and militia by falling strength, cavalry, logistic units.
+    """
     room, found = room_inside(battle), list[str]()
     if room is None:
         return ()
@@ -347,7 +356,7 @@ def default_inside(battle: Battle) -> tuple[str, ...]:
 
 
 def completed(battle: Battle, order: DefenceOrder) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Who is withheld and who is inside, with what the order leaves out filled in (D-10).
+    """D-10: Return who is withheld and who is inside, with defaults for what the order leaves out.
 
     A fort that ships attack is not left by all who were in it (R-41).
     """
@@ -359,7 +368,7 @@ def completed(battle: Battle, order: DefenceOrder) -> tuple[tuple[str, ...], tup
 
 
 class DefenceDraft(Picks):
-    """Who is withheld, which ships help, who is inside."""
+    """The draft of a defence: who is withheld, which ships help, who is inside."""
 
     def __init__(self, game: Game, player: str, rule: str) -> None:
         battle = Battle.of(game)
@@ -398,7 +407,7 @@ class DefenceDraft(Picks):
         return super().faults(element)
 
     def _inside(self, *more: str) -> int:
-        """Points inside with some units more."""
+        """Return the points inside with some more units."""
         return face(left(self.game, [*self.picked("inside"), *more]))
 
     def lacking(self) -> list[Diagnostic]:
@@ -423,7 +432,7 @@ class Defence(InBattle, Growing[DefenceOrder]):
         return DefenceDraft(game, self.player, self.rule)
 
     def from_standing(self, game: Game, orders: list[DefenceOrder]) -> DefenceOrder | None:
-        """What a standing order names and is not here is left out."""
+        """Return the answer of a standing order without units that are not here."""
         if not orders:
             return None
         order, battle = orders[0], Battle.of(game)
@@ -442,7 +451,7 @@ def _there(wanted: Iterable[str], able: Iterable[str]) -> tuple[str, ...]:
 
 
 async def reveal_defenders(game: Game, battle: Battle) -> None:
-    """4.8.5 Who defends, with which factors; without any strength the hex is overrun (R-19)."""
+    """4.8.5: Reveal the defenders with their factors; without any strength the hex is overrun (R-19)."""
     _take_part(battle, await _who_defends(game, battle))
     lines = defence_lines(game, battle.defending() + battle.assisting(), battle.inside)
     battle.defence = str(total(lines))
@@ -462,7 +471,7 @@ async def reveal_defenders(game: Game, battle: Battle) -> None:
 
 
 async def _who_defends(game: Game, battle: Battle) -> DefenceOrder:
-    """The answer that came with the leader's name, else asked now: ships attack a fort without c.4."""
+    """Return the answer given with the leader's name, else ask now: ships attack a fort without c.4."""
     given = T.of(game).defence
     if given is not None:
         del T.of(game).defence

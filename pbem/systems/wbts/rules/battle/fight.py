@@ -45,14 +45,14 @@ ORDER = {"supply_train": 0, "hq": 1, "depot": 2}
 
 
 def chit_limit(game: Game, commander: str | None) -> int:
-    """The highest intensity chit a commander may pick; 0 without one (4.8.6)."""
+    """4.8.6: Return the highest intensity chit a commander may pick; 0 without one."""
     who = maybe(game, Leader, commander)
     most = world_of(game).tables.numbers["intensity_most"]
     return 0 if who is None else min(most, modified(who).initiative)
 
 
 async def intensity(game: Game, battle: Battle) -> None:
-    """4.8.6 Both pick a chit at once, up to the initiative of their commander; the sum is the table."""
+    """4.8.6: Ask both for a chit at once, up to their commander's initiative; the sum is the table."""
     leaders = (battle.leader, battle.commander)
     limits = {side: chit_limit(game, who) for side, who in zip(battle.sides, leaders, strict=True)}
     asked = {
@@ -100,7 +100,9 @@ class SupplySources(InBattle, ByOrder[tuple[str, ...]], Growing[tuple[str, ...]]
 
 
 def supply_sources(game: Game, battle: Battle, side: str) -> list[Unit]:
-    """Depots, trains and army HQs with points in a combat hex or beside it, over no prohibited hexside.
+    """Return depots, trains and army HQs with points in a combat hex or beside it.
+
+    No prohibited hexside may lie between.
 
     In the order of D-12: trains, army HQs, depots, each by id. Withheld ones count.
     """
@@ -113,7 +115,7 @@ def supply_sources(game: Game, battle: Battle, side: str) -> list[Unit]:
 
 
 async def combat_supply(game: Game, battle: Battle, phasing: str) -> None:
-    """4.8.7 Each side rolls for what it needs and must pay it if it can; ships need nothing."""
+    """4.8.7: Roll for each side's need, which it must pay if it can; ships need nothing."""
     tables = world_of(game).tables
     rolls: dict[str, Roll] = {}
     cells: dict[str, Cell] = {}
@@ -127,13 +129,13 @@ async def combat_supply(game: Game, battle: Battle, phasing: str) -> None:
 
 
 def need_of(cell: Cell) -> int:
-    """The supply points in a cell of the supply chart."""
+    """Return the supply points in a cell of the supply chart."""
     assert isinstance(cell.value, int)
     return cell.value
 
 
 async def _sources(game: Game, battle: Battle, needs: Mapping[str, int]) -> dict[str, dict[str, int]]:
-    """Stocks of each side in the order in which it uses them; asked where that makes a difference."""
+    """Return the stocks of each side in order of use; ask where the order matters."""
     listed = {side: {u.id: u.supply for u in supply_sources(game, battle, side)} for side in needs}
     asked = [
         SupplySources(side, battle.number, battle.target, need, tuple(listed[side]))
@@ -147,7 +149,7 @@ async def _sources(game: Game, battle: Battle, needs: Mapping[str, int]) -> dict
 
 
 def _pay(game: Game, battle: Battle, side: str, die: Roll, cell: Cell, stocks: dict[str, int]) -> None:
-    """The points are paid, or the side is unsupplied: half strength, rounded down."""
+    """Pay the points, or mark the side unsupplied: half strength, rounded down."""
     need, tables = need_of(cell), world_of(game).tables
     there, before = sum(stocks.values()), battle.strength(side)
     supplied, after = there >= need, before
@@ -179,7 +181,7 @@ def _pay(game: Game, battle: Battle, side: str, die: Roll, cell: Cell, stocks: d
 
 
 def eligible_to_commit(game: Game, battle: Battle, side: str) -> list[str]:
-    """Leaders of a side in a combat hex, by id; with attacking ships naval ones only (4.8.8, 4.8.15)."""
+    """4.8.8, 4.8.15: Return leaders of a side in a combat hex, by id; for attacking ships naval ones only."""
     if battle.naval and side == battle.attacker:
         hexes = dict.fromkeys(each.hex for each in battle.attacking())
         return [who.id for hex in hexes for who in leaders(game, side, hex) if who.naval]
@@ -187,7 +189,7 @@ def eligible_to_commit(game: Game, battle: Battle, side: str) -> list[str]:
 
 
 async def commit_leaders(game: Game, battle: Battle) -> None:
-    """4.8.8 Each side may secretly commit one leader in a combat hex."""
+    """4.8.8: Ask each side for one secretly committed leader in a combat hex."""
     asked = {
         side: CommitLeader(side, battle.number, battle.target, battle.role(side), battle.table, tuple(ids))
         for side in battle.sides
@@ -203,7 +205,7 @@ async def commit_leaders(game: Game, battle: Battle) -> None:
 
 
 async def combat_die(game: Game, battle: Battle, phasing: str) -> None:
-    """4.8.9 One die, shifted by the committed leaders, then their fates, the attacker's first."""
+    """4.8.9: Roll one die, shifted by the committed leaders, then their fates, the attacker's first."""
     tables = world_of(game).tables
     die = await roll(tables.dice["combat"], *label(game, phasing, "2.c.9", "combat"))
     modifiers = tuple(_modifiers(game, battle))
@@ -211,7 +213,7 @@ async def combat_die(game: Game, battle: Battle, phasing: str) -> None:
     row = max(least, min(most, die.total + net(modifiers)))
     ratio = percent(*battle.odds)
     cell = tables.result(battle.table, ratio, row)
-    _read(battle, cell)
+    read_cell(battle, cell)
     column = cell.column.head if cell.column else ""
     entered = (battle.attack, battle.defence, ratio, battle.table, column, str(cell.value))
     game.emit(CombatRolled(battle.number, battle.target, die, modifiers, row, *entered))
@@ -221,15 +223,15 @@ async def combat_die(game: Game, battle: Battle, phasing: str) -> None:
 
 
 def _modifiers(game: Game, battle: Battle) -> Iterator[Modifier]:
-    """The combat ratings of committed leaders: for the attacker, against the defender."""
+    """Yield the combat ratings of committed leaders: for the attacker, against the defender."""
     for side, sign in zip(battle.sides, (1, -1), strict=True):
         if (id := battle.committed.get(side)) is not None:
             rating = leader(game, id).combat
             yield Modifier(f"{name_of(game, id)}, combat {rating}", "4.8.8", sign * rating)
 
 
-def _read(battle: Battle, cell: Cell) -> None:
-    """Percentages and required retreat of a cell; ships cannot drive anybody out of a fort (4.8.15)."""
+def read_cell(battle: Battle, cell: Cell) -> None:
+    """4.8.15: Read percentages and required retreat of a cell; ships never drive anybody out of a fort."""
     for outcome in cell.outcomes:
         match outcome.name:
             case "losses":
@@ -241,7 +243,7 @@ def _read(battle: Battle, cell: Cell) -> None:
 
 
 async def _fate(game: Game, phasing: str, battle: Battle, side: str) -> None:
-    """A committed leader may be hit: killed, or wounded for some cycles (R-22)."""
+    """R-22: Roll the fate of a committed leader: unhurt, killed, or wounded for some cycles."""
     tables, id = world_of(game).tables, battle.committed[side]
     dice, fate = tables.dice["leader_fate"], "unhurt"
     die = await roll(dice, *label(game, phasing, "2.c.9", "fate", side))

@@ -1,4 +1,4 @@
-"""Who must or may leave a battle, and where each may go: the map's side of retreats (4.8.11, 5.5; D-15).
+"""Retreats on the map: who must or may leave a battle, and where to (4.8.11, 5.5; D-15).
 
 One list of `Leaver`s serves what may come next, what is wrong, the default and what happens.
 """
@@ -47,7 +47,7 @@ REASONS = {
 
 
 def barred(board: Board, id: str, start: str, to: str, *, led: bool = False) -> str | None:
-    """The first prohibition of 4.8.11 that a retreat breaks, None if it is legal. Leaders retreat like HQs.
+    """4.8.11: Return the first prohibition that a retreat breaks, or None; leaders retreat like HQs.
 
     `led`: a combat unit goes there as well, and drives enemy leaders and HQs off (R-103).
     """
@@ -77,8 +77,9 @@ def barred(board: Board, id: str, start: str, to: str, *, led: bool = False) -> 
 
 
 def ways_out(board: Board, id: str, start: str) -> list[str]:
-    """The legal hexes for one that leaves, the default first (D-15): outside enemy zones, then nearest to an
-    own supply city, then lowest id.
+    """D-15: Return the legal hexes for a counter that leaves, the default first.
+
+    Outside enemy zones, then nearest to an own supply city, then lowest id.
     """
     world, side = world_of(board), piece(board, id).side
     legal = [to for to in world.neighbours(start) if barred(board, id, start, to) is None]
@@ -87,12 +88,12 @@ def ways_out(board: Board, id: str, start: str) -> list[str]:
 
 
 def preferred(legal: Sequence[str], wishes: Sequence[str]) -> str:
-    """The first wish that is legal, else the default. There must be a legal hex."""
+    """Return the first legal wish, else the default; there must be a legal hex."""
     return wished(legal, wishes) or legal[0]
 
 
 def exempt_hex(board: Board, hex: str, side: str) -> str | None:
-    """Why defenders in a hex need not retreat: settlement, terrain or works; None if they must (5.5)."""
+    """5.5: Return why defenders need not retreat: settlement, terrain or works; None if they must."""
     world = world_of(board)
     place, lists = world.settlements.get(hex), world.tables.lists
     if place is not None and place.kind in lists["exempt_settlements"]:
@@ -103,7 +104,7 @@ def exempt_hex(board: Board, hex: str, side: str) -> str | None:
 
 
 def weight(board: Board, id: str) -> int:
-    """Room that one takes in a fort: strength points, none for leaders and HQs."""
+    """Return the room that a counter takes in a fort: strength points, none for leaders and HQs."""
     found = maybe(board, Unit, id)
     return found.sp if found is not None else 0
 
@@ -122,10 +123,10 @@ class Leaver:
 
 
 def leavers(battle: Battle, side: str, why: Why) -> list[Leaver]:
-    """Everybody who must or may leave, units first, then HQs, then leaders, each by id."""
+    """Return everybody who must or may leave, units first, then HQs, then leaders, each by id."""
     listed = _of_attacker(battle, why) if side == battle.attacker else _of_defender(battle, why)
-    found = [Leaver(id, hex, must, tuple(ways_out(battle.board, id, hex))) for id, hex, must in listed]
-    return sorted(found, key=lambda one: (rank_of(battle.board, one.id), one.id))
+    leaving = [Leaver(id, hex, must, tuple(ways_out(battle.board, id, hex))) for id, hex, must in listed]
+    return sorted(leaving, key=lambda one: (rank_of(battle.board, one.id), one.id))
 
 
 def rank_of(board: Board, id: str) -> int:
@@ -135,7 +136,7 @@ def rank_of(board: Board, id: str) -> int:
 
 
 def _of_attacker(battle: Battle, why: Why) -> Iterator[tuple[str, str, bool]]:
-    """The surviving attackers; leaders, HQs and trains in their hexes may go along."""
+    """Yield the surviving attackers, then leaders, HQs and trains in their hexes, which may go along."""
     board, side, going = battle.board, battle.attacker, battle.attacking()
     for each in going:
         yield each.id, each.hex, why != "voluntary"
@@ -149,7 +150,7 @@ def _of_attacker(battle: Battle, why: Why) -> Iterator[tuple[str, str, bool]]:
 
 
 def _of_defender(battle: Battle, why: Why) -> Iterator[tuple[str, str, bool]]:
-    """Everything on land in the target; who is inside a fort or in an exempt hex need not go (5.5, R-29)."""
+    """5.5, R-29: Yield all on land in the target; those in a fort or an exempt hex need not go."""
     board, target, side = battle.board, battle.target, battle.defender
     voluntary = why == "voluntary"
     excused = voluntary or (why == "required" and exempt_hex(board, target, side) is not None)
@@ -164,32 +165,35 @@ def _of_defender(battle: Battle, why: Why) -> Iterator[tuple[str, str, bool]]:
 
 
 def rooms(battle: Battle, side: str, why: Why) -> dict[str, int]:
-    """Room in an own fort by hex, for those who must leave; empty in an overrun (R-19)."""
-    board, found = battle.board, dict[str, int]()
+    """R-19: Return room in own forts by hex, for those who must leave; {} in an overrun."""
+    board, room = battle.board, dict[str, int]()
     for hex in battle.hexes(side) if why == "required" else ():
         fort, there = fort_of(board, hex, side), units(board, side, hex)
         if fort is not None:
             within = battle.inside if side == battle.defender else [u.id for u in there]
             staying = [u for u in there if u.id in within and u.id not in battle.listed]
-            found[hex] = max(0, world_of(board).tables.works[fort.kind].capacity - face(staying))
-    return found
+            room[hex] = max(0, world_of(board).tables.works[fort.kind].capacity - face(staying))
+    return room
 
 
 def settled(battle: Battle, side: str, why: Why, answer: Mapping[str, str]) -> dict[str, str | None]:
-    """Where everybody goes by an answer and the defaults: a hex, `fort`, `stay`, or None for nowhere."""
+    """Return destinations by an answer and the defaults: a hex, `fort`, `stay`, or None."""
     listed, left = leavers(battle, side, why), rooms(battle, side, why)
-    found: dict[str, str | None] = {one.id: answer[one.id] for one in listed if one.id in answer}
+    goals: dict[str, str | None] = {one.id: answer[one.id] for one in listed if one.id in answer}
     for one in listed:
-        if found.get(one.id) == FORT:
+        if goals.get(one.id) == FORT:
             left[one.start] -= weight(battle.board, one.id)
     for one in listed:
-        if one.id not in found:
-            found[one.id] = _default(battle.board, one, found, left)
-    return found
+        if one.id not in goals:
+            goals[one.id] = _default(battle.board, one, goals, left)
+    return goals
 
 
 def _default(board: Board, one: Leaver, found: Mapping[str, str | None], left: dict[str, int]) -> str | None:
-    """Units stay if they may, else the first legal hex, else the fort; HQs and leaders with their people."""
+    """Return the default: units stay if they may, else the first legal hex, else the fort.
+
+    HQs and leaders go with their units.
+    """
     if rank_of(board, one.id) or (not one.must and unit(board, one.id).type in TRAINS):
         goal = _followed(board, one, found)
         able = goal is not None and not barred(board, one.id, one.start, goal, led=True)
@@ -206,7 +210,7 @@ def _default(board: Board, one: Leaver, found: Mapping[str, str | None], left: d
 
 
 def _followed(board: Board, one: Leaver, found: Mapping[str, str | None]) -> str | None:
-    """Where those go whom an HQ, a leader or a train goes with; None if that is open (R-46).
+    """R-46: Return the destination of those an HQ, a leader or a train goes with; None if that is open.
 
     An HQ goes with its roster, a leader with his HQ; all others go once no combat unit stays in the hex.
     """

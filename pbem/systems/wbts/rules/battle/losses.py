@@ -77,7 +77,7 @@ class Losses(InBattle, Growing[LossOrder]):
 
 @dataclass(frozen=True)
 class Toll:
-    """What a side loses: points on land and at sea, and how that was worked out."""
+    """The losses of a side: points on land and at sea, and their working."""
 
     percent: int
     sp: int
@@ -87,7 +87,7 @@ class Toll:
 
 
 async def apply_losses(game: Game, battle: Battle) -> None:
-    """4.8.10 Both sides lose by the cell, doubled as the rules say, spread evenly over their units."""
+    """4.8.10: Apply both sides' losses by the cell, doubled where the rules say, spread evenly."""
     tolls = {side: _toll(game, battle, side) for side in battle.sides}
     asked = [
         question for side, toll in tolls.items() if (question := _question(battle, side, toll)) is not None
@@ -98,7 +98,7 @@ async def apply_losses(game: Game, battle: Battle) -> None:
 
 
 def loss(strength: int, percent: int, smallest: int = 10) -> int:
-    """Points lost at a percentage: nearest, halves up, at least 1 from `smallest` per cent on (R-21)."""
+    """R-21: Return points lost at a percentage: nearest, halves up, at least 1 from `smallest` on."""
     least = 1 if percent >= smallest and percent else 0
     return min(strength, max(least, share_of(strength, percent)))
 
@@ -112,7 +112,7 @@ def _takes_first_point(id: str) -> str:
 
 
 def _toll(game: Game, battle: Battle, side: str) -> Toll:
-    """The percentage of the face strength with its doublings (5.2)."""
+    """5.2: Return the percentage of the face strength with its doublings."""
     tables, attacks = world_of(game).tables, side == battle.attacker
     land, ships = battle.troops(side)
     share, sp = battle.percents[0 if attacks else 1], face(land) + face(ships)
@@ -129,17 +129,17 @@ def _toll(game: Game, battle: Battle, side: str) -> Toll:
 
 
 def _land_order(troops: Sequence[Unit], wanted: Sequence[str] = ()) -> dict[str, int]:
-    """Strengths in the order in which land units lose: as wanted, the others by falling strength, then id."""
+    """Return strengths in the order of land losses: as wanted, the others by falling strength, then id."""
     return {u.id: u.sp for u in ranked(troops, wanted, name=lambda u: u.id, then=lambda u: -u.sp) if u.sp}
 
 
 def _ship_order(ships: Sequence[Unit], wanted: Sequence[str] = ()) -> dict[str, int]:
-    """The same for ships: weakest first."""
+    """Return strengths in the order of ship losses: as wanted, the others weakest first."""
     return {u.id: u.sp for u in ranked(ships, wanted, name=lambda u: u.id, then=lambda u: u.sp)}
 
 
 def _question(battle: Battle, side: str, toll: Toll) -> Losses | None:
-    """What to ask about losses, None where every order comes to the same."""
+    """Return the question about losses, or None if every order gives the same."""
     troops, ships = battle.troops(side)
     land, fleet = _land_order(troops), _ship_order(ships)
     if not _matters(land, toll.on_land) and not (len(fleet) > 1 and 0 < toll.on_ships < sum(fleet.values())):
@@ -150,7 +150,7 @@ def _question(battle: Battle, side: str, toll: Toll) -> Losses | None:
 
 
 def _matters(strengths: dict[str, int], points: int) -> bool:
-    """Whether the order in which land units lose may make a difference."""
+    """Return True if the order of land losses may make a difference."""
     if len(strengths) < 2 or not 0 < points < sum(strengths.values()):
         return False
     return points % len(strengths) != 0 or points // len(strengths) > min(strengths.values())
@@ -171,6 +171,6 @@ def _take(game: Game, battle: Battle, side: str, toll: Toll, order: LossOrder) -
 
 
 def _first_point(game: Game, battle: Battle) -> str | None:
-    """The declared cavalry that takes the very first point unless its owner says which: the strongest."""
+    """Return the declared cavalry that takes the very first point by default: the strongest."""
     declared = left(game, battle.declared)
     return min(declared, key=lambda u: (-u.sp, u.id)).id if declared else None

@@ -55,20 +55,21 @@ class Battle(Record):
 
     @property
     def over(self) -> bool:
-        """Nothing is left to fight for: the target was emptied in c.3 (4.8.3) or overrun (R-19)."""
+        """R-19: Return True if there is nothing left to fight for: the target was emptied (4.8.3) or
+        overrun."""
         return self.cut or self.overrun
 
     @property
     def sides(self) -> tuple[str, str]:
-        """Attacker and defender."""
+        """Return attacker and defender."""
         return self.attacker, self.defender
 
     def role(self, side: str) -> Role:
-        """What a side does in the battle."""
+        """Return the role of a side in the battle."""
         return "attack" if side == self.attacker else "defend"
 
     def hexes(self, side: str) -> tuple[str, ...]:
-        """The combat hexes of a side: where it attacks from, or the target."""
+        """Return the combat hexes of a side: its attacking hexes, or the target."""
         return tuple(self.stacks) if side == self.attacker else (self.target,)
 
     def strength(self, side: str) -> str:
@@ -84,24 +85,24 @@ class Battle(Record):
 
     @property
     def listed(self) -> tuple[str, ...]:
-        """All attacking units, hex by hex, as they were at the beginning."""
+        """Return all attacking units, hex by hex, as they were at the beginning."""
         return tuple(id for ids in self.stacks.values() for id in ids)
 
     @property
     def revealed(self) -> tuple[str, ...]:
-        """Whoever was shown to both sides in c.2 and c.5."""
+        """Return all units shown to both sides in c.2 and c.5."""
         return (*self.listed, *self.defenders, *self.withheld, *self.ships)
 
     def attacking(self) -> list[Unit]:
-        """The attacking units that are left, hex by hex in the order they were named."""
+        """Return the remaining attacking units, hex by hex in the order named."""
         return left(self.board, self.listed)
 
     def defending(self) -> list[Unit]:
-        """The participating land units of the defender that are left."""
+        """Return the remaining participating land units of the defender."""
         return left(self.board, self.defenders)
 
     def assisting(self) -> list[Unit]:
-        """The defender's ships that take part and are left."""
+        """Return the remaining participating ships of the defender."""
         return left(self.board, self.ships)
 
     def troops(self, side: str) -> tuple[list[Unit], list[Unit]]:
@@ -110,15 +111,15 @@ class Battle(Record):
         return [u for u in here if u.is_land], [u for u in here if u.is_naval]
 
     def in_target(self) -> list[Unit]:
-        """All land units of the defender in the target, taking part or not, HQs among them."""
+        """Return all land units of the defender in the target, HQs included."""
         return [each for each in units(self.board, self.defender, self.target) if each.is_land]
 
     @property
     def held(self) -> bool:
-        """Whether a combat unit of the defender is left in the target (R-24)."""
+        """R-24: Return True if a combat unit of the defender is left in the target."""
         return any(each.is_combat for each in self.in_target())
 
 
 def face(listed: list[Unit]) -> int:
-    """Strength points as printed on the counters, without factors."""
+    """Return strength points as printed on the counters, without factors."""
     return sum(each.sp for each in listed)

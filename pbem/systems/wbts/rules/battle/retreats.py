@@ -87,7 +87,7 @@ class VoluntaryStanding:
 
 
 class RetreatDraft(Draft[Entry[str]]):
-    """Who goes where, all at once: nothing of it changes the board."""
+    """The draft of a retreat: who goes where, all at once, so the board does not change."""
 
     def __init__(self, game: Game, player: str, why: Why, rule: str) -> None:
         super().__init__(game, player)
@@ -122,7 +122,7 @@ class RetreatDraft(Draft[Entry[str]]):
         return [illegal(wrong[0], self.rule, wrong[1])] if wrong else []
 
     def _why_not(self, id: str, goal: str, *, led: bool) -> tuple[str, str] | None:
-        """Code and words against one destination."""
+        """Return code and words against one destination."""
         one = self.listed.get(id)
         if one is None:
             return "illegal-answer", Message("wbts.retreats.not-among-those-who-retreat-here", id=id)
@@ -156,30 +156,30 @@ class RetreatDraft(Draft[Entry[str]]):
             self.left[self.listed[element.key].start] -= weight(self.game, element.key)
 
     def lacking(self) -> list[Diagnostic]:
-        """R-103: only troops go where an enemy leader or HQ is alone; others with them."""
-        found = []
+        """R-103: Return faults of going where an enemy leader or HQ is alone without troops."""
+        faults_ = []
         for one in self.elements:
             led = has_troops(self.game, [other.key for other in self.elements if other.value == one.value])
             if one.value not in (STAY, FORT) and not led:
                 wrong = self._why_not(one.key, one.value, led=False)
-                found += [illegal(wrong[0], self.rule, wrong[1], one.key)] if wrong else []
-        return found
+                faults_ += [illegal(wrong[0], self.rule, wrong[1], one.key)] if wrong else []
+        return faults_
 
     def nothing(self) -> str:
         return Message("wbts.retreats.as-usual")
 
 
 class Retreat(InBattle, ByOrder[dict[str, str]], Growing[dict[str, str]]):
-    """What required and voluntary retreats have in common: who goes where. Those left out do as is usual."""
+    """The common part of required and voluntary retreats: destinations; others follow the defaults."""
 
     @property
     def why(self) -> Why:
-        """Which of the three kinds of retreat it is."""
+        """Return which of the three kinds of retreat it is."""
         raise NotImplementedError
 
     @fact
     def ratio(self, game: Game) -> int:
-        """The ratio at the end of c.5."""
+        """Return the ratio at the end of c.5."""
         ratio = Battle.of(game).ratio
         return ENDLESS if ratio is None else ratio
 
@@ -187,7 +187,9 @@ class Retreat(InBattle, ByOrder[dict[str, str]], Growing[dict[str, str]]):
         return RetreatDraft(game, self.player, self.why, self.rule)
 
     def wished(self, game: Game, prefer: Sequence[str], *, all_go: bool) -> dict[str, str]:
-        """The answer of a standing order: units that must (with `all_go`: can) leave, to hexes they prefer.
+        """Return a standing order's answer: units that must leave go to preferred hexes.
+
+        With `all_go` those that can leave, too.
 
         HQs and leaders are left out: by default they go with their people.
         """
@@ -253,7 +255,7 @@ class VoluntaryRetreat(Retreat):
 
 
 def retreat_is_required(battle: Battle) -> bool:
-    """4.8.11 The cell says A or D and somebody is left, or the hex was overrun (R-30)."""
+    """R-30: Return True if the cell says A or D and somebody is left, or the hex was overrun (4.8.11)."""
     if battle.cut:
         return False
     if battle.code == "A":
@@ -262,7 +264,7 @@ def retreat_is_required(battle: Battle) -> bool:
 
 
 async def required_retreats(game: Game, battle: Battle) -> None:
-    """4.8.11 The side named goes one hex, or into a fort; who cannot is destroyed, who is exempt may stay."""
+    """4.8.11: Move the side named one hex, or into a fort; others are destroyed, exempt ones may stay."""
     side = battle.attacker if battle.code == "A" else battle.defender
     why: Why = "overrun" if battle.overrun else "required"
     listed = leavers(battle, side, why)
@@ -278,13 +280,13 @@ async def required_retreats(game: Game, battle: Battle) -> None:
 
 
 def may_withdraw(battle: Battle, side: str) -> bool:
-    """4.8.12, 4.8.13 After a battle on land, for those of a side who fought and were not driven back."""
+    """4.8.12, 4.8.13: Return True after a battle on land, for a side that fought and was not driven back."""
     driven = side == battle.attacker and battle.code == "A"
     return not battle.over and not battle.naval and not driven and any(battle.troops(side))
 
 
 async def withdraw(game: Game, battle: Battle, side: str) -> None:
-    """4.8.12, 4.8.13 A side may withdraw whomever it likes (R-23, R-49)."""
+    """4.8.12, 4.8.13: Let a side withdraw any of its units (R-23, R-49)."""
     listed = leavers(battle, side, "voluntary")
     if not any(one.places for one in listed):
         return
@@ -339,14 +341,15 @@ def _leave(
 
 
 def _reasons(game: Game, one: Leaver) -> tuple[str, ...]:
-    """For each hex beside it, why it is barred."""
+    """Return for each adjacent hex why it is barred."""
     near = world_of(game).neighbours(one.start)
     return tuple(f"{to} {barred(game, one.id, one.start, to)}" for to in near)
 
 
 def _execute(game: Game, side: str, plan: Mapping[str, str | None]) -> Outcome:
-    """Everybody moves at once; who has nowhere to go is destroyed, but a leader waits for 4.8.16, his HQ with
-    him (R-47).
+    """Move everybody at once, and destroy those without a place.
+
+    A leader waits for 4.8.16, with the HQ (R-47).
     """
     by_goal: dict[str, list[str]] = {}
     for id, goal in plan.items():
@@ -363,7 +366,7 @@ def _execute(game: Game, side: str, plan: Mapping[str, str | None]) -> Outcome:
 
 
 def _waits(board: Board, id: str) -> bool:
-    """A leader, or an HQ whose commander is with it."""
+    """Return True if this is a leader, or an HQ whose commander is with it."""
     if is_leader(board, id):
         return True
     hq = unit(board, id)
@@ -371,7 +374,7 @@ def _waits(board: Board, id: str) -> bool:
 
 
 def wipe_out(gone: Unit) -> None:
-    """A unit is destroyed with its supply; its points count as losses (R-51)."""
+    """R-51: Destroy a unit with its supply; its points count as losses."""
     if gone.is_hq:
         remove(gone)
     else:
@@ -381,7 +384,7 @@ def wipe_out(gone: Unit) -> None:
 def _tell(
     game: Game, battle: Battle, side: str, why: Why, hex: str, ids: Sequence[str], outcome: Outcome
 ) -> None:
-    """Who left one hex, and where to; HQs, leaders and trains that nobody has seen to their owner alone."""
+    """Report who left a hex, and where to; unseen HQs, leaders and trains to their owner alone."""
     seen, unseen = shown(game, battle, (id for id in outcome.moved if id in ids))
     sheltered, hidden = shown(game, battle, (id for id in outcome.sheltered if id in ids))
     if seen or unseen or sheltered or hidden:
@@ -392,7 +395,10 @@ def _tell(
 
 
 def shown(game: Game, battle: Battle, ids: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Who is named to both sides: all, but with limited intelligence only who was revealed in this battle."""
+    """Return the counters named to both sides, and the others.
+
+    With limited intelligence the former are those revealed in this battle, else all.
+    """
     listed = tuple(ids)
     known: Any = battle.revealed if game.options["limited_intelligence"] else listed
     return tuple(id for id in listed if id in known), tuple(id for id in listed if id not in known)

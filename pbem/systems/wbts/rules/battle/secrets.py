@@ -60,7 +60,7 @@ Leaders = dict[str, Name | None]
 
 
 def fitting(chits: Chits, ratio: int | None) -> int | None:
-    """The first chit that holds for a ratio; None if none does. `ratio` None is a defence of nothing."""
+    """Return the first chit that fits a ratio, or None; ratio None is a defence of nothing."""
     for one in chits:
         if one.max_ratio is None or (ratio is not None and ratio <= one.max_ratio):
             return one.chit
@@ -102,7 +102,7 @@ class Intensity(InBattle, ByOrder[int]):
         return 0
 
     def repair(self, game: Game, answer: int) -> int:
-        """A chit over the limit counts as the limit (4.8.6)."""
+        """4.8.6: Return a chit over the limit as the limit."""
         return min(answer, self.limit)
 
     def from_order(self, game: Game, order: IntensityStanding) -> int | None:
@@ -113,7 +113,7 @@ class Intensity(InBattle, ByOrder[int]):
         return None if chit is None else min(chit, self.limit)
 
     def read(self, chits: Chits) -> int:
-        """What was laid down says this, at most the limit; none that fits is 0."""
+        """Return the chit of a sealed plan, at most the limit; 0 if none fits."""
         return min(self.limit, fitting(chits, self.ratio) or 0)
 
     @fact("ratio")
@@ -148,7 +148,7 @@ class CommitLeader(InBattle, ByOrder[str]):
         return NONE
 
     def read(self, leaders: Leaders) -> str:
-        """Who that is for this table; a leader who is not there is as if nobody were named."""
+        """Return the leader for this table; an absent leader counts as nobody."""
         named = leaders.get(str(self.table)) or NONE
         return named if named in self.leaders else NONE
 
@@ -161,7 +161,7 @@ class CommitLeader(InBattle, ByOrder[str]):
 
 @dataclass(frozen=True)
 class LaidDown:
-    """What is laid down for one battle to come. Nobody is asked for it."""
+    """A sealed choice for one coming battle; nobody is asked for it."""
 
     player: str
     role: Role
@@ -220,13 +220,13 @@ KINDS: dict[str, type[SealedIntensity | SealedCommit]] = {
 
 
 def count_battle(game: Game, battle: Battle) -> None:
-    """One battle more for both; what was laid down for it stays until it is over."""
+    """Count a battle for both sides; sealed choices for it stay until it is over."""
     for side, role in zip(battle.sides, ROLES, strict=True):
         T.of(game).fought[side][role] += 1
 
 
 def forget_battle(game: Game, battle: Battle) -> None:
-    """The battle is over: what was laid down for it and not called for is never opened."""
+    """Forget sealed choices of a battle that is over; unused ones are never opened."""
     tracks = T.of(game)
     for side, role in zip(battle.sides, ROLES, strict=True):
         for cls in KINDS.values():
@@ -250,7 +250,7 @@ async def lodge_secrets(game: Game, side: str) -> None:
 
 
 def _fighting(game: Game, side: str, role: Role) -> bool:
-    """Whether the side is in a battle in this role just now."""
+    """Return True if the side is in a battle in this role now."""
     if not Battle.begun(game):
         return False
     battle = Battle.of(game)
@@ -258,8 +258,7 @@ def _fighting(game: Game, side: str, role: Role) -> bool:
 
 
 async def chosen(game: Game, asked: Mapping[str, Intensity | CommitLeader]) -> dict[str, Any]:
-    """What the sides that may choose have chosen: what a side laid down sealed for this battle, else what it
-    answers now, both at once."""
+    """Return the sides' choices: a sealed one for this battle, else the answers now, both at once."""
     sealed = {side: _laid_down(game, question) for side, question in asked.items()}
     open_: list[Decision[Any]] = [question for side, question in asked.items() if sealed[side] is None]
     found = dict(zip((question.player for question in open_), await ask_all(open_), strict=True))

@@ -1,4 +1,4 @@
-"""Which battles are fought: orders, why one cannot be, and the attackers (4.8.1, 4.8.2; D-07)."""
+"""The selection of battles: orders, faults, and the attackers (4.8.1, 4.8.2; D-07)."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ class BattleOrder:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """All units that the order names."""
+        """Return all units that the order names."""
         return (*(id for stack in self.stacks for id in stack.units), *self.naval)
 
     @property
     def words(self) -> str:
-        """One battle in a line."""
+        """Return one battle in a line."""
         if self.naval:
             return Message("wbts.selection.attack-fort", naval=tuple(self.naval), target=self.target)
         stacks = " and ".join(
@@ -107,7 +107,7 @@ class BattleOrders:
 
 
 def faults(board: Board, side: str, order: BattleOrder, used: Collection[str] = ()) -> Iterator[Diagnostic]:
-    """Everything wrong with one battle now; `used` are units of battles further up in the list."""
+    """Yield all faults of one battle now; `used` are units of earlier battles in the list."""
     if order.target not in world_of(board).terrain:
         yield illegal("E-BAT-8", RULE, Message("wbts.selection.no-hex-of-map", target=order.target), "target")
     elif order.naval:
@@ -132,7 +132,7 @@ def _leader(board: Board, side: str, order: BattleOrder) -> Iterator[Diagnostic]
 
 
 def _hexes(board: Board, order: BattleOrder) -> Iterator[Diagnostic]:
-    """E-BAT-2: one or two hexes beside the target and beside each other (R-14)."""
+    """E-BAT-2: Yield faults of attacking hexes: one or two beside the target and each other (R-14)."""
     world = world_of(board)
     most = world.tables.numbers["attacking_hexes_most"]
     hexes = [stack.hex for stack in order.stacks]
@@ -195,7 +195,7 @@ def _unit_fault(
     members: Collection[str],
     seen: Collection[str],
 ) -> tuple[str, str] | None:
-    """The first of E-BAT-4, 3, 5, 6 that holds for a unit: its kind comes before whose it is (R-35)."""
+    """R-35: Return the first of E-BAT-4, 3, 5, 6 for a unit: its kind comes before its owner."""
     each = own_unit(board, side, id)
     if each is None:
         return "E-BAT-3", Message("wbts.selection.no-unit-of-on-map", id=id, side=side)
@@ -215,7 +215,7 @@ def _unit_fault(
 
 
 def _naval(board: Board, side: str, order: BattleOrder, used: Collection[str]) -> Iterator[Diagnostic]:
-    """Ships against a fort that holds at least one point: in its hex or in at most two hexes beside it."""
+    """Yield faults of ships against a fort with a point: in its hex or at most two adjacent ones."""
     world = world_of(board)
     enemy, most = world.enemy(side), world.tables.numbers["naval_hexes_most"]
     if order.stacks or order.leader or order.declared_cavalry:
@@ -267,7 +267,7 @@ def _naval(board: Board, side: str, order: BattleOrder, used: Collection[str]) -
 
 
 def condition_fails(board: Board, side: str, order: BattleOrder) -> str | None:
-    """Why a battle is not to be fought by its own `only_if`, None if it is."""
+    """Return why a battle's own `only_if` forbids it, or None."""
     wish = order.only_if
     there = [each for each in units(board, world_of(board).enemy(side), order.target) if each.is_combat]
     if wish is None:
@@ -286,9 +286,7 @@ def condition_fails(board: Board, side: str, order: BattleOrder) -> str | None:
 
 
 def candidates(board: Board, side: str, used: Collection[str] = ()) -> Iterator[BattleOrder]:
-    """Battles that could be fought now: whole stacks from one hex or from two, and ships; a list to pick
-    from.
-    """
+    """Yield possible battles to pick from: whole stacks from one or two hexes, and ships."""
     world = world_of(board)
     held = {each.hex for each in units(board, world.enemy(side)) if each.is_land}
     for who in leaders(board, side):
@@ -311,7 +309,7 @@ def candidates(board: Board, side: str, used: Collection[str] = ()) -> Iterator[
 
 
 def _stacks(board: Board, ids: Collection[str], used: Collection[str]) -> list[Stack]:
-    """The units of a force that may still attack, hex by hex."""
+    """Return the units of a force that may still attack, hex by hex."""
     by_hex: dict[str, list[str]] = {}
     for each in left(board, ids):
         if _free(each, used) and each.can_attack:
@@ -362,7 +360,8 @@ class BattlesDraft(Draft[Part[Any]]):
         return [] if self.listed else [illegal("E-BAT-8", RULE, message)]
 
     def _faults(self, order: BattleOrder) -> Iterator[Diagnostic]:
-        """A target further down may still become occupied, and a hidden one hold anything (R-36, R-68)."""
+        """R-36, R-68: Yield faults; a later target may still become occupied, a hidden one may hold
+        anything."""
         open = bool(self.listed) or self._may_hold_anything(order.target)
         for fault in faults(self.game, self.player, order, self.used):
             if not (open and fault.code == "E-BAT-8"):
@@ -373,7 +372,7 @@ class BattlesDraft(Draft[Part[Any]]):
             yield illegal("hidden-condition", RULE, message, "only_if", "min_ratio_face")
 
     def _may_hold_anything(self, hex: str) -> bool:
-        """With limited intelligence only the attack finds out what an occupied hex holds."""
+        """Return True if with limited intelligence an occupied hex may hold anything until it is attacked."""
         if not self.game.options["limited_intelligence"]:
             return False
         enemy = world_of(self.game).enemy(self.player)
@@ -404,7 +403,7 @@ class Battles(InWeek[BattleOrders], Growing[BattleOrders]):
 
 @condition("battles_go_on")
 def battles_go_on(game: Game, phasing: str | None) -> bool:
-    """The phasing player has not passed, and has battles listed or somebody who may attack."""
+    """Return True if the phasing player has not passed, and has battles listed or units that may attack."""
     assert phasing is not None
     tracks = T.of(game)
     if DONE in tracks.done or tracks.result is not None:
@@ -413,7 +412,7 @@ def battles_go_on(game: Game, phasing: str | None) -> bool:
 
 
 async def select(game: Game, phasing: str) -> None:
-    """4.8.1 The next battle of the list, or a new list; what cannot be fought any more is skipped."""
+    """4.8.1: Select the next battle of the list, or ask for a new list; impossible ones are skipped."""
     tracks = T.of(game)
     Battle.of(game).end()
     listed = tracks.battle_list.get(phasing) or await _new_list(game, phasing, 0)
@@ -444,7 +443,7 @@ async def _new_list(game: Game, phasing: str, number: int) -> dict[str, Any] | N
 
 
 def _is_fought(game: Game, phasing: str, order: BattleOrder) -> bool:
-    """Whether a battle can and shall be fought now; if not, that is reported."""
+    """Return True if a battle can and should be fought now; report it if not."""
     reasons = [f"{fault.code}: {fault.message}" for fault in faults(game, phasing, order)]
     if not reasons and (why := condition_fails(game, phasing, order)) is not None:
         reasons = [why]
@@ -454,7 +453,7 @@ def _is_fought(game: Game, phasing: str, order: BattleOrder) -> bool:
 
 
 def _begin(game: Game, phasing: str, order: BattleOrder, number: int) -> None:
-    """All units listed have attacked (4.8.1)."""
+    """4.8.1: Begin a battle; all units listed have attacked."""
     world = world_of(game)
     stacks = {stack.hex: stack.units for stack in order.stacks}
     for ship in left(game, order.naval):
@@ -482,7 +481,7 @@ def _begin(game: Game, phasing: str, order: BattleOrder, number: int) -> None:
 
 
 def _terrain(game: Game, hex: str) -> str:
-    """Terrain, settlement and fort of a hex in words."""
+    """Return terrain, settlement and fort of a hex in words."""
     world = world_of(game)
     there = (world.settlements.get(hex), world.forts.get(hex))
     return ", ".join([world.terrain[hex], *(place.kind for place in there if place)])
@@ -492,7 +491,7 @@ def _terrain(game: Game, hex: str) -> str:
 
 
 async def reveal_attackers(game: Game, battle: Battle) -> None:
-    """4.8.2 The attackers are revealed; those across a river count half, bridge or ferry or not."""
+    """4.8.2: Reveal the attackers; those across a river count half, even over a bridge or ferry."""
     lines = attack_lines(game, battle.attacking(), battle.target)
     battle.attack = str(total(lines))
     told = (name_of(game, battle.leader), tuple(lines), working(lines), battle.attack, battle.declared)

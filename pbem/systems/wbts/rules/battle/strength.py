@@ -1,4 +1,4 @@
-"""What the two sides of a battle are worth (4.8.2, 4.8.5): points times factors, in exact fractions."""
+"""The strengths of both sides of a battle (4.8.2, 4.8.5): points times factors, in exact fractions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORDS = {
 
 
 def attack_lines(board: Board, units: Iterable[Unit], target: str) -> list[Line]:
-    """4.8.2: half over a river, bridge or ferry or not."""
+    """4.8.2: Return the attackers' lines: half over a river, even over a bridge or ferry."""
     world = world_of(board)
     half = (world.tables.works["river_attack"].strength, Message("wbts.strength.across-river"))
     return [
@@ -33,7 +33,7 @@ def attack_lines(board: Board, units: Iterable[Unit], target: str) -> list[Line]
 
 
 def defence_lines(board: Board, units: Iterable[Unit], inside: Collection[str]) -> list[Line]:
-    """4.8.5: works, trains, and the factors that a GM has filled in (R-1)."""
+    """4.8.5: Return the defenders' lines: works, trains, and factors filled in by a GM (R-1)."""
     tables = world_of(board).tables
     lines: list[Line] = []
     for each in units:
@@ -52,7 +52,7 @@ def _line(each: Unit, factors: Iterable[tuple[Fraction, str]]) -> Line:
 
 
 def _extra(board: Board, each: Unit) -> Iterator[tuple[Fraction, str]]:
-    """The extra factors that apply: type of the unit, terrain and settlement of its hex."""
+    """Yield the extra factors that apply: type of the unit, terrain and settlement of its hex."""
     world = world_of(board)
     place = world.settlements.get(each.hex)
     for name in (each.type, world.terrain[each.hex], *([place.kind] if place else [])):
@@ -61,7 +61,7 @@ def _extra(board: Board, each: Unit) -> Iterator[tuple[Fraction, str]]:
 
 
 def work_of(board: Board, each: Unit, inside: Collection[str]) -> str | None:
-    """The line of table 5.2 that holds for a defender: at most one does (4.8.5)."""
+    """4.8.5: Return the line of table 5.2 for a defender: at most one applies."""
     if each.is_naval:
         return None
     if each.entrained:
@@ -73,7 +73,7 @@ def work_of(board: Board, each: Unit, inside: Collection[str]) -> str | None:
 
 
 def works_in(board: Board, hex: str, side: str) -> str | None:
-    """`entrench_1` or `entrench_2` where a side has entrenchments that count in a hex, else None (4.4.6)."""
+    """4.4.6: Return `entrench_1` or `entrench_2` for entrenchments that count in a hex, else None."""
     works, numbers = works_at(board, hex, side), world_of(board).tables.numbers
     if works is None or works.age < numbers["exempt_entrenchment_age"]:
         return None
@@ -81,19 +81,19 @@ def works_in(board: Board, hex: str, side: str) -> str | None:
 
 
 def attacker_loss_factor(board: Board, units: Iterable[Unit], inside: Collection[str]) -> int:
-    """What the attacker's losses are multiplied with: at least one point is in such works (4.8.5, fort2)."""
+    """4.8.5: Return the factor of the attacker's losses if a point is in such works (fort2)."""
     works = world_of(board).tables.works
     found = [work_of(board, each, inside) for each in units if each.sp >= 1]
     return max((works[work].attacker_loss for work in found if work), default=1)
 
 
 def percent(attack: Fraction | int, defence: Fraction | int) -> int | None:
-    """100 x A / D rounded down; None for a defence of nothing."""
+    """Return 100 x A / D rounded down, or None for a defence of nothing."""
     return int(100 * attack // defence) if defence else None
 
 
 def working(lines: Sequence[Line]) -> tuple[str, ...]:
-    """The sum as a reader follows it, a line for each unit."""
+    """Return the working of the sum, a line for each unit."""
     texts = []
     for one in lines:
         why = f" ({one.why})" if one.why else ""

@@ -32,11 +32,11 @@ class MakeDepot:
 
     @property
     def given(self) -> dict[str, int]:
-        """Points by unit."""
-        found: dict[str, int] = {}
+        """Return the points by unit."""
+        points: dict[str, int] = {}
         for share in self.from_:
-            found[share.unit] = found.get(share.unit, 0) + share.sp
-        return found
+            points[share.unit] = points.get(share.unit, 0) + share.sp
+        return points
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Load:
 
 
 def carriers(board: Board, side: str) -> list[Unit]:
-    """Depots, supply trains and army HQs of a side, by id."""
+    """Return depots, supply trains and army HQs of a side, by id."""
     return [each for each in units(board, side) if each.carries]
 
 
@@ -57,7 +57,7 @@ def carriers(board: Board, side: str) -> list[Unit]:
 
 
 def depot_faults(board: Board, side: str, one: MakeDepot) -> Iterator[Diagnostic]:
-    """Why a depot cannot be made (E-DEP-1 to E-DEP-4)."""
+    """E-DEP-1 to E-DEP-4: Yield why a depot cannot be made."""
     given: dict[str, int] = {}
     for n, share in enumerate(one.from_):
         given[share.unit] = given.get(share.unit, 0) + share.sp
@@ -96,7 +96,7 @@ def make_depot(board: Board, side: str, one: MakeDepot) -> str:
 
 
 def next_depots(board: Board, side: str) -> Iterator[Next[Part[Any]]]:
-    """Depots that can be made: from one unit, or from two that give a point each."""
+    """Yield depots that can be made: from one unit, or from two that give a point each."""
     wanted = world_of(board).tables.numbers["depot_cost"]
     for hex in board.position.occupied():
         there = units(board, side, hex)
@@ -116,7 +116,7 @@ def next_depots(board: Board, side: str) -> Iterator[Next[Part[Any]]]:
 
 
 def load_faults(board: Board, side: str, one: Load) -> Iterator[Diagnostic]:
-    """Why supply cannot be moved (E-LOAD-1 to E-LOAD-3)."""
+    """E-LOAD-1 to E-LOAD-3: Yield why supply cannot be moved."""
     train, source = own_unit(board, side, one.train), own_unit(board, side, one.source)
     for code, name, id, found in (
         ("E-LOAD-3", "train", one.train, train),
@@ -159,7 +159,7 @@ def load(board: Board, one: Load) -> None:
 
 
 def next_loads(board: Board, side: str) -> Iterator[Next[Part[Any]]]:
-    """Every transfer of as many points as can go, and of one."""
+    """Yield every transfer of as many points as possible, and of one."""
     most = world_of(board).tables.numbers["load_per_action"]
     for source in carriers(board, side):
         for train in units(board, side, source.hex):

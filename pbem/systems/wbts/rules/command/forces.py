@@ -26,7 +26,7 @@ def able(board: Board, side: str) -> list[Leader]:
 
 
 def commanded_hq(who: Leader) -> Unit | None:
-    """The HQ a leader commands: it must be where he is."""
+    """Return the HQ that a leader commands: it must be in the leader's hex."""
     hq = maybe(who.board, Unit, who.hq)
     return hq if hq is not None and who.on_map and hq.hex == who.hex else None
 
@@ -37,7 +37,9 @@ def commands_army(who: Leader) -> bool:
 
 
 def modified(who: Leader, on_chain: Collection[str] | None = None) -> Modified:
-    """4.3.3: three-star rules with a floor of 1, then the chain of supply with a floor of 0 (R-13).
+    """4.3.3: Return modified values.
+
+    Three-star rules (minimum 1), then the chain of supply (minimum 0, R-13).
 
     `on_chain` saves computing the chain of supply again for each of many leaders.
     """
@@ -58,7 +60,7 @@ def modified(who: Leader, on_chain: Collection[str] | None = None) -> Modified:
 
 
 def in_range(who: Leader, id: str) -> bool:
-    """Whether a unit or leader is near enough to be commanded: in his hex, or beside it if he has an HQ."""
+    """Return True if a unit or leader is near enough to be commanded: in the hex, or beside it with an HQ."""
     there = piece(who.board, id).hex
     if not who.hex or not there:
         return False
@@ -67,12 +69,12 @@ def in_range(who: Leader, id: str) -> bool:
 
 
 def roster(hq: Unit) -> list[Unit]:
-    """The units on the roster of an HQ, by id."""
+    """Return the units on the roster of an HQ, by id."""
     return counters(hq.board, Unit, hq=hq.id)
 
 
 def force(who: Leader, limit: int | None = None) -> tuple[str, ...]:
-    """A leader's force: he, his HQ and its roster, whom he named, and the forces of leaders he named.
+    """4.3.3: Return a leader's force: leader, HQ and roster, named units, and forces of named leaders.
 
     `limit` is his span where it has shrunk since he named them: the last named are left out (4.5). It does
     not shrink those of subordinates.
@@ -100,7 +102,7 @@ def _gather(who: Leader, limit: int | None, found: dict[str, bool]) -> None:
 
 
 def roster_faults(board: Board, side: str) -> Iterator[str]:
-    """Rosters that are over capacity, hold the wrong type, or are not where their HQ is."""
+    """Yield faults of rosters: over capacity, of the wrong type, or away from their HQ."""
     for hq in units(board, side):
         if not hq.is_hq:
             continue

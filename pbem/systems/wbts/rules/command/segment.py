@@ -1,4 +1,4 @@
-"""The command segments of a player turn: what is ordered, what comes of it (4.3, 4.6; D-02, D-03, D-06)."""
+"""The command segments of a player turn: orders and their results (4.3, 4.6; D-02, D-03, D-06)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Command:
 
 
 def ordered(orders: list[Standing]) -> Spans | None:
-    """The spans that the first standing order names."""
+    """Return the spans that the first standing order names."""
     if not orders:
         return None
     return tuple(Span(who, named.units, named.leaders) for who, named in sorted(orders[0].items()))
@@ -108,7 +108,7 @@ class CombatCommand(InWeek[Spans], Growing[Spans]):
     drafts = SpanDraft
 
     def default(self, game: Game) -> Spans:
-        """The spans of the movement phase as far as they are legal."""
+        """Return the spans of the movement phase as far as they are legal."""
         return self.repair(game, specified(game, self.player))
 
     def from_standing(self, game: Game, orders: list[Standing]) -> Spans | None:
@@ -121,7 +121,7 @@ class CommandDraft(Draft[Part[Any]]):
 
     @cached_property
     def spans(self) -> SpanDraft:
-        """The spans, begun when depots and loads are done."""
+        """Return the spans, begun when depots and loads are done."""
         return SpanDraft(self.game, self.player)
 
     def next(self, of: str | None = None) -> Iterator[Next[Part[Any]]]:
@@ -188,14 +188,17 @@ class CommandSegment(InWeek[Command], Growing[Command]):
 
 @condition("command_goes_on")
 def command_goes_on(game: Game, phasing: str | None) -> bool:
-    """4.3 The segment is repeated until the phasing player passes."""
+    """4.3: Return True until the phasing player passes: the segment is repeated."""
     tracks = T.of(game)
     return COMMAND not in tracks.done and tracks.result is None
 
 
 @procedure("command_segment", rule="4.3")
 async def command_segment(game: Game, phasing: str) -> None:
-    """4.3 One round, by one answer: depots, loads, spans. It is the last one unless `more` is wanted."""
+    """4.3: Play one round by one answer: depots, loads, spans.
+
+    It is the last one unless `more` is wanted.
+    """
     order = Command()
 
     async def create_depots() -> None:
@@ -227,7 +230,7 @@ async def command_segment(game: Game, phasing: str) -> None:
 
 @procedure("combat_command", rule="4.6")
 async def combat_command(game: Game, phasing: str) -> None:
-    """4.6 Spans are specified afresh for the combat phase."""
+    """4.6: Ask for spans again for the combat phase."""
     listed = await ask(CombatCommand(phasing))
     for span in specified(game, phasing):
         del T.of(game).spans[span.leader]
@@ -236,7 +239,7 @@ async def combat_command(game: Game, phasing: str) -> None:
 
 
 def tell_spans(game: Game, side: str, listed: Spans) -> None:
-    """One line for each leader who names or releases somebody."""
+    """Report one line for each leader who names or releases somebody."""
     for span in listed:
         if not span.names and not span.release:
             continue

@@ -50,7 +50,7 @@ def specify(board: Board, listed: Spans) -> None:
 
 
 def specified(board: Board, side: str) -> Spans:
-    """The spans of a side's own leaders as an order."""
+    """Return the spans of a side's own leaders as an order."""
     mine = {each.id for each in leaders(board, side)}
     track = T.of(board).spans
     return tuple(
@@ -61,8 +61,10 @@ def specified(board: Board, side: str) -> Spans:
 
 
 class Names:
-    """The names of one segment as they are given, span by span: each unit and leader once. The board stays as
-    it is meanwhile, so that whom a leader may name first is looked for once."""
+    """The names of one segment, span by span: each unit and leader once.
+
+    The board does not change meanwhile, so whom a leader may name is looked up once.
+    """
 
     def __init__(self, board: Board, side: str) -> None:
         self.board, self.side = board, side
@@ -72,19 +74,19 @@ class Names:
         self._first: dict[str, list[Longer]] = {}
 
     def take(self, span: Span) -> None:
-        """A span is given: whom it names nobody else can name."""
+        """Add a span: nobody else can name its units and leaders."""
         if self._leader_fault(span) is None:
             self.given.append(span.leader)
         for id in span.names:
             self.named.setdefault(id, span.leader)
 
     def give_back(self, span: Span) -> None:
-        """A span is replaced by a longer one."""
+        """Remove a span that a longer one replaces."""
         self.given.remove(span.leader)
         self.named = {id: who for id, who in self.named.items() if who != span.leader}
 
     def faults(self, span: Span) -> Iterator[Diagnostic]:
-        """Everything wrong with a span, by E-SPAN codes."""
+        """Yield all faults of a span, by E-SPAN codes."""
         if (wrong := self._leader_fault(span)) is not None:
             yield wrong
             return
@@ -116,7 +118,7 @@ class Names:
             yield illegal("E-SPAN-1", RULE, message)
 
     def legal(self, span: Span) -> Span | None:
-        """What is left of a span without illegal names; the last named go where the span is too small."""
+        """Return a span without illegal names; if it is too small the last names go."""
         if self._leader_fault(span) is not None:
             return None
         who = leader(self.board, span.leader)
@@ -148,7 +150,7 @@ class Names:
         return unit is None or unit.hq is None
 
     def _unit_fault(self, who: Leader, span: Span, id: str) -> Diagnostic | None:
-        """Why a leader cannot name a unit: first reason by the order of the codes (R-61)."""
+        """R-61: Return why a leader cannot name a unit: first reason by the order of the codes."""
         named, hq = own_unit(self.board, self.side, id), commanded_hq(who)
         if named is None or not named.known:
             return illegal(
@@ -179,7 +181,7 @@ class Names:
         return None
 
     def longer(self, last: Span | None) -> Iterator[tuple[Span, str]]:
-        """One name more for the last span (it stays the last), or the first of a leader without a span."""
+        """Yield one more name for the last span (it stays the last), or the first of another leader."""
         for who, most in self._able:
             base = last if last is not None and last.leader == who.id else None
             if (base is None and who.id in self.given) or len(base.names if base else ()) >= most:
@@ -192,11 +194,11 @@ class Names:
 
     @cached_property
     def _able(self) -> list[tuple[Leader, int]]:
-        """Who can name others, and how many."""
+        """Return who can name others, and how many."""
         return [(who, modified(who, self.reached).span) for who in able(self.board, self.side)]
 
     def _names(self, who: Leader, base: Span) -> Iterator[Longer]:
-        """Whom a leader can name besides: units before leaders, each with the longer span."""
+        """Yield whom a leader can also name: units before leaders, each with the longer span."""
         hq = commanded_hq(who)
         near = [who.hex, *(world_of(self.board).neighbours(who.hex) if hq is not None else ())]
         here = [] if base.leaders else [u for hex in near for u in units(self.board, self.side, hex)]
@@ -217,7 +219,7 @@ class Names:
 
 
 def leader_fault(who: Leader, id: str) -> Diagnostic | None:
-    """Why a leader cannot name a leader."""
+    """Return why a leader cannot name a leader."""
     other = own_leader(who.board, who.side, id)
     if other is None or not other.on_map or id == who.id:
         return illegal(

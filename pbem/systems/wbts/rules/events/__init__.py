@@ -1,1 +1,1 @@
-"""What happens, as reports tell it (4.12)."""
+"""4.12: Events as reports show them."""

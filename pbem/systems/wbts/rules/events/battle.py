@@ -1,5 +1,4 @@
-"""What is told of a battle from its selection to the losses (4.8.1 to 4.8.10): the whole working, dice
-included.
+"""Events of a battle from its selection to the losses (4.8.1 to 4.8.10), with the whole working.
 
 `working` has a line of text for each unit, `lines` the same as numbers for programs.
 """
@@ -32,7 +31,7 @@ Left = Annotated[str, Phrase("{unit} to {to}")]
 
 @dataclass(frozen=True)
 class OfBattle(Event):
-    """What happens in one battle: its number in the segment, and the hex it is about."""
+    """An event in one battle: its number in the segment, and its hex."""
 
     number: int
     hex: HexNumber
@@ -64,7 +63,7 @@ class SecretLodged(Event):
 
 @event(rule="4.8.1", to="public", tells="battle")
 class BattleBegan(Event):
-    """Who attacks which hex, and from where."""
+    """The beginning of a battle: the attacker, the target, and the attacking hexes."""
 
     number: int
     attacker: Attacker
@@ -98,7 +97,7 @@ class CavalryEvaded(OfBattle):
 
 @event(rule="4.8.3")
 class RodeAway(Event):
-    """Which units that were, and where they went."""
+    """The cavalry that rode away, and where to."""
 
     owner: PlayerName
     hex: Origin
@@ -107,12 +106,12 @@ class RodeAway(Event):
 
 @event(rule="4.8.3", to="public")
 class TargetEmptied(OfBattle):
-    """Nobody is left to fight; the battle goes straight to the advance."""
+    """The end of a fight because nobody is left; the advance comes next."""
 
 
 @event(rule="4.8.4", to="public")
 class DefenceCommanded(OfBattle):
-    """Who commands the defence; nobody means intensity 0."""
+    """The commander of the defence; nobody means intensity 0."""
 
     side: PlayerName
     leader: str
@@ -139,7 +138,7 @@ class DefenceRevealed(OfBattle):
 
 @event(rule="4.8.5", to="public", tells="result")
 class Overrun(OfBattle):
-    """Nobody in the hex has any strength to set against the attack."""
+    """An overrun: nobody in the hex has any strength."""
 
 
 @event(rule="4.8.6", to="public", tells="result")
@@ -157,7 +156,7 @@ class ChitsRevealed(OfBattle):
 
 @event(rule="4.8.7")
 class SupplyPaid(Event):
-    """R-302: Which depots and trains paid, for their own side, where the other does not learn it."""
+    """R-302: The depots and trains that paid, for their own side, if the other does not learn it."""
 
     owner: PlayerName
     hex: Place
@@ -187,7 +186,7 @@ class SupplyTested(OfBattle):
 
 @event(rule="4.8.8", to="public")
 class LeadersCommitted(OfBattle):
-    """Whom both sides committed, revealed together."""
+    """The leaders of both sides, revealed together."""
 
     attack: str
     defend: str
@@ -210,7 +209,7 @@ class CombatRolled(OfBattle):
 
 @event(rule="4.8.9", to="public", tells="result")
 class LeaderFate(OfBattle):
-    """What became of a committed leader."""
+    """The fate of a committed leader."""
 
     side: Thrower
     leader: UnitId

@@ -1,4 +1,4 @@
-"""What is told of the end of a battle: retreats, the advance, lone leaders (4.8.11 to 4.8.16)."""
+"""Events of the end of a battle: retreats, the advance, lone leaders (4.8.11 to 4.8.16)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RetreatNotRequired(OfBattle):
 
 @event(rule="4.8.11", to="public", tells="retreat")
 class UnitsRetreated(Event):
-    """Who left a combat hex, and where to; `why`: required, overrun or voluntary."""
+    """The units that left a combat hex, and where to; `why`: required, overrun or voluntary."""
 
     number: int
     hex: Origin
@@ -72,7 +72,7 @@ class NobodyWithdrew(OfBattle):
 
 @event(rule="4.8.14", to="public", tells="left")
 class Advanced(OfBattle):
-    """Who entered the hex."""
+    """The units that entered the hex."""
 
     place: str
     side: PlayerName
@@ -81,7 +81,7 @@ class Advanced(OfBattle):
 
 @event(rule="4.8.14", to="public")
 class NoAdvance(OfBattle):
-    """Nobody advances, and why not."""
+    """The reason why nobody advances."""
 
     side: PlayerName
     reason: str
@@ -89,9 +89,7 @@ class NoAdvance(OfBattle):
 
 @event(rule="4.8.14", to="public")
 class LeftBehind(Event):
-    """Logistic units and HQs without a leader fell into the enemy's hands and are destroyed with their
-    supply.
-    """
+    """The capture of logistic units and HQs without a leader, destroyed with their supply."""
 
     hex: HexNumber
     side: PlayerName

@@ -23,7 +23,7 @@ class LeaderReturned(Event):
 
 @event(rule="10.6")
 class LeaderWaits(Event):
-    """He has recovered, but no supply city of his side is free of enemies."""
+    """A recovered leader who waits, because no supply city of the side is free of enemies."""
 
     owner: PlayerName
     leader: UnitId

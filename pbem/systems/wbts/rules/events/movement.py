@@ -102,7 +102,7 @@ class TriedInVain(Event):
 
 @event(rule="4.5")
 class LeaderFailed(Event):
-    """R-301: Who it was, for his own side: what is printed, what he needed, and why."""
+    """R-301: The leader who failed, for the own side: printed and needed values, and why."""
 
     owner: PlayerName
     leader: UnitId

@@ -45,7 +45,7 @@ def allowance_left(board: Board, side: str) -> int:
 
 
 def activation_fault(board: Board, side: str, id: str) -> Diagnostic | None:
-    """Why a leader or unit cannot be activated by chit: E-FREE-1 to E-FREE-4 in this order."""
+    """E-FREE-1 to E-FREE-4: Return why a leader or unit cannot be activated by chit, in this order."""
     who, leading = named(board, side, id), own_leader(board, side, id)
     if not allowance_left(board, side):
         return illegal(
@@ -74,12 +74,12 @@ def activation_fault(board: Board, side: str, id: str) -> Diagnostic | None:
 
 
 def _alone(each: Unit) -> bool:
-    """Static units, HQs without leader and ships are not activated on their own."""
+    """Return True if a unit can be activated alone: not static, no HQ without leader, no ship."""
     return not (each.is_static or each.is_hq or each.is_naval)
 
 
 def candidates(board: Board, side: str) -> Iterator[str]:
-    """Leaders and units that the chit can activate, by id, leaders first."""
+    """Yield leaders and units that the chit can activate, by id, leaders first."""
     reached = chain(board, side)
     for who in leaders(board, side):
         if who.hex in reached and not who.moved and not who.naval:
@@ -90,13 +90,13 @@ def candidates(board: Board, side: str) -> Iterator[str]:
 
 
 def members_of(board: Board, side: str, id: str) -> tuple[str, ...]:
-    """Who moves with whom the chit activates: a leader's force, or a unit alone."""
+    """Return who moves by an activation: a leader's force, or a unit alone."""
     who = own_leader(board, side, id)
     return force(who) if who is not None else (id,)
 
 
 def activate(board: Board, side: str, one: Activation) -> Performed | Diagnostic:
-    """One activation by chit; the allowance is spent unless it is illegal."""
+    """Perform one activation by chit, which is spent unless the activation is illegal."""
     fault = activation_fault(board, side, one.activate)
     if fault is not None:
         return fault
@@ -160,7 +160,7 @@ class FreeDraft(MoveDraft):
                 activate(self.game, self.player, element.value)
 
     def suppose(self, element: Part[Any]) -> None:
-        """What is legal of an activation happens (4): the rest is judged on that."""
+        """Do the legal part of an activation (4): the rest is judged after it."""
         self.do(element)
 
     def nothing(self) -> str:
@@ -177,20 +177,20 @@ class FreeInitiativeSegment(InWeek[FreeInitiative], Growing[FreeInitiative]):
     drafts = FreeDraft
 
     def waits(self, game: Game) -> bool:
-        """Nobody is asked when the chit is used up and no ship can move."""
+        """Return True if the chit is not used up, or a ship can move."""
         by_chit = allowance_left(game, self.player) and any(True for _ in candidates(game, self.player))
         return bool(by_chit) or any(True for _ in next_sails(game, self.player))
 
 
 @condition("free_initiative_goes_on")
 def free_initiative_goes_on(game: Game, phasing: str | None) -> bool:
-    """4.4 The segment is repeated until the phasing player passes; the chit limits what he may do."""
+    """4.4: Return True until the phasing player passes; the chit limits what happens."""
     return FREE not in T.of(game).done and T.of(game).result is None
 
 
 @procedure("free_initiative", rule="4.4.1")
 async def free_initiative(game: Game, phasing: str) -> None:
-    """4.4.1 Activations up to the chit, one after another, and ships."""
+    """4.4.1: Perform activations up to the chit, one after another, and ships."""
     order = await ask(FreeInitiativeSegment(phasing, allowance_left(game, phasing)))
     for one in order.activations:
         _by_chit(game, phasing, one)
@@ -206,7 +206,7 @@ async def free_initiative(game: Game, phasing: str) -> None:
 
 
 def _by_chit(game: Game, phasing: str, one: Activation) -> None:
-    """One activation: the chit is charged, then the force moves."""
+    """Perform one activation: charge the chit, then move the force."""
     outcome = activate(game, phasing, one)
     if isinstance(outcome, Diagnostic):
         skipped(game, phasing, Message("wbts.free.activation", activate=one.activate), [outcome])

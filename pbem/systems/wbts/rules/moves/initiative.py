@@ -1,4 +1,4 @@
-"""The individual leader initiative segment: who may try, what is ordered, what comes of it (4.5; D-05)."""
+"""The individual leader initiative segment: attempts, orders and results (4.5; D-05)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def may_try(board: Board, side: str) -> list[Leader]:
 
 
 def attempt_fault(board: Board, side: str, id: str) -> Diagnostic | None:
-    """Why a leader cannot try: E-INIT-1, E-INIT-2."""
+    """E-INIT-1, E-INIT-2: Return why a leader cannot try."""
     who = own_leader(board, side, id)
     if who is None or who.naval:
         return illegal(
@@ -60,7 +60,7 @@ def attempt_fault(board: Board, side: str, id: str) -> Diagnostic | None:
 
 
 def begin(board: Board, id: str) -> Modified:
-    """His values as he tries; the attempt is used, whatever the die says."""
+    """Return the values of a leader who tries, and mark the attempt used whatever the die."""
     who = leader(board, id)
     values = modified(who)
     who.attempted = True
@@ -68,7 +68,7 @@ def begin(board: Board, id: str) -> Modified:
 
 
 def lead(board: Board, side: str, one: Attempt, values: Modified) -> Performed:
-    """His force moves at once; whom he named last is left out where his span has shrunk (4.5)."""
+    """4.5: Move a leader's force at once; a smaller span leaves out those named last."""
     who = leader(board, one.leader)
     done = perform(board, side, force(who, values.span), one.if_active, one.entrench, who.hex, "if_active")
     who.moved = True
@@ -80,8 +80,10 @@ def _succeed(board: Board, side: str, one: Attempt) -> list[Diagnostic]:
 
 
 class AttemptDraft(MoveDraft):
-    """Attempts, the last one move by move. `game` is the map after all of them had initiative, `stayed` after
-    none: a move is taken for legal if it is so on either; it may become illegal and is skipped then (R-59).
+    """R-59: The draft of attempts, the last one move by move.
+
+    `game` is the map after all had initiative, `stayed` after none. A move is legal in the draft if it is on
+    either; one that becomes illegal is skipped.
     """
 
     def __init__(self, game: Game, player: str) -> None:
@@ -119,7 +121,7 @@ class AttemptDraft(MoveDraft):
                 )
 
     def _led(self, one: Attempt) -> tuple[str, ...]:
-        """Whom the last attempt leads: his force as it was before."""
+        """Return whom the last attempt leads: the leader's force before it."""
         if attempt_fault(self.before, self.player, one.leader) is not None:
             return ()
         who = leader(self.before, one.leader)
@@ -148,7 +150,7 @@ class AttemptDraft(MoveDraft):
         leader(self.stayed, one.leader).attempted = True
 
     def suppose(self, element: Part[Any]) -> None:
-        """What is legal of an attempt happens (4): the rest is judged on that."""
+        """Do the legal part of an attempt (4): the rest is judged after it."""
         if attempt_fault(self.stayed, self.player, element.value.leader) is None:
             self.do(element)
 
@@ -165,13 +167,13 @@ class LeaderInitiativeSegment(InWeek[LeaderInitiative], Growing[LeaderInitiative
     drafts = AttemptDraft
 
     def waits(self, game: Game) -> bool:
-        """Nobody is asked when no leader is left to try."""
+        """Return True if a leader is left to try."""
         return bool(may_try(game, self.player))
 
 
 @condition("leader_initiative_goes_on")
 def leader_initiative_goes_on(game: Game, phasing: str | None) -> bool:
-    """4.5 Until the phasing player passes or no leader is left."""
+    """4.5: Return True until the phasing player passes or no leader is left."""
     assert phasing is not None
     tracks = T.of(game)
     return LEADERS not in tracks.done and tracks.result is None and bool(may_try(game, phasing))
@@ -179,7 +181,7 @@ def leader_initiative_goes_on(game: Game, phasing: str | None) -> bool:
 
 @procedure("leader_initiative", rule="4.5")
 async def leader_initiative(game: Game, phasing: str) -> None:
-    """4.5 Leader by leader: the die against his modified initiative, and his force moves at once."""
+    """4.5: Try leader by leader: roll against modified initiative, and move the force at once."""
     order = await ask(LeaderInitiativeSegment(phasing))
     for one in tuple(order.leaders):
         await _attempt(game, phasing, one)
@@ -189,7 +191,7 @@ async def leader_initiative(game: Game, phasing: str) -> None:
 
 
 async def _attempt(game: Game, phasing: str, one: Attempt) -> None:
-    """One leader tries; a value of 0 fails, but the die is rolled."""
+    """Try for one leader; a value of 0 fails, but the die is rolled."""
     order = Message("wbts.initiative.attempt", leader=one.leader)
     fault = attempt_fault(game, phasing, one.leader)
     if fault is not None:

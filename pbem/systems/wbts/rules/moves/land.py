@@ -17,7 +17,7 @@ RULE = "4.4.2"
 
 @dataclass(frozen=True)
 class Ground:
-    """What the ground is like for one side at one moment: enemies, their zones, the season.
+    """The ground for one side at one moment: enemies, their zones, the season.
 
     `alone` are hexes with enemy leaders or HQs and nobody else, which only combat units enter (R-103).
     """
@@ -29,16 +29,14 @@ class Ground:
 
     @classmethod
     def of(cls, board: Board, side: str) -> Ground:
-        """The ground as it is now."""
+        """Return the ground as it is now."""
         enemy = world_of(board).enemy(side)
         return cls(occupied_hexes(board, enemy), zone(board, side), alone_hexes(board, enemy), winter(board))
 
 
 @dataclass(frozen=True)
 class Stack:
-    """What matters of those that march together: the least allowance, whether a train or a combat unit is
-    among them.
-    """
+    """The relevant values of a marching stack: least allowance, and whether it has trains or combat units."""
 
     allowance: int
     trains: bool
@@ -46,7 +44,7 @@ class Stack:
 
     @classmethod
     def of(cls, board: Board, ids: Sequence[str]) -> Stack:
-        """Leaders go with any unit, or alone with an allowance of their own."""
+        """Return the stack of these counters; leaders go with any unit, or alone with their own allowance."""
         marching = left(board, ids)
         alone = world_of(board).tables.movement["leader"]
         trains, troops = any(u.type in TRAINS for u in marching), any(u.is_combat for u in marching)
@@ -54,7 +52,7 @@ class Stack:
 
 
 def cost(board: Board, ground: Ground, one: str, other: str) -> int:
-    """Movement points for a step between adjacent land hexes, whatever may forbid it."""
+    """Return movement points for a step between adjacent land hexes, legal or not."""
     world = world_of(board)
     table, crossing = world.tables.movement, world.crossing(one, other)
     leaving = table["leave_zone"] if one in ground.zones else 0
@@ -69,7 +67,7 @@ def cost(board: Board, ground: Ground, one: str, other: str) -> int:
 
 
 def step_fault(board: Board, ground: Ground, stack: Stack, one: str, other: str) -> tuple[str, str] | None:
-    """Why a stack may not take a step at all, by E-MOV-1 to E-MOV-5 in this order: code and words."""
+    """E-MOV-1 to E-MOV-5: Return why a stack may not take a step at all, in this order: code and words."""
     world = world_of(board)
     on_map = other in world.terrain
     if on_map and world.is_sea(other):
@@ -91,8 +89,10 @@ def step_fault(board: Board, ground: Ground, stack: Stack, one: str, other: str)
 
 
 def marching(board: Board, ground: Ground, stack: Stack, extra: int = 0) -> Travel:
-    """How a stack marches: at least one hex, none from an enemy zone that it has entered; `extra` points are
-    spent besides (on rails that are cut)."""
+    """Return the rules of a stack's march: at least one hex, none onward from an enemy zone.
+
+    `extra` points are spent besides (to cut rails).
+    """
 
     def step(one: str, other: str) -> int | Diagnostic:
         wrong = step_fault(board, ground, stack, one, other)

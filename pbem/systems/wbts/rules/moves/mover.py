@@ -1,4 +1,4 @@
-"""Carries out moves of an activated force, on a game or on a draft's board: what is legal happens (4.4)."""
+"""4.4: The moves of an activated force, on a game or on a draft's board: the legal part happens."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Done:
 
 @dataclass
 class Performed:
-    """What came of an activation: moves that happened, an entrenchment, faults of the rest."""
+    """The result of an activation: moves made, an entrenchment, faults of the rest."""
 
     done: list[Done] = field(default_factory=list)
     entrenched: str | None = None
@@ -103,7 +103,7 @@ def _one_move(board: Board, side: str, members: Sequence[str], one: Move) -> Don
 
 
 def stays(board: Board, id: str) -> tuple[str, str] | None:
-    """Why a member of a force does not move over land: code and words; None if it may (R-104)."""
+    """R-104: Return why a member of a force does not move over land (code and words), or None."""
     who, here = maybe(board, Leader, id), maybe(board, Unit, id)
     if piece(board, id).moved:
         return "E-FREE-3", Message("wbts.free.has-already-moved", id=id)
@@ -115,14 +115,12 @@ def stays(board: Board, id: str) -> tuple[str, str] | None:
 
 
 def movable(board: Board, members: Iterable[str]) -> list[str]:
-    """Members of a force that may still move."""
+    """Return members of a force that may still move."""
     return [id for id in members if id in board.position.counters and stays(board, id) is None]
 
 
 def _march(board: Board, side: str, one: Move, start: str) -> Done | Diagnostic:
-    """4.4.2, 4.4.4 On foot, cutting rails where the order says so; a unit with a zone takes every hex it
-    enters.
-    """
+    """4.4.2, 4.4.4: March, cutting rails on order; a unit with a zone takes every hex it enters."""
     ground, points = Ground.of(board, side), 0
     if one.cut is not None:
         points = world_of(board).tables.movement["cut_rail"]
@@ -160,7 +158,7 @@ def _enter(board: Board, side: str, one: Move) -> Displacements | None:
 
 
 def _cutter_fault(board: Board, ground: Ground, one: Move, start: str, points: int) -> Diagnostic | None:
-    """One of the units must have the points for its way and the rails (4.4.4)."""
+    """4.4.4: Return the fault if no unit has the points for its way and the rails."""
     able = [each.id for each in left(board, one.units) if each.type in ZONE]
     alone = [marching(board, ground, Stack.of(board, [id]), points) for id in able]
     faults = [travel.judged(start, one.path, "path")[1] for travel in alone]
@@ -168,7 +166,7 @@ def _cutter_fault(board: Board, ground: Ground, one: Move, start: str, points: i
 
 
 def _ride(board: Board, side: str, one: Move, start: str) -> Done | Diagnostic:
-    """4.4.3 By rail: a point for each unit, which is entrained until its owner's next turn."""
+    """4.4.3: Ride by rail: a point for each unit, which is entrained until its owner's next turn."""
     if one.cut is not None:
         return illegal("E-CUT-1", "4.4.4", Message("wbts.mover.who-rides-cuts-no-rails"), "cut")
     fault = ride_fault(board, Ground.of(board, side), side, one.units, one.path)
@@ -198,7 +196,7 @@ def sail(board: Board, side: str, one: Sail) -> Done | Diagnostic:
 
 
 def entrench_fault(board: Board, side: str, hex: str, *, moved: bool = False) -> Diagnostic | None:
-    """Why a force cannot entrench in a hex."""
+    """Return why a force cannot entrench in a hex."""
     why = None
     if moved:
         why = Message("wbts.mover.force-that-moves-does-not-entrench")
@@ -221,8 +219,11 @@ def dig(board: Board, side: str, hex: str, members: Sequence[str]) -> None:
 
 
 class MoveDraft(Draft[Part[Any]]):
-    """An answer in which forces move; `members` is the one that the last element moves, `before` the board
-    without that element, `tried` the element last judged legal and the board on which it was done."""
+    """An answer in which forces move.
+
+    `members` are moved by the last element, `before` is the board without it, `tried` the element last judged
+    legal and its board.
+    """
 
     members: tuple[str, ...] = ()
     before: Game
@@ -245,14 +246,14 @@ class MoveDraft(Draft[Part[Any]]):
         return True
 
     def wanted(self, of: str | None) -> Callable[[str], bool]:
-        """Is a unit one that `next` is asked for?"""
+        """Return a test for the units that `next` is asked for."""
         return lambda id: self.concerns(of, id)
 
 
 def next_moves(
     board: Board, side: str, members: Iterable[str], wanted: Callable[[str], bool]
 ) -> Iterator[tuple[Move, str, Points]]:
-    """Moves of all who stand in one hex together, then of each alone; by road and field, then by rail."""
+    """Yield moves of all in one hex together, then of each alone; by road and field, then by rail."""
     ground, able = Ground.of(board, side), movable(board, members)
     by_hex: dict[str, list[str]] = {}
     for id in able:
@@ -283,5 +284,5 @@ def next_moves(
 
 
 def named(board: Board, side: str, id: str) -> Piece | None:
-    """The leader or unit of that id if the side has one."""
+    """Return the leader or unit of that id if the side has one."""
     return own_leader(board, side, id) or own_unit(board, side, id)

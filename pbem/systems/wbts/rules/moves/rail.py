@@ -18,19 +18,19 @@ RULE = "4.4.3"
 
 
 def rail_cost(board: Board, ids: Sequence[str]) -> int:
-    """One point for each unit; leaders and HQs ride free with a unit."""
+    """Return one point for each unit; leaders and HQs ride free with a unit."""
     return sum(1 for each in left(board, ids) if not each.is_hq)
 
 
 def open_rail(board: Board, ground: Ground, side: str, hex: str) -> bool:
-    """A friendly uncut rail hex, neither enemy-occupied nor in an enemy zone."""
+    """Return True if a hex has friendly uncut rails, without enemies and outside enemy zones."""
     return friendly_rail(board, hex, side) and hex not in ground.enemies and hex not in ground.zones
 
 
 def ride_fault(
     board: Board, ground: Ground, side: str, ids: Sequence[str], path: Sequence[str]
 ) -> Diagnostic | None:
-    """Why a ride is not allowed: E-RAIL-1 start or distance, E-RAIL-2 a hex, E-RAIL-3 points."""
+    """E-RAIL-1 to E-RAIL-3: Return why a ride is illegal: start or distance, a hex, points."""
     start, points, left_over = piece(board, ids[0]).hex, rail_cost(board, ids), T.of(board).rail_points[side]
     if not points:
         return illegal("E-RAIL-1", RULE, Message("wbts.rail.leaders-and-hqs-ride-only-with-unit"), "units")
@@ -54,7 +54,7 @@ def ride_fault(
 
 
 def riding(board: Board, ground: Ground, side: str) -> Travel:
-    """How units ride: over rails that are open, hex by hex."""
+    """Return the rules of a ride: over open rails, hex by hex."""
     world = world_of(board)
     most = world.tables.movement["rail"]
 
@@ -83,12 +83,12 @@ def riding(board: Board, ground: Ground, side: str) -> Travel:
 
 
 def rides(board: Board, ground: Ground, side: str, start: str) -> Mapping[str, tuple[str, ...]]:
-    """Every hex that can be reached by rail, with the way there."""
+    """Return every hex that can be reached by rail, with the way there."""
     return riding(board, ground, side).ways(start) if open_rail(board, ground, side, start) else {}
 
 
 def cut_fault(board: Board, ids: Sequence[str], way: Sequence[str], hex: str) -> Diagnostic | None:
-    """Why rails cannot be cut in a hex of a move's way, its start included; points are counted elsewhere."""
+    """Return why rails cannot be cut in a hex of a move's way, apart from points."""
     if not any(each.type in ZONE for each in left(board, ids)):
         return illegal("E-CUT-1", "4.4.4", Message("wbts.rail.only-infantry"), "cut")
     if hex not in way:

@@ -18,7 +18,7 @@ PASSAGE = "naval_transport"  # who takes a passage goes as far as a transport
 
 
 def sail_fault(board: Board, side: str, one: Sail) -> Diagnostic | None:
-    """Why ships may not sail this way: who they are, then hex by hex."""
+    """Return why ships may not sail this way: the ships, then hex by hex."""
     for n, id in enumerate(one.units):
         who = _sailor(board, side, id)
         if who is None:
@@ -36,7 +36,7 @@ def sail_fault(board: Board, side: str, one: Sail) -> Diagnostic | None:
 
 
 def _sailor(board: Board, side: str, id: str) -> Unit | Leader | None:
-    """A ship, or a naval leader on the map."""
+    """Return a ship, or a naval leader on the map, or None."""
     ship, who = own_unit(board, side, id), own_leader(board, side, id)
     if ship is not None:
         return ship if ship.is_naval else None
@@ -44,8 +44,10 @@ def _sailor(board: Board, side: str, id: str) -> Unit | Leader | None:
 
 
 def sailing(board: Board, side: str, ships: Sequence[Unit], harbours: Sequence[str] = ()) -> Travel:
-    """How ships sail, or naval leaders without any (R-104): on water without enemy ships, no further than
-    under the guns of a fort; a way may end in a harbour that is no water."""
+    """R-104: Return the rules of sailing, for ships or naval leaders alone.
+
+    On water without enemy ships, and no further under the guns of a fort. A way may end in a harbour on land.
+    """
     world, guns = world_of(board), guarded(board, side)
     least = min((each.row.ma for each in ships), default=world.tables.types[PASSAGE].ma)
 
@@ -76,7 +78,10 @@ def sailing(board: Board, side: str, ships: Sequence[Unit], harbours: Sequence[s
 
 
 def is_port(board: Board, side: str, hex: str) -> bool:
-    """An own settlement, fort or naval base on navigable water or beside it, without enemies (R-91)."""
+    """R-91: Return True if a place is an own port without enemies.
+
+    A settlement, fort or naval base on or beside navigable water.
+    """
     world = world_of(board)
     held = owner(board, hex) == side or any(u.type == "naval_base" for u in units(board, side, hex))
     afloat = any(world.navigable(each) for each in (hex, *world.neighbours(hex)))
@@ -84,21 +89,21 @@ def is_port(board: Board, side: str, hex: str) -> bool:
 
 
 def ports(board: Board, side: str) -> list[str]:
-    """All ports of a side."""
+    """Return all ports of a side."""
     world = world_of(board)
     bases = {u.hex for u in units(board, side) if u.type == "naval_base"}
     return sorted(hex for hex in {*world.settlements, *world.forts, *bases} if is_port(board, side, hex))
 
 
 def enemy_ships(board: Board, hex: str, side: str) -> bool:
-    """Whether enemy ships are in a hex; an unknown stack on the water is taken for ships."""
+    """Return True if enemy ships are in a hex; an unknown stack on the water counts as ships."""
     world = world_of(board)
     there = units(board, world.enemy(side), hex)
     return any(each.is_naval or (not each.known and world.navigable(hex)) for each in there)
 
 
 def guarded(board: Board, side: str) -> frozenset[str]:
-    """Hexes of enemy forts and fortresses that hold strength, and all beside them (ruling R-90)."""
+    """R-90: Return hexes of enemy forts and fortresses with strength, and all beside them."""
     world = world_of(board)
     enemy = world.enemy(side)
     armed = [
@@ -110,8 +115,9 @@ def guarded(board: Board, side: str) -> frozenset[str]:
 
 
 def next_sails(board: Board, side: str) -> Iterator[Next[Part[Sail]]]:
-    """Ships of one hex together with their leaders, then each ship alone, to every hex in reach; then
-    passages of naval leaders from port to port.
+    """Yield ships of one hex with their leaders, then each alone, to every hex in reach.
+
+    Then passages of naval leaders from port to port.
     """
     sailors = [who for who in leaders(board, side) if who.naval and not who.moved]
     ships = [each for each in units(board, side) if each.is_naval and not each.moved]

@@ -1,1 +1,1 @@
-"""What players of wif decide."""
+"""Decisions of players of wif."""

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from pbem.kit.faults import illegal, under
-from pbem.kit.odds import expected_losses
 from pbem.rules import (
     NOTHING,
     Diagnostic,
@@ -73,7 +72,7 @@ class Writing(Draft[Part[Any]]):
         return [] if make is None else list(make(value))
 
     def _over(self, section: str) -> bool:
-        """Is the step of a section over when this letter is asked for?"""
+        """Return True if the step of a section is over when this letter is asked for."""
         name = {
             "declare": "I.1",
             "action": "I.2",
@@ -152,7 +151,10 @@ class Writing(Draft[Part[Any]]):
         return wrong
 
     def _atr_faults(self, entry: Any) -> list[Diagnostic]:
-        """6.1 Nothing is wrong with an entry that has a condition, or of whose ways one may be flown."""
+        """6.1: Return the faults of an entry of flights.
+
+        None if it has a condition, or if one of its ways may be flown.
+        """
         if (bad := order_condition_fault(entry)) is not None:
             return [illegal("bad-condition", "6.1", bad, "if")]
         found: list[Diagnostic] = []
@@ -195,7 +197,7 @@ class Writing(Draft[Part[Any]]):
         return found
 
     def _reorganize_faults(self, entry: Entry[tuple[Wish, ...]]) -> list[Diagnostic]:
-        """Names must be right; whether an entry is legal when it is reached is told as a doubt."""
+        """Return the faults of names; an entry that may be illegal when it is reached is told as a doubt."""
         found = self._own(entry.key)
         for n, wish in enumerate(entry.value):
             for way in (wish, *wish.first):
@@ -252,7 +254,7 @@ class Writing(Draft[Part[Any]]):
         return True
 
     def books(self) -> Reorganizer:
-        """The occasion at the end of this impulse, as far as it can be told."""
+        """Return the occasion at the end of this impulse, as far as it can be told."""
         self.steps.at(AFTER)
         if self.reorganizer is None:
             t = T.of(self.game)
@@ -262,7 +264,7 @@ class Writing(Draft[Part[Any]]):
         return self.reorganizer
 
     def _deliver(self, entry: Any) -> None:
-        """The first way that may be flown, as if nobody met it."""
+        """Deliver by the first way that may be flown, as if nobody met it."""
         self.steps.begin(AFTER)
         if not wanted(self.game, entry, self.steps.labels):
             return
@@ -287,7 +289,7 @@ class Writing(Draft[Part[Any]]):
                 u.face = "down"
 
     def _list(self, power: str, wishes: tuple[Wish, ...], before: int = 0) -> None:
-        """A list is worked through; where the draft speaks, with what every method would have come to."""
+        """Work through a list; where the draft speaks, with what every method would have come to."""
         self.steps.begin(AFTER)
         r, lines = self.books(), self.told_of.setdefault(power, [])
         labels, said = self.steps.labels, self.said.setdefault(power, [])
@@ -312,18 +314,18 @@ class Writing(Draft[Part[Any]]):
                 "wif.impulse-letter.action-of", power=element.value.key, action=element.value.value
             )
         if isinstance(element.value, Attacks) and element.value.hex is not None:
-            return "; ".join([super().words(element), *self._odds(element.value.hex, element.value.units)])
+            return self._with_odds(super().words(element), element.value.hex, element.value.units)
         return super().words(element)
 
-    def _odds(self, hex: str, ids: tuple[str, ...]) -> Iterator[str]:
-        """4.7.7 What an attack comes to as the board stands then, before anybody signs."""
+    def _with_odds(self, said: str, hex: str, ids: tuple[str, ...]) -> str:
+        """4.7.7: Return an attack in words, with its odds on the board as it is then and what to expect."""
         for found in self.game.system.forecasts(self.game, hex, ids):
-            yield f"odds {found.odds}"
-            if losses := expected_losses(found, "units"):
-                yield losses
+            expected = found.sentence()
+            said = Message("wif.impulse-letter.attack", said=said, odds=found.odds, expected=expected)
+        return said
 
     def told(self, element: Part[Any]) -> str | None:
-        """What a list comes to, entry by entry, with the other methods and why they are illegal."""
+        """Return what a list comes to, entry by entry, with the other methods and why they are illegal."""
         if element.section != "reorganize" or element.value is NOTHING:
             return None
         power = element.value.key
@@ -332,7 +334,7 @@ class Writing(Draft[Part[Any]]):
         return "\n  ".join([f"{power}:", *(self.said.get(power) or ["nothing"])])
 
     def _others(self, r: Reorganizer, power: str, wish: Wish) -> list[str]:
-        """What each method would cost, and why some are illegal: a line for each kind."""
+        """Return the cost of each method, and why some are illegal: a line for each kind."""
         u = maybe_unit(r.board, wish.unit)
         if u is None or r.barred(u, Way(u.id)) is not None:
             return []
@@ -346,7 +348,7 @@ class Writing(Draft[Part[Any]]):
         return [*said, f"   not: {'; '.join(barred)}"] if barred else said
 
     def doubts(self) -> list[Diagnostic]:
-        """Entries that would be skipped as the board is to be expected then."""
+        """Return the entries that would be skipped on the board as expected then."""
         found = []
         for element in self.elements:
             if element.value is NOTHING:
@@ -471,7 +473,7 @@ def _doubt(code: str, text: str, *path: str | int) -> Diagnostic:
 
 
 def line(out: Any, before: int, left: int) -> str:
-    """An entry of a reorganization list in words."""
+    """Return an entry of a reorganization list in words."""
     if isinstance(out, Done):
         fuel = f", {out.plan.fuel} fuel" if out.plan.fuel else ""
         flag = Message("wif.impulse-letter.no-longer-shattered") if out.flag else ""

@@ -1,4 +1,4 @@
-"""What comes up inside an impulse: patrols, interception, air combat, losses, retreats (6).
+"""Questions inside an impulse: patrols, interception, air combat, losses, retreats (6).
 
 None of these waits for mail unless their player lists the point in `ask` (6.1): standing orders answer, else
 the default.
@@ -65,7 +65,7 @@ class AbortIf:
 
 
 def applies(game: Game, condition: str | None) -> bool:
-    """Does the condition of a standing order hold? One that cannot be read does not."""
+    """Return True if the condition of a standing order holds; one that cannot be read does not."""
     try:
         return holds(game, condition)
     except BadCondition:
@@ -87,11 +87,11 @@ class Reply(Decision[Flights]):
     player: str
 
     def _hexes(self, game: Game) -> list[str]:
-        """Hexes that are offered."""
+        """Return the hexes that are offered."""
         raise NotImplementedError
 
     def _may(self, game: Game) -> Callable[[str], bool]:
-        """Which hexes are allowed."""
+        """Return the test of allowed hexes."""
         return self._hexes(game).__contains__
 
     def options(self, game: Game) -> Iterator[Option]:
@@ -131,7 +131,7 @@ class Reply(Decision[Flights]):
         return {}
 
     def repair(self, game: Game, answer: Flights) -> Flights:
-        """Only the fighters that may fly."""
+        """Return an answer with only the fighters that may fly."""
         kept: dict[str, Ids] = {}
         flown: set[str] = set()
         may = self._may(game)
@@ -142,7 +142,7 @@ class Reply(Decision[Flights]):
         return kept
 
     def _able(self, game: Game, hex: str, ids: Ids, flown: set[str], most: int) -> Ids:
-        """The first of these that may fly there."""
+        """Return the first of these that may fly there."""
         going: list[str] = []
         for id in ids:
             u = maybe_unit(game, id)
@@ -165,7 +165,10 @@ class Patrol(Reply):
         return patrol_hexes(game, self.step)
 
     def _may(self, game: Game) -> Callable[[str], bool]:
-        """R-111 Against missions other than reorganization any own hex, a town or not."""
+        """R-111: Return the test of allowed hexes.
+
+        Against missions other than reorganization any own hex, a town or not.
+        """
         if self.step == "p":
             return super()._may(game)
         world = world_of(game)
@@ -189,8 +192,10 @@ class Patrol(Reply):
 
 
 def patrol_hexes(game: Game, step: str) -> list[str]:
-    """p.1.1 Where patrols are offered: hexes with face-down units of the phasing side; against other missions
-    (R-111) where the patrol's side has units or holds a town."""
+    """p.1.1: Return the hexes where patrols are offered: those with face-down units of the phasing side.
+
+    Against other missions (R-111) those where the patrol's side has units or holds a town.
+    """
     world = world_of(game)
     phasing = T.of(game).phasing or ""
     mine = world.enemy(phasing)
@@ -324,12 +329,14 @@ class Choice(ByOrder[str]):
 
 
 class Loss(Choice):
-    """A counter that is lost or turns back: its owner gives the cheapest, headquarters last; an enemy who may
-    choose takes the dearest."""
+    """A counter that is lost or turns back.
+
+    Its owner gives the cheapest, headquarters last; an enemy who may choose takes the dearest.
+    """
 
     @property
     def taken(self) -> bool:
-        """Does the enemy of its owner choose?"""
+        """Return True if the enemy of its owner chooses."""
         return False
 
     def default(self, game: Game) -> str:
@@ -371,7 +378,7 @@ class Base(Choice):
         return (self.unit,)
 
     def default(self, game: Game) -> str:
-        """Where it came from, else the nearest."""
+        """Return the base it came from, else the nearest."""
         return self.among[0]
 
 
@@ -483,7 +490,7 @@ class Advance(OfHex, ByOrder[str]):
             yield Option(id, id)
 
     def default(self, game: Game) -> str:
-        """The strongest surviving attacker."""
+        """Return the strongest surviving attacker."""
         return min(self.units, key=lambda id: (-Unit(game, id).print.strength, id), default="none")
 
     def from_order(self, game: Game, order: str) -> str:
@@ -494,5 +501,5 @@ class Advance(OfHex, ByOrder[str]):
 
 
 def opponents(game: Game) -> list[str]:
-    """The players of the side that is not phasing."""
+    """Return the players of the side that is not phasing."""
     return players_of(game, world_of(game).enemy(T.of(game).phasing or ""))

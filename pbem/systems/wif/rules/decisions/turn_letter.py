@@ -67,7 +67,7 @@ class Between(Draft[Part[Any]]):
         )
 
     def _ways_faults(self, one: Any, faults: Callable[[Any], list[Diagnostic]]) -> list[Diagnostic]:
-        """6.1 What is wrong with an entry: nothing if it has a condition, or if one of its ways is legal."""
+        """6.1: Return the faults of an entry: none if it has a condition, or if one of its ways is legal."""
         if (bad := order_condition_fault(one)) is not None:
             return [illegal("bad-condition", "6.1", bad, "if")]
         if one.if_ is not None:
@@ -105,7 +105,10 @@ class Between(Draft[Part[Any]]):
         return [] if refused is None else [illegal(refused.code, "4.8.2", refused.message, "unit")]
 
     def _production_faults(self, entry: Entry[Spending]) -> list[Diagnostic]:
-        """Kinds must be in the force pool; budget and gearing are judged at E.3.3, with refusals told."""
+        """Return faults of kinds that are not in the force pool.
+
+        Budget and gearing are judged at E.3.3, with refusals told.
+        """
         found = self._own(entry.key)
         if found:
             return found
@@ -151,7 +154,7 @@ class Between(Draft[Part[Any]]):
         return wrong
 
     def _final_faults(self, final: Final) -> list[Diagnostic]:
-        """Names and powers must be right; what is legal is found out in the final reorganization."""
+        """Return the faults of names and powers; legality is found out in the final reorganization."""
         found: list[Diagnostic] = []
         for power, wishes in (final.reorganize or {}).items():
             found += self._own(power, "reorganize", power)
@@ -173,7 +176,8 @@ class Between(Draft[Part[Any]]):
         return self._town_faults(entry.value)
 
     def _town_faults(self, hex: str | None, *path: str) -> list[Diagnostic]:
-        """4.2 Units arrive in cities and ports; which is legal is found out when they do."""
+        """4.2: Return the fault of a place that is no city or port; legality is found out when units
+        arrive."""
         here = world_of(self.game).sites.get(hex or "")
         if here is not None and (here.city or here.port is not None):
             return []

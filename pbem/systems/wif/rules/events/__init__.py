@@ -1,1 +1,1 @@
-"""What is told of a game of wif."""
+"""Events of a game of wif."""

@@ -1,4 +1,4 @@
-"""What is told of movement and combat (4.7)."""
+"""4.7: Events of movement and combat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of reorganization (4.6) and of the air missions around it."""
+"""Events of reorganization (4.6) and of the air missions around it."""
 
 from __future__ import annotations
 
@@ -39,8 +39,10 @@ class PointsAccrued(Event):
 
 @event(rule="4.6.3", to="public")
 class Reorganized(Event):
-    """A unit receives points: by which method and path, how many, what is left. `flag`: it was shattered, and
-    only that is over."""
+    """The points that a unit receives: method, path, cost, remainder.
+
+    `flag`: it was shattered, and only that is over.
+    """
 
     power: PlayerName
     unit: UnitId
@@ -76,7 +78,7 @@ class SupplyUnitActive(Event):
 
 @event(rule="4.6.1", to="public")
 class PointsLost(Event):
-    """How many points of a power were used and lost, by method, and who is still face-down."""
+    """The points of a power that were used and lost, by method, and its units still face-down."""
 
     power: PlayerName
     used: int

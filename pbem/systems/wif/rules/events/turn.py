@@ -1,5 +1,7 @@
-"""What is told of the turn: reinforcements, initiative, weather, actions, its end, production (4.2 to 4.5,
-4.8, 4.9)."""
+"""Events of the turn: reinforcements, initiative, weather, actions, end, production.
+
+Protocol 4.2 to 4.5, 4.8, 4.9.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,7 @@ class RerollDemanded(Event):
 
 @event(rule="4.4", to="public")
 class OrderChosen(Event):
-    """Who moves first in each pair of impulses."""
+    """The side that moves first in each pair of impulses."""
 
     side: str
     choice: str
@@ -97,7 +99,7 @@ class WeatherRolled(Event):
 
 @event(rule="4.5", to="public")
 class ImpulseBegan(Event):
-    """Whose impulse it is."""
+    """The beginning of a side's impulse."""
 
     impulse: int
     side: str
@@ -124,7 +126,7 @@ class ActionChosen(Event):
 
 @event(rule="4.10", to="public")
 class ActivitiesLeft(Event):
-    """What is left, after a step, of the limited activities that a power used in it."""
+    """The rest, after a step, of the limited activities that a power used in it."""
 
     power: PlayerName
     step: str
@@ -154,7 +156,7 @@ class OrderRefused(Event):
 
 @event(rule="6.1", to="public")
 class AnsweredBy(Event):
-    """Which clause of a letter or of standing orders answered a point that nobody was asked about."""
+    """The clause of a letter or of standing orders that answered a point nobody was asked about."""
 
     player: PlayerName
     point: str
@@ -163,7 +165,10 @@ class AnsweredBy(Event):
 
 @event(rule="6.1", to="public")
 class LeftUndone(Event):
-    """What a player left to the default for want of a standing order; `lacking`: the orders he has not."""
+    """The points that a player left to the default for want of a standing order.
+
+    `lacking`: the orders he has not.
+    """
 
     player: PlayerName
     points: tuple[str, ...]
@@ -212,7 +217,7 @@ class Produced(Event):
 
 @event(rule="4.8.3", to="public")
 class Spent(Event):
-    """What a power bought; the rate of the next turn follows from it."""
+    """The purchases of a power, from which the rate of the next turn follows."""
 
     power: PlayerName
     built: tuple[MaybeUnit, ...]
@@ -243,7 +248,7 @@ class Scored(Event):
 
 @event(rule="10.4", to="public", tells="end")
 class GameWon(Event):
-    """How it ends."""
+    """The end of the game."""
 
     result: str
     points: int

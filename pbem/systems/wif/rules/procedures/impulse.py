@@ -35,13 +35,16 @@ from ..world import world_of
 
 @condition("somebody_acts")
 def somebody_acts(game: Game, phasing: str | None) -> bool:
-    """I.3 is for powers that did not pass."""
+    """I.3: Return True if a power of the phasing side did not pass."""
     return bool(acting(game, T.of(game).phasing or ""))
 
 
 @condition("somebody_flies")
 def somebody_flies(game: Game, phasing: str | None) -> bool:
-    """p.1 is for powers that did not pass; flights that another filed are refused there."""
+    """p.1: Return True if a power that may fly did not pass.
+
+    Flights that another filed are refused there.
+    """
     t = T.of(game)
     own = t.phasing or ""
     return t.final or bool(acting(game, own)) or any(letter_of(game, p).atr for p in players_of(game, own))
@@ -52,7 +55,7 @@ def somebody_flies(game: Game, phasing: str | None) -> bool:
 
 @procedure("weather", rule="4.5.1")
 async def weather(game: Game, phasing: str | None) -> None:
-    """D.1 One die for all zones; it holds for both impulses."""
+    """D.1: Roll one die for all zones; it holds for both impulses."""
     t, world = T.of(game), world_of(game)
     found, dice = await world.weather.roll(world.seasons[max(1, t.turn) - 1], "weather")
     t.weather = found
@@ -63,7 +66,7 @@ async def weather(game: Game, phasing: str | None) -> None:
 
 @procedure("declarations", rule="4.5.2")
 async def declarations(game: Game, phasing: str | None) -> None:
-    """I.1 The impulse begins: each player of the side sends his letter; declarations of war."""
+    """I.1: Begin the impulse: each player of the side sends his letter; declarations of war."""
     begin_impulse(game)
     t = T.of(game)
     own = t.phasing or ""
@@ -84,7 +87,7 @@ async def declarations(game: Game, phasing: str | None) -> None:
 
 @procedure("actions", rule="4.5.2")
 async def actions(game: Game, phasing: str | None) -> None:
-    """I.2 Each power's action; offensive chits."""
+    """I.2: Note each power's action; play offensive chits."""
     own = T.of(game).phasing or ""
     await ready(game, "I.2")
     for player in players_of(game, own):
@@ -111,7 +114,7 @@ async def actions(game: Game, phasing: str | None) -> None:
 
 @procedure("last_impulse", rule="4.8.1")
 async def last_impulse(game: Game, phasing: str | None) -> None:
-    """I.4 The phasing side rolls for the end of the turn."""
+    """I.4: Roll for the end of the turn."""
     t, world = T.of(game), world_of(game)
     own = t.phasing or ""
     chart = world.weather_chart
@@ -130,8 +133,10 @@ async def last_impulse(game: Game, phasing: str | None) -> None:
 
 
 async def _undone(game: Game) -> None:
-    """6.1 In the first two impulses of a game players are told what no standing order of theirs answers; what
-    they leave undone later is told where it comes up."""
+    """6.1: Tell players, in the first two impulses, what no standing order of theirs answers.
+
+    What they leave undone later is told where it comes up.
+    """
     t = T.of(game)
     for player in opponents(game):
         missing = [

@@ -33,8 +33,10 @@ from ..world import world_of
 
 
 async def missions(game: Game, step: str) -> tuple[Sky, dict[int, tuple[int, Any]]]:
-    """Patrol, then the orders of a mission step, then the flight up to anti-aircraft fire: each flight's
-    entry by its number in the list, and which way of it."""
+    """Fly a mission step: patrol, then the orders, then the flight up to anti-aircraft fire.
+
+    Return each flight's entry by its number in the list, and which way of it.
+    """
     t = T.of(game)
     sky = Sky(step, t.phasing or "")
     found: dict[int, tuple[int, Any]] = {}
@@ -59,7 +61,7 @@ async def missions(game: Game, step: str) -> tuple[Sky, dict[int, tuple[int, Any
 
 
 async def strike(game: Game, step: str) -> None:
-    """a, g What gets through turns its targets face-down, a die each."""
+    """Turn the targets of what gets through face-down, a die each (steps a, g)."""
     sky, _ = await missions(game, step)
     world = world_of(game)
     chart = world.combat["ground_strike"]
@@ -87,7 +89,7 @@ async def strike(game: Game, step: str) -> None:
 
 
 def _hit(game: Game, u: Unit, hex: str) -> None:
-    """Face-down; a ship that is so already goes to the repair pool (R-111)."""
+    """R-111: Turn a unit face-down; a ship that is so already goes to the repair pool."""
     t = T.of(game)
     if u.print.arm == "sea" and u.down:
         t.repairs = (*t.repairs, Due(u.id, u.owner, u.type, u.printed, u.country))
@@ -100,21 +102,21 @@ def _hit(game: Game, u: Unit, hex: str) -> None:
 @procedure("port_attacks", rule="4.7.4")
 @counted("a")
 async def port_attacks(game: Game, phasing: str | None) -> None:
-    """a Aircraft against ships in port."""
+    """Attack ships in port with aircraft (step a)."""
     await strike(game, "a")
 
 
 @procedure("ground_strikes", rule="4.7.4")
 @counted("g")
 async def ground_strikes(game: Game, phasing: str | None) -> None:
-    """g Aircraft against land units and aircraft."""
+    """Strike land units and aircraft with aircraft (step g)."""
     await strike(game, "g")
 
 
 @procedure("bombardment", rule="4.7.5")
 @counted("f")
 async def bombardment(game: Game, phasing: str | None) -> None:
-    """f Aircraft against factories or a port."""
+    """Bomb factories or a port with aircraft (step f)."""
     sky, ways = await missions(game, "f")
     t, world = T.of(game), world_of(game)
     for hex in sky.hexes():
@@ -141,8 +143,10 @@ async def bombardment(game: Game, phasing: str | None) -> None:
 @procedure("paradrops", rule="4.7.6")
 @counted("m")
 async def paradrops(game: Game, phasing: str | None) -> None:
-    """m Parachute units whose transport gets through take an empty hex, as listed while there is room
-    (R-219), or fight at n."""
+    """Drop parachute units whose transport gets through (step m).
+
+    They take an empty hex, as listed while there is room (R-219), or fight at n.
+    """
     sky, ways = await missions(game, "m")
     for flight in sky.flights:
         number, way = ways[flight.number]

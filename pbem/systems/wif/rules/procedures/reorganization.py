@@ -48,7 +48,7 @@ from ..world import world_of
 
 @procedure("points", rule="4.6.1")
 async def points(game: Game, phasing: str | None) -> None:
-    """p.0 Pools are set to the rates; counters are fresh."""
+    """p.0: Set pools to the rates; counters are fresh."""
     t, world = T.of(game), world_of(game)
     begin(game, t.phasing or "", final=t.final)
     for power in world.sides[t.phasing or ""]:
@@ -57,7 +57,7 @@ async def points(game: Game, phasing: str | None) -> None:
 
 @procedure("air_supply", rule="4.6.4")
 async def air_supply(game: Game, phasing: str | None) -> None:
-    """p.1 ATR reorganization, in its eight steps."""
+    """p.1: Carry out ATR reorganization, in its eight steps."""
     game.at("0")
     ensure(game)
     await ready(game, "p.1.0")
@@ -91,12 +91,15 @@ async def air_supply(game: Game, phasing: str | None) -> None:
 
 
 async def _stays_home(player: str) -> bool:
-    """p.1.0 A standing order may say that no transports are flown; without one who files flights flies."""
+    """p.1.0: Return True if a standing order says that no transports are flown.
+
+    Without one a player who files flights flies.
+    """
     return next(iter(await consult(player, "atr")), "yes") == "no"
 
 
 async def _flights(game: Game, sky: Sky, flying: Sequence[str]) -> list[tuple[str, ...]]:
-    """p.1.2 Transports and escorts; powers in their order, entries as listed."""
+    """p.1.2: Return the transports and escorts; powers in their order, entries as listed."""
     await ready(game, "p.1.2")
     impulse = Impulse(game)
     wishes: list[tuple[str, ...]] = []
@@ -121,14 +124,14 @@ def _flight_fault(impulse: Impulse, player: str, way: AirSupply) -> Refusal | No
 
 
 def _whose(game: Game, player: str, own: str, entry: AirSupplies) -> str:
-    """The power whose transport an entry names, else the player's first."""
+    """Return the power whose transport an entry names, else the player's first."""
     mine = powers_of(game, player, own)
     named = [u.owner for way in listed_ways(entry) if (u := maybe_unit(game, way.atr)) is not None]
     return next((power for power in named if power in mine), mine[0])
 
 
 def _deliver(game: Game, sky: Sky, wishes: list[tuple[str, ...]]) -> None:
-    """p.1.7 Each surviving transport serves the first of its wishes for whom the checks hold."""
+    """p.1.7: Let each surviving transport serve the first of its wishes for whom the checks hold."""
     r = Reorganizer(game, ensure(game))
     order = world_of(game).power_order
     for flight in sorted(sky.flights, key=lambda f: (order.index(f.power), f.number)):
@@ -151,7 +154,7 @@ def _deliver(game: Game, sky: Sky, wishes: list[tuple[str, ...]]) -> None:
 
 @procedure("lists", rule="4.6.3")
 async def lists(game: Game, phasing: str | None) -> None:
-    """p.D The lists of the phasing powers, entry by entry."""
+    """p.D: Work through the lists of the phasing powers, entry by entry."""
     game.at("D")
     occasion = ensure(game)
     await ready(game, "p.D")
@@ -181,13 +184,13 @@ async def lists(game: Game, phasing: str | None) -> None:
 
 
 async def _auto(player: str, power: str) -> AutoReorg | None:
-    """The standing order of a power."""
+    """Return the standing order of a power."""
     listed = await consult(player, "auto_reorg")
     return next((one[power] for one in listed if power in one), None)
 
 
 def tell(game: Game, r: Reorganizer, power: str, out: Outcome) -> None:
-    """4.10 An entry in the report."""
+    """4.10: Tell an entry in the report."""
     if isinstance(out, Failed):
         what = f"{out.what}: {out.refusal.message}" if out.what else out.refusal.message
         game.emit(OrderRefused(power, "p.D", out.number, out.refusal.code, what))
@@ -198,7 +201,7 @@ def tell(game: Game, r: Reorganizer, power: str, out: Outcome) -> None:
 
 
 def told(game: Game, r: Reorganizer, out: Done) -> None:
-    """A success in the report: the unit, the method, the points, who turned face-down for it."""
+    """Tell a success in the report: the unit, the method, the points, who turned face-down for it."""
     plan: Plan = out.plan
     left = T.of(game).pool.get(plan.payer, 0)
     if plan.repair:
@@ -224,7 +227,7 @@ def told(game: Game, r: Reorganizer, out: Done) -> None:
 
 @procedure("occasion_ends", rule="4.6.1")
 async def occasion_ends(game: Game, phasing: str | None) -> None:
-    """p.12 Unspent points are lost; the counters of the occasion are told."""
+    """p.12: End the occasion: unspent points are lost; its counters are told."""
     t, world = T.of(game), world_of(game)
     ensure(game)
     own = t.phasing or ""

@@ -1,5 +1,7 @@
-"""I.3 b to e, h to l, n, o: moves at sea, on land and by rail, landings, rebasing; combat at sea and on
-land."""
+"""I.3: Steps of moves at sea, on land, by rail, landings, rebasing, and of combat at sea and on land.
+
+I.3 b to e, h to l, n, o.
+"""
 
 from __future__ import annotations
 
@@ -20,21 +22,21 @@ from ..world import world_of
 @procedure("naval_air", rule="4.7.3")
 @counted("b")
 async def naval_air(game: Game, phasing: str | None) -> None:
-    """b Aircraft fly to sea areas."""
+    """Fly aircraft to sea areas (step b)."""
     await plain(game, "b")
 
 
 @procedure("naval_moves", rule="4.7.3")
 @counted("c")
 async def naval_moves(game: Game, phasing: str | None) -> None:
-    """c Ships move, with what they load."""
+    """Move ships, with what they load (step c)."""
     await plain(game, "c")
 
 
 @procedure("own_naval_combat", rule="4.7.3")
 @counted("d")
 async def own_naval_combat(game: Game, phasing: str | None) -> None:
-    """d The phasing side looks for fights."""
+    """Fight where the phasing side looks for it (step d)."""
     impulse, listed = await orders(game, "d")
     for one in list(listed):
         found = chosen(game, impulse, "d", one)
@@ -45,7 +47,7 @@ async def own_naval_combat(game: Game, phasing: str | None) -> None:
 
 @procedure("their_naval_combat", rule="4.7.3")
 async def their_naval_combat(game: Game, phasing: str | None) -> None:
-    """e So does the other side, where it wants to."""
+    """Fight where the other side looks for it (step e)."""
     t, world = T.of(game), world_of(game)
     theirs = world.enemy(t.phasing or "")
     for player in opponents(game):
@@ -66,21 +68,21 @@ async def their_naval_combat(game: Game, phasing: str | None) -> None:
 @procedure("rail_moves", rule="4.7.2")
 @counted("h")
 async def rail_moves(game: Game, phasing: str | None) -> None:
-    """h Rail moves."""
+    """Carry out rail moves (step h)."""
     await plain(game, "h")
 
 
 @procedure("land_moves", rule="4.7.1")
 @counted("i")
 async def land_moves(game: Game, phasing: str | None) -> None:
-    """i Land moves; who ends out of supply turns face-down."""
+    """Carry out land moves; a unit that ends out of supply turns face-down (step i)."""
     await plain(game, "i")
 
 
 @procedure("air_transport", rule="4.7.6")
 @counted("j")
 async def air_transport(game: Game, phasing: str | None) -> None:
-    """j Transports carry units between friendly cities."""
+    """Carry units by air between friendly cities (step j)."""
     await plain(game, "j")
 
 
@@ -94,21 +96,21 @@ async def _ships_down(game: Game, step: str) -> None:
 @procedure("debarkation", rule="4.7.6")
 @counted("k")
 async def debarkation(game: Game, phasing: str | None) -> None:
-    """k Units at sea land in friendly ports."""
+    """Land units at sea in friendly ports (step k)."""
     await _ships_down(game, "k")
 
 
 @procedure("invasions", rule="4.7.6")
 @counted("l")
 async def invasions(game: Game, phasing: str | None) -> None:
-    """l Units at sea land on enemy coasts; against defenders they fight at n."""
+    """Land units at sea on enemy coasts; against defenders they fight at n (step l)."""
     await _ships_down(game, "l")
 
 
 @procedure("rebasing", rule="4.7.8")
 @counted("o")
 async def rebasing(game: Game, phasing: str | None) -> None:
-    """o Aircraft change their bases."""
+    """Change the bases of aircraft (step o)."""
     await plain(game, "o")
 
 
@@ -118,7 +120,7 @@ async def rebasing(game: Game, phasing: str | None) -> None:
 @procedure("land_combat", rule="4.7.7")
 @counted("n")
 async def land_combat(game: Game, phasing: str | None) -> None:
-    """n Attacks as listed; then landings that nobody named."""
+    """Fight attacks as listed; then landings that nobody named (step n)."""
     t = T.of(game)
     impulse, listed = await orders(game, "n")
     for one in list(listed):
@@ -146,7 +148,7 @@ async def land_combat(game: Game, phasing: str | None) -> None:
 
 
 def _walk_ashore(game: Game, id: str, hex: str) -> None:
-    """The defenders are gone already."""
+    """Land a unit where the defenders are gone already."""
     u = Unit(game, id)
     u.hex, u.aboard = hex, None
     capture(game, hex, u.owner, damages=True)

@@ -66,7 +66,7 @@ from ..world import world_of
 
 @condition("game_goes_on")
 def game_goes_on(game: Game, phasing: str | None) -> bool:
-    """Turns are left and nobody has won."""
+    """Return True if turns are left and nobody has won."""
     t = T.of(game)
     return t.result is None and t.turn < len(world_of(game).seasons)
 
@@ -90,15 +90,18 @@ def no_fuel_game(game: Game, phasing: str | None) -> bool:
 
 
 def turn_letter(game: Game, player: str) -> TurnLetter:
-    """What a player said between the turns; an empty letter if he sent none."""
+    """Return a player's letter between the turns; an empty one if he sent none."""
     found = from_json(TurnLetter, T.of(game).turn_letters.get(player, {}))
     assert isinstance(found, TurnLetter)
     return found
 
 
 async def turn_letters(game: Game, point: str, *, fresh: bool = False, of: str | None = None) -> None:
-    """Ask for what is not there: everybody's letter (or those of one side), or the part that a player wants
-    to be asked about, by `ask` or by the `stop_if` of his letter. What he does not say again stands."""
+    """Ask for turn letters that are missing.
+
+    Everybody's letter (or those of one side), or the part that a player wants to be asked about, by `ask` or
+    by the `stop_if` of his letter. What he does not say again stands.
+    """
     t = T.of(game)
     asked = []
     for player in list(game.players) if of is None else players_of(game, of):
@@ -126,7 +129,7 @@ def _stopped(game: Game, player: str, point: str) -> bool:
 
 @procedure("turn_start", rule="4.6.1")
 async def turn_start(game: Game, phasing: str | None) -> None:
-    """A.1 The rate of each power; isolated sources may dispense once more."""
+    """A.1: Set the rate of each power; isolated sources may dispense once more."""
     t, world = T.of(game), world_of(game)
     t.turn += 1
     t.ended, t.number, t.impulse, t.rerolled, t.phasing, t.first = False, 0, 0, False, None, None
@@ -139,7 +142,7 @@ async def turn_start(game: Game, phasing: str | None) -> None:
 
 @procedure("turn_events", rule="4.2")
 async def turn_events(game: Game, phasing: str | None) -> None:
-    """A.2 What the scenario lets happen at the beginning of this turn."""
+    """A.2: Apply the scenario's events at the beginning of this turn."""
     t = T.of(game)
     listed = world_of(game).scenario.get("events", {})
     changes = {str(turn): found for turn, found in listed.items()}.get(str(t.turn), {})
@@ -160,7 +163,7 @@ async def turn_events(game: Game, phasing: str | None) -> None:
 
 @procedure("placement", rule="4.2")
 async def placement(game: Game, phasing: str | None) -> None:
-    """A.3 What arrives is placed, the side that had the initiative first; what finds no place waits."""
+    """A.3: Place what arrives, the side that had the initiative first; what finds no place waits."""
     t, world = T.of(game), world_of(game)
     await turn_letters(game, "A.3")
     due = [*t.spiral.get(str(t.turn), ())]
@@ -195,8 +198,10 @@ def _arrive(game: Game, due: Due, hex: str) -> None:
 
 
 def _placed(game: Game, player: str, mine: list[Due]) -> set[str]:
-    """6.1 What the list `place` of a turn letter places, entry by entry; what is illegal is told and left to
-    `placement`, the standing order, the default."""
+    """6.1: Place by the list `place` of a turn letter; return the ids placed.
+
+    Entry by entry; what is illegal is told and left to `placement`, the standing order, the default.
+    """
     left = {due.id: due for due in mine}
     for n, one in enumerate(turn_letter(game, player).place, 1):
         way, refused = first_way(game, player, one, lambda w: place_fault(game, left, w))
@@ -212,7 +217,7 @@ def _placed(game: Game, player: str, mine: list[Due]) -> set[str]:
 
 @procedure("lending", rule="4.3")
 async def lending(game: Game, phasing: str | None) -> None:
-    """B.1 Promises of build points."""
+    """B.1: Note promises of build points."""
     t = T.of(game)
     await turn_letters(game, "B.1")
     t.lent = {}
@@ -262,12 +267,12 @@ async def _rolled(game: Game) -> None:
 
 @procedure("initiative", rule="4.4")
 async def initiative(game: Game, phasing: str | None) -> None:
-    """C.1 Both sides roll; the marker helps one."""
+    """C.1: Roll initiative for both sides; the marker helps one."""
     await _rolled(game)
 
 
 def _demands(wish: str | None, won: bool, apart: int) -> bool:
-    """What a wish for a reroll says to a side that won or lost by so much."""
+    """Return True if a wish demands a reroll from a side that won or lost by so much."""
     found = re.fullmatch(r"(always|if_lost|if_won)(?:_by<=(\d+))?", wish or "never")
     if found is None or found[1] == ("if_lost" if won else "if_won"):
         return False
@@ -276,7 +281,7 @@ def _demands(wish: str | None, won: bool, apart: int) -> bool:
 
 @procedure("reroll", rule="4.4")
 async def reroll(game: Game, phasing: str | None) -> None:
-    """C.2 Once a turn one side may demand a reroll: first the loser, then the winner."""
+    """C.2: Let one side demand a reroll once a turn: first the loser, then the winner."""
     t, world = T.of(game), world_of(game)
     await turn_letters(game, "C.2")
     winner = t.first or ""
@@ -294,7 +299,7 @@ async def reroll(game: Game, phasing: str | None) -> None:
 
 @procedure("move_order", rule="4.4")
 async def move_order(game: Game, phasing: str | None) -> None:
-    """C.3 The winner moves first or second in every pair of impulses."""
+    """C.3: Let the winner move first or second in every pair of impulses."""
     t, world = T.of(game), world_of(game)
     await turn_letters(game, "C.3")
     winner = t.first or ""
@@ -311,7 +316,7 @@ async def move_order(game: Game, phasing: str | None) -> None:
 
 @procedure("return_to_base", rule="4.8.2")
 async def return_to_base(game: Game, phasing: str | None) -> None:
-    """E.1 Everybody's turn letter; ships come home as ordered, aircraft must."""
+    """E.1: Take everybody's turn letter; ships come home as ordered, aircraft must."""
     T.of(game).labels = ()
     await turn_letters(game, "E.1", fresh=True)
     for player in list(game.players):
@@ -346,7 +351,7 @@ def _home(game: Game, u: Unit, to: str) -> None:
 
 @procedure("final_side", rule="4.6.17")
 async def final_side(game: Game, phasing: str | None) -> None:
-    """E.2 The next side's final reorganization: the side that moved first, then the other."""
+    """E.2: Begin the next side's final reorganization: the side that moved first, then the other."""
     t, world = T.of(game), world_of(game)
     first = t.first or next(iter(world.sides))
     t.phasing = world.enemy(first) if t.final else first
@@ -368,7 +373,7 @@ async def final_side(game: Game, phasing: str | None) -> None:
 
 @procedure("final_ends", rule="4.6.13")
 async def final_ends(game: Game, phasing: str | None) -> None:
-    """4.6.13 Active supply units turn face-down; 4.6.2 partisans turn up. The final step is over."""
+    """4.6.13: End the final step: active supply units turn face-down; partisans turn up (4.6.2)."""
     t = T.of(game)
     for u in units(game):
         if u.active is not None:
@@ -392,8 +397,10 @@ async def build_points(game: Game, phasing: str | None) -> None:
 
 
 async def _wish(game: Game, power: str) -> Spending:
-    """What a power's player ordered for it, else his standing list, which without powers is that of them
-    all."""
+    """Return a power's orders by its player, else by his standing list.
+
+    Which without powers is that of them all.
+    """
     player = game.seat(power)
     found = (turn_letter(game, player).production or {}).get(power)
     if found is None:
@@ -413,12 +420,12 @@ def _listed(
 
 @procedure("production", rule="4.8.3")
 async def production(game: Game, phasing: str | None) -> None:
-    """E.3.2 Everybody's orders lie in the turn letters, which were opened together."""
+    """E.3.2: Do nothing: everybody's orders lie in the turn letters, which were opened together."""
 
 
 @procedure("reveal", rule="4.8.3")
 async def reveal(game: Game, phasing: str | None) -> None:
-    """E.3.3 Purchases within gearing and budget go onto the spiral; the rates of the next turn follow."""
+    """E.3.3: Put purchases within gearing and budget onto the spiral; the rates of the next turn follow."""
     t, world = T.of(game), world_of(game)
     for power in list(world.power_order):
         wish = await _wish(game, power)
@@ -440,7 +447,7 @@ async def reveal(game: Game, phasing: str | None) -> None:
 
 @procedure("turn_end", rule="4.9")
 async def turn_end(game: Game, phasing: str | None) -> None:
-    """E.4 Conquest, the score; a side without its capitals loses at once."""
+    """E.4: End the turn: conquest, the score; a side without its capitals loses at once."""
     t, world = T.of(game), world_of(game)
     for name, power in fallen(game):
         game.emit(Conquered(name, power, conquer(game, name, power)))

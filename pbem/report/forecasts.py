@@ -1,0 +1,81 @@
+"""Sentences of a fight before and after it: its forecast with the table below, its result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from pbem.model.forecasts import Forecast, Fought, share
+from pbem.report.codes import spelt
+from pbem.report.plain import capital, safe
+from pbem.report.reader import View
+from pbem.report.wording import Wording
+
+RARE = Fraction(1, 100)
+"""How likely a result is at least that a forecast names by itself."""
+
+
+def forecast_words(forecasts: Iterable[Forecast], view: View) -> list[list[str]]:
+    """Return each forecast as lines: who against whom, its sentence, then the table below it."""
+    return [[_title(one, view), *sentence_words(one, view), *table_words(one, view)] for one in forecasts]
+
+
+def _title(one: Forecast, view: View) -> str:
+    words, say = view.wording, view.wording.say
+    named = [f"{safe(words.text(who))} {safe(words.text(strength)) or '?'}" for who, strength in one.sides]
+    against = say("forecast-sides", sides=say("forecast-against").join(named))
+    return f"{safe(view.place(one.place))}: {against}" + (f" ({safe(one.odds)})" if one.odds else "")
+
+
+def sentence_words(one: Forecast, view: View) -> list[str]:
+    """Return the sentence of a forecast in the reader's language; none where the system gives no ends."""
+    said = view.wording.text(one.sentence())
+    return [safe(said)] if said else []
+
+
+def table_words(one: Forecast, view: View) -> list[str]:
+    """Return what is below the sentence, as lines.
+
+    Each result with its chance, what else to expect, the other cases in full, and who is left out.
+    """
+    words, say = view.wording, view.wording.say
+    lines: list[str] = []
+    if one.chances:
+        lines.append(say("forecast-chances", what=", ".join(_chances(one.chances, words))))
+        likely, chance = max(one.chances, key=lambda each: each[1])
+        said = spelt(safe(likely), words.of("codes"))
+        if said not in (likely, words.result(likely)):
+            lines.append(say("forecast-likely", what=said, share=share(chance)))
+    if one.expected:
+        shown = [
+            say(f"forecast-{what}", who=safe(words.text(who)), number=words.number(number))
+            for who, what, number in one.expected
+        ]
+        lines.append(say("forecast-expected", what="; ".join(shown)))
+    for other in one.others:
+        lines += [f"{safe(other.odds)} {line}".lstrip() for line in sentence_words(other, view)]
+    lines += [say("forecast-unknown", who=safe(words.text(who)), count=n) for who, n in one.unknown]
+    return lines
+
+
+def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> list[str]:
+    """Return how likely each result is; those below one in a hundred are counted together."""
+    rare = [chance for _, chance in chances if chance < RARE]
+    apart = len(rare) < 2
+    told: dict[str, Fraction] = {}
+    for result, chance in chances:
+        if apart or chance >= RARE:
+            text = safe(words.result(result))
+            told[text] = told.get(text, Fraction(0)) + chance
+    shown = [f"{text} {share(chance)}" for text, chance in told.items()]
+    if not apart:
+        shown.append(words.say("forecast-rest", count=len(rare), share=share(sum(rare, Fraction(0)))))
+    return shown
+
+
+def fought_words(one: Fought, view: View) -> str:
+    """Return how a fight ended, and what it cost each side: `Red took 0606 Haska. Red lost 2 steps, ...`."""
+    ended = replace(one, place=view.place(one.place))
+    told = [capital(safe(view.wording.text(text))) for text in (ended.sentence(), ended.cost()) if text]
+    return " ".join(f"{text}." for text in told)

@@ -1,0 +1,12 @@
+"""2.4: Notes of lists on a block beside its type and CV: whether the others see it too."""
+
+from __future__ import annotations
+
+from pbem.rules import Game, Json
+
+from ..rules.blocks import units
+
+
+def faces(game: Game) -> dict[str, dict[str, Json]]:
+    """Return which blocks are face up, of those that the reader knows by their ids."""
+    return {one.id: {"face_up": True} for one in units(game) if one.revealed and not one.id.startswith("?")}
