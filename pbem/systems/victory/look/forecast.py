@@ -79,7 +79,8 @@ def _with_cases(game: Game, attacker: str, hex: str, here: list[Block]) -> Forec
     if aircraft is not None:
         copy = game.copy()
         who, type, cv = aircraft
-        case = Message("victory.forecast.responds", who=who, type=type, cv=cv)
+        name = world_of(game).types[type].name
+        case = Message("victory.forecast.responds", who=who, type=name, cv=cv)
         Block.add(copy, "~", owner=who, type=type, cv=cv, hex=hex, entry_from=None, entry_kind="response")
         others.append(replace(_forecast(copy, attacker, hex, USUAL), case=case))
     return replace(main, others=tuple(others))
