@@ -1,4 +1,7 @@
-"""4.9: What an attack brings, by every throw of surprise, shift and combat, to its end; and how one ended."""
+"""4.9: Forecast of an attack to its end, and its account.
+
+By every throw of surprise, shift and combat.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +39,11 @@ LEAST = Fraction(1, 20)
 
 @dataclass(frozen=True)
 class Plan:
-    """An attack on a board as it is when it is made. `paid`: the attackers reach their supply, or the reader
-    cannot know; `dark`: he does not see the whole of the other side."""
+    """An attack on a board as it is when it is made.
+
+    `paid`: the attackers reach their supply, or the reader cannot know; `dark`: he does not see the whole of
+    the other side.
+    """
 
     board: Game
     side: str
@@ -57,8 +63,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class Case:
-    """What is taken for granted: the defender withholds supply, takes options as losses, or was disorganized
-    by a barrage."""
+    """The assumptions of a forecast.
+
+    The defender withholds supply, takes options as losses, or was disorganized by a barrage.
+    """
 
     withheld: bool = False
     hold: bool = False
@@ -72,7 +80,7 @@ class Case:
 
     @property
     def words(self) -> Message:
-        """The condition."""
+        """Return the condition."""
         return Message("ocs.forecast.case", withheld=self.withheld, hold=self.hold, barrage=self.barrage)
 
 
@@ -80,8 +88,9 @@ Known = dict[tuple[bool, bool, Result], tuple[End, tuple[int, int], bool]]
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """4.9: Yield the regular attack of these units on a hex, in which all advance who may; without any
-    named, of all beside it that can attack.
+    """4.9: Yield the regular attack of these units on a hex, in which all advance who may.
+
+    Without any named, of all beside it that can attack.
 
     Attacks are resolved in the answer that orders them, so none is announced: `orders check` tells the odds
     of each. With fog a stack is what lies on top.
@@ -116,8 +125,10 @@ def _barred(plan: Plan, message: str) -> Forecast:
 
 
 def _supplied(board: Game, side: str, order: Attack) -> Plan:
-    """4.9.2, 4.9.3: Return the attack, with supply for those whose supply is out of reach or unknown to the
-    reader: his forecast says what it takes for granted."""
+    """4.9.2, 4.9.3: Return the attack, with supply where it is out of reach or unknown to the reader.
+
+    His forecast says what it takes for granted.
+    """
     t, enemy = T.of(board), world_of(board).enemy(side)
     dark = hides(board) and board.viewer is not None
     plan = Plan(board, side, order.hex, order, True, dark)
@@ -264,8 +275,10 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.9.7: Return what the combat roll of a fight might have brought in its column, with surprise settled:
-    steps and options of both sides on average; None where the terrain does not say which column that was."""
+    """4.9.7: Return what the combat roll might have brought in its column, with surprise settled.
+
+    Steps and options of both sides on average; None where the terrain does not say which column that was.
+    """
     if event.get("event") != "combat-resolved":
         return None
     world, hex, attacker = world_of(game), str(event.get("hex")), str(event.get("attacker"))

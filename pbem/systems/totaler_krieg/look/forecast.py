@@ -1,4 +1,4 @@
-"""4.13: What an attack brings, by each face of the die, to its end; and how one ended."""
+"""4.13: Forecast of an attack, by each face of the die, to its end; and its account."""
 
 from __future__ import annotations
 
@@ -27,8 +27,9 @@ LOST = ("step-lost", "overstacked")
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """4.13: Yield what an attack of these units brings, an HQ among them as their support: in a Blitz, if
-    they can make one, then as a regular attack. Without any named, all beside the hex attack.
+    """4.13: Yield what an attack of these units brings, an HQ among them as their support.
+
+    In a Blitz, if they can make one, then as a regular attack. Without any named, all beside the hex attack.
 
     Attacks are resolved in the answer that orders them, so none is announced. `orders check` tells the odds
     of each.
@@ -69,8 +70,11 @@ def _able(game: Game, power: str, order: Attack) -> bool:
 
 
 def _in_segment(game: Game, power: str, order: Attack, segment: str) -> Assault:
-    """Return an attack on a board as it is when it is made: of another faction's turn, or before the regular
-    attacks begin, what was used and attacked counts no more (4.18)."""
+    """Return an attack on a board as it is when it is made.
+
+    Of another faction's turn, or before the regular attacks begin, what was used and attacked counts no more
+    (4.18).
+    """
     board, t = game.copy(), T.of(game)
     if t.begun.rpartition("/")[2] != power:
         T.of(board).begun = ""
@@ -81,8 +85,7 @@ def _in_segment(game: Game, power: str, order: Attack, segment: str) -> Assault:
 
 
 def _forecast(found: Assault) -> Forecast:
-    """4.13: Return what comes of an attack by the default answers of both sides, and of other answers that
-    change it."""
+    """4.13: Return the forecast by the default answers of both sides, and by others that change it."""
     odds = _head(found) if found.defenders else ""
     faults = hard(found.faults())
     if faults:
@@ -110,8 +113,11 @@ def _support(hq: str | None) -> Message:
 
 @dataclass(frozen=True)
 class _Answers:
-    """What the questions of a fight are answered with, where it is not the default: the defender's HQ, a step
-    of the attackers instead of their retreat, steps of the defenders instead of theirs."""
+    """The answers to the questions of a fight that are not the default.
+
+    The defender's HQ, a step of the attackers instead of their retreat, steps of the defenders instead of
+    theirs.
+    """
 
     hq: str | None
     stand: bool = False
@@ -191,8 +197,10 @@ def _case(found: Assault, answers: _Answers, known: _Known, unseen: set[str] | N
 
 
 def _replaceable(after: Game) -> set[str]:
-    """4.25: Return units of others that were eliminated with more than one step: the reader may not know the
-    counter that would stand in (7)."""
+    """4.25: Return units of others that were eliminated with more than one step.
+
+    The reader may not know the counter that would stand in (7).
+    """
     gone = [
         one.event for one in after.told if one.event["event"] in LOST and int(str(one.event["steps"])) > 1
     ]
@@ -264,8 +272,10 @@ def _now(id: str, instead: Mapping[str, str]) -> str:
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.13.5: Return what the die might have brought in an attack that was made, by its column and the
-    weather."""
+    """4.13.5: Return what the die might have brought in an attack that was made.
+
+    By its column and the weather.
+    """
     working, world = event.get("working"), world_of(game)
     column = working.get("column") if isinstance(working, Mapping) else None
     if event.get("event") != "attacked" or column not in heads(world):
