@@ -57,6 +57,28 @@ def test_attacks_on_land_of_wif_come_out_as_forecast(seed: int) -> None:
         assert found == [], (stage.number, place, units, one.sentence())
 
 
+@pytest.mark.parametrize("sample", [25, pytest.param(600, marks=LATER)])
+def test_fights_at_sea_of_wif_come_out_as_forecast(sample: int) -> None:
+    """4.7.3: one round, both sides search; ships and aircraft of both sent to one area."""
+    checked = 0
+    for stage in stages(WIF, WIF.scenarios()[0], seed="fights-at-sea"):
+        game = wif.met_at_sea(game_of(WIF, stage.outcome.state, stage.outcome.position))
+        for area, own in wif.at_sea(game) if stage.number % 4 == 0 else ():
+            for one in WIF.forecasts(game, f"{area}.0"):
+                if one.sides[0][0] not in WIF.sides(game) or WIF.sides(game)[one.sides[0][0]] != own:
+                    continue
+                assert one.faults() == []
+                staged, judge = wif.sailed(game, area, own), wif.judge_at_sea(area, own)
+                found = differences(
+                    WIF, one, staged, judge, sample=sample, seed=f"{stage.number}", accounts=False
+                )
+                assert found == [], (stage.number, area, own, one.sentence())
+                checked += 1
+        if checked > 2:
+            return
+    assert checked
+
+
 @pytest.mark.parametrize("seed", parameters())
 def test_battles_of_victory_come_out_as_forecast(seed: int) -> None:
     """4.6: three rounds, by sampling."""

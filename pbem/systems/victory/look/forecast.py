@@ -79,7 +79,8 @@ def _with_cases(game: Game, attacker: str, hex: str, here: list[Block]) -> Forec
     if aircraft is not None:
         copy = game.copy()
         who, type, cv = aircraft
-        case = Message("victory.forecast.responds", who=who, type=type, cv=cv)
+        name = world_of(game).types[type].name
+        case = Message("victory.forecast.responds", who=who, type=name, cv=cv)
         Block.add(copy, "~", owner=who, type=type, cv=cv, hex=hex, entry_from=None, entry_kind="response")
         others.append(replace(_forecast(copy, attacker, hex, USUAL), case=case))
     return replace(main, others=tuple(others))
@@ -113,9 +114,10 @@ def _forecast(game: Game, attacker: str, hex: str, stand_in: StandIn) -> Forecas
 
 
 def _by_rounds(rounds: Rounds) -> Forecast:
-    by_round, whole = rounds.ends()
-    ends, losses = expect(_outcomes(rounds, by_round, whole))
-    over = [(number, Fraction(sum(states.values()), whole)) for number, states in enumerate(by_round, 1)]
+    by_round = rounds.ends()
+    ends, losses = expect(_outcomes(rounds, by_round))
+    weights = [sum(states.values()) for states in by_round]
+    over = [(number, Fraction(weight, sum(weights))) for number, weight in enumerate(weights, 1)]
     table = [(Message("victory.forecast.round", number=number), chance) for number, chance in over if chance]
     sides = _sides(rounds.attacker, list(rounds.blocks.values()))
     return Forecast(rounds.hex, sides, chances=tuple(table), ends=ends, losses=losses, unit="steps")
@@ -126,10 +128,19 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     had to leave could."""
     if event.get("event") != "battle-began":
         return None
-    hex, attacker, copy = str(event["hex"]), str(event["attacker"]), game.copy()
+    hex, attacker, known = str(event["hex"]), str(event["attacker"]), world_of(game).outlooks
+    lines = tuple(map(str, event["attacking"])), tuple(map(str, event["defending"]))
+    if (hex, attacker, *lines) not in known:
+        known[hex, attacker, *lines] = _by_lines(game, hex, attacker, lines)
+    found: Forecast = known[hex, attacker, *lines]
+    return found
+
+
+def _by_lines(game: Game, hex: str, attacker: str, lines: tuple[tuple[str, ...], ...]) -> Forecast:
+    copy = game.copy()
     for one in units(copy, hex=hex):
         one.remove()
-    for n, line in enumerate((*event["attacking"], *event["defending"])):
+    for n, line in enumerate((*lines[0], *lines[1])):
         name, cv = _named(line)
         owner, type, _ = name.split(" ")
         mine = owner == attacker
@@ -147,15 +158,13 @@ def _strength(blocks: Sequence[Block]) -> str:
     return ", ".join(f"{one.type} {one.cv}" if one.known else "?" for one in blocks)
 
 
-def _outcomes(
-    rounds: Rounds, by_round: Sequence[Weights], whole: int
-) -> Iterator[tuple[Fraction, End, tuple[int, int]]]:
+def _outcomes(rounds: Rounds, by_round: Sequence[Weights]) -> Iterator[tuple[Fraction, End, tuple[int, int]]]:
     """4.6.10: Yield each way in which the battle may end, with its chance and the steps that both lost."""
     states = Weights()
     for weights in by_round:
         for key, weight in weights.items():
             states[key] = states.get(key, 0) + weight
-    states, whole = rounds.pursued(states, whole)
+    states = rounds.pursued(states)
     known: dict[tuple[tuple[str, ...], ...], tuple[str, tuple[str, ...], bool]] = {}
     found: dict[tuple[End, int, int], int] = {}
     for key, weight in states.items():
@@ -176,6 +185,7 @@ def _outcomes(
             end = _not_taken(u.cls for u in left if u.owner == rounds.attacker)
         one = end, lost[True], lost[False]
         found[one] = found.get(one, 0) + weight
+    whole = sum(found.values())
     for (end, mine, theirs), weight in found.items():
         yield Fraction(weight, whole), end, (mine, theirs)
 

@@ -1,15 +1,15 @@
 """4.6.3 to 4.6.10: Every way a battle may go to its end, with its chance.
 
 Hits fall in a fixed order, so a state of the battle is how many steps each class of each side has lost.
-Volley by volley, all states with their chances become those that its dice may leave (dynamic programming), so
-three rounds are exact. Everybody answers by the defaults: each block fires at the class it hits best, and
-nobody retreats before the end.
+Volley by volley, all states with their chances become those that its dice may leave (dynamic programming),
+so three rounds take no sampling. Everybody answers by the defaults: each block fires at the class it hits
+best, and nobody retreats before the end.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from math import comb, lcm, prod
+from math import comb, prod
 
 from pbem.kit.courses import courses
 from pbem.rules import Game, dataclass
@@ -24,7 +24,10 @@ from ..rules.world import Class
 State = tuple[int, ...]
 """Steps that each pool has lost."""
 Weights = dict[int, int]
-"""States as numbers, with how many of all ways lead to them."""
+"""States as numbers, with their share of `WHOLE`."""
+WHOLE = 1 << 96
+"""A certain thing. What is rounded off is far below anything that is printed; numbers that grew without end
+would take ten times as long."""
 Targets = tuple[tuple[int, int], ...]
 """Pools that a block can hit, with its rating, the one it takes first."""
 FACES = 6
@@ -133,26 +136,22 @@ class Rounds:
 
     # rounds
 
-    def ends(self) -> tuple[list[Weights], int]:
-        """Return for each round the states in which the battle ends with it, and the number of all ways."""
-        now: Weights = {0: 1}
-        whole, parts = 1, list[tuple[int, Weights, int]]()
+    def ends(self) -> list[Weights]:
+        """Return for each round the states in which the battle ends with it."""
+        now: Weights = {0: WHOLE}
+        rounds: list[Weights] = []
         for number in range(1, self.numbers.battle_rounds + 1):
+            over, left = Weights(), Weights()
             for block in self.order:
-                now, ended, whole = self._volleys(now, block, block.targets[min(number, 2) - 1], whole)
-                parts.append((number, ended, whole))
-            left, ended = Weights(), Weights()
+                now, ended = self._volleys(now, block, block.targets[min(number, 2) - 1])
+                _add(over, ended)
             for key, weight in now.items():
                 state = self._overrun(self.state(key))
                 goes_on = number < self.numbers.battle_rounds and self._can_fire(state)
-                into, key = left if goes_on else ended, self.key(state)
-                into[key] = into.get(key, 0) + weight
-            parts.append((number, ended, whole))
+                _add(left if goes_on else over, {self.key(state): weight})
+            rounds.append(over)
             now = left
-        rounds: list[Weights] = [{} for _ in range(self.numbers.battle_rounds)]
-        for number, ended, then in parts:
-            _add(rounds[number - 1], ended, whole // then)
-        return rounds, whole
+        return rounds
 
     def key(self, state: State) -> int:
         """Return a state as one number."""
@@ -169,31 +168,26 @@ class Rounds:
             key // stride % (pool.most + 1) for stride, pool in zip(self.strides, self.pools, strict=True)
         )
 
-    def _volleys(
-        self, now: Weights, block: Fighter, targets: Targets, whole: int
-    ) -> tuple[Weights, Weights, int]:
-        """4.6.4: Return the states after a block has acted, those in which a side has no block left, and the
-        number of all ways."""
+    def _volleys(self, now: Weights, block: Fighter, targets: Targets) -> tuple[Weights, Weights]:
+        """4.6.4: Return the states after a block has acted, and those in which a side has no block left."""
         found, over = Weights(), Weights()
         own, size = self.strides[block.pool], self.pools[block.pool].most + 1
         aims = [(n, hits_on, self.strides[n], self.pools[n].most) for n, hits_on in targets]
-        dice = max((block.cvs[key // own % size] for key in now), default=0)
         for key, weight in now.items():
             cv = block.cvs[key // own % size]
             open_ = ((most - key // stride % (most + 1), n, hits_on) for n, hits_on, stride, most in aims)
             room, n, hits_on = next((one for one in open_ if one[0]), (0, 0, 0)) if cv else (0, 0, 0)
             if not room:
-                found[key] = found.get(key, 0) + weight * FACES**dice
+                found[key] = found.get(key, 0) + weight
                 continue
-            weight *= FACES ** (dice - cv)
             stride, air = self.strides[n], block.own_air if self.pools[n].target == "A" else -1
             flak = self.left(key, air) if air >= 0 else 0
             for hits, sixes, ways in throws(cv, hits_on, room, flak):
                 after = key + hits * stride + sixes * self.strides[air]
                 ends = (hits == room or (sixes and sixes == flak)) and self._is_over(after)
                 into = over if ends else found
-                into[after] = into.get(after, 0) + weight * ways
-        return found, over, whole * FACES**dice
+                into[after] = into.get(after, 0) + weight * ways // FACES**cv
+        return found, over
 
     def _is_over(self, key: int) -> bool:
         state = self.state(key)
@@ -219,28 +213,20 @@ class Rounds:
 
     # the aftermath
 
-    def pursued(self, states: Weights, whole: int) -> tuple[Weights, int]:
-        """4.6.13: Return the states after pursuit, where that option is in force, and the number of ways."""
+    def pursued(self, states: Weights) -> Weights:
+        """4.6.13: Return the states after pursuit, where that option is in force."""
         if not self.options["pursuit"]:
-            return states, whole
-        sides: dict[Role, Weights] = {role: {} for role in ROLES}
-        for key, weight in states.items():
-            sides[self.holder(self.state(key))][key] = weight
-        ended = [(self._pursuit(role, now, whole)) for role, now in sides.items()]
-        (one, first), (two, second) = ended
-        both = lcm(first, second)
+            return states
         found = Weights()
-        _add(found, one, both // first)
-        _add(found, two, both // second)
-        return found, both
-
-    def _pursuit(self, holds: Role, now: Weights, whole: int) -> tuple[Weights, int]:
-        target = self._at(other(holds), "G")
-        for block in self.order:
-            if block.role == holds and block.pursues and block.slot <= self.numbers.pursuit_last_slot:
-                now, ended, whole = self._volleys(now, block, ((target, block.pursues),), whole)
-                _add(now, ended, 1)
-        return now, whole
+        for role in ROLES:
+            target = self._at(other(role), "G")
+            now = {key: weight for key, weight in states.items() if self.holder(self.state(key)) == role}
+            for block in self.order:
+                if block.role == role and block.pursues and block.slot <= self.numbers.pursuit_last_slot:
+                    now, ended = self._volleys(now, block, ((target, block.pursues),))
+                    _add(now, ended)
+            _add(found, now)
+        return found
 
     def holder(self, state: State) -> Role:
         """4.6.10: Return the side that holds the hex."""
@@ -298,9 +284,9 @@ def _on(battle: Battle, game: Game) -> Battle:
     return Battle(game, battle.hex, battle.attacker, battle.names, battle.marched_from, battle.sailed_from)
 
 
-def _add(into: Weights, weights: Weights, times: int) -> None:
+def _add(into: Weights, weights: Weights) -> None:
     for key, weight in weights.items():
-        into[key] = into.get(key, 0) + weight * times
+        into[key] = into.get(key, 0) + weight
 
 
 @cache
