@@ -1,4 +1,4 @@
-"""Fights for tests of forecasts: those that a position offers, and the accounts of those that were fought.
+"""Fights for tests of forecasts: offered by a position, or fought and told.
 
 `forecasts_in` and `accounts_in` serve the gate: every forecast and every account of a game must be whole
 (`Forecast.faults`, `Fought.faults`). `differences` compares a forecast with what the rules bring:
@@ -62,8 +62,10 @@ def _side(game: Game, sides: object, id: str, field: str) -> str:
 
 
 def forecasts_in(system: System, outcome: Outcome) -> Iterator[Forecast]:
-    """Yield forecasts at the end of a stage, as each player sees it: of the fights that are announced, and of
-    some that the position offers."""
+    """Yield forecasts at the end of a stage, as each player sees it.
+
+    Of the fights that are announced, and of some that the position offers.
+    """
     for player in outcome.state.players:
         seen = seen_by(system, outcome, player)
         yield from system.forecasts(seen)
@@ -175,9 +177,12 @@ def differences(
     seed: str = "",
     accounts: bool = True,
 ) -> list[str]:
-    """Return where a forecast differs from what the rules bring: exactly by every result of the dice, or by a
-    `sample` of so many courses. What it gives no chance never happens. The system's own account of each
-    course must fit as well, unless the system has no `accounts` of such fights."""
+    """Return where a forecast differs from what the rules bring.
+
+    Exactly by every result of the dice, or by a `sample` of so many courses. What it gives no chance never
+    happens. The system's own account of each course must fit as well, unless it has no `accounts` of such
+    fights.
+    """
     courses = staged.some(sample, seed) if sample else staged.every()
     if courses is None:
         return ["too many courses: take a sample"]
