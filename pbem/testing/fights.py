@@ -180,8 +180,8 @@ def differences(
     """Return where a forecast differs from what the rules bring.
 
     Exactly by every result of the dice, or by a `sample` of so many courses. What it gives no chance never
-    happens. The system's own account of each course must fit as well, unless the system has no `accounts` of
-    such fights.
+    happens. The system's own account of each course must fit as well, unless it has no `accounts` of such
+    fights.
     """
     courses = staged.some(sample, seed) if sample else staged.every()
     if courses is None:
