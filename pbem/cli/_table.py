@@ -283,6 +283,7 @@ class Table:
         answer = seat.written.get(question.key)
         if question.key not in seat.written or faults_of(view.game, decision, answer):
             rng = random.Random(f"{self.seed}/{folder.progress.open_stage}/{question.party}/{question.key}")
+            view.game.asked = question.key
             answer = seat.brain(view.game, decision, rng)
         seat.given[question.key] = answer
         return answer

@@ -72,19 +72,15 @@ class _Renderer:
 
         return news(self._made[reader]) if reader in self._made else ""
 
-    def page(self, reader: str | None, room: Callable[[str], int]) -> tuple[str, bytes]:
-        """Return the report as a page for a mail, with its map as a picture.
-
-        The picture is as large as there is room, if one can be made.
-        """
+    def page(self, reader: str | None) -> tuple[str, bytes]:
+        """The same report as a page for a mail, with its map as a picture where one can be made."""
         from pbem.report.mail_page import page, picture
 
         if reader not in self._made:
             return "", b""
         made = self._made[reader]
-        whole = page(made, with_picture=True)
-        shown = picture(made, room(whole))
-        return (whole if shown else page(made, with_picture=False)), shown
+        shown = picture(made)
+        return page(made, with_picture=bool(shown)), shown
 
 
 def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None) -> View:

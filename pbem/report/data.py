@@ -149,7 +149,7 @@ def forecast_json(one: Forecast) -> dict[str, Any]:
 
 
 def _fought(one: Fought) -> dict[str, Any]:
-    """How a fight ended: the losses are those of the attackers, then of the defenders; null: unknown."""
+    """Return a fight's end: the losses of the attackers, then of the defenders; null: unknown."""
     return {
         "attackers": list(one.attackers),
         "defenders": list(one.defenders),

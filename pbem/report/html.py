@@ -26,6 +26,7 @@ from pbem.report.structure import Item, Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.canvas import words as shown
 from pbem.report.svg.draw import AREAS, Drawn, draw
+from pbem.report.svg.far import far
 from pbem.report.svg.look import palette
 from pbem.report.text import (
     fight_words,
@@ -145,7 +146,13 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
     links = {hex: f"#at-{hex}" for _, hex in anchors}
     style = Style(prefix=prefix, links=links, screen=screen or _is_crowded(report))
     title = words.say("map-title", stage=report.stage)
-    drawn = draw(report.view, [item.event for item in report.items], style, title)
+    events = [item.event for item in report.items]
+    drawn = draw(report.view, events, style, title)
+    whole = ""
+    if drawn.parts and not screen:
+        whole = far(
+            report.view, events, title, prefix, lambda hex: f"#{prefix}part-{drawn.inside.get(hex, 1)}"
+        )
     linker = _Linker(
         prefix,
         frozenset(re.findall(rf'id="{re.escape(prefix)}hex-([^"]*)"', drawn.svg)),
@@ -177,6 +184,7 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
         "die_words": lambda entry: capital(ledger.die_words(entry, words)),
         "who": lambda owner: capital(safe(words.text(owner))) or words.say("nobodys"),
         **_position(report, drawn, prefix),
+        "map_far": Markup(whole),
         **_in_short(report),
         **_luck(report),
     }
@@ -239,6 +247,7 @@ def _position(report: Report, drawn: Drawn, prefix: str) -> dict[str, Any]:
         "map": Markup(drawn.svg) if drawn.svg else "",
         "map_parts": [(f"{prefix}part-{n}", name) for n, name in enumerate(drawn.parts, 1)],
         "map_units": drawn.wide,
+        "map_pages": ";".join(f"{one.x} {one.y} {one.wide} {one.high}" for one in drawn.pages),
         "layers": drawn.layers,
         "areas": AREAS,
         "key": [(Markup(sign), text) for sign, text in drawn.key],
@@ -314,7 +323,10 @@ def _anchors(report: Report) -> set[tuple[str, str]]:
 
 
 def _cards(report: Report) -> list[tuple[str, list[str], list[str], list[Item]]]:
-    """Every fight: its title, its sentences, the table of its forecast, and what happened shot by shot."""
+    """Return every fight.
+
+    Its title, its sentences, the table of its forecast, and what happened shot by shot.
+    """
     items = {item.number: item for item in report.items}
     found: list[tuple[str, list[str], list[str], list[Item]]] = []
     for fight in report.fights:

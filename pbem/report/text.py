@@ -196,8 +196,11 @@ def _announced(report: Report) -> list[str]:
 
 
 def fight_words(fight: Fight, report: Report, *, table: bool = True) -> list[str]:
-    """A card in sentences: where and who, who took or held it, how it began, the forecast with its `table`,
-    the dice, losses, what follows."""
+    """Return a card in sentences.
+
+    Where and who, who took or held it, how it began, the forecast with its `table`, the dice, losses, what
+    follows.
+    """
     say, words = report.words.say, report.words
     title = say("battle-at" if fight.began is not None else "battle-goes-on", where=fight.where or "–")
     if fight.attackers and fight.defenders:

@@ -1,4 +1,4 @@
-"""The sentences of a rules system: data with `{field}` in it and nothing else (architecture, `report`).
+"""Sentences of a rules system: data with `{field}` and nothing else (architecture, `report`).
 
 What may stand in a sentence: `text/sentences.py`.
 
@@ -341,7 +341,8 @@ class Wording:
         return value
 
     def text(self, text: str) -> str:
-        """A text of an event in the reader's language; names of data (`cavalry_corps`) as two words."""
+        """Return a text of an event in the reader's language; names of data (`cavalry_corps`) as two
+        words."""
         if isinstance(text, Message):
             return worded(text, self.language.code, self.text)
         return _plain(translated(text, self.of("values")))

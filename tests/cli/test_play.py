@@ -74,7 +74,7 @@ def test_a_dry_run_says_what_would_happen_and_writes_nothing(table: Table) -> No
     table.post()
     before = tree(table.gm.root)
     said = table.gm.pbem("adjudicate", "--dry-run")
-    assert "stage 1 would go to" in said.out
+    assert "stage 1 would end at" in said.out
     assert tree(table.gm.root) == before
     head = said.out.split("head ")[1].split()[0]
     assert head in table.gm.pbem("adjudicate").out
@@ -103,7 +103,7 @@ def test_the_order_file_lies_on_the_private_side_and_is_never_overwritten(table:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert "# yaml-language-server: $schema=orders.schema.json" in file.read_text()
     file.write_text("mine")
-    assert "is there already" in seat.pbem("orders", "new", code=1).err
+    assert "already exists" in seat.pbem("orders", "new", code=1).err
     assert file.read_text() == "mine"
     seat.pbem("orders", "new", "--force")
     assert file.read_text() != "mine"
@@ -179,7 +179,7 @@ def test_a_bid_that_is_not_allowed_changes_nothing(table: Table) -> None:
 
 def test_a_bid_when_none_is_asked_says_what_is(table: Table) -> None:
     said = _asked(table).pbem("bid", "1", code=1)
-    assert "no secret number is asked of you now" in said.err
+    assert "you are not asked for a secret number now" in said.err
     assert "pbem orders new" in said.err
 
 
@@ -218,7 +218,7 @@ def test_verify_names_the_first_bad_stage(after: After) -> None:
     events = table.gm.root / "stages" / "0002" / "events.json"
     events.write_text("[]\n")
     said = table.gm.pbem("verify", code=1)
-    assert "not sound: the first fault is stage 2" in said.out
+    assert "False: stage 2" in said.out
     assert not table.gm.pbem("verify", "--json", code=1).json["ok"]
 
 
@@ -235,7 +235,7 @@ def test_a_command_works_from_a_folder_inside_the_game(table: Table, monkeypatch
 
 def test_outside_a_game_folder_the_way_in_is_named(tmp_path: Path) -> None:
     said = pbem("-C", tmp_path, "status", code=1)
-    assert "is no game folder" in said.err and "pbem new" in said.err
+    assert "not in a game folder" in said.err and "pbem new" in said.err
     assert pbem("-C", tmp_path / "nowhere", "status", code=2).code == 2
 
 

@@ -6,7 +6,7 @@ Protocol 13.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -58,11 +58,8 @@ class Render(Protocol):
         """Return the headline of a reader's last report (None: the public one) for a subject, or ""."""
         ...
 
-    def page(self, reader: str | None, room: Callable[[str], int], /) -> tuple[str, bytes]:
-        """Return the report as a page for a mail, and its picture (PNG); either may be empty.
-
-        `room` says how many bytes a picture may have beside a page.
-        """
+    def page(self, reader: str | None, /) -> tuple[str, bytes]:
+        """The same report as a page for a mail, and its picture (PNG); either may be empty."""
         ...
 
 
@@ -167,10 +164,10 @@ def news_of(render: Render | None, reader: str | None = None) -> str:
 
 
 def with_page(letter: Letter, render: Render | None, reader: str | None = None) -> Letter:
-    """Return the letter with the last report of a reader as a page, and its picture if there is room."""
+    """The letter with the last report of a reader as a page, and its picture."""
     if render is None:
         return letter
-    page, picture = render.page(reader, lambda page: replace(letter, page=page).room())
+    page, picture = render.page(reader)
     return replace(letter, page=page, picture=picture)
 
 

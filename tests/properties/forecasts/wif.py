@@ -36,7 +36,7 @@ def staged(game: Game, hex: str, ids: tuple[str, ...]) -> Staged:
     t, world = T.of(copy), world_of(copy)
     own = side(copy, maybe_unit(copy, ids[0]))  # type: ignore[arg-type]
     t.phasing, t.fought, t.invading, t.used = own, (), {}, {}
-    t.action = {power: "land" for power in world.sides[own]}
+    t.action = dict.fromkeys(world.sides[own], "land")
     player = copy.seat(maybe_unit(copy, ids[0]).owner)  # type: ignore[union-attr]
     players = {copy.seat(power) for power in world.sides[own]}
     t.letters = {one: {} for one in players}

@@ -55,9 +55,9 @@ def test_an_attack_tells_odds_and_supply() -> None:
     said = words(board("F", A5_M="07.07"), "combat", attack)
     assert said[0] == (
         "A-21, A5-M attack 08.06: 12 against 10, column 1:1, 5 T; take 08.06: 74% · attack fails: 26% · "
-        "expected losses 1.6 against 0.1 steps (if the defender pays combat supply) · if the defender pays no "
-        "supply: 82% · if the defender holds and loses steps: 4% · after a barrage that disorganizes them: "
-        "93%; then the dice"
+        "expected losses 1.6 against 0.1 steps (if the defender pays combat supply) · if the defender pays "
+        "no supply: 82% · if the defender holds and loses steps: 4% · after a barrage that disorganizes "
+        "them: 93%; then the dice"
     )
 
 

@@ -88,8 +88,8 @@ def test_odds_tell_the_column_with_the_defenders_hq() -> None:
     order = {"regular": [{"id": "G1", "target": "0905", "units": ["N-AR1", "N-IN1"]}]}
     assert explained(game, order)[1] == [
         "regular G1 on 0905: N-AR1, N-IN1; odds 5-1, with R-HQ1 1-2; take 0905: 0% · retreat: 100% · "
-        "expected losses 0.5 against 0.0 steps (if R-HQ1 supports the defence) · if the attackers lose a step "
-        "rather than retreat: 33% · if no HQ supports the defence: 100%"
+        "expected losses 0.5 against 0.0 steps (if R-HQ1 supports the defence) · if the attackers lose a "
+        "step rather than retreat: 33% · if no HQ supports the defence: 100%"
     ]
     without = prepare(SYSTEM, {**given, "remove": ["R-HQ1"]})
     assert explained(without, order)[1] == [

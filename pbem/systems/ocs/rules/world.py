@@ -168,8 +168,7 @@ class World(Chart):
         return self._least[key]
 
     def supply_row(self, i: int, m: str, ground: str) -> Steps:
-        """4.0.4: Return the steps of supply paths from a hex, by integers: the hexes that can be entered,
-        with costs.
+        """4.0.4: Return the steps of supply paths from a hex: by integers, the hexes to enter, with costs.
 
         Roads count, weather only where it helps.
         """

@@ -40,7 +40,7 @@ class Moved(Event):
 
 @event(rule="7.1", to="owner")
 class Sighted(Event):
-    """With fog: the other side's units that are seen where they came to."""
+    """The other side's units that are seen where they came to, in a game with fog."""
 
     owner: PlayerName
     player: PlayerName
