@@ -13,6 +13,7 @@ from pbem.report.svg.letters import EM, advance
 
 SIZE, ROW = 11.0, 24
 SIGN, CELL, TEXT = 22, 128, 10.5  # of the key: height of a row, width of a column, size of its words
+NARROW = 1.4  # how much wider than its column words may be, in narrower letters
 SCRIPT = """
 (function () {
   var root = document.documentElement, says = document.getElementById("says");
@@ -113,7 +114,7 @@ def _cells(key: Sequence[Sign], across: int) -> list[tuple[int, int, int]]:
     found: list[tuple[int, int, int]] = []
     column, row = 0, 0
     for sign in key:
-        wide = min(across, 1 if advance(sign.words) * TEXT / EM <= 1.12 * (CELL - 36) else 2)
+        wide = min(across, 1 if advance(sign.words) * TEXT / EM <= NARROW * (CELL - 36) else 2)
         if column + wide > across:
             column, row = 0, row + 1
         found.append((column, row, wide))
