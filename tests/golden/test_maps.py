@@ -1,4 +1,4 @@
-"""Maps of the sample games of all systems, measured: bytes of a file, of a picture in an email, and the key."""
+"""Maps of the sample games of all systems: bytes of a file and of a picture in an email, and the key."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pbem.report.mail_page import MOST_PICTURE, picture
-from pbem.report.svg.draw import draw
+from pbem.report.svg.draw import draw, sheet
 from pbem.report.svg.picture import svg
 from tests.golden.test_samples import PLAYERS, composed, shown
 
@@ -30,14 +30,11 @@ def test_a_map_with_control_front_art_and_fans_has_140_kB_at_most(system: str) -
 def test_the_key_is_at_most_a_quarter_as_high_as_the_hexes(system: str) -> None:
     report = composed(system, shown(system, None), PLAYERS[system], "en")
     drawn = svg(report)
-    rows = {
-        int(y)
-        for y in re.findall(r'<g transform="translate\(\d+ (\d+)\)"><g transform="scale\(\.68\)">', drawn)
-    }
+    sign = r'<g transform="translate\(\d+ (\d+)\)"><g transform="scale\(\.68\)">'
+    rows = {int(y) for y in re.findall(sign, drawn)}
     chart = report.view.chart
     assert chart is not None and rows
-    high = 70 * max(row for row in (int(chart.number(hex)[-2:]) for hex in chart.hexes))
-    assert 22 * len(rows) <= high / 4 + 22
+    assert 22 * len(rows) <= sheet(report.view, chart).high_hexes / 4
 
 
 @pytest.mark.parametrize("system", PLAYERS)
