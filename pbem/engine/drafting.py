@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy, deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -172,6 +173,14 @@ class Drafting(Generic[A]):
         del self._written[kept:]
         self._begin_again(self.draft.elements[:kept])
 
+    def fork(self) -> Drafting[A]:
+        """Return the same answer on a copy of its board: what is added to one is not added to the other."""
+        twin = copy(self)
+        twin.draft = deepcopy(self.draft)
+        twin.faults, twin.said = [*self.faults], [*self.said]
+        twin._written = [*self._written]
+        return twin
+
     def _begin_again(self, elements: list[Any]) -> None:
         self.draft = self._drafted()
         for element in elements:
@@ -207,7 +216,9 @@ class Drafting(Generic[A]):
         self.draft.coming = ()
 
     def words(self) -> list[str]:
-        """What was judged, in words, a line an element, or as many as its words have; where the draft
-        speaks."""
+        """Return what was judged, in words, where the draft speaks.
+
+        A line an element, or as many as its words have.
+        """
         lines = (words.splitlines() if "\n" in words else [words] for words in self.said if words)
         return [line for listed in lines for line in listed] or [self.draft.nothing()]

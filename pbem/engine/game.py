@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.board.position import Position
@@ -60,6 +61,8 @@ class Game:
         self.here: Place | None = None
         self.begin: str | None = None
         """The id of the step at which the leaf begins, where that is not its first: see `at`."""
+        self.asked = ""
+        """The key of the question for which this view was made, where its answer may be played forward."""
         self.alone = False
         self.told: list[Told] = []
         self.laid_down: Callable[[str], Json | None] = _nothing
@@ -116,7 +119,7 @@ class Game:
             viewer=self.viewer,
         )
         twin.place, twin.here, twin.begin = self.place, self.here, self.begin
-        twin.laid_down = self.laid_down
+        twin.laid_down, twin.asked = self.laid_down, self.asked
         return twin
 
     def enter(self, place: Place) -> None:
@@ -142,6 +145,12 @@ class Game:
     def friends(self, player: str) -> tuple[str, ...]:
         """Return the player, or who controls this power, and all who share the view (allies), sorted."""
         return self.system.friends(self, self.seat(player))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Return a copy as `copy` makes it, on a position of its own that all of the copy share."""
+        twin = self.copy()
+        twin.position = deepcopy(self.position, memo)
+        return twin
 
     # ---- powers ----------------------------------------------------------------------------------------
 

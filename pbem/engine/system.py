@@ -61,8 +61,8 @@ def deferred(package: str, name: str) -> Callable[..., Any]:
     """
     module, _, function = name.rpartition(".")
 
-    def hook(*given: Any) -> Any:
-        return getattr(importlib.import_module(f"{package}.{module}"), function)(*given)
+    def hook(*given: Any, **named: Any) -> Any:
+        return getattr(importlib.import_module(f"{package}.{module}"), function)(*given, **named)
 
     return hook
 
@@ -593,6 +593,10 @@ class System:
     def ending(self, game: Game) -> Ending | None:
         """Return what was asked for victory and what was reached; None where the events tell it."""
         return self.ending_hook(game) if self.ending_hook else None
+
+    def __deepcopy__(self, memo: dict[int, object]) -> System:
+        """Return the system itself: it never changes."""
+        return self
 
     def standing_well(self, player: str) -> list[Json]:
         """Return the standing orders that a sensible player files at the start, or []."""

@@ -180,7 +180,8 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
         "told": linker.told,
         "located": linker.located,
         "hexlink": linker.linked,
-        "good": lambda entry: ledger.good_words(entry, words),
+        "hits_words": lambda entry: ledger.hits_words(entry, words),
+        "die_words": lambda entry: capital(ledger.die_words(entry, words)),
         "who": lambda owner: capital(safe(words.text(owner))) or words.say("nobodys"),
         **_position(report, drawn, prefix),
         "map_far": Markup(whole),
@@ -322,7 +323,10 @@ def _anchors(report: Report) -> set[tuple[str, str]]:
 
 
 def _cards(report: Report) -> list[tuple[str, list[str], list[str], list[Item]]]:
-    """Every fight: its title, its sentences, the table of its forecast, and what happened shot by shot."""
+    """Return every fight.
+
+    Its title, its sentences, the table of its forecast, and what happened shot by shot.
+    """
     items = {item.number: item for item in report.items}
     found: list[tuple[str, list[str], list[str], list[Item]]] = []
     for fight in report.fights:
@@ -372,9 +376,7 @@ def _luck(report: Report) -> dict[str, Any]:
             faces.append((sides, shown, words.number(Fraction(sum(counts.values()), sides))))
 
     def named(name: str) -> str:
-        if name == ledger.ALL:
-            return words.say("all")
-        told = safe(words.text(name))
+        told = ledger.row_name(name, words)
         return capital(told) if name in players else told
 
     rows = ledger.sums(entries, players) if entries else []
@@ -383,4 +385,5 @@ def _luck(report: Report) -> dict[str, Any]:
         "faces": faces,
         "who_or_all": named,
         "with_hits": any(one.hits is not None for _, one in rows),
+        "successes": capital(ledger.success_name(2, words)),
     }

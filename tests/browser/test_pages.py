@@ -219,7 +219,7 @@ def test_a_script_that_somebody_smuggled_in_does_not_run_and_ours_does(
 ) -> None:
     errors = seen["smuggled"]["errors"]
     assert len(errors) == 1 and "Content Security Policy" in errors[0] and "dialog" not in errors[0]
-    assert seen["smuggled"]["values"][0].startswith("Point at a hex")
+    assert seen["smuggled"]["values"][0].startswith("point at it")
 
 
 @pytest.mark.parametrize("name", ["light", "narrow", "public", "turned", "long"])

@@ -21,6 +21,7 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
 from pbem.model.events import Told
+from pbem.stages import deadlines
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
@@ -271,6 +272,7 @@ def report_texts(
         "head": record.head,
         "asked": {party: list(keys) for party, keys in asked.items()},
         "by": by,
+        "days": deadlines.of(roster.terms).answer_days,
     }
     for name in ("seed", "state", "forfeits", "accepted"):
         meta[name] = record.data.get(name)

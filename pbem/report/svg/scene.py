@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from pbem.board.map import GameMap
-from pbem.report.headlines import importance
 from pbem.report.structure import Report
+from pbem.report.worth import rank
 from pbem.text.dataclass import dataclass
 
 AROUND = 2
@@ -27,7 +27,7 @@ def scene(report: Report, room: Room) -> set[int]:
     chart = report.view.chart
     if chart is None:
         return set()
-    items = sorted(report.items, key=lambda item: importance(item.event, report.view))
+    items = sorted(report.items, key=lambda item: rank(item.event, report.view))
     named = [fight.place for fight in report.fights] + [hex for item in items for hex in item.hexes]
     return around(chart, named, room)
 

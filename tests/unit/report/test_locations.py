@@ -217,21 +217,21 @@ def test_in_letters_every_sheet_has_its_heading_then_come_boxes_and_areas(world:
     found = dict(sheets(world))
     assert list(found) == ["Western front", "Eastern front", "Boxes and areas"]
     rows = "\n".join(found["Boxes and areas"])
-    assert "\n".join(line[:24].rstrip() for line in found["Boxes and areas"][:9]) == "\n".join(
+    assert "\n".join(line[:22].rstrip() for line in found["Boxes and areas"][:9]) == "\n".join(
         [
-            "+-NS-------------------+",
-            "| Narrow Sea           |",
-            "| N1 S1                |",
-            "| 0:                   |",
-            "| 1: N SS2             |",
-            "| to w0203, WO         |",
-            "+----------------------+",
-            "+-Overseas-------------+",
-            "| Far away             |",
+            "+-NS-----------------+",
+            "| Narrow Sea         |",
+            "| N1 S1              |",
+            "| 0:                 |",
+            "| 1: N SS2           |",
+            "| to w0203, WO       |",
+            "+--------------------+",
+            "+-Overseas-----------+",
+            "| Far away           |",
         ]
     )
     assert "N IN1" in rows
-    assert all(len(line) <= 78 for _, lines in sheets(world, everything=True) for line in lines)
+    assert all(len(line) <= 74 for _, lines in sheets(world, everything=True) for line in lines)
 
 
 def test_joined_sheets_are_one_drawing_in_letters(world: View) -> None:
@@ -255,7 +255,7 @@ def test_in_sentences_contacts_go_over_links_and_boxes_have_no_distance(world: V
         "NS Narrow Sea, north BB3: in the same place south BB2; in w0203, by port, south IN4",
     )
     assert parts["South, 3"] == (
-        "NS Narrow Sea, sea: BB2; in the same place as yours, NS Narrow Sea",
+        "NS Narrow Sea, sea: BB2; in the same place as you, NS Narrow Sea",
         "e0202, clear: IN4",
         "w0203, clear: IN4",
     )

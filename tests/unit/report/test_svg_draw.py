@@ -289,7 +289,7 @@ def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
     assert [text for text in words if text not in ground] == [
         "AR armour",
         "IN infantry",
-        "counters that you only can count",
+        "unknown counters (only their number is known)",
         "North",
         "South",
         "steps left of those that it has",
@@ -301,12 +301,12 @@ def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
         "zone of control",
         "moved over land",
         "flew",
-        "retreated or went back to base",
-        "from where all have left",
-        "supply that was used",
+        "retreated or returned to base",
+        "all units have left",
+        "supply used",
         "24 on the ground",
         "a battle",
-        "how much was lost there",
+        "losses there",
     ]
 
 
@@ -399,14 +399,14 @@ def test_an_arrow_says_how_it_ended(looked: View) -> None:
     moved = {"event": "moved", "owner": "south", "hex": "0102", "path": ["0202", "0102"], "blocks": 1}
     held = {"event": "held", "hex": "0102", "player": "north"}
     won = {**held, "player": "south"}
-    assert "attacked and was beaten back" in [text for _, text in draw(looked, [moved, ATTACK, held]).key]
-    assert "attacked and was beaten back" not in [text for _, text in draw(looked, [moved, ATTACK, won]).key]
+    assert "attacked and was repulsed" in [text for _, text in draw(looked, [moved, ATTACK, held]).key]
+    assert "attacked and was repulsed" not in [text for _, text in draw(looked, [moved, ATTACK, won]).key]
 
 
 def test_a_battle_that_ends_elsewhere_has_a_sign_there_too(looked: View) -> None:
     ended = {"event": "held", "hex": "0202", "player": "north"}
     drawn = draw(looked, [ATTACK, ended])
-    assert "a battle that began elsewhere ended here" in [text for _, text in drawn.key]
+    assert "end of a battle that began elsewhere" in [text for _, text in drawn.key]
     assert "a battle ended here" in spots(drawn.svg)["0202"]
     assert "a battle ended here" not in spots(draw(looked, [ATTACK, {**ended, "hex": "0102"}]).svg).get(
         "0202", ""

@@ -1,5 +1,7 @@
-"""Supply on the map (2.5, 2.9, 4.5.2): where a unit would be in trace, by which ways units are, and which are
-not; zones of control; places worth points (10.3)."""
+"""Supply on the map (2.5, 2.9, 4.5.2), zones of control, and places worth points (10.3).
+
+Where a unit would be in trace, by which ways units are, and which are not.
+"""
 
 from __future__ import annotations
 

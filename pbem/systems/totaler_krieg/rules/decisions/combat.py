@@ -172,8 +172,8 @@ class Fighting(Draft[Any]):
                     continue
                 for order in self._orders(supply, segment, target, units, number):
                     risk = Assault(supply.board, self.power, order, segment, supply).odds()
-                    part = Part(segment, order)
-                    yield Next(part, self.words(part), Points((order.units[0],), end=target, risk=risk))
+                    for part in self._ways_out(segment, order):
+                        yield Next(part, self.words(part), Points((order.units[0],), end=target, risk=risk))
 
     def _orders(
         self, supply: Supply, segment: str, target: str, units: list[Piece], number: int
@@ -190,6 +190,13 @@ class Fighting(Draft[Any]):
             order = Attack(name, target, ids, hq)
             if not Assault(supply.board, self.power, order, segment, supply).faults():
                 yield order
+
+    def _ways_out(self, segment: str, order: Attack) -> Iterator[Part[Any]]:
+        """4.13.6: Return an attack that retreats where it may, and for several units one that stands and
+        loses a step."""
+        yield Part(segment, order)
+        if len(order.units) > 1:
+            yield Part(segment, replace(order, on_ad="loss", on_ex="loss"))
 
     def _may(
         self, supply: Supply, segment: str, target: str, units: tuple[Piece, ...], hq: str | None
@@ -281,8 +288,10 @@ class Fighting(Draft[Any]):
         return found
 
     def _by_this_order(self, section: str, given: Attack, fault: Diagnostic) -> bool:
-        """R-301: Return True if an attack with a guard is illegal only because this order named its unit or
-        its hex before."""
+        """R-301: Return True if an attack with a guard is illegal only because of this order.
+
+        It named the attack's unit or its hex before.
+        """
         earlier = [one for segment, one in self.sent if segment == section]
         if fault.code == "E-ATK-04":
             return any(given.units[int(fault.path[-1])] in one.units for one in earlier)
@@ -377,6 +386,7 @@ class Fighting(Draft[Any]):
                     units=given.units,
                     hq=given.hq,
                     guard=guard_words(given.guard),
+                    stands="yes" if given.on_ad == given.on_ex == "loss" else "",
                     odds=self._odds(element.section, given) if self.speaks else "",
                 )
         return (
