@@ -12,6 +12,9 @@ from pbem.text.dataclass import dataclass
 
 NEAR = 4
 """So many hexes from its headquarters, or from its middle, a unit belongs to a formation that has no name."""
+WIDER = (NEAR, 6, 9, 13)
+MOST = 80
+"""Formations that a drawing has room for; of more, those without a name are wider."""
 MARKS = ("I", "II", "III", "X", "XX", "XXX", "XXXX", "XXXXX")
 """Sizes of units from the smallest up."""
 
@@ -76,7 +79,12 @@ def formations(view: View) -> list[Formation]:
             mine = [unit for unit in members if unit is head or not unit.commands]
             left = [unit for unit in left if unit not in mine]
             found.append(_made(chart, head.kind.label if head.kind else "", mine))
-    found += [_made(chart, "", members) for members in _by_place(chart, left)]
+    clusters: list[list[_Unit]] = []
+    for near in WIDER:
+        clusters = list(_by_place(chart, left, near))
+        if len(found) + len(clusters) <= MOST:
+            break
+    found += [_made(chart, "", members) for members in clusters]
     return sorted(found, key=lambda one: (-len(one.units), one.owner, one.name, one.place))
 
 
@@ -110,12 +118,12 @@ def _near(chart: GameMap, unit: _Unit, other: _Unit) -> bool:
     return far is not None and far <= NEAR
 
 
-def _by_place(chart: GameMap, units: Sequence[_Unit]) -> Iterator[list[_Unit]]:
+def _by_place(chart: GameMap, units: Sequence[_Unit], far: int) -> Iterator[list[_Unit]]:
     """Return units that no formation claims, by where most of them stand; hidden ones for themselves."""
     at: dict[tuple[str, bool, int], list[_Unit]] = {}
     for unit in units:
         at.setdefault((unit.owner, unit.kind is None, unit.hex), []).append(unit)
-    near = {key: [(*key[:2], hex) for hex in chart.within(key[2], NEAR)] for key in at}
+    near = {key: [(*key[:2], hex) for hex in chart.within(key[2], far)] for key in at}
     crowd = {key: sum(len(at.get(other, ())) for other in near[key]) for key in at}
     for key in sorted(at, key=lambda key: (-crowd[key], key)):
         members = [unit for other in near[key] for unit in at.pop(other, ())] if key in at else []

@@ -13,6 +13,8 @@ from pbem.report.svg.letters import EM, advance
 
 SIZE, ROW = 11.0, 24
 SIGN, CELL, TEXT = 22, 128, 10.5  # of the key: height of a row, width of a column, size of its words
+TIGHTER = (110, 96)  # columns of a key that would else be too high
+NARROW = 1.4  # how much wider than its column words may be, in narrower letters
 SCRIPT = """
 (function () {
   var root = document.documentElement, says = document.getElementById("says");
@@ -93,27 +95,28 @@ _PLAIN = ' class="plain"'
 def _key(canvas: Canvas, key: Sequence[Sign], top: int) -> tuple[str, int]:
     """Return the signs in rows, at most a quarter as high as the hexes; owners, then arms are left out."""
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
-    across = max(1, (canvas.sheet.width - 16) // CELL)
     most = max(1, canvas.sheet.high_hexes // 4 // SIGN)
-    listed = list(key)
-    for left_out in ("owner", "arm"):
-        if len(_cells(listed, across)) and _cells(listed, across)[-1][1] >= most:
-            listed = [sign for sign in listed if sign.kind != left_out]
-    found, cells = "", _cells(listed, across)
+    tries = [(CELL, ()), (CELL, ("owner",)), *((cell, ("owner", "arm")) for cell in (CELL, *TIGHTER))]
+    for cell, left_out in tries:
+        listed = [sign for sign in key if sign.kind not in left_out]
+        cells = _cells(listed, max(1, (canvas.sheet.width - 16) // cell), cell)
+        if not cells or cells[-1][1] < most:
+            break
+    found = ""
     for sign, (column, row, wide) in zip(listed, cells, strict=True):
-        x, y = 28 + column * CELL, top + SIGN // 2 + row * SIGN
-        room = wide * CELL - 36
+        x, y = 28 + column * cell, top + SIGN // 2 + row * SIGN
+        room = wide * cell - 36
         text = canvas.letters.text(sign.words, 18, 3.8, TEXT, "start", _PLAIN, room=room)
         found += f'<g transform="translate({x} {y})"><g transform="scale(.68)">{sign.drawn}</g>{text}</g>'
     return found, top + (cells[-1][1] + 1 if cells else 0) * SIGN
 
 
-def _cells(key: Sequence[Sign], across: int) -> list[tuple[int, int, int]]:
+def _cells(key: Sequence[Sign], across: int, cell: int) -> list[tuple[int, int, int]]:
     """Return column, row and width of each sign, in columns: two for words that one has no room for."""
     found: list[tuple[int, int, int]] = []
     column, row = 0, 0
     for sign in key:
-        wide = min(across, 1 if advance(sign.words) * TEXT / EM <= 1.12 * (CELL - 36) else 2)
+        wide = min(across, 1 if advance(sign.words) * TEXT / EM <= NARROW * (cell - 36) else 2)
         if column + wide > across:
             column, row = 0, row + 1
         found.append((column, row, wide))

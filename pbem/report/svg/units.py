@@ -154,20 +154,29 @@ def _front(canvas: Canvas, face: Face) -> str:
     room = 25.6 - taken
     label, size = _fitting(label, 10.5, room)
     inner = write(label, -13.8, -6.8, size, "start", ink, room=room)
-    inner += write(corner, 13.8, -6.8, LEAST, "end", ink, room=taken)
+    corners = write(corner, 13.8, -6.8, LEAST, "end", ink, room=taken) + _echelon(face, ink)
+    inner += _shared(canvas, corners)
     beside = _pips_beside(canvas, face) if face.figures else ""
     chip, aside = _marked(canvas, face, -11.6 if beside else -14.4)
-    inner += beside + symbol(canvas, face.kind.symbol, aside) + chip + _echelon(face, ink)
+    inner += _shared(canvas, beside) + symbol(canvas, face.kind.symbol, aside) + _shared(canvas, chip)
     foot = face.figures or ("" if face.strength is None else str(face.strength))
     pips = _pips(canvas, face) if not face.figures else ""
     if face.count > 1:
         inner += write(f"×{face.count}", 13.4, 13.4, LEAST, "end", ink)
     else:
-        inner += pips
+        inner += _shared(canvas, pips)
     narrow = 12 if face.count > 1 or pips else 26
     at, anchor = (-12.5, "start") if face.count > 1 or pips else (0, "middle")
     size = max(LEAST, _fit(foot, 10.5, narrow))  # figures are never cut: too many stand closer
-    return inner + write(foot, at, 13.8, size, anchor, ink, room=narrow)
+    return inner + _shared(canvas, write(foot, at, 13.8, size, anchor, ink, room=narrow) if foot else "")
+
+
+def _shared(canvas: Canvas, content: str) -> str:
+    """Return a use of what many counters have alike, which is defined once."""
+    if not content:
+        return ""
+    id = canvas.define(f"alike {content}", f'<g id="@">{content}</g>')
+    return f'<use href="#{id}"/>'
 
 
 def _marked(canvas: Canvas, face: Face, left: float) -> tuple[str, float]:
