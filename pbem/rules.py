@@ -1,4 +1,4 @@
-"""All that the author of a rules system imports: decisions, events, procedures, and what they wait for.
+"""Imports for the author of a rules system: decisions, events, procedures, and what they wait for.
 
 `docs/adding-a-rules-system.md` has the steps, `tests/primer` a small system that uses everything.
 

@@ -216,7 +216,9 @@ class Drafting(Generic[A]):
         self.draft.coming = ()
 
     def words(self) -> list[str]:
-        """What was judged, in words, a line an element, or as many as its words have; where the draft
-        speaks."""
+        """Return what was judged, in words, where the draft speaks.
+
+        A line an element, or as many as its words have.
+        """
         lines = (words.splitlines() if "\n" in words else [words] for words in self.said if words)
         return [line for listed in lines for line in listed] or [self.draft.nothing()]

@@ -32,8 +32,11 @@ def by_default(game: Game, decision: Decision[Any]) -> Any:
 def courses(
     game: Game, begin: Begin, answer: Answer = by_default, thrown: Throws = ()
 ) -> Iterator[tuple[Fraction, Game]]:
-    """Yield each course with its chance and the game after it. `begin` makes the procedure on a copy;
-    `answer` says what its questions are answered with, `thrown` how its first dice fell."""
+    """Yield each course with its chance and the game after it.
+
+    `begin` makes the procedure on a copy; `answer` says what its questions are answered with, `thrown` how
+    its first dice fell.
+    """
     waiting: list[tuple[Fraction, Throws]] = [(Fraction(1), thrown)]
     while waiting:
         chance, throws = waiting.pop()

@@ -1,4 +1,4 @@
-"""What forecasts of fights and accounts of them have in common: sums over their courses, and reasons.
+"""Shared parts of forecasts of fights and accounts of them: sums over their courses, and reasons.
 
 Systems fill `Forecast` and `Fought` (`pbem/model/forecasts.py`) with them.
 """
@@ -32,8 +32,10 @@ class Sent(tuple[str, ...]):
 def expect(
     found: Iterable[tuple[Fraction, End, tuple[Fraction | int, Fraction | int]]],
 ) -> tuple[Ends, tuple[Fraction, Fraction]]:
-    """Return the chance of each end, and what attackers and defenders lose on average, from courses with
-    their chance, their end and their losses."""
+    """Return the chance of each end, and the average losses of attackers and defenders.
+
+    From courses with their chance, their end and their losses.
+    """
     ends: dict[End, Fraction] = {}
     mine, theirs = Fraction(0), Fraction(0)
     for chance, end, (attackers, defenders) in found:

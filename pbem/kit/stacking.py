@@ -25,7 +25,10 @@ Amount = int | Fraction
 
 @dataclass(frozen=True)
 class Limit(Generic[U]):
-    """At most `most(location)` (None: no limit) of what `weight` counts; a weight of 0 or False is none."""
+    """A limit: at most `most(location)` (None: no limit) of what `weight` counts.
+
+    A weight of 0 or False is none.
+    """
 
     name: str
     weight: Callable[[U], Amount]

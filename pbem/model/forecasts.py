@@ -31,8 +31,9 @@ _HALF = Fraction(1, 200)
 
 @dataclass(frozen=True)
 class Forecast:
-    """What to expect of a whole fight, to its end. `sides` are the players with their strengths in words, the
-    attacker first.
+    """A forecast of a whole fight, to its end.
+
+    `sides` are the players with their strengths in words, the attacker first.
 
     `ends` says how likely each end is; the chances add up to 1. `losses` is what the attackers and what the
     defenders lose on average, in `unit`; None where the reader cannot know. Where nobody may fight, `ends` is
@@ -63,8 +64,11 @@ class Forecast:
         return sum((chance for name, chance in self.ends if name == end), Fraction(0))
 
     def sentence(self) -> str:
-        """Return the fight in one sentence: `take 0606: 62% · retreat: 21% · expected losses 1.2 against 2.0
-        steps`; what it takes for granted and the other cases at the end."""
+        """Return the fight in one sentence.
+
+        `take 0606: 62% · retreat: 21% · expected losses 1.2 against 2.0 steps`; what it takes for granted and
+        the other cases at the end.
+        """
         if not self.ends:
             return self.case
         shown = [end for end in ENDS if end == "taken" or self.chance(end)]
@@ -110,8 +114,10 @@ class Forecast:
 
 @dataclass(frozen=True)
 class Fought:
-    """How a fight ended, for the same reader: `end`, what the attackers and the defenders lost (None: unknown
-    to the reader), and why, in words ("the defenders retreated"). Both sides are lists of players or powers.
+    """The end of a fight, for the same reader.
+
+    `end`, what the attackers and the defenders lost (None: unknown to the reader), and why, in words ("the
+    defenders retreated"). Both sides are lists of players or powers.
     """
 
     place: str

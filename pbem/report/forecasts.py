@@ -1,4 +1,4 @@
-"""A fight in sentences, before and after it: its forecast with the table below, and who took or held what."""
+"""Sentences of a fight before and after it: its forecast with the table below, its result."""
 
 from __future__ import annotations
 
@@ -35,8 +35,10 @@ def sentence_words(one: Forecast, view: View) -> list[str]:
 
 
 def table_words(one: Forecast, view: View) -> list[str]:
-    """Return what is below the sentence: each result with its chance, what else to expect, the other cases in
-    full, and who is left out."""
+    """Return what is below the sentence, as lines.
+
+    Each result with its chance, what else to expect, the other cases in full, and who is left out.
+    """
     words, say = view.wording, view.wording.say
     lines: list[str] = []
     if one.chances:

@@ -14,10 +14,13 @@ from pbem.text.dataclass import dataclass
 
 @dataclass(frozen=True)
 class Group:
-    """Counters of one owner in one hex that read alike. `short` is for lists, with the count in it; `text`
-    one of them in full. In a system that has words for types, `one` is a single one in lists, `kind` what it
-    is, and `known` says that these are counters and no stand-ins for what the reader cannot see (`?...`).
-    `figures` and `state` are the parts of `one` behind the type."""
+    """Counters of one owner in one hex that read alike.
+
+    `short` is for lists, with the count in it; `text` one of them in full. In a system that has words for
+    types, `one` is a single one in lists, `kind` what it is, and `known` says that these are counters and no
+    stand-ins for what the reader cannot see (`?...`). `figures` and `state` are the parts of `one` behind the
+    type.
+    """
 
     short: str
     text: str

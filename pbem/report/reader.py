@@ -228,8 +228,10 @@ class View:
         return self.printed_from()
 
     def values(self, id: str) -> Fields:
-        """Return what a counter is called and worth: its id, its fields, what is printed on it, whether it
-        is out of supply."""
+        """Return the fields of a counter by name.
+
+        Its id, its fields, what is printed on it, whether it is out of supply.
+        """
         found = {"id": id, **self.printed.get(id, {}), **self.position.counters[id]}
         if _HUNGRY in self.wording.of("states") and id in self.unsupplied:
             found[_HUNGRY] = True

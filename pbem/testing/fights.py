@@ -1,4 +1,4 @@
-"""Fights for tests of forecasts: those that a position offers, and the accounts of those that were fought.
+"""Fights for tests of forecasts: offered by a position, or fought and told.
 
 `forecasts_in` and `accounts_in` serve the gate: every forecast and every account of a game must be whole
 (`Forecast.faults`, `Fought.faults`). `differences` compares a forecast with what the rules bring:
@@ -29,6 +29,7 @@ from pbem.model.forecasts import ENDS, End, Forecast, Fought
 from pbem.report.fights import Happened, fights
 from pbem.report.reader import View
 from pbem.report.wording import Wording
+from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
 MOST_FIGHTS = 4
@@ -62,8 +63,10 @@ def _side(game: Game, sides: object, id: str, field: str) -> str:
 
 
 def forecasts_in(system: System, outcome: Outcome) -> Iterator[Forecast]:
-    """Yield forecasts at the end of a stage, as each player sees it: of the fights that are announced, and of
-    some that the position offers."""
+    """Yield forecasts at the end of a stage, as each player sees it.
+
+    Of the fights that are announced, and of some that the position offers.
+    """
     for player in outcome.state.players:
         seen = seen_by(system, outcome, player)
         yield from system.forecasts(seen)
@@ -105,8 +108,9 @@ class Thrown(ScriptedSource):
         throws: Sequence[Sequence[int]] = (),
         orders: Mapping[str, Mapping[str, Any]] | None = None,
         rng: random.Random | None = None,
+        standing: Mapping[str, Sequence[Json]] | None = None,
     ) -> None:
-        super().__init__(orders or {}, throws)
+        super().__init__(orders or {}, throws, standing)
         self._rng = rng
 
     def forfeits(self, party: str, key: str) -> bool:
@@ -123,12 +127,14 @@ class Thrown(ScriptedSource):
 
 @dataclass(frozen=True)
 class Staged:
-    """A fight that is ready: the position, the node that fights it and whose turn it is, and its orders."""
+    """A fight that is ready: the position, the node that fights it and whose turn it is, orders of players by
+    kind of question, and their standing orders. Everything else is answered by default."""
 
     game: Game
     node: str
     phasing: str | None = None
     orders: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    standing: Mapping[str, Sequence[Json]] = field(default_factory=dict)
 
     def fight(self, source: Thrown) -> tuple[Game, Played]:
         """Run the real procedure on a copy."""
@@ -142,7 +148,7 @@ class Staged:
         while waiting:
             chance, throws = waiting.pop()
             try:
-                found.append((chance, *self.fight(Thrown(throws, self.orders))))
+                found.append((chance, *self.fight(Thrown(throws, self.orders, None, self.standing))))
             except NeedsDice as wanted:
                 results = list(results_of(str(wanted)))
                 waiting += [(chance / len(results), (*throws, result)) for result in results]
@@ -154,7 +160,7 @@ class Staged:
         """Yield so many courses with dice that a seed gives."""
         for n in range(count):
             rng = random.Random(f"{seed}/{n}")
-            yield (Fraction(1, count), *self.fight(Thrown((), self.orders, rng)))
+            yield (Fraction(1, count), *self.fight(Thrown((), self.orders, rng, self.standing)))
 
 
 Judge = Callable[[Game, Game, Played], "tuple[End, tuple[int, int]] | None"]
@@ -165,9 +171,11 @@ was told; None where it was not fought."""
 def differences(
     system: System, forecast: Forecast, staged: Staged, judge: Judge, *, sample: int = 0, seed: str = ""
 ) -> list[str]:
-    """Return where a forecast differs from what the rules bring: exactly by every result of the dice, or by a
-    `sample` of so many courses. What it gives no chance never happens. The system's own account of each
-    course must fit as well."""
+    """Return where a forecast differs from what the rules bring.
+
+    Exactly by every result of the dice, or by a `sample` of so many courses. What it gives no chance never
+    happens. The system's own account of each course must fit as well.
+    """
     courses = staged.some(sample, seed) if sample else staged.every()
     if courses is None:
         return ["too many courses: take a sample"]
@@ -189,7 +197,7 @@ def differences(
             faults.append(f"the rules bring {end} with losses {lost}, the account says {said}")
     for end in ENDS:
         expected, found = forecast.chance(end), ends.get(end, Fraction(0))
-        if not _fits(found, expected, expected * (1 - expected), sample):
+        if not _fits(found, expected, expected * (1 - expected), sample) or (found and not expected):
             faults.append(f"{end}: forecast {float(expected):.4f}, the rules bring {float(found):.4f}")
     for n, side in enumerate(("attackers", "defenders")):
         mean = sum((chance * lost[n] for chance, lost in losses), Fraction(0))
@@ -207,6 +215,6 @@ def _has_battle(system: System, played: Played) -> bool:
 
 def _fits(found: Fraction, expected: Fraction, variance: Fraction, sample: int) -> bool:
     """Return True if a figure is the expected one; of a sample, within four and a half deviations of it."""
-    if not sample or not variance:
+    if not sample:
         return found == expected
-    return (found - expected) ** 2 * sample <= Fraction(81, 4) * variance
+    return (found - expected) ** 2 * sample <= Fraction(81, 4) * (variance + Fraction(2, sample))

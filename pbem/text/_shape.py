@@ -112,8 +112,10 @@ class Shape:
         return list(names), list(patterns)
 
     def _undecided(self, schema: Schema, value: Any) -> bool:
-        """Return True if the branch is unknown: there are choices, or the conditions need what is missing or
-        wrong."""
+        """Return True if the branch is unknown.
+
+        There are choices, or the conditions need what is missing or wrong.
+        """
         parts = list(self.parts(schema, value))
         conditions = [part["if"] for part in parts if "if" in part]
         if any(True for part in parts for _ in _choices(part)):

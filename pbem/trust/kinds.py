@@ -17,7 +17,7 @@ _PLAYER, _GM, _BOTH = ("player",), ("gm",), ("gm", "player")
 
 @dataclass(frozen=True)
 class Kind:
-    """How statements of one kind are treated.
+    """Treatment of statements of one kind.
 
     `words`: the message that names the kind for people. `senders`: the roles that may sign it. `modes`:
     the dice modes in which it occurs. `group`: "setup" is said before the game and has no stage,

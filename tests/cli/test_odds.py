@@ -136,13 +136,13 @@ def test_what_cannot_be_judged_is_counted_and_not_guessed() -> None:
         assert {who for who, _ in found.sides} == {"red", "green"}
         assert bool(found.unknown) is unknown
         told = "\n".join(forecast_words([found], report_view(seen))[0])
-        assert ("that you cannot judge" in told) is unknown
+        assert ("with unknown strength" in told) is unknown
         assert {who: number for who, _, number in found.expected}["red"] > 0
 
 
 def test_the_command_says_what_is_missing(table: Table) -> None:
     north = table.players["north"]
-    assert "does not say what to expect" in north.pbem("odds").out
+    assert "has no forecasts" in north.pbem("odds").out
     assert north.pbem("odds", "--json").json == {"forecasts": []}
     assert "there is no place" in north.pbem("odds", "9999", code=1).err
     assert "you see no unit U-NONE" in north.pbem("odds", "--with", "U-NONE", code=1).err

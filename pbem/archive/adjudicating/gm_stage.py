@@ -78,12 +78,10 @@ def adjudicate(
 ) -> StageResult:
     """Run the open stage as far as it goes and write report, state and mail.
 
-    The first run starts the game.
-
-    `forfeits` are parties whose deadline has passed (games with `absent: skip`), `by` the next deadline as
-    text. A dry run writes nothing. Refused if this is not the GM's folder, the game is over, or the rules
-    installed are others than the roster's. Complete amendments go into the record; one that closes the stage
-    goes before every order of it.
+    The first run starts the game. `forfeits` are parties whose deadline has passed (games with
+    `absent: skip`), `by` the next deadline as text. A dry run writes nothing. Refused if this is not the
+    GM's folder, the game is over, or the rules installed are others than the roster's. Complete amendments
+    go into the record; one that closes the stage goes before every order of it.
     """
     with folder.working():
         folder.need_me("gm")

@@ -99,8 +99,10 @@ class _Look:
         ]
 
     def has_part(self, party: str) -> bool:
-        """Return True if a party is asked, or has a link to give: in `locked` after the lock, in `pair`
-        anyway."""
+        """Return True if a party is asked, or has a link to give.
+
+        In `locked` after the lock, in `pair` anyway.
+        """
         if party in self.progress.asked or self.dice == "pair":
             return True
         return self.dice == "locked" and self.lock is not None

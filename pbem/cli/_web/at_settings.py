@@ -248,8 +248,10 @@ def _service(before: dict[str, Any]) -> str:
 
 
 def _may(way: str, folder: Folder | None) -> bool:
-    """Return True if a form may set this way: a game folder, perhaps a stranger's, names no program to
-    run."""
+    """Return True if a form may set this way.
+
+    A game folder, perhaps a stranger's, names no program to run.
+    """
     return folder is None or way != "sendmail"
 
 

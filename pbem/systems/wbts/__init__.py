@@ -19,7 +19,10 @@ SYSTEM = replace(
     overlays_hook=deferred(__name__, "look.areas.areas"),
     printed_hook=deferred(__name__, "look.faces.faces"),
     odds_hook=deferred(__name__, "look.forecast.forecasts"),
-    outlook_hook=deferred(__name__, "look.forecast.outlook"),
+    outlook_hook=deferred(__name__, "look.account.outlook"),
+    fought_hook=deferred(__name__, "look.account.fought"),
+    points_hook=deferred(__name__, "look.ending.points"),
+    ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.computed"),
 )

@@ -27,7 +27,10 @@ def test_every_forecast_of_a_whole_game_covers_the_whole_fight(system: System) -
 
 
 def test_every_fight_of_a_whole_game_ends_as_told(system: System) -> None:
-    """Nobody wins by losing: who takes or holds a place is told with what it cost each side, and why."""
+    """Check that nobody wins by losing.
+
+    Who takes or holds a place is told with what it cost each side, and why.
+    """
     if system.fought_hook is None:
         pytest.skip("it has no fought_hook")
     for stage in whole_game(system, system.scenarios()[0]).stages:

@@ -74,7 +74,7 @@ def test_a_card_says_the_hits_beside_what_was_to_be_expected(words: View, meta: 
     roll = {"label": ["combat", "south", "0101", 1], "dice": "3d6", "result": [1, 2, 5]}
     fought = {"event": "fought", "attacker": "south", "hex": "0101", "roll": roll, "hits": 2, "rating": 2}
     made = report(words, meta, fought)
-    assert "dice: south 2 hits where 1.0 were to be expected" in fight_words(made.fights[0], made)
+    assert "Dice: south 2 successes (average 1.0)" in fight_words(made.fights[0], made)
 
 
 def test_the_next_battle_and_the_next_phase_end_a_card(words: View, meta: Meta) -> None:
@@ -218,7 +218,7 @@ def test_what_matters_most_comes_first_in_short(words: View, meta: Meta) -> None
         {"event": "taken", "hex": "0102", "now": "south"},
         {"event": "won", "result": "South wins"},
     )
-    assert [text.split()[1] for text in made.summary] == ["wins", "held", "took"], (
+    assert [text.split()[1] for text in made.summary] == ["wins", "took", "held"], (
         "an attack whose end is told needs no telling"
     )
 

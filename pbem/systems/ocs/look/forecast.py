@@ -1,4 +1,7 @@
-"""4.9: What an attack brings, by every throw of surprise, shift and combat, to its end; and how one ended."""
+"""4.9: Forecast of an attack to its end, and its account.
+
+By every throw of surprise, shift and combat.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +39,11 @@ LEAST = Fraction(1, 20)
 
 @dataclass(frozen=True)
 class Plan:
-    """An attack on a board as it is when it is made. `paid`: the attackers reach their supply, or the reader
-    cannot know; `dark`: he does not see the whole of the other side."""
+    """An attack on a board as it is when it is made.
+
+    `paid`: the attackers reach their supply, or the reader cannot know; `dark`: he does not see the whole of
+    the other side.
+    """
 
     board: Game
     side: str
@@ -57,8 +63,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class Case:
-    """What is taken for granted: the defender withholds supply, takes options as losses, or was disorganized
-    by a barrage."""
+    """The assumptions of a forecast.
+
+    The defender withholds supply, takes options as losses, or was disorganized by a barrage.
+    """
 
     withheld: bool = False
     hold: bool = False
@@ -72,13 +80,17 @@ class Case:
 
     @property
     def words(self) -> Message:
-        """The condition."""
+        """Return the condition."""
         return Message("ocs.forecast.case", withheld=self.withheld, hold=self.hold, barrage=self.barrage)
 
 
+Known = dict[tuple[bool, bool, Result], tuple[End, tuple[int, int], bool]]
+
+
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """4.9: Yield the regular attack of these units on a hex, in which all advance who may; without any
-    named, of all beside it that can attack.
+    """4.9: Yield the regular attack of these units on a hex, in which all advance who may.
+
+    Without any named, of all beside it that can attack.
 
     Attacks are resolved in the answer that orders them, so none is announced: `orders check` tells the odds
     of each. With fog a stack is what lies on top.
@@ -108,13 +120,15 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
 
 def _barred(plan: Plan, message: str) -> Forecast:
     """4.9.1: Return that there is no fight, and why."""
-    found = _case(plan, Case())
+    found = _case(plan, Case(), {})
     return Forecast(found.place, found.sides, message, found.odds)
 
 
 def _supplied(board: Game, side: str, order: Attack) -> Plan:
-    """4.9.2, 4.9.3: Return the attack, with supply for those whose supply is out of reach or unknown to the
-    reader: his forecast says what it takes for granted."""
+    """4.9.2, 4.9.3: Return the attack, with supply where it is out of reach or unknown to the reader.
+
+    His forecast says what it takes for granted.
+    """
     t, enemy = T.of(board), world_of(board).enemy(side)
     dark = hides(board) and board.viewer is not None
     plan = Plan(board, side, order.hex, order, True, dark)
@@ -130,9 +144,10 @@ def _supplied(board: Game, side: str, order: Attack) -> Plan:
 def _forecast(plan: Plan) -> Forecast:
     """4.9.3, 4.9.8, 4.10: Return what comes of an attack if the defender pays and takes his options by
     default; as other cases if he pays none, if he takes them as losses, if a barrage came before."""
-    found, others = _case(plan, Case()), list[Forecast]()
+    known: Known = {}
+    found, others = _case(plan, Case(), known), list[Forecast]()
     for case in (Case(withheld=True), Case(hold=True), Case(barrage=True)):
-        one = replace(_case(plan, case), case=case.words)
+        one = replace(_case(plan, case, known), case=case.words)
         if (one.ends, one.losses) != (found.ends, found.losses):
             others.append(one)
     pays = any(one.case == Case(withheld=True).words for one in others)
@@ -141,9 +156,10 @@ def _forecast(plan: Plan) -> Forecast:
     return replace(found, others=tuple(others), case=said if pays or need or plan.dark else "")
 
 
-def _case(plan: Plan, case: Case) -> Forecast:
+def _case(plan: Plan, case: Case, known: Known) -> Forecast:
     """4.9.4 to 4.9.11: Return what comes of an attack in one case: each result of the table is fought to its
-    end once, and is as likely as the throws that bring it."""
+    end once, and is as likely as the throws that bring it. `known`: results that were fought in other cases;
+    supply changes the column and nothing behind it."""
     board, enemy = plan.board.copy(), world_of(plan.board).enemy(plan.side)
     if case.barrage:
         make_dg(board, enemy, plan.hex)
@@ -152,14 +168,12 @@ def _case(plan: Plan, case: Case) -> Forecast:
     found, exploits = [], Fraction(0)
     chances = _chances(before, f, s.column, against)
     for result, chance in chances:
-
-        async def fight(copy: Game, result: Result = result) -> None:
-            await conclude(copy, deepcopy(f), result, against, plan.ids)
-
-        _, after = next(courses(before, fight, case))  # dice of captures change no end and no loss of steps
-        told = [one.event for one in after.told]
-        found.append((chance, _end(told, _left(after, plan.ids)), _lost(told, plan.side)))
-        exploits += chance if any(one["event"] == "exploit-marked" for one in told) else 0
+        key = case.hold and bool(result.d_option), case.barrage, result
+        if key not in known:
+            known[key] = _concluded(before, plan, f, case, result, against)
+        end, lost, exploit = known[key]
+        found.append((chance, end, lost))
+        exploits += chance if exploit else 0
     ends, losses = expect(found)
     return Forecast(
         plan.hex,
@@ -171,6 +185,21 @@ def _case(plan: Plan, case: Case) -> Forecast:
         ends=ends,
         losses=losses,
     )
+
+
+def _concluded(
+    before: Game, plan: Plan, f: Fight, case: Case, result: Result, against: str
+) -> tuple[End, tuple[int, int], bool]:
+    """4.9.8 to 4.9.11: Return the end that a result brings, what both sides lose, and whether the attackers
+    may exploit."""
+
+    async def fight(copy: Game) -> None:
+        await conclude(copy, deepcopy(f), result, against, plan.ids)
+
+    _, after = next(courses(before, fight, case))  # dice of captures change no end and no loss of steps
+    told = [one.event for one in after.told]
+    exploit = any(one["event"] == "exploit-marked" for one in told)
+    return _end(told, _left(after, plan.ids)), _lost(told, plan.side), exploit
 
 
 def _declared(board: Game, plan: Plan, case: Case) -> tuple[Game, Fight]:
@@ -246,8 +275,10 @@ def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.9.7: Return what the combat roll of a fight might have brought in its column, with surprise settled:
-    steps and options of both sides on average; None where the terrain does not say which column that was."""
+    """4.9.7: Return what the combat roll might have brought in its column, with surprise settled.
+
+    Steps and options of both sides on average; None where the terrain does not say which column that was.
+    """
     if event.get("event") != "combat-resolved":
         return None
     world, hex, attacker = world_of(game), str(event.get("hex")), str(event.get("attacker"))

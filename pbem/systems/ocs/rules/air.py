@@ -51,7 +51,7 @@ def may_fly(game: Game, side: str) -> bool:
 
 
 def may_bomb(game: Game, side: str, segment: str, targets: Sequence[Target]) -> bool:
-    """R-130: Return whether an aircraft alone may fly a barrage against one of these, or at a railroad."""
+    """R-130: Return True if an aircraft alone may fly a barrage at one of these, or at a railroad."""
     if not may_fly(game, side):
         return False
     rails = sorted(world_of(game).on("railroad"))

@@ -156,7 +156,6 @@ async def attacker_part(game: Game, f: Fight, r: Result) -> None:
     if not r.a_option:
         return
     if not group:
-        f.short = True
         f.earned = False
         return
     ids = tuple(u.id for u in group)
@@ -180,7 +179,6 @@ async def attacker_part(game: Game, f: Fight, r: Result) -> None:
             for u in alive(game, f.along) if f.kind == "overrun" else ():
                 u.done = True
     else:
-        f.short = f.short or rest > 0
         game.emit(OptionTaken(f.attacker, f.hex, r.a_option, taken, 0, False))
 
 
@@ -279,8 +277,11 @@ async def fight_it_out(
     detach: Sequence[str] = (),
     stance: Stance | None = None,
 ) -> Fight:
-    """4.9 One attack or overrun whose declaration has been found legal and payable. `along`: units that do
-    not fight and go with a retreat (4.9.9); `detach`: those that leave a step behind if they advance."""
+    """4.9: Fight one attack or overrun whose declaration has been found legal and payable.
+
+    `along`: units that do not fight and go with a retreat (4.9.9); `detach`: those that leave a step behind
+    if they advance.
+    """
     f = await declared(game, kind, side, hex, bought, ar, along, stance)
     result, against = await resolve(game, f)
     await conclude(game, f, result, against, advancing, detach)

@@ -17,8 +17,10 @@ from .zones import Ground
 
 
 def loss_key(u: Unit, wanted: Sequence[str] = ()) -> tuple[int, int, int, str]:
-    """D-LOSS (R-110): Return the rank in losses: the owner's order, lowest printed strength, fewest steps,
-    id."""
+    """D-LOSS (R-110): Return the rank in losses.
+
+    The owner's order, lowest printed strength, fewest steps, id.
+    """
     rank = min((n for n, name in enumerate(wanted) if name in (u.id, u.kind)), default=len(wanted))
     return rank, printed_strength(u)[0], u.steps, u.id
 

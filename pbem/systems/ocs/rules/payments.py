@@ -19,8 +19,6 @@ class Payment:
     """A payment of T from a hex for a unit in the hex `to`, thrown by an HQ or drawn.
 
     `zones`: hexes on the way where a unit must stay.
-
-    `zones`: hexes on the way where a unit must stay.
     """
 
     hex: str

@@ -274,8 +274,7 @@ class Net:
         return int(self.world.supply["costs"]["draw_range_truck_mp"])
 
     def draw_mobility(self, consumer: Unit | None) -> str:
-        """R-38: Return the mobility of a draw; an HQ whose throw goes by leg or track draws with that
-        mobility."""
+        """R-38: Return the mobility of a draw: that of the throw for an HQ that throws by leg or track."""
         if consumer is not None and consumer.is_hq:
             return consumer.print.throw_mobility
         return "truck"
@@ -323,8 +322,10 @@ class Net:
         return same or (consumer.independent and consumer.print.nation == hq.print.nation)
 
     def throws(self, hq: Unit, to: str, start: str | None = None) -> tuple[int, int] | None:
-        """4.0.5: Return the cost of an HQ's throw to a hex, None if it is too far; from `start`, or where it
-        is."""
+        """4.0.5: Return the cost of an HQ's throw to a hex; None if it is too far.
+
+        From `start`, or from where it is.
+        """
         assert hq.hex is not None
         return self.touches(start or hq.hex, hq.side.throw or 0, hq.print.throw_mobility, to)
 

@@ -194,8 +194,10 @@ def fight(
     wanted: Mapping[str, str] | None = None,
     own: str | None = None,
 ) -> Strengths:
-    """4.9.4, 4.9.5: Return strengths and column; terrain as the defender wants it, else the defaults of
-    D-TERR."""
+    """4.9.4, 4.9.5: Return strengths and column.
+
+    Terrain as the defender wants it, else the defaults of D-TERR.
+    """
     world, at = world_of(board), best_at(board, target, defenders)
     chosen: dict[str, str] = {}
     lines: list[Line] = []

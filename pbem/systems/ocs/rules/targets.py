@@ -63,7 +63,7 @@ def _afloat(game: Game, side: str) -> Iterator[Target]:
 
 
 def _can_fire(game: Game, side: str, segment: str, gun: Unit, targets: Iterable[Target]) -> bool:
-    """4.10: Return whether a gun has range, strength and supply for one of these targets."""
+    """4.10: Return True if a gun has range, strength and supply for one of these targets."""
     for target, hex, id in targets:
         if not 1 <= world_of(game).distance(gun.hex or "", hex) <= gun.print.range:
             continue

@@ -39,8 +39,10 @@ def printed_weight(world: World, shown: UnitType, re: Fraction | None = None) ->
 
 
 def rides(game: Game, u: Unit, code: str, *path: str | int) -> list[Diagnostic]:
-    """4.4.9, 4.11.9: Return the faults of carrying a unit: it needs plain Move Mode and at most half its MA
-    used."""
+    """4.4.9, 4.11.9: Return the faults of carrying a unit.
+
+    It needs plain Move Mode, and at most half its MA used.
+    """
     if u.committed or (u.done and not u.moved):
         return [illegal("E-MOVE-DONE", "4.4.2", Message("ocs.moving.has-finished-for-phase", u=u.id), *path)]
     plain = u.facing == "move" and u.marker == "none"

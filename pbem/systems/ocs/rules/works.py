@@ -121,8 +121,10 @@ def _providers(
 
 
 def buy_fuel(game: Game, side: str, order: Fuel, others: frozenset[str] = frozenset()) -> None:
-    """4.4.5: Buy fuel for a formation from one provider, or for an HQ and the independent units in its
-    throw."""
+    """4.4.5: Buy fuel for a formation from one provider, or for an HQ and those in its throw.
+
+    Those are independent units.
+    """
     net = Net(game, side, trace=False, others=others)
     bought = plan_fuel(game, side, order, net)
     settle(net, bought.payments)
@@ -198,8 +200,10 @@ def _hands_faults(listed: list[Unit], order: Build) -> list[Diagnostic]:
 
 
 def in_leg_range(game: Game, u: Unit, hex: str) -> bool:
-    """R-11: Return True if a hex is within two hexes on foot, zones ignored, not through enemies or closed
-    terrain."""
+    """R-11: Return True if a hex is within two hexes on foot.
+
+    Zones are ignored; not through enemies or closed terrain.
+    """
     world = world_of(game)
     foes = {f.hex for f in units(game, world.enemy(u.owner))}
     reached = {u.hex}
@@ -322,8 +326,7 @@ async def blow(game: Game, side: str, order: Blow) -> None:
 
 
 def threatened(game: Game, side: str) -> list[tuple[str, int]]:
-    """Return the dumps of a side without a combat unit of its own, beside an enemy combat unit, with their
-    T."""
+    """Return the dumps of a side beside an enemy combat unit and without an own one, with their T."""
     world, foes = world_of(game), {u.hex for u in units(game, world_of(game).enemy(side))}
     return [
         (hex, dump.t)

@@ -168,8 +168,7 @@ class World(Chart):
         return self._least[key]
 
     def supply_row(self, i: int, m: str, ground: str) -> Steps:
-        """4.0.4: Return the steps of supply paths from a hex, by integers: the hexes that can be entered,
-        with costs.
+        """4.0.4: Return the steps of supply paths from a hex: by integers, the hexes to enter, with costs.
 
         Roads count, weather only where it helps.
         """
@@ -291,6 +290,11 @@ class World(Chart):
         """Return a hex as players read it."""
         place = self._names.get(hex)
         return f"{hex} {place}" if place else hex
+
+    def is_noted(self, hex: str) -> bool:
+        """Return True if a hex has a name, or counts for victory by who controls it."""
+        counts = {**self.victory.get("held_for", {}), **self.victory.get("lost", {})}
+        return bool(self._names.get(hex)) or hex in counts
 
     @property
     def _names(self) -> dict[str, str]:

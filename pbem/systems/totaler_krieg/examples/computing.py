@@ -185,7 +185,7 @@ def _guard(game: Game, case: Case) -> bool:
 
 
 def _waits(game: Game, case: Case) -> bool:
-    """Return whether a fight waits for its owner to name who takes the steps."""
+    """Return True if a fight waits for its owner to name who takes the steps."""
     owner = piece(game, case["units"][0]).owner
     return Losses(owner, owner, case["hex"], case["steps"], tuple(case["units"])).waits(game)
 

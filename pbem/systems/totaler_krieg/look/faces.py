@@ -13,8 +13,10 @@ from ..rules.pieces import pieces
 
 
 def faces(game: Game) -> Mapping[str, Mapping[str, Json]]:
-    """Return the figures of every ground unit of which the reader knows what it is; of one that waits off the
-    map and shows no face those of its strongest."""
+    """Return the figures of every ground unit that the reader can identify.
+
+    Of one that waits off the map and shows no face those of its strongest.
+    """
     found: dict[str, dict[str, Json]] = {}
     for one in pieces(game):
         if one.role == "ground" and one.print.faces:

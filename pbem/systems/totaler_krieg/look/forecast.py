@@ -1,4 +1,4 @@
-"""4.13: What an attack brings, by each face of the die, to its end; and how one ended."""
+"""4.13: Forecast of an attack, by each face of the die, to its end; and its account."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.rules import Decision, End, Forecast, Fought, Game, Message, dataclass
 
 from ..rules.decisions.combat import begin_segment
 from ..rules.decisions.defence import NOBODY, AttackerChoice, DefenderHq, Hold
-from ..rules.fighting import Fight, hard
+from ..rules.fighting import AD, EX, Fight, hard
 from ..rules.orders import Attack
 from ..rules.pieces import Piece, T, maybe_piece, piece, pieces, world_of
 from ..rules.procedures.faction_turn import enter_faction_turn
@@ -22,12 +22,14 @@ from ..rules.stacking_check import check_stacks
 from ..rules.strength import Assault, heads, markers_in
 from ..rules.world import World
 
+_Known = dict[tuple[str, bool, bool], list[tuple[Fraction, End, tuple[int, int], set[str]]]]
 LOST = ("step-lost", "overstacked")
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """4.13: Yield what an attack of these units brings, an HQ among them as their support: in a Blitz, if
-    they can make one, then as a regular attack. Without any named, all beside the hex attack.
+    """4.13: Yield what an attack of these units brings, an HQ among them as their support.
+
+    In a Blitz, if they can make one, then as a regular attack. Without any named, all beside the hex attack.
 
     Attacks are resolved in the answer that orders them, so none is announced. `orders check` tells the odds
     of each.
@@ -68,8 +70,11 @@ def _able(game: Game, power: str, order: Attack) -> bool:
 
 
 def _in_segment(game: Game, power: str, order: Attack, segment: str) -> Assault:
-    """Return an attack on a board as it is when it is made: of another faction's turn, or before the regular
-    attacks begin, what was used and attacked counts no more (4.18)."""
+    """Return an attack on a board as it is when it is made.
+
+    Of another faction's turn, or before the regular attacks begin, what was used and attacked counts no more
+    (4.18).
+    """
     board, t = game.copy(), T.of(game)
     if t.begun.rpartition("/")[2] != power:
         T.of(board).begun = ""
@@ -80,17 +85,16 @@ def _in_segment(game: Game, power: str, order: Attack, segment: str) -> Assault:
 
 
 def _forecast(found: Assault) -> Forecast:
-    """4.13: Return what comes of an attack by the default answers of both sides, and of other answers that
-    change it."""
+    """4.13: Return the forecast by the default answers of both sides, and by others that change it."""
     odds = _head(found) if found.defenders else ""
     faults = hard(found.faults())
     if faults:
         return Forecast(found.target, _sides(found), faults[0].message, odds)
     able, best = [one.id for one in found.eligible_hqs()], found.default_hq()
-    unseen: set[str] = set()
-    whole, others = _case(found, _Answers(best), unseen), list[Forecast]()
+    unseen, known = set[str](), _Known()
+    whole, others = _case(found, _Answers(best), known, unseen), list[Forecast]()
     for answers, case in _other_answers(able, best):
-        one = replace(_case(found, answers), case=case)
+        one = replace(_case(found, answers, known), case=case)
         if (one.ends, one.losses) not in [(each.ends, each.losses) for each in (whole, *others)]:
             others.append(one)
     taken = [Message("totaler-krieg.forecast.in-blitz")] if found.blitz else []
@@ -109,12 +113,19 @@ def _support(hq: str | None) -> Message:
 
 @dataclass(frozen=True)
 class _Answers:
-    """What the questions of a fight are answered with, where it is not the default: the defender's HQ, a step
-    of the attackers instead of their retreat, steps of the defenders instead of theirs."""
+    """The answers to the questions of a fight that are not the default.
+
+    The defender's HQ, a step of the attackers instead of their retreat, steps of the defenders instead of
+    theirs.
+    """
 
     hq: str | None
     stand: bool = False
     hold: bool = False
+
+    def matter(self, result: str) -> tuple[str, bool, bool]:
+        """4.13.6: Return a printed result with the answers that change what it brings."""
+        return result, self.stand and result[:2] in (AD, EX), self.hold and result[:2] not in (AD, EX)
 
     def __call__(self, game: Game, decision: Decision[Any]) -> Any:
         """Return the answer to a question."""
@@ -146,10 +157,11 @@ def _head(found: Assault) -> str:
     return str(heads(found.world)[found.final()])
 
 
-def _case(found: Assault, answers: _Answers, unseen: set[str] | None = None) -> Forecast:
+def _case(found: Assault, answers: _Answers, known: _Known, unseen: set[str] | None = None) -> Forecast:
     """4.13.5: Return what comes of an attack with these answers: each printed result is fought to its end
-    once, and is as likely as the faces of the die that bring it. `unseen`: gets the units that a counter of a
-    Force Pool which the reader does not see may replace."""
+    once, and is as likely as the faces of the die that bring it. `known`: results that were fought with other
+    answers; the defender's HQ changes the column and nothing behind it. `unseen`: gets the units that a
+    counter of a Force Pool which the reader does not see may replace."""
     game, faction, order, segment = found.board, found.faction, found.order, found.segment
     assert isinstance(game, Game)
     found.defender_hq = piece(game, answers.hq) if answers.hq is not None else None
@@ -164,11 +176,14 @@ def _case(found: Assault, answers: _Answers, unseen: set[str] | None = None) -> 
     ways = list(chances_of(printed)) if found.defenders else [("", Fraction(1))]
     fought = []
     for result, likely in ways:
-        face = ((printed.index(result) + 1,),) if result else ()
-        for chance, after in courses(game, fight, answers, face):
-            fought.append((likely * chance, _end(after, found), _lost(after, faction)))
-            if unseen is not None:
-                unseen |= _replaceable(after)
+        key = answers.matter(result)
+        if key not in known:
+            face = ((printed.index(result) + 1,),) if result else ()
+            ended = courses(game, fight, answers, face)
+            known[key] = [(chance, _end(a, found), _lost(a, faction), _replaceable(a)) for chance, a in ended]
+        fought += [(likely * chance, end, lost) for chance, end, lost, _ in known[key]]
+        if unseen is not None:
+            unseen |= {unit for *_, units in known[key] for unit in units}
     ends, losses = expect(fought)
     return Forecast(
         found.target,
@@ -182,8 +197,10 @@ def _case(found: Assault, answers: _Answers, unseen: set[str] | None = None) -> 
 
 
 def _replaceable(after: Game) -> set[str]:
-    """4.25: Return units of others that were eliminated with more than one step: the reader may not know the
-    counter that would stand in (7)."""
+    """4.25: Return units of others that were eliminated with more than one step.
+
+    The reader may not know the counter that would stand in (7).
+    """
     gone = [
         one.event for one in after.told if one.event["event"] in LOST and int(str(one.event["steps"])) > 1
     ]
@@ -255,8 +272,10 @@ def _now(id: str, instead: Mapping[str, str]) -> str:
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.13.5: Return what the die might have brought in an attack that was made, by its column and the
-    weather."""
+    """4.13.5: Return what the die might have brought in an attack that was made.
+
+    By its column and the weather.
+    """
     working, world = event.get("working"), world_of(game)
     column = working.get("column") if isinstance(working, Mapping) else None
     if event.get("event") != "attacked" or column not in heads(world):

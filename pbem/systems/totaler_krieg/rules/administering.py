@@ -1,4 +1,4 @@
-"""Return to base, beachhead maintenance, convoys that go back, beachhead failure (4.6.1, 4.6.2, 4.6.5)."""
+"""4.6.1, 4.6.2, 4.6.5: Administration: support units go to base, convoys go back, beachheads fail."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from .supply import Supply
 
 
 def return_to_base(game: Game, faction: str) -> None:
-    """4.6.1: Send the faction's support units to the Delay Box; beachheads and convoys stay for the
-    moment."""
+    """4.6.1: Send the faction's support units to the Delay Box.
+
+    Beachheads and convoys stay for the moment.
+    """
     gone = [one for one in pieces(game, faction, "map") if one.role in ("air", "fleet")]
     for one in gone:
         send(one, "delay")
@@ -61,8 +63,10 @@ def _cut_off(board: Game, faction: str) -> str | None:
 def default_convoys(
     board: Game, faction: str, before: Mapping[str, tuple[str | None, str]]
 ) -> list[Placement]:
-    """5.15: Return placements of every convoy that maintenance sent home, in its zone, same side up, where
-    legal."""
+    """5.15: Return placements of every convoy that maintenance sent home.
+
+    In its zone, same side up, where legal.
+    """
     placer, found = Placer(board, faction), []
     waiting = {one.id for one in pool(board, faction)}
     for id, (hex, side) in sorted(before.items()):

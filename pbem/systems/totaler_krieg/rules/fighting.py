@@ -183,8 +183,10 @@ class Fight:
         return dict(sorted(found.items()))
 
     async def _no_way(self) -> None:
-        """4.13.6: Resolve Ad and Ex: the attackers retreat, or one loses a step; then, after Ex, the
-        defenders."""
+        """4.13.6: Resolve Ad and Ex.
+
+        The attackers retreat, or one loses a step; then, after Ex, the defenders.
+        """
         groups = self._groups()
         can = all(can_retreat(self.game, ids, self.hex, 1) for ids in groups.values())
         wish = self.order.on_ad if self.code == AD else self.order.on_ex
@@ -214,8 +216,10 @@ class Fight:
             await self._lose(self.defenders, 1, self.defender)
 
     async def _driven(self, hexes: int) -> None:
-        """4.13.6: Resolve DrN: hexes that are converted by choice, then the retreat, then what was not
-        retreated."""
+        """4.13.6: Resolve DrN.
+
+        Hexes that are converted by choice, then the retreat, then what was not retreated.
+        """
         chosen = 0
         if self._may_hold():
             chosen = await self._ask(Hold(self.game.seat(self.defender), self.defender, self.hex, hexes))

@@ -87,8 +87,10 @@ class Ground:
     # countries
 
     def owner_of(self, country: str | None) -> str | None:
-        """2.9: Return the owner of a country: the alignment of an active one, the conqueror of a conquered
-        one."""
+        """2.9: Return the owner of a country.
+
+        The alignment of an active one, the conqueror of a conquered one.
+        """
         if country is None:
             return None
         state = self.states[country]
@@ -100,8 +102,10 @@ class Ground:
         return state.conqueror if state.status == "conquered" else None
 
     def control(self, hex: str) -> str | None:
-        """2.9: Return the faction that controls a hex: by its units there, else the owner of the hex's
-        country."""
+        """2.9: Return the faction that controls a hex.
+
+        By its units there, else the owner of the hex's country.
+        """
         for role in HOLDERS:
             for one in self.of(role, hex):
                 return one.owner
@@ -213,8 +217,10 @@ class Ground:
         return [hex for hex, markers in sorted(found.items()) if any(m.owner == faction for m in markers)]
 
     def blitz_enabled(self, one: Piece) -> bool:
-        """2.9: Return True if a friendly Blitz marker is within two hexes, or on a friendly beachhead (R-6,
-        R-101)."""
+        """2.9: Return True if a Blitz marker enables a unit.
+
+        A friendly one within two hexes, or on a friendly beachhead (R-6, R-101).
+        """
         if one.hex is None or one.hex not in self.world.index or self.world.kind(one.hex) != "hex":
             return False
         if self.beachhead(one.hex, one.owner) is not None:

@@ -11,8 +11,11 @@ from .pieces import Piece, piece, pool, put, take_off
 
 @dataclass(frozen=True)
 class Lost:
-    """What one step loss did: the counter, the one that stands in for it, where what left the map went, and
-    the steps it cost: all that are left where nothing stands in (4.25)."""
+    """The outcome of one step loss.
+
+    The counter, the one that stands in for it, where what left the map went, and the steps it cost: all that
+    are left where nothing stands in (4.25).
+    """
 
     unit: str
     left: int
@@ -23,7 +26,7 @@ class Lost:
 
 
 def stand_ins(board: Board, one: Piece, steps: int) -> list[Piece]:
-    """4.25: Return the counters of the pool that may stand in with exactly so many steps, the default first.
+    """4.25: Return the pool's counters that may stand in with exactly so many steps, the default first.
 
     Protocol 5.15.
     """
@@ -69,8 +72,7 @@ def loss_rank(board: Board, one: Piece) -> tuple[int, int, str]:
 
 
 def choices(board: Board, one: Piece) -> list[Piece]:
-    """4.25: Return the counters of which the owner chooses one for the next step loss; none where a face is
-    left."""
+    """4.25: Return the counters for the owner's choice at the next step loss; none if a face is left."""
     left = one.steps - 1
     return [] if left < 1 or left in one.print.faces else stand_ins(board, one, left)
 

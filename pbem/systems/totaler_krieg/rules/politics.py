@@ -1,4 +1,4 @@
-"""Countries that join, fall and come back; tables of political events; war and truce (4.5, 4.10, 4.15.3)."""
+"""4.5, 4.10, 4.15.3: Countries that join, fall and come back; political events; war and truce."""
 
 from __future__ import annotations
 

@@ -78,8 +78,10 @@ class Retreat:
         return sorted(legal, key=merit)
 
     def sweep(self) -> list[Piece]:
-        """4.24: Return the friendly units in the hex that join a force that must go on; those of MA 0 stay
-        (R-37)."""
+        """4.24: Return the friendly units in the hex that join a force that must go on.
+
+        Those of MA 0 stay (R-37).
+        """
         ground = Ground(self.board)
         joined = [
             one
@@ -102,8 +104,10 @@ class Retreat:
         self.at = hex
 
     def met(self) -> list[str]:
-        """4.13.7: Return the friendly units of every hex that the retreat entered: they take part in
-        attrition."""
+        """4.13.7: Return the friendly units of every hex that the retreat entered.
+
+        They take part in attrition.
+        """
         ground = Ground(self.board)
         return [one.id for hex in self.entered for one in ground.units(hex, self.faction)]
 

@@ -50,8 +50,10 @@ def _unknown(id: str, known: Mapping[str, Any], *path: str | int) -> Diagnostic:
 
 
 def _counters(world: World) -> dict[str, dict[str, Any]]:
-    """Return all counters: in their Force Pools, but for those that cards add and those of neutral
-    countries."""
+    """Return all counters in their Force Pools.
+
+    But for those that cards add and those of neutral countries.
+    """
     found: dict[str, dict[str, Any]] = {}
     for id, one in world.prints.items():
         at_start = "strategic" if one.type == STRATEGIC else "pool"

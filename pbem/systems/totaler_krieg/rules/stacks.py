@@ -96,8 +96,10 @@ def cut(board: Board, found: Excess, one: Piece, instead: str | None = None) -> 
 
 
 def stacks(board: Board) -> list[tuple[str, str, list[Piece]]]:
-    """R-212: Return every hex with ground units of a faction: (hex, faction, units), by hex; none of a
-    box."""
+    """R-212: Return every hex with a faction's ground units, as (hex, faction, units).
+
+    By hex; none of a box.
+    """
     ground = Ground(board)
     found = []
     for hex, units in sorted(ground.by_role.get("ground", {}).items()):

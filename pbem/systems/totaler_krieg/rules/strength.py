@@ -51,8 +51,10 @@ def over_water(side: str) -> bool:
 
 
 def reach_of_hq(ground: Ground, start: str, target: str) -> bool:
-    """4.13.1: Return True if an HQ reaches the target in at most two hexes, touching no neutral or policy
-    country."""
+    """4.13.1: Return True if an HQ reaches the target.
+
+    In at most two hexes, touching no neutral or policy country.
+    """
     world = ground.world
     if start not in world.index or world.kind(start) != "hex":
         return False
@@ -462,8 +464,10 @@ def markers_in(ground: Ground, hex: str, faction: str) -> list[Piece]:
 
 
 def first_loss(found: Assault) -> Callable[[Piece], bool]:
-    """4.25: Return the test of who must take the attacker's first step: a marine over water, or an armor-type
-    unit."""
+    """4.25: Return the test of who must take the attacker's first step.
+
+    A marine over water, or an armor-type unit.
+    """
     wet = {
         one.id
         for one in found.units

@@ -67,8 +67,10 @@ class Supply:
     # sources and nets
 
     def sources(self, country: str, faction: str) -> set[str]:
-        """4.12.2: Return the sources: home cities of the country, partisan bases in a minor one, boxes of the
-        scenario."""
+        """4.12.2: Return the sources of a country.
+
+        Its home cities, partisan bases in a minor one, boxes of the scenario.
+        """
         ground, world = self.ground, self.world
         boxes = {box for box, row in world.off_map.items() if row.source and row.faction == faction}
         cities = {*world.countries[world.parent(country)].home_cities, *boxes}
@@ -123,8 +125,10 @@ class Supply:
         return {ids[node % size] for node in reached.costs}
 
     def _steps(self, hex: str, state: int) -> list[tuple[str, int]]:
-        """4.12.3: Return the steps by rail without limit, one stretch of road or one connected strait (part
-        2)."""
+        """4.12.3: Return the steps by rail without limit, one stretch of road or one connected strait.
+
+        Part 2.
+        """
         world = self.world
         found = [(to, SPENT if state else FRESH) for to in world.linked("rail", hex)]
         if state in (FRESH, ON_ROAD):
@@ -134,14 +138,18 @@ class Supply:
         return found
 
     def _strait(self, a: str, b: str) -> bool:
-        """4.12.3: Return True if a connected strait joins the links on both shores: there must be some
-        (R-214)."""
+        """4.12.3: Return True if a connected strait joins the links on both shores.
+
+        There must be some (R-214).
+        """
         world = self.world
         return world.crosses("strait_connected", a, b) and world.on_link(a) and world.on_link(b)
 
     def _transfers(self, hex: str, state: int, faction: str) -> list[tuple[str, int]]:
-        """4.12.2: Return the transfers, each as a rail; nobody's line goes through the boxes of others
-        (R-212)."""
+        """4.12.2: Return the transfers, each as a rail.
+
+        Nobody's line goes through the boxes of others (R-212).
+        """
         then = SPENT if state else FRESH
         return [
             (to, then)
@@ -150,8 +158,10 @@ class Supply:
         ]
 
     def _crossings(self, hex: str, faction: str) -> list[tuple[str, int]]:
-        """4.12.3: Return the crossings from an open port to the others of its zone, by a supply convoy (part
-        3)."""
+        """4.12.3: Return the crossings from an open port to the others of its zone.
+
+        Part 3: by a supply convoy.
+        """
         found: list[tuple[str, int]] = []
         for zone in self.world.zones_of(hex) if self.by_sea else ():
             if not self.convoyed(zone, faction) or not self.open_port(hex, faction, zone):
@@ -184,8 +194,10 @@ class Supply:
         return not world.sea(hex) or ground.beachhead(hex, faction) is not None
 
     def crossable(self, a: str, b: str, faction: str) -> bool:
-        """4.12.4: Return True if a line may cross the hexside: lakes never, sea at straits and at friendly
-        beachheads."""
+        """4.12.4: Return True if a line may cross the hexside.
+
+        Lakes never, sea at straits and at friendly beachheads.
+        """
         if b not in self.world.beside(a):
             return False
         side = self.world.hexside_of(a, b)

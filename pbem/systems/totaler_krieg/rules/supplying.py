@@ -120,8 +120,10 @@ def partisan_faults(board: Board, faction: str, given: Partisan, used: Sequence[
 
 
 def due_steps(board: Board, faction: str) -> tuple[Step, ...]:
-    """4.4: Return the steps due: the current card's, what was added, and seasonal ones whose condition
-    holds."""
+    """4.4: Return the steps due.
+
+    Those of the current card, what was added, and seasonal ones whose condition holds.
+    """
     t, world = T.of(board), world_of(board)
     card = world.cards.get(t.current.get(faction, ""))
     found = [(one.country, one.kind, one.n) for one in (card.replacements if card else ())]

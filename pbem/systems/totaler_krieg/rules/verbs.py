@@ -430,7 +430,7 @@ class HasUnit(Predicate):
 
 @predicate(WORDS, "country_status", rule=RULE)
 class CountryStatus(Predicate):
-    """What a country's status is."""
+    """The test of a country's status."""
 
     country: Name
     is_: StatusName
@@ -444,7 +444,7 @@ class CountryStatus(Predicate):
 
 @predicate(WORDS, "war_state", rule=RULE)
 class WarStateIs(Predicate):
-    """How far the war has come."""
+    """The test of how far the war has come."""
 
     at_least: WarState
 
@@ -467,7 +467,7 @@ class Ranged(Predicate):
 
 @predicate(WORDS, "turn", rule=RULE)
 class Turn(Ranged):
-    """Which turn it is."""
+    """The test of the turn."""
 
     def faults(self, world: World) -> Iterator[Diagnostic]:
         if self.at_least is not None and self.at_least < FIRST_DIE:

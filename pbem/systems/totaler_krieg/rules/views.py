@@ -1,4 +1,4 @@
-"""Knowledge of players (7): pools as they were at the start, hands and face-down cards are their owner's."""
+"""Knowledge of players (7): pools as at the start, hands and face-down cards are their owner's."""
 
 from __future__ import annotations
 

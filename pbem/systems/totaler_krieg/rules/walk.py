@@ -291,8 +291,10 @@ class Walker:
     # port to port
 
     def _by_port(self, one: Piece, move: Move, found: Walked) -> None:
-        """4.8.2: Judge a move through Open Ports, with a troop convoy for each zone; it takes the entire
-        allowance."""
+        """4.8.2: Judge a move through Open Ports.
+
+        A troop convoy for each zone; it takes the entire allowance.
+        """
         if not one.one_step:
             message = Message("totaler-krieg.walk.has-more-than-one-step", one=one.id)
             found.faults.append(illegal("E-MOV-11", "4.8.2", message, "unit"))

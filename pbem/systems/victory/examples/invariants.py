@@ -62,8 +62,10 @@ def _numbers(game: Game) -> Iterator[str]:
 
 
 def census(game: Game) -> list[str]:
-    """Return faults of the census: map and pool together have the same blocks, and each new one is
-    counted."""
+    """Return faults of the census.
+
+    Map and pool together have the same blocks, and each new one is counted.
+    """
     return list(_census(game))
 
 

@@ -1,4 +1,4 @@
-"""2.4: What lists say of a block beside its type and CV: whether the others see it too."""
+"""2.4: Notes of lists on a block beside its type and CV: whether the others see it too."""
 
 from __future__ import annotations
 

@@ -191,8 +191,10 @@ def occupants(board: Board, hex: str) -> list[str]:
 
 
 def control_now(board: Board, hex: str) -> str | None:
-    """2.5: Return a hex's controller by the four steps, from present occupants and the previous
-    controller."""
+    """2.5: Return a hex's controller by the four steps.
+
+    From present occupants and the previous controller.
+    """
     world, state, home = world_of(board), State.of(board), home_of(board, hex)
     there = occupants(board, hex)
     if not there or (home is not None and any(world.allied(home, p) for p in there)):

@@ -1,4 +1,4 @@
-"""2.3, 2.4: What lists say of units and leaders beside their figures: who is under whom, who is away."""
+"""2.3, 2.4: Notes of lists on units and leaders beside their figures: who is under whom, who is away."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from ..rules.pieces import Leader, units
 
 
 def faces(game: Game) -> dict[str, dict[str, Json]]:
-    """4.3.3: Return of each unit on a roster its HQ, of each leader the HQ that he commands, and why one is
-    off the map."""
+    """4.3.3: Return the commands of units and leaders.
+
+    Of each unit on a roster its HQ, of each leader the HQ that he commands, and why one is off the map.
+    """
     found: dict[str, dict[str, Json]] = {u.id: {"roster": u.hq} for u in units(game) if u.known and u.hq}
     for who in counters(game, Leader):
         found[who.id] = {

@@ -165,8 +165,10 @@ def break_up(board: Board, side: str, one: BreakUp) -> dict[str, int]:
 
 
 def deploy_faults(board: Board, side: str, one: Deploy) -> Iterator[Diagnostic]:
-    """E-MIL-1 to E-MIL-4: Yield faults of a militia point, also E-MIL-5 for a state without one (R-27,
-    R-64)."""
+    """E-MIL-1 to E-MIL-4: Yield faults of a militia point.
+
+    Also E-MIL-5 for a state without one (R-27, R-64).
+    """
     numbers, tracks = world_of(board).tables.numbers, T.of(board)
     if tracks.militia_placed.get(one.state, 0) >= numbers["militia_per_state_per_cleanup"]:
         message = Message("wbts.cleanup.has-had-militia-point-of-cleanup", state=one.state)

@@ -1,4 +1,4 @@
-"""4.7.7: What an attack on land brings, by every face of the die."""
+"""4.7.7: Forecast of an attack on land, by every face of the die."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ FACES = 10
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """4.7.7: Yield the attack of these units on a hex; without any named, of all beside it that can attack.
+    """4.7.7: Yield the attack of these units on a hex.
+
+    Without any named, of all beside it that can attack.
 
     Attacks are resolved in the letter that orders them, so none is announced: `orders check` tells the odds
     of each.

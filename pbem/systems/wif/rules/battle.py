@@ -69,8 +69,10 @@ def defenders(game: Game, hex: str, own: str) -> list[Unit]:
 
 
 def strengths(game: Game, hex: str, ids: tuple[str, ...]) -> tuple[Fraction, Fraction]:
-    """4.7.7: Return the strengths: attackers, invaders halved; defenders, doubled if all attack across
-    rivers."""
+    """4.7.7: Return the strengths.
+
+    Attackers, invaders halved; defenders, doubled if all attack across rivers.
+    """
     world = world_of(game)
     own = side(game, Unit(game, ids[0])) if ids else T.of(game).phasing or ""
     chart = world.combat["land"]

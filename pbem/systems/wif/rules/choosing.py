@@ -79,8 +79,10 @@ def _within(r: Reorganizer, sources: Sequence[str], u: Unit, rail: bool) -> list
 
 
 def best_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-    """R-205: Return the best source of a method: the cheapest, then the fewest minor-port slots, the nearest,
-    by id."""
+    """R-205: Return the best source of a method.
+
+    The cheapest, then the fewest minor-port slots, the nearest, by id.
+    """
     assert way.via is not None
     found = plans(r, payer, u, way.via, oos=way.oos, way=way)
     legal = [p for p in found if isinstance(p, Plan)]
@@ -95,7 +97,7 @@ def best_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal
 
 
 def nearest_source(r: Reorganizer, payer: str, u: Unit, way: Way) -> Way:
-    """Return the entry with the nearest source of its method, for a sentence about paths that are too long.
+    """Return the entry with the nearest source, for a sentence about paths that are too long.
 
     The nearest overland, else one from which the sea can be reached.
     """
@@ -145,9 +147,9 @@ def _worked_out(r: Reorganizer, payer: str, u: Unit, via: Via, way: Way) -> Plan
 
 
 def cheapest(r: Reorganizer, payer: str, u: Unit, way: Way) -> Plan | Refusal:
-    """Return the cheapest plan for an entry without a method: the fewest points, then the order of the chart.
+    """Return the cheapest plan for an entry without a method.
 
-    Then path and id.
+    The fewest points, then the order of the chart, then path and id.
     """
     best: Plan | None = None
     refused: list[Refusal] = []
@@ -186,8 +188,10 @@ def _halving(r: Reorganizer) -> bool:
 
 
 def automatic(r: Reorganizer, payer: str, order: AutoReorg) -> Iterator[tuple[Plan, bool]]:
-    """4.6.18: Serve each unit in order by the first allowed method; yield its plan, and True if only a flag
-    went."""
+    """4.6.18: Serve each unit in order by the first allowed method.
+
+    Yield its plan, and True if only a flag went.
+    """
     for id in order.priority:
         u = maybe_unit(r.board, id)
         if u is None or r.world.side_of[u.owner] != r.side or r.barred(u, Way(id)) is not None:

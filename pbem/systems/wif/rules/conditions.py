@@ -24,8 +24,10 @@ class BadCondition(ValueError):
 
 
 def holds(board: Board, text: str | None, labels: tuple[str, ...] = ()) -> bool:
-    """Return True if a condition is true now; None is always true, one that cannot be read raises
-    `BadCondition`."""
+    """Return True if a condition is true now.
+
+    None is always true; one that cannot be read raises `BadCondition`.
+    """
     if text is None:
         return True
     left = _tokens(text)

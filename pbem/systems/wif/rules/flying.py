@@ -88,8 +88,10 @@ def legal_bases(board: Board, u: Unit, away: str, times: int = 1) -> list[str]:
 
 
 def strength(board: Board, fighters: Sequence[str], bombers: Sequence[str]) -> Fraction:
-    """p.1.5 (3): Return the strength: the front fighter and a tenth of the others; without fighters the front
-    bomber."""
+    """p.1.5 (3): Return the strength in the air.
+
+    The front fighter and a tenth of the others; without fighters the front bomber alone.
+    """
     tenth = Fraction(world_of(board).combat["air_to_air"]["other_fighters"])
     if fighters:
         first, *others = [Unit(board, id).print.ata for id in fighters]

@@ -262,8 +262,10 @@ class AirCombat:
             destroy(self.game, u)
 
     def _cleared(self, results: dict[str, str]) -> list[str]:
-        """p.1.5 (5): Return the bombers that get through: one by a clear result, all when no enemy fighter is
-        left."""
+        """p.1.5 (5): Return the bombers that get through.
+
+        One by a clear result, all when no enemy fighter is left.
+        """
         left = self.bombers[self.active]
         if not self.fighters[self.inactive]:
             self.bombers[self.active] = []

@@ -153,8 +153,10 @@ class Paths:
         return self._seaward[key]
 
     def by_sea(self, power: str, costs: Mapping[str, int], goal: Goal, limit: int) -> bool:
-        """S-9: Return True if an overseas leg leads from what is reached at these costs to a hex, whatever
-        the slots."""
+        """S-9: Return True if an overseas leg leads from what is reached to a hex.
+
+        At these costs, whatever the slots.
+        """
         seas = self.ground.seas(power)
         back = self.to(goal.hex, limit, False)
         for cost_b, b, _ in self._ends(goal, back, (), False):

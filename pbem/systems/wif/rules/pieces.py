@@ -269,8 +269,10 @@ def port_damaged(board: Board, hex: str) -> bool:
 
 
 def operating(board: Board, hex: str) -> int:
-    """R-4: Return the operating factories: printed ones that are not out, while the hex is with its owner's
-    side."""
+    """R-4: Return the operating factories.
+
+    Printed ones that are not out, while the hex is with its owner's side.
+    """
     world = world_of(board)
     here = world.sites.get(hex)
     if here is None or not here.factories:
@@ -311,8 +313,10 @@ def rolled_up(u: Unit) -> None:
 
 
 def destroy(board: Board, u: Unit, *, lost: bool = False) -> None:
-    """4.8.3: Take a unit out of play: land units and aircraft to the force pool with their id, ships are
-    lost."""
+    """4.8.3: Take a unit out of play.
+
+    Land units and aircraft to the force pool with their id, ships are lost.
+    """
     for other in units(board):
         if other.aboard == u.id:
             destroy(board, other)

@@ -134,8 +134,10 @@ class Reorganizer:
         return fueled
 
     def _fuel(self, plan: Plan, u: Unit) -> Plan | Refusal:
-        """4.8.4: Return the plan with fuel of the unit's own power; halves are a running sum for power and
-        occasion."""
+        """4.8.4: Return the plan with fuel of the unit's own power.
+
+        Halves are a running sum for power and occasion.
+        """
         if not self.world.options.get("fuel") or not u.print.oil:
             return plan
         before = self.occasion.fuel_sum.get(u.owner, Fraction(0))
@@ -296,8 +298,10 @@ class Reorganizer:
         return Plan(payer, u.id, "primary", hex, cost, path, limit, oos=double, isolated=isolated)
 
     def isolation(self, hex: str, who: Who) -> bool | Refusal:
-        """4.6.10: Return True if an isolated source serves, in one occasion of a turn; the refusal where it
-        has served."""
+        """4.6.10: Return True if an isolated source serves.
+
+        In one occasion of a turn; the refusal where it has served.
+        """
         isolated = self.supply.isolated(hex, who)
         used = T.of(self.board).iso_used.get(hex)
         if isolated and used is not None and used != self.occasion.id:
@@ -465,8 +469,10 @@ class Reorganizer:
         return found
 
     def deliveries(self, plane: Unit, hex: str) -> int:
-        """p.1.7: Return the number of units that a transport serves there: a large one two within half its
-        range."""
+        """p.1.7: Return how many units a transport serves there.
+
+        A large one two within half its range.
+        """
         chart = self.world.supply
         far = self.world.hexes_between(plane.hex or "", hex) if self.world.land(plane.hex or "") else None
         if plane.print.large and self.world.options.get("large_atr", True) and far is not None:

@@ -63,8 +63,10 @@ def room_for_all(board: Board, arriving: Iterable[Unit], hex: str) -> bool:
 
 
 def retreat_hexes(board: Board, u: Unit, origin: str) -> list[str]:
-    """4.7.7: Return the hexes to which a unit may retreat: the nearest to a primary source first, then by
-    id."""
+    """4.7.7: Return the hexes to which a unit may retreat.
+
+    The nearest to a primary source first, then by id.
+    """
     world, own = world_of(board), side(board, u)
     ground = Ground(board, own)
     found = []

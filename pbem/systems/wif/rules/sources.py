@@ -115,8 +115,10 @@ class Supply:
     # kinds of source
 
     def kind(self, hex: str, who: Who) -> Kind | None:
-        """S-7: Return the kind of source that a hex is for such a unit: the first that fits (R-101); None for
-        no source."""
+        """S-7: Return the kind of source that a hex is for such a unit.
+
+        The first that fits (R-101); None for no source.
+        """
         key = (hex, who)
         if key not in self._kinds:
             self._kinds[key] = self._kind(hex, who)
@@ -171,8 +173,10 @@ class Supply:
     # in supply
 
     def supplied(self, who: Who) -> Supplied:
-        """S-8: Return the least set of secondary sources in supply, found outwards from the primary ones
-        (R-103)."""
+        """S-8: Return the least set of secondary sources in supply.
+
+        Found outwards from the primary ones (R-103).
+        """
         found = self._supplied.get(who)
         if found is None:
             found = self._supplied[who] = self._outwards(who)
@@ -239,8 +243,10 @@ class Supply:
         return kind == "limited" and self.limited_in_supply(hex, who)
 
     def in_supply(self, u: Unit) -> bool:
-        """S-9: Return True if a unit is in supply: at sea always; else by a basic path, or on a limited
-        source in supply."""
+        """S-9: Return True if a unit is in supply.
+
+        At sea always; else by a basic path, or on a limited source in supply.
+        """
         if u.hex is None:
             return False
         if u.at_sea:
@@ -296,8 +302,10 @@ class Supply:
 
 
 def serving(board: Board, hq: Unit) -> Unit | None:
-    """4.6.13: Return the supply unit that makes a headquarters a primary source: active, face-up, in its
-    hex."""
+    """4.6.13: Return the supply unit that makes a headquarters a primary source.
+
+    Active, face-up, in its hex.
+    """
     if hq.hex is None:
         return None
     for u in units(board, at=hq.hex):

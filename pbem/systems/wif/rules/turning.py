@@ -102,8 +102,10 @@ def lender_of(game: Game, player: str, one: Lend) -> str:
 
 
 def move_marker(game: Game, loser: str) -> bool:
-    """4.4, 4.8.1: Move the marker a box towards the opponent of a side; return False at the end of the
-    track."""
+    """4.4, 4.8.1: Move the marker a box towards the opponent of a side.
+
+    Return False at the end of the track.
+    """
     t, world = T.of(game), world_of(game)
     most = int(world.turn["initiative_most"])
     allied = next(iter(world.sides))

@@ -42,7 +42,7 @@ class CombatDeclared(Event):
 
 @event(rule="7.2", to="owner")
 class Forces(Event):
-    """With fog: a side's own units in a fight, and how they are paid for."""
+    """The own units of a side in a fight, and how they are paid for, in a game with fog."""
 
     owner: PlayerName
     hex: Place

@@ -6,6 +6,8 @@ from fractions import Fraction
 
 from pbem.kit.odds import Modifier
 from pbem.rules import (
+    After,
+    Before,
     Destination,
     Event,
     Flow,
@@ -38,7 +40,7 @@ class Moved(Event):
 
 @event(rule="7.1", to="owner")
 class Sighted(Event):
-    """With fog: the other side's units that are seen where they came to."""
+    """The other side's units that are seen where they came to, in a game with fog."""
 
     owner: PlayerName
     player: PlayerName
@@ -132,6 +134,15 @@ class PointsCaptured(Event):
     captured: int
     load: int
     displaced: str = ""
+
+
+@event(rule="4.4.12", to="public", tells="capture")
+class HexTaken(Event):
+    """R-102: A hex with a name, or one that counts for victory, changes hands."""
+
+    player: After
+    hex: Place
+    before: Before
 
 
 @event(rule="4.4.12", to="public", tells="capture")

@@ -63,8 +63,10 @@ async def weather(game: Game, phasing: str | None) -> None:
 
 
 async def _plan_before(game: Game) -> None:
-    """4.2.2: Take the air drops planned before the game, for any turn, with what is sent before the first
-    dice."""
+    """4.2.2: Take the air drops planned before the game, for any turn.
+
+    With what is sent before the first dice.
+    """
     note_sightings(game)
     await lodge_orders(game)
     for side in list(world_of(game).seats):

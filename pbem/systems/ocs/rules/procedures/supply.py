@@ -95,8 +95,7 @@ async def _trace(game: Game, side: str, providers: dict[str, str], kept: None) -
 
 
 def _why(game: Game, side: str, missing: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the units that only the enemy cuts off from supply, and those that are too far from it
-    anyway."""
+    """Return the units that only the enemy cuts off from supply, and those too far from it anyway."""
     if not missing:
         return (), ()
     links = Tracing(game, side, peace=True)

@@ -289,8 +289,10 @@ class Fighting(Draft[Any]):
         return found
 
     def _by_this_order(self, section: str, given: Attack, fault: Diagnostic) -> bool:
-        """R-301: Return True if an attack with a guard is illegal only because this order named its unit or
-        its hex before."""
+        """R-301: Return True if an attack with a guard is illegal only because of this order.
+
+        It named the attack's unit or its hex before.
+        """
         earlier = [one for segment, one in self.sent if segment == section]
         if fault.code == "E-ATK-04":
             return any(given.units[int(fault.path[-1])] in one.units for one in earlier)

@@ -367,8 +367,10 @@ class StandIn(InFight, Unasked[str]):
 
 
 async def stand_in(game: Game, one: Piece) -> str | None:
-    """4.25: Ask the owner which stand-in a unit's next step loss takes; None where there is nothing to
-    choose."""
+    """4.25: Ask the owner which stand-in a unit's next step loss takes.
+
+    None where there is nothing to choose.
+    """
     able = tuple(other.id for other in choices(game, one))
     if len(able) < 2:
         return None

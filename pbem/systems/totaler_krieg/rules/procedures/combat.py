@@ -171,8 +171,7 @@ class CombatPhase:
             await Fight(self.game, self.power, order, segment).run()
 
     def _without_spent(self, order: Attack, segment: Segment) -> Attack:
-        """R-301: Return an attack without the units that the same order used already in this segment, and
-        tell it.
+        """R-301: Return an attack without the units that the same order used in this segment, and tell it.
 
         An attack of which nobody would be left stays as it is, and is refused.
         """

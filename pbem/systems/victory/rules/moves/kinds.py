@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Message, dataclass
@@ -11,15 +12,19 @@ from pbem.rules import Diagnostic, Message, dataclass
 from ..blocks import Block
 from ..orders import Move, MoveKind
 from . import air, land, sea
-from .mover import Mover
 
-Faults = Callable[[Mover, Block, Move], Iterator[Diagnostic]]
+if TYPE_CHECKING:
+    from .mover import Mover
+
+Faults: TypeAlias = "Callable[[Mover, Block, Move], Iterator[Diagnostic]]"
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of move: its rule, its blocks (`who`; `able` is the message for others), and its own
-    faults."""
+    """One kind of move: its rule, its blocks and its own faults.
+
+    `who` are the blocks, `able` is the message for others.
+    """
 
     rule: str
     able: str
@@ -84,8 +89,10 @@ def listed(mover: Mover, block: Block) -> Iterator[Move]:
 
 
 def path_faults(mover: Mover, block: Block, move: Move) -> list[Diagnostic]:
-    """4.4.1 E-MOV-03: Return the fault of a path that is missing, starts elsewhere, leaves the map or
-    jumps."""
+    """4.4.1 E-MOV-03: Return the fault of a path that is missing, starts elsewhere, or jumps.
+
+    Or that leaves the map.
+    """
     world, path, start = mover.world, move.path, block.hex
     if len(path) < 2:
         message = Message("victory.kinds.needs-path-of-least-two-hexes", kind=move.kind, start=start)

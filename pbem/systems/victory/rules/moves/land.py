@@ -1,16 +1,22 @@
-"""Moves of ground and logistic blocks: marches, strategic moves by road and sea, assaults (4.4.2-4.4.6)."""
+"""Moves of ground and logistic blocks.
+
+Marches, strategic moves by road and sea, assaults (4.4.2-4.4.6).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Message
 
 from ..blocks import Block
 from ..orders import Move
-from .mover import Mover
+
+if TYPE_CHECKING:
+    from .mover import Mover
 
 Faults = Iterator[Diagnostic]
 

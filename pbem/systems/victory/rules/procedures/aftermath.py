@@ -36,8 +36,10 @@ def holder_of(battle: Battle) -> Role:
 
 
 async def aftermath(battle: Battle) -> None:
-    """4.6.10: Settle holder, pursuit, departures, ships and control, and aircraft, in order; turn blocks
-    upright."""
+    """4.6.10: Settle what follows a battle, and turn blocks upright.
+
+    In order: holder, pursuit, departures, ships and control, aircraft.
+    """
     holds = holder_of(battle)
     sides = battle.players(holds), battle.players(other(holds))
     battle.game.emit(HexHeld(battle.hex, battle.place, holds, *sides, battle.round))
@@ -79,8 +81,10 @@ async def _depart(battle: Battle, block: Block, places: Sequence[str], why: Why)
 
 
 async def _ships_of_the_holder(battle: Battle) -> None:
-    """4.6.10, step 2: Keep the attacker's ships only in a port within the limit, else move them back to
-    sea."""
+    """4.6.10, step 2: Move the attacker's ships back to sea.
+
+    In a port those within the limit stay.
+    """
     world = battle.world
     room = stack_limit(battle.game, battle.hex, "naval") if world.is_port(battle.hex) else 0
     for id in battle.in_order(battle.units("attacker", "naval"))[room:]:
@@ -91,7 +95,7 @@ async def _ships_of_the_holder(battle: Battle) -> None:
 
 
 async def _land_aircraft(battle: Battle, role: Role) -> None:
-    """R-27: 4.6.10, step 3: Land aircraft that flew in; others only if their airbase is gone."""
+    """4.6.10, step 3 (R-27): Land aircraft that flew in; others only if their airbase is gone."""
     for id in battle.in_order(battle.units(role, "air")):
         block = Block(battle.game, id)
         if block.entry_kind in ("mission", "response") or not battle.side(block).based(block):

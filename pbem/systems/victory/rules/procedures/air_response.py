@@ -39,8 +39,10 @@ async def air_response(game: Game, phasing: str) -> None:
 
 
 def _arriving(game: Game, active: str, hex: str, flights: list[Flight]) -> Iterator[tuple[str, str, str]]:
-    """4.5.3: Yield player, block and base of arrivals when answers exceed the stack limit; the rest stay
-    (R-22)."""
+    """4.5.3: Yield player, block and base of arrivals.
+
+    When answers exceed the stack limit, the rest stay (R-22).
+    """
     sides: dict[tuple[str, ...], Responses] = {}
     there: list[tuple[str, str, str]] = []
     for player in precedence(game, active, hex):

@@ -47,8 +47,9 @@ def identify(fight: Battle) -> None:
 
 
 async def battle_round(fight: Battle) -> bool:
-    """4.6.3: Play all slots once, the defender before the attacker in each; return True if the battle goes
-    on.
+    """4.6.3: Play all slots once, and return True if the battle goes on.
+
+    The defender before the attacker in each.
 
     True when the battle is over (4.6.9).
     """
@@ -76,7 +77,7 @@ async def _slot(fight: Battle, slot: int, role: Role) -> bool:
 
 
 def _overrun(fight: Battle) -> None:
-    """4.6.9: (a): Eliminate supply and resource blocks left alone with enemy ground blocks (R-26)."""
+    """4.6.9 (a): Eliminate supply and resource blocks left alone with enemy ground blocks (R-26)."""
     for role in ROLES:
         blocks = fight.units(role)
         if any(u.cls != "logistic" for u in blocks) or not fight.units(other(role), "ground"):

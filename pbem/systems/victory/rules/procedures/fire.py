@@ -31,8 +31,10 @@ def rating(battle: Battle, block: Block, target: Target) -> int:
 
 
 def targets_of_class(battle: Battle, role: Role, target: Target) -> list[Block]:
-    """4.6.5: Return a side's blocks that a class's hits can affect; logistic ones if no ground block is
-    left."""
+    """4.6.5: Return a side's blocks that a class's hits can affect.
+
+    Logistic ones if no ground block is left.
+    """
     match target:
         case "A":
             return battle.units(role, "air")
@@ -55,14 +57,16 @@ def may_act(battle: Battle, block: Block) -> bool:
 
 
 def can_still_fire(battle: Battle, role: Role) -> bool:
-    """4.6.9: (c): Return True if a block of the side has a target in the coming round."""
+    """4.6.9 (c): Return True if a block of the side has a target in the coming round."""
     there = [t for t in PREFERENCE if targets_of_class(battle, other(role), t)]
     return any(may_act(battle, u) and any(u.kind.rating(t) for t in there) for u in battle.units(role))
 
 
 async def act(battle: Battle, block: Block, slot: int) -> None:
-    """4.6.4: Let one block in its slot retreat or fire as its owner wants; without a target it does
-    nothing."""
+    """4.6.4: Let one block retreat or fire as its owner wants.
+
+    In its slot; without a target it does nothing.
+    """
     if not may_act(battle, block):
         return
     targets = legal_targets(battle, block)
@@ -88,8 +92,10 @@ def _too_early(battle: Battle, block: Block) -> str:
 async def _decide(
     battle: Battle, block: Block, slot: int, targets: list[Target], places: list[str], barred: str
 ) -> Action:
-    """4.6.12: Return the action by doctrine, else the default, or the answer in an interactive battle
-    (R-60)."""
+    """4.6.12: Return a block's action.
+
+    By doctrine, else the default, or the answer in an interactive battle (R-60).
+    """
     rule = first_rule(battle.doctrine(block.owner), battle.situation(block))
     if rule is not None:
         return _by_rule(battle, block, rule, targets, places, barred)

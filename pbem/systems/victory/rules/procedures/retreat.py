@@ -34,8 +34,10 @@ def retreat_places(battle: Battle, block: Block) -> list[str]:
 
 
 def _land_places(battle: Battle, block: Block) -> list[str]:
-    """Return adjacent hexes over a hexside with room (R-57), not the enemy's origin; for attackers only
-    back."""
+    """R-57: Return adjacent hexes over a hexside with room.
+
+    Not the enemy's origin; for attackers only back.
+    """
     world, side, role = battle.world, battle.side(block), battle.role(block.owner)
     places = []
     for to in world.neighbours(battle.hex):
@@ -90,7 +92,9 @@ def naval_room(side: Side, block: Block, to: str) -> bool:
 
 
 def air_places(battle: Battle, block: Block, *, stay: bool) -> list[str]:
-    """4.6.11: Return airbases with room within `mv`: the one it flew from, then the nearest, then by number.
+    """4.6.11: Return airbases with room within `mv`.
+
+    The one it flew from, then the nearest, then by number.
 
     `stay`: the battle hex itself counts if it is an airbase now.
     """
@@ -99,8 +103,10 @@ def air_places(battle: Battle, block: Block, *, stay: bool) -> list[str]:
 
 
 async def choose_place(battle: Battle, block: Block, places: Sequence[str], why: Why) -> str:
-    """Return the place for a block: by doctrine (`to` of the rule, `rebase` for aircraft), default or
-    answer."""
+    """Return the place for a block.
+
+    By doctrine (`to` of the rule, `rebase` for aircraft), default or answer.
+    """
     doctrine = battle.doctrine(block.owner)
     rule = first_rule(doctrine, battle.situation(block))
     wishes: Iterable[str] = (

@@ -340,8 +340,10 @@ def open_choices(battle: Battle) -> bool:
 
 
 def default_inside(battle: Battle) -> tuple[str, ...]:
-    """R-17: Return garrison, infantry and militia by falling strength, cavalry, logistic units, each if it
-    fits."""
+    """R-17: Return what is inside the fort by default, each if it fits.
+
+    Garrison, infantry and militia by falling strength, cavalry, logistic units.
+    """
     room, found = room_inside(battle), list[str]()
     if room is None:
         return ()

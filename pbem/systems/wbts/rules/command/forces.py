@@ -37,8 +37,9 @@ def commands_army(who: Leader) -> bool:
 
 
 def modified(who: Leader, on_chain: Collection[str] | None = None) -> Modified:
-    """4.3.3: Return modified values: three-star rules (minimum 1), then the chain of supply (minimum 0,
-    R-13).
+    """4.3.3: Return modified values.
+
+    Three-star rules (minimum 1), then the chain of supply (minimum 0, R-13).
 
     `on_chain` saves computing the chain of supply again for each of many leaders.
     """

@@ -1,4 +1,7 @@
-"""Orders to move as players write them (D-04, D-05): activations with a path for each part of the force."""
+"""D-04, D-05: Orders to move as players write them.
+
+Activations with a path for each part of the force.
+"""
 
 from __future__ import annotations
 

@@ -78,8 +78,10 @@ def sailing(board: Board, side: str, ships: Sequence[Unit], harbours: Sequence[s
 
 
 def is_port(board: Board, side: str, hex: str) -> bool:
-    """R-91: Return True for an own settlement, fort or naval base on or beside navigable water, without
-    enemies."""
+    """R-91: Return True if a place is an own port without enemies.
+
+    A settlement, fort or naval base on or beside navigable water.
+    """
     world = world_of(board)
     held = owner(board, hex) == side or any(u.type == "naval_base" for u in units(board, side, hex))
     afloat = any(world.navigable(each) for each in (hex, *world.neighbours(hex)))

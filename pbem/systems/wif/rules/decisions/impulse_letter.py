@@ -151,8 +151,10 @@ class Writing(Draft[Part[Any]]):
         return wrong
 
     def _atr_faults(self, entry: Any) -> list[Diagnostic]:
-        """6.1: Return no faults of an entry that has a condition, or one of whose ways may be flown; else its
-        faults."""
+        """6.1: Return the faults of an entry of flights.
+
+        None if it has a condition, or if one of its ways may be flown.
+        """
         if (bad := order_condition_fault(entry)) is not None:
             return [illegal("bad-condition", "6.1", bad, "if")]
         found: list[Diagnostic] = []

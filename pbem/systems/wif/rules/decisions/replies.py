@@ -329,8 +329,10 @@ class Choice(ByOrder[str]):
 
 
 class Loss(Choice):
-    """A counter that is lost or turns back: its owner gives the cheapest, headquarters last; an enemy who may
-    choose takes the dearest."""
+    """A counter that is lost or turns back.
+
+    Its owner gives the cheapest, headquarters last; an enemy who may choose takes the dearest.
+    """
 
     @property
     def taken(self) -> bool:

@@ -1,5 +1,7 @@
-"""I.3: b to e, h to l, n, o: Moves at sea, on land, by rail, landings, rebasing; combat at sea and on
-land."""
+"""I.3: Steps of moves at sea, on land, by rail, landings, rebasing, and of combat at sea and on land.
+
+I.3 b to e, h to l, n, o.
+"""
 
 from __future__ import annotations
 
