@@ -47,9 +47,9 @@ def clever(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
 
 
 def thorough(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
-    """What the system's own player does who looks at many positions, as at the table."""
-    hook = game.system.play_well_hook
-    return hook(game, decision, rng.choice, THOROUGH) if hook else answer(game, decision, rng)
+    """Answer as the system's own player who looks at many positions; what is foreseen needs none."""
+    game.budget = THOROUGH if game.asked else 0
+    return clever(game, decision, rng)
 
 
 def speaker(brain: Brain, seed: str) -> Speaker:

@@ -63,6 +63,8 @@ class Game:
         """The id of the step at which the leaf begins, where that is not its first: see `at`."""
         self.asked = ""
         """The key of the question for which this view was made, where its answer may be played forward."""
+        self.budget = 0
+        """How many positions a player of `play_well_hook` may look at; 0 is an answer by rules of thumb."""
         self.alone = False
         self.told: list[Told] = []
         self.laid_down: Callable[[str], Json | None] = _nothing
@@ -119,7 +121,7 @@ class Game:
             viewer=self.viewer,
         )
         twin.place, twin.here, twin.begin = self.place, self.here, self.begin
-        twin.laid_down, twin.asked = self.laid_down, self.asked
+        twin.laid_down = self.laid_down
         return twin
 
     def enter(self, place: Place) -> None:

@@ -61,8 +61,8 @@ def deferred(package: str, name: str) -> Callable[..., Any]:
     """
     module, _, function = name.rpartition(".")
 
-    def hook(*given: Any, **named: Any) -> Any:
-        return getattr(importlib.import_module(f"{package}.{module}"), function)(*given, **named)
+    def hook(*given: Any) -> Any:
+        return getattr(importlib.import_module(f"{package}.{module}"), function)(*given)
 
     return hook
 

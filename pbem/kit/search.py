@@ -1,9 +1,9 @@
 """The computer as a player: an answer is built step by step from the legal options, as far as its value
 rises.
 
-    def play_well(game, decision, pick, budget=QUICK):
+    def play_well(game, decision, pick):
         judge = partial(Judge, game, decision.player)
-        return search(game, decision, judge, pick, plans(game, decision), budget)
+        return search(game, decision, judge, pick, plans(game, decision), game.budget)
 
 A system says one thing: what a position is worth to a player (`Judge`). Everything else comes from the
 list of legal options. An option that moves counters is first tried by moving them on the board, the best
@@ -36,8 +36,6 @@ Judge = Callable[[Game], int]
 
 Pick = Callable[[Sequence[Any]], Any]
 
-QUICK = 0
-"""Positions looked at for an answer where nobody says how many: the first plan counts as it is."""
 PLAYED = 20
 """Positions for which an answer played forward counts: it takes as long."""
 TRIED = 2
@@ -56,7 +54,7 @@ def search(
     judging: Callable[[], Judge],
     pick: Pick,
     plans: Iterable[Json] = (),
-    budget: int = QUICK,
+    budget: int = 0,
 ) -> Json:
     """Return the best answer found. `plans` are whole answers to begin with, the likeliest first: each is
     improved, and the one that leads to the best positions is taken. Without any the answer grows from

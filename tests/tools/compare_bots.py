@@ -72,14 +72,15 @@ def _load(name: str, file: Path) -> None:
 class Mind:
     """Answers by a hook, and notes how long each answer took and what it used."""
 
-    def __init__(self, hook: Callable[..., Json], **more: Any) -> None:
-        self.hook, self.more = hook, more
+    def __init__(self, hook: Callable[..., Json], budget: int = 0) -> None:
+        self.hook, self.budget = hook, budget
         self.seconds: list[float] = []
         self.used: Counter[str] = Counter()
 
     def __call__(self, game: Game, decision: Decision[Any], rng: Random) -> Json:
         begun = time.process_time()
-        found = self.hook(game, decision, rng.choice, **self.more)
+        game.budget = self.budget
+        found = self.hook(game, decision, rng.choice)
         self.seconds.append(time.process_time() - begun)
         self.used.update(dict.fromkeys(parts(decision.kind, found), 1))
         return found
@@ -136,7 +137,7 @@ def main() -> None:
     system = find(given.system)
     seats = system.players(system.scenario(given.scenario))
     assert system.play_well_hook is not None
-    new = Mind(system.play_well_hook, budget=given.budget)
+    new = Mind(system.play_well_hook, given.budget)
     old = Mind(old_bot(given.system, given.old)) if given.old else new
     for seat in (given.only,) if given.only else seats if given.old else ("all",):
         series(system, given, seat, {one: new if seat in (one, "all") else old for one in seats})

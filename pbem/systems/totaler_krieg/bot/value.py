@@ -95,6 +95,7 @@ class Judge:
             attack=face.attack * (2 if fed else 1),
             defence=2 * face.defence,
             worth=worth if fed else worth * UNFED // 10,
+            reach=face.movement,
         )
 
     def _at_sea(self, game: Game, ground: Ground) -> None:
@@ -139,9 +140,9 @@ class Judge:
         return self.far[key].get(a, FAR)
 
     def _beside(self, hex: str, beaches: frozenset[str], lifts: frozenset[str]) -> Iterator[str]:
-        """Yield where a unit may go next: over land, from and to beachheads, from port to port."""
+        """Yield from where a unit may come: over land, from a beachhead ashore, from port to port."""
         world = self.world
-        for n in world.beside(hex):
+        for n in world.beside(hex) if hex not in beaches else ():
             if (world.land(n) or n in beaches) and world.hexside_of(hex, n) != "lake":
                 yield n
         havens = beaches | self.ports

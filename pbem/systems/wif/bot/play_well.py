@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from pbem.kit.search import QUICK, Pick, search
+from pbem.kit.search import Pick, search
 from pbem.rules import Decision, Game, Json
 
 from .plans import plans
 from .value import Judge
 
 
-def play_well(game: Game, decision: Decision[Any], pick: Pick, budget: int = QUICK) -> Json:
+def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
     """Return the answer that leads to the best positions."""
     judge = partial(Judge, game, decision.player)
-    return search(game, decision, judge, pick, plans(game, decision), budget)
+    return search(game, decision, judge, pick, plans(game, decision), game.budget)
 
 
 def standing_well(player: str) -> list[Json]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from pbem.kit.faults import illegal
@@ -182,8 +183,8 @@ class Fighting(Draft[Any]):
         known = {
             one.value.id for one in self.elements if isinstance(one, Part) and isinstance(one.value, Attack)
         }
-        name = f"{'B' if segment == 'blitz' else 'G'}{number}"
-        assert name not in known, name
+        letter = "B" if segment == "blitz" else "G"
+        name = next(one for n in count(number) if (one := f"{letter}{n}") not in known)
         mine = pieces(supply.board, self.power, "map")
         hqs = [one.id for one in mine if one.type == "hq" and one.id not in ids]
         for hq in (None, *hqs):
