@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from pbem.report import ledger
 from pbem.report.acts import Act, acts
 from pbem.report.chart import Line, steps
-from pbem.report.deciding import Moment, moments
 from pbem.report.ending import (
     Belief,
     Career,
@@ -31,6 +30,7 @@ from pbem.report.ending import (
 )
 from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
+from pbem.report.moments import Moment, moments
 from pbem.report.plain import capital, safe
 from pbem.report.stats import Holding, Stats, Turn, holdings
 from pbem.report.stats_text import length, luck_words, nobody_words, place_of

@@ -16,6 +16,7 @@ from pbem.model.events import Told, rolls_in
 from pbem.model.facts import PUBLIC
 from pbem.report import ledger
 from pbem.report.dates import in_words
+from pbem.report.deciding import decided
 from pbem.report.fights import Fight, Happened, fights
 from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line, in_few_words, journeys, moves_made, says_nothing_new, told_shortly
@@ -162,8 +163,6 @@ class Report:
     @cached_property
     def decided(self) -> Line | None:
         """The stage that decided a finished game, and what happened in it."""
-        from pbem.report.deciding import decided
-
         return decided(self.view.ending_from(), self.told_from(), self.view) if self.finished else None
 
     @cached_property

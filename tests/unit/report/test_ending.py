@@ -13,7 +13,6 @@ from pbem.board.position import Position
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
 from pbem.report.acts import acts
-from pbem.report.deciding import moments
 from pbem.report.ending import (
     beliefs,
     careers,
@@ -27,6 +26,7 @@ from pbem.report.ending import (
 )
 from pbem.report.ledger import Entry
 from pbem.report.losses import losses
+from pbem.report.moments import moments
 from pbem.report.reader import Meta, View
 from pbem.report.stats import chance_of_as_good
 from pbem.report.stats_text import place_of
