@@ -39,7 +39,7 @@ def _winners(ending: Ending | None, told: Sequence[Told], view: View) -> set[str
     ends = [said for _, event in told if "end" in (said := view.means(event)).tells]
     seats = {who for said in ends for who in said.players}
     if ending is not None and ending.points is not None and ending.counted and ending.levels:
-        number = level(ending, ending.points)
+        number = level_at(ending, ending.points)
         level = ending.levels[number]
         if level.winner or number in (0, len(ending.levels) - 1):
             others = {seat for seat in view.players if seat not in ending.who}
@@ -65,14 +65,14 @@ def _window(ending: Ending | None, told: Sequence[Told], view: View) -> tuple[in
     counts = _counts(ending, told, view)
     if ending is None or not counts:
         return None
-    levels = [level(ending, points) for _, points in counts]
+    levels = [level_at(ending, points) for _, points in counts]
     for number in range(len(counts) - 1, 0, -1):
         if levels[number - 1] != levels[-1]:
             return counts[number - 1][0], counts[number][0]
     return None
 
 
-def level(ending: Ending, points: int) -> int:
+def level_at(ending: Ending, points: int) -> int:
     """Return the number of the level that these points give, the highest first; -1 for none."""
     return next((number for number, one in enumerate(ending.levels) if one.holds(points)), -1)
 

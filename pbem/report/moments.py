@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.model.endings import Ending
 from pbem.report.acts import Act, Battle
-from pbem.report.deciding import changes, level
+from pbem.report.deciding import changes, level_at
 from pbem.report.headlines import in_few_words
 from pbem.report.reader import View
 from pbem.report.stats import holdings
@@ -69,7 +69,7 @@ def _ahead(values: Mapping[str, int], ending: Ending | None) -> object:
     """Return who is ahead; of a single number which result it gives."""
     if len(values) == 1 and ending is not None:
         (points,) = values.values()
-        return level(ending, points)
+        return level_at(ending, points)
     most = max(values.values(), default=0)
     return sorted(who for who, value in values.items() if value == most)
 
