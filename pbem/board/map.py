@@ -39,6 +39,10 @@ class GameMap(Locations):
         called = Counter(self.names.values())
         self._named = {name: i for i, name in self.names.items() if called[name] == 1}
 
+    def __deepcopy__(self, memo: dict[int, object]) -> GameMap:
+        """Return the map itself: it never changes."""
+        return self
+
     @classmethod
     def from_data(
         cls,

@@ -238,6 +238,9 @@ class Position:
         twin._places = {key: _Places(one.found, one.again.copy()) for key, one in self._places.items()}
         return twin
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Position:
+        return self.copy()
+
     # Saving
 
     def to_json(self) -> dict[str, Json]:

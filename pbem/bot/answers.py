@@ -17,6 +17,7 @@ from pbem.text.messages import Message
 
 Brain = Callable[[Game, Decision[Any], random.Random], Json]
 
+THOROUGH = 400  # positions that a player at the table looks at for an answer
 STOP = 8  # a complete answer is left as it is with a chance of one in this many
 MANY = 400  # where there are more elements than this, a counter is drawn first, and then what it may do
 DRAWN = 20  # counters drawn before one of the first elements is taken
@@ -43,6 +44,12 @@ def clever(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
     """Return the answer of the system's own player (`play_well`), or a random one without it."""
     hook = game.system.play_well_hook
     return hook(game, decision, rng.choice) if hook else answer(game, decision, rng)
+
+
+def thorough(game: Game, decision: Decision[Any], rng: random.Random) -> Json:
+    """Answer as the system's own player who looks at many positions; what is foreseen needs none."""
+    game.budget = THOROUGH if game.asked else 0
+    return clever(game, decision, rng)
 
 
 def speaker(brain: Brain, seed: str) -> Speaker:

@@ -64,7 +64,7 @@ def seen_by(system: System, outcome: Outcome, player: str) -> Game:
 def reply(system: System, outcome: Outcome, question: Question, brain: Brain, seed: str, stage: int) -> Reply:
     """Return the answer of a brain to one question, found on its player's view."""
     game = seen_by(system, outcome, question.party)
-    game.stage = stage
+    game.stage, game.asked = stage, question.key
     decision = system.decision(question.kind, question.party, question.fields)
     rng = random.Random(f"{seed}/{stage}/{question.party}/{question.key}")
     return Reply(brain(game, decision, rng))
@@ -120,6 +120,7 @@ def _with_the_truth(
 ) -> Reply:
     """Return the answer of a brain that sees the whole truth, after an illegal answer."""
     game = game_of(system, outcome.state, outcome.position, stage=stage)
+    game.asked = question.key
     decision = system.decision(question.kind, question.party, question.fields)
     return Reply(
         brain(game, decision, random.Random(f"{seed}/{stage}/{question.party}/{question.key}/again"))

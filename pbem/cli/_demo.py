@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
 
 NO_LIMIT = 1000  # game turns
+DAYS = 3
+"""How long everybody has for an answer."""
 
 
 def story(table: Table, done: StageResult) -> list[str]:
@@ -129,7 +131,7 @@ def show(system: System, scenario: str, out: str | None, turns: int | None, dice
     root = _root(out, name)
     page = BestPage()
     with progress(Message("cli.demo.playing")) as step, thrown_away():
-        table = Table(root, system, scenario, dice=dice)
+        table = Table(root, system, scenario, dice=dice, days=DAYS)
         table.sit_down(title)
         for seat in table.players:
             seat.standing = system.standing_well(seat.id)

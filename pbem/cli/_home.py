@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli._console import note, ready, result, strong
-from pbem.cli._language import Told, of_game
+from pbem.cli._language import Told, code, of_game
 from pbem.cli._options import here
 from pbem.cli._words import safe
 from pbem.text.messages import Message
@@ -38,10 +38,26 @@ def home(ctx: click.Context) -> None:
         if len(found) > 1 or root != start.absolute():
             ready(strong(Told(f"-- {_short(root)}")))
         tell(stand(folder), brief=len(found) > 1)
+        _tell_news(folder)
     if len(found) == 1:
         note(Message("cli.home.next-does-it"))
     else:
         note(Message("cli.home.go-into-one-of-the-folders"))
+
+
+def _tell_news(folder: Folder) -> None:
+    """Print the news of the newest stage, as the subject of its email has it."""
+    from pbem.cli._telling import stage_report
+    from pbem.report.news import news
+    from pbem.text.diagnostics import PbemError
+
+    if folder.roster is None or folder.me is None or folder.stage < 1:
+        return
+    try:
+        report = stage_report(folder, folder.stage, folder.me if folder.role == "player" else None, code())
+    except PbemError:  # no rules here, or other ones: the state of the game says so
+        return
+    result(Message("cli.home.news", line=safe(news(report), 200)))
 
 
 def _elsewhere() -> None:

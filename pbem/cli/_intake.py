@@ -187,14 +187,14 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
 
 
 def _line(receipt: Receipt) -> str:
-    outcome = _column(receipt.outcome)
+    outcome = _column(receipt.shown)
     mark = good(outcome) if receipt.good else bad(outcome)
     reason = f": {safe(spoken(receipt.reason), 400)}" if receipt.reason else ""
     return f"{mark} {safe(spoken(receipt.words))}{reason}"
 
 
 def _column(word: str) -> Told:
-    return Told(f"{spoken(word):<10}")
+    return Told(f"{spoken(word):<12}")
 
 
 def _next(folder: Folder, before: int) -> None:

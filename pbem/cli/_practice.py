@@ -78,6 +78,7 @@ class Practice:
     def table(self, system: System) -> Table:
         """Return the table with the seats from their folders."""
         from pbem.archive import GM
+        from pbem.bot.answers import thorough
         from pbem.cli._table import Seat, Table
         from pbem.trust.keys import FileSigner, is_locked, public_of
 
@@ -88,7 +89,7 @@ class Practice:
             signer = _Himself(public_of(key)) if is_locked(key) else FileSigner.load(key)
             seat = Seat(party, party, root, signer)
             if party not in (*self.people, GM):
-                seat.standing = system.standing_well(party)
+                seat.brain, seat.standing = thorough, system.standing_well(party)
                 seat.filed = any(root.glob(f"outbox/stage-*-{party}-orders-*"))
             seats[party] = seat
         mails = len(list((self.root / "mails").glob("*")))

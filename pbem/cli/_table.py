@@ -10,6 +10,7 @@ import random
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,7 @@ from pbem.engine.rehearsal import Speaker, standpoint
 from pbem.engine.resolve import faults_of
 from pbem.mail.read import read_path
 from pbem.stages import two_players
+from pbem.stages.deadlines import NOTHING, Deadlines
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
@@ -57,6 +59,8 @@ if TYPE_CHECKING:
 
 KEY = "private/id_ed25519"
 ANSWERS = "private/orders.yaml"
+FIRST_DAY = date(2026, 1, 5)
+"""A Monday, for the deadlines of games that nobody waits for."""
 
 
 @dataclass
@@ -105,7 +109,8 @@ def _fault(message: str) -> PbemError:
 class Table:
     """The parties of one game, and their mails, kept in order under `root`/mails.
 
-    `ahead`: they answer their next questions ahead where they can, up to the game turn `last`.
+    `ahead`: they answer their next questions ahead where they can, up to the game turn `last`. `days`: how
+    many of them everybody has for each answer, by a calendar that begins at `FIRST_DAY`; 0 for no deadlines.
     """
 
     root: Path
@@ -118,6 +123,7 @@ class Table:
     dice: str = "swift"
     last: int | None = None
     ahead: bool = True
+    days: int = 0
 
     @property
     def gm(self) -> Seat:
@@ -156,6 +162,7 @@ class Table:
             title=title,
             options=options,
             dice=self.dice,
+            agreed=Deadlines(self.days) if self.dice == "pair" else NOTHING,
             seat=gm.id,
         )
         invitation = next(path for path in written if path.suffix == ".pbem-invitation")
@@ -276,6 +283,7 @@ class Table:
         answer = seat.written.get(question.key)
         if question.key not in seat.written or faults_of(view.game, decision, answer):
             rng = random.Random(f"{self.seed}/{folder.progress.open_stage}/{question.party}/{question.key}")
+            view.game.asked = question.key
             answer = seat.brain(view.game, decision, rng)
         seat.given[question.key] = answer
         return answer
@@ -286,16 +294,21 @@ class Table:
         With dice locked the lock comes first, and everybody's link.
         """
         folder = self.gm.folder
-        result = run_stage(folder, self.gm.signer, render=renderer())
+        by = self._due(folder.stage + 1)
+        result = run_stage(folder, self.gm.signer, by=by, render=renderer())
         if result.done and result.locked:
             self._send(self.gm, self.post(result.written))
             self.links()
-            result = run_stage(self.gm.folder, self.gm.signer, render=renderer())
+            result = run_stage(self.gm.folder, self.gm.signer, by=by, render=renderer())
         if not result.done:
             missing = ", ".join(f"{party}: {why}" for party, why in result.missing.items())
             raise _fault(Message("cli.table.stage-cannot-be-run", stage=result.stage, missing=missing))
         self._send(self.gm, self.post(result.written))
         return result
+
+    def _due(self, stage: int) -> str | None:
+        """By when the answers to the report of a stage are due, for its GM to write."""
+        return f"{FIRST_DAY + (stage + 1) * timedelta(self.days)} 20:00 UTC" if self.days else None
 
     def _send(self, sender: Seat, mails: list[Path]) -> None:
         for seat in self.seats.values():

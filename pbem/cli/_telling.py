@@ -72,19 +72,15 @@ class _Renderer:
 
         return news(self._made[reader]) if reader in self._made else ""
 
-    def page(self, reader: str | None, room: Callable[[str], int]) -> tuple[str, bytes]:
-        """Return the report as a page for a mail, with its map as a picture.
-
-        The picture is as large as there is room, if one can be made.
-        """
+    def page(self, reader: str | None) -> tuple[str, bytes]:
+        """The same report as a page for a mail, with its map as a picture where one can be made."""
         from pbem.report.mail_page import page, picture
 
         if reader not in self._made:
             return "", b""
         made = self._made[reader]
-        whole = page(made, with_picture=True)
-        shown = picture(made, room(whole))
-        return (whole if shown else page(made, with_picture=False)), shown
+        shown = picture(made)
+        return page(made, with_picture=bool(shown)), shown
 
 
 def report_view(view: PlayerView, lang: str = "en", words: Wording | None = None) -> View:
@@ -205,10 +201,13 @@ def chapter_report(
 
     from pbem.archive import since_answer
     from pbem.report.structure import compose
+    from pbem.stages import deadlines
 
     roster, view = history.roster, history.view(chapter, reader)
+    seen = report_view(view, lang, words)
     facts: dict[str, Any] = {name: chapter.record.data.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": chapter.stage, "by": chapter.by}
+    facts["days"] = deadlines.of(roster.terms).answer_days
     facts |= {"head": chapter.record.head, "asked": dict(chapter.asked)}
     facts |= chapter.people
     if since and reader in roster.players:
@@ -217,19 +216,20 @@ def chapter_report(
             {"stage": n, "events": list(history.view(history.chapters[n], reader).events)} for n in stages
         ]
     facts["before"] = lambda stage: history.view(history.chapters[stage], reader).events
-    seen = report_view(view, lang, words)
     return compose(reader, view.told, seen, meta_from(reader, view, facts, seen.wording))
 
 
 def meta_of(folder: Folder, reader: str | None, view: PlayerView, words: Wording) -> Meta:
     """Return facts about the stage of a view, for a report made anew."""
     from pbem.archive import earlier, people
+    from pbem.stages import deadlines
 
     roster = folder.need_roster()
     record, began = folder.record(view.stage), folder.progress_at(view.stage - 1).roster
     facts: dict[str, Any] = {name: record.data.get(name) for name in _OF_RECORD}
     facts |= {"title": roster.terms.title, "game": roster.game, "stage": view.stage}
     facts |= {"head": record.head, "by": deadline(folder, view.stage)}
+    facts["days"] = deadlines.of(roster.terms).answer_days
     facts |= people(began, folder.progress_at(view.stage).roster if record.closed else began)
     before = earlier(folder)
     facts["before"] = partial(before.at, reader)
@@ -256,6 +256,12 @@ def in_other_languages(folder: Folder) -> Callable[[int], Iterator[str]]:
                 yield render(report_of(folder, reader, view, code), whole=False)
 
     return texts
+
+
+def _due(facts: Mapping[str, Any], words: Wording) -> str:
+    """Return by when answers are due: as the report says, else the days that were agreed on."""
+    days = facts.get("days") or 0
+    return str(facts.get("by") or "") or (words.say("due-days", count=days) if days else "")
 
 
 def deadline(folder: Folder, stage: int | None = None) -> str:
@@ -306,7 +312,7 @@ def meta_from(
         friends=tuple(friend for friend in friends if friend != reader),
         asked=[_asked(system, question, view.questions) for question in view.questions],
         waiting=sorted(asked),
-        due=str(facts.get("by") or ""),
+        due=_due(facts, words),
         refused=refused,
         ahead=_ahead.used(view, reader, words),
         unused=_ahead.unused(view, reader, facts.get("kept") or {}, words),

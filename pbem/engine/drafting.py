@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy, deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -171,6 +172,14 @@ class Drafting(Generic[A]):
         self._json = None
         del self._written[kept:]
         self._begin_again(self.draft.elements[:kept])
+
+    def fork(self) -> Drafting[A]:
+        """Return the same answer on a copy of its board: what is added to one is not added to the other."""
+        twin = copy(self)
+        twin.draft = deepcopy(self.draft)
+        twin.faults, twin.said = [*self.faults], [*self.said]
+        twin._written = [*self._written]
+        return twin
 
     def _begin_again(self, elements: list[Any]) -> None:
         self.draft = self._drafted()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.board.position import Position
@@ -60,6 +61,10 @@ class Game:
         self.here: Place | None = None
         self.begin: str | None = None
         """The id of the step at which the leaf begins, where that is not its first: see `at`."""
+        self.asked = ""
+        """The key of the question for which this view was made, where its answer may be played forward."""
+        self.budget = 0
+        """How many positions a player of `play_well_hook` may look at; 0 is an answer by rules of thumb."""
         self.alone = False
         self.told: list[Told] = []
         self.laid_down: Callable[[str], Json | None] = _nothing
@@ -142,6 +147,12 @@ class Game:
     def friends(self, player: str) -> tuple[str, ...]:
         """Return the player, or who controls this power, and all who share the view (allies), sorted."""
         return self.system.friends(self, self.seat(player))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Return a copy as `copy` makes it, on a position of its own that all of the copy share."""
+        twin = self.copy()
+        twin.position = deepcopy(self.position, memo)
+        return twin
 
     # ---- powers ----------------------------------------------------------------------------------------
 

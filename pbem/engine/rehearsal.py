@@ -26,7 +26,19 @@ from pbem.model.state import Entry, GameState, Open
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
-Dice = Literal["low", "high"]
+Dice = Literal["low", "high"] | int
+"""How dice fall: all low, all high, or as in one of `SAMPLES` samples that together show each face alike."""
+
+SAMPLES = 6
+FALLEN = (
+    (3, 0, 5, 2, 1, 4),
+    (1, 4, 2, 5, 3, 0),
+    (5, 2, 3, 0, 4, 1),
+    (0, 3, 4, 1, 5, 2),
+    (4, 5, 0, 3, 2, 1),
+    (2, 1, 4, 0, 5, 3),
+    (0, 2, 1, 4, 3, 5),
+)
 Speaker = Callable[[Game, Decision[Any], Question], Json]
 """Answers a question of the player on the board as it would be then; NoDefault where he does not know."""
 
@@ -107,6 +119,27 @@ def standpoint(view: Game, question: Question) -> GameState:
     """
     at = frames_at(view, question.key)
     return GameState({}, "", dict(view.options), view.players, at, view.position.copy())
+
+
+def played_out(
+    view: Game, key: str, answer: Json, player: str, speaker: Speaker, *, dice: Dice = "low"
+) -> Game | None:
+    """Return the board at the end of the leaf in which `player` gives this answer, as far as `view` can tell;
+    None where it cannot. `speaker` answers the player's later questions in the leaf, the rules' defaults
+    those of others."""
+    frames = frames_at(view, key)
+    if not frames:
+        return None
+    game = view.copy()
+    going = _Rehearsal(player, speaker, {key: answer})
+    cursor = Cursor(game.system, game.system.outline, frames)
+    going.at(game, cursor)
+    source = _Supposed(Inputs(view.stage), dice, going)
+    try:
+        _RehearsedLeaf(game, cursor.place(), None, source, going).run()
+    except Exception:
+        return None  # the leaf had come farther, or asks for what the player does not know of others
+    return game if going.begun else None
 
 
 def rehearse(
@@ -247,9 +280,18 @@ class _Supposed(StageSource):
         self.rolls += 1
         number, _, sides = ("2", "", "6") if dice == "d66" else dice.partition("d")
         last = int(sides)
+        if isinstance(self.dice, int):
+            return [self._sampled(n, last) for n in range(int(number))]
         shift = max(0, self.rolls - SUPPOSED)
         faces = [(shift + shift // last) * (n + 1) % last for n in range(int(number))]
         return [face + 1 if self.dice == "low" else last - face for face in faces]
+
+    def _sampled(self, n: int, last: int) -> int:
+        """Return the face of a die: over all samples each die shows its faces evenly, in an order of its
+        own."""
+        assert isinstance(self.dice, int)
+        at = FALLEN[(self.rolls + n) % len(FALLEN)][self.dice % SAMPLES]
+        return (2 * at + 1) * last // (2 * SAMPLES) + 1
 
     def shuffle(self, items: list[str | int], label: list[str | int], hidden: bool) -> list[Any] | None:
         if not self.going.begun:

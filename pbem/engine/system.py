@@ -594,6 +594,10 @@ class System:
         """Return what was asked for victory and what was reached; None where the events tell it."""
         return self.ending_hook(game) if self.ending_hook else None
 
+    def __deepcopy__(self, memo: dict[int, object]) -> System:
+        """Return the system itself: it never changes."""
+        return self
+
     def standing_well(self, player: str) -> list[Json]:
         """Return the standing orders that a sensible player files at the start, or []."""
         return self.standing_well_hook(player) if self.standing_well_hook else []

@@ -37,6 +37,10 @@ class Chart:
         self._neighbours: dict[str, tuple[str, ...]] = {}
         self._beside: dict[str, tuple[str, ...]] = {}
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Chart:
+        """Return the chart itself: it never changes."""
+        return self
+
     def __contains__(self, id: object) -> bool:
         """Return True if this is a location of the map."""
         return id in self.index

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from pbem.engine.decisions import Decision
 from pbem.engine.game import Game
 from pbem.engine.requests import AskRequest, ConsultRequest, LodgeRequest, RollRequest
-from pbem.model.events import Roll
+from pbem.model.events import Roll, results_of
 
 Throws = tuple[tuple[int, ...], ...]
 Begin = Callable[[Game], Coroutine[Any, Any, Any]]
@@ -47,13 +46,6 @@ def courses(
             continue
         results = list(results_of(dice))
         waiting += [(chance * Fraction(1, len(results)), (*throws, result)) for result in results]
-
-
-def results_of(dice: str) -> Iterator[tuple[int, ...]]:
-    """Yield every result of a throw such as `2d6` or `d66`, each as likely as any other."""
-    number, _, faces = dice.partition("d")
-    count, most = (2, 6) if dice == "d66" else (int(number or 1), int(faces))
-    yield from product(range(1, most + 1), repeat=count)
 
 
 def _drive(game: Game, procedure: Coroutine[Any, Any, Any], throws: Throws, answer: Answer) -> str | None:

@@ -26,16 +26,16 @@ class Level:
 
 @dataclass(frozen=True)
 class Ending:
-    """The final points and the levels of the scenario, the highest first.
-
-    `who` may be several. `counted`: the points decided, not something earlier. `also` are other conditions.
-    """
+    """The points of somebody at the end, and the levels of the scenario, the highest first. `who` may be
+    several; where it is nobody, `named` says what is counted. `counted`: the points decided, not something
+    else before. `also` are other conditions."""
 
     who: tuple[str, ...] = ()
     points: int | None = None
     levels: tuple[Level, ...] = ()
     counted: bool = True
     also: tuple[Headed, ...] = ()
+    named: str = ""
 
 
 def bands(rows: list[tuple[int, str, str]]) -> tuple[Level, ...]:

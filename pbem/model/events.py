@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from pbem.model.codec import to_json
@@ -133,6 +134,13 @@ class Roll:
     def as_json(self) -> dict[str, Json]:
         entry: dict[str, Json] = {"label": list(self.label), "dice": self.dice, "result": list(self.result)}
         return _marked(entry, self.stage, self.hidden)
+
+
+def results_of(dice: str) -> Iterator[tuple[int, ...]]:
+    """Yield every result of a throw such as `2d6` or `d66`, each as likely as any other."""
+    number, _, faces = dice.partition("d")
+    count, most = (2, 6) if dice == "d66" else (int(number or 1), int(faces))
+    yield from product(range(1, most + 1), repeat=count)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from typing import Any
 
 from pbem.model.events import Tells
 from pbem.report.fights import Fight
-from pbem.report.headlines import RANKS, importance, in_few_words
+from pbem.report.headlines import in_few_words
 from pbem.report.structure import Item, Report
+from pbem.report.worth import is_great, is_news
 from pbem.text.dataclass import dataclass
 
 STIRS: frozenset[Tells] = frozenset(
@@ -128,8 +129,8 @@ def _stirs(report: Report) -> bool:
 def _act(where: tuple[str, ...], group: Sequence[Report]) -> Act:
     view = group[-1].view
     told = [item.event for report in group for item in report.items if item.headline is not None]
-    great = [one for one in told if importance(one, view) < len(RANKS)]
-    small = [one for one in told if importance(one, view) == len(RANKS)]
+    great = [one for one in told if is_great(one, view)]
+    small = [one for one in told if not is_great(one, view) and is_news(one, view)]
     tells = [report.view.means(item.event).tells for report in group for item in report.items]
     return Act(
         turn=where[0] if where else "",

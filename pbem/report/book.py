@@ -30,9 +30,10 @@ from pbem.report.ending import (
 )
 from pbem.report.html import context, environment, owners, script, style_sheet
 from pbem.report.losses import in_words
+from pbem.report.moments import Moment, moments
 from pbem.report.plain import capital, safe
 from pbem.report.stats import Holding, Stats, Turn, holdings
-from pbem.report.stats_text import length, luck_words, place_of
+from pbem.report.stats_text import length, luck_words, nobody_words, place_of
 from pbem.report.structure import Report
 from pbem.report.summing_up import curve, glance, verdict
 from pbem.report.svg.heat import heat
@@ -254,13 +255,18 @@ def _index(book: Book) -> dict[str, Any]:
     """Return the game turns, and how the game ended or stands."""
     from markupsafe import Markup
 
-    fought = decisive(book.acts)
-    linked = [(one, f"{stage_page(one.stage)}#battle-{one.number}") for one in fought]
+    moved = moments(book.reports, book.acts)
+    fought = [] if moved else decisive(book.acts)
+    linked = [(one.stage, _moment_page(one), "; ".join(one.texts) or "–") for one in moved]
+    linked += [
+        (one.stage, f"{stage_page(one.stage)}#battle-{one.number}", one.fight.where or "–") for one in fought
+    ]
     colours = {owner: paint["fill"] for owner, paint in owners(book.last).items()}
     listed = glance(book.last, book.stats)
     return {
         "turns": _turns(book),
         "decisive": fought,
+        "moments": [(one, _moment_page(one)) for one in moved],
         "verdict": verdict(book.last),
         "standing": standing(book.last),
         "glance": listed,
@@ -268,6 +274,11 @@ def _index(book: Book) -> dict[str, Any]:
         "who": lambda party: capital(safe(book.words.text(party))),
         "curve": Markup(curve(book.reports, book.stats, colours, linked)),
     }
+
+
+def _moment_page(one: Moment) -> str:
+    """Return where a moment is told: at its worst battle, else on the page of its stage."""
+    return stage_page(one.stage) + (f"#battle-{one.battle.number}" if one.battle is not None else "")
 
 
 GLANCED = ("points", "held", "lost", "luck")
@@ -399,6 +410,7 @@ def _figures(book: Book) -> dict[str, Any]:
             if turn.luck
         ],
         "luck": [(one, luck_words(one, words)) for one in stats.luck],
+        "luck_nobody": nobody_words(stats, words),
         "forms": _forms(stats),
         "luck_share": _luck_share,
     }
@@ -475,6 +487,6 @@ def _forms(stats: Stats) -> list[tuple[str, tuple[str, ...]]]:
     return list(forms.items())
 
 
-def _luck_share(hits: int, expected: Fraction) -> int:
-    """Return hits in hundredths of twice the expected number, for a bar with the average in the middle."""
-    return min(100, int(50 * hits / expected)) if expected else 0
+def _luck_share(chance: Fraction) -> int:
+    """In how many of 100 games fair dice do worse: a bar whose middle is usual luck."""
+    return int(100 * (1 - chance))

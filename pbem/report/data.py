@@ -6,6 +6,7 @@ from typing import Any
 
 from pbem.model.forecasts import Forecast, Fought
 from pbem.report import ledger
+from pbem.report.ending import how_it_ended
 from pbem.report.fights import Fight, expected
 from pbem.report.muster import Group, Stack
 from pbem.report.structure import Die, Item, Question, Report, Since
@@ -50,8 +51,35 @@ def as_json(report: Report) -> dict[str, Any]:
         "due": report.due,
         "refused": [*report.refused, *report.unused],
         "finished": report.finished,
+        "ending": _ending(report),
         "made_from": dict(report.digests),
         "command": report.command,
+    }
+
+
+def _ending(report: Report) -> dict[str, Any] | None:
+    """How a finished game ended: what was counted, what each number gives, the stage that decided it."""
+    if not report.finished:
+        return None
+    ending, line = report.view.ending_from(), report.decided
+    levels = [] if ending is None else list(ending.levels)
+    return {
+        "told": how_it_ended(report),
+        "players": [] if ending is None else list(ending.who),
+        "points": None if ending is None else ending.points,
+        "levels": [
+            {
+                "least": one.least,
+                "most": one.most,
+                "winner": one.winner or None,
+                "result": one.result or one.winner,
+                "reached": bool(
+                    ending and ending.counted and ending.points is not None and one.holds(ending.points)
+                ),
+            }
+            for one in levels
+        ],
+        "decided": None if line is None else {"stage": line.stages[0], "text": line.text},
     }
 
 
@@ -75,6 +103,7 @@ def _fight(fight: Fight) -> dict[str, Any]:
         "events": list(fight.numbers),
         "began": fight.began,
         "since": fight.since,
+        "stage": fight.stage,
         "forces": [{"player": who, "units": list(units)} for who, units in fight.forces],
         "attackers": list(fight.attackers),
         "defenders": list(fight.defenders),

@@ -12,7 +12,7 @@ from dataclasses import field
 from pbem.model.endings import Level
 from pbem.report.acts import Act, Battle
 from pbem.report.ledger import ALL
-from pbem.report.losses import counted
+from pbem.report.losses import counted, first_quantity, suffered
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
 from pbem.report.structure import Report
@@ -67,9 +67,22 @@ def why(report: Report) -> list[str]:
 
 
 def how_it_ended(report: Report) -> list[str]:
-    """Return the box of a finished game: how it ended, the victory conditions, and the result."""
-    asked = asked_and_reached(report.view) if report.finished else []
-    return [*why(report), *asked] if asked else []
+    """The box of a finished game: how it ended, what was asked for victory, what was reached, and the stage
+    that decided it."""
+    if not report.finished:
+        return []
+    asked = asked_and_reached(report.view) or [capital(text) for text in [standing(report)] if text]
+    return [*why(report), *asked, *decision(report)]
+
+
+def decision(report: Report) -> list[str]:
+    """The sentence on the stage that decided a game, or that nothing changed its result."""
+    line = report.decided
+    if not report.finished:
+        return []
+    if line is None:
+        return [report.words.say("ending-always")]
+    return [report.words.say("ending-decided", stage=line.stages[0], what=line.text)]
 
 
 def asked_and_reached(view: View) -> list[str]:
@@ -81,7 +94,9 @@ def asked_and_reached(view: View) -> list[str]:
     if ending is None:
         return []
     say, lines = words.say, list[str]()
-    if ending.points is not None:
+    if ending.points is not None and ending.named:
+        lines.append(say("ending-value", what=words.text(ending.named), count=ending.points))
+    elif ending.points is not None:
         who = words.language.listed([words.text(one) for one in ending.who])
         lines.append(capital(say("ending-had", who=who, count=ending.points)))
     for level in ending.levels:
@@ -105,12 +120,14 @@ def _result(level: Level, words: Wording) -> str:
 
 
 def losses_so_far(reports: Sequence[Report]) -> list[dict[str, int]]:
-    """Return what each player has lost until the end of each stage, as one number."""
+    """What each player has lost until the end of each stage, in the first of the system's quantities: the
+    number that the table of losses begins with."""
     sums: Counter[str] = Counter()
     totals: list[dict[str, int]] = []
     for report in reports:
+        first = first_quantity(report.view)
         for item in report.items:
-            sums.update(counted(item.event, report.view))
+            sums.update({who: lost[first] for who, lost in suffered(item.event, report.view).items()})
         totals.append(dict(sums))
     return totals
 

@@ -60,7 +60,7 @@ class Fight:
     `holder` is who holds the place at the end of the stage, where nothing else of the card says it. `fought`
     is the system's account of the end: who took or held the place, what it cost each side, and why. `dice`
     are the sums of each player and of all, `throws` those rolls of which high or low ones are good for who
-    threw.
+    threw. `stage` is the stage that it was fought in, where that is an earlier one than the report's.
     """
 
     place: str
@@ -82,6 +82,7 @@ class Fight:
     forces: tuple[tuple[str, tuple[str, ...]], ...] = ()
     outlook: Forecast | None = None
     holder: str = ""
+    stage: int | None = None
     fought: Fought | None = None
 
 

@@ -8,28 +8,18 @@ to another is left out: reports, cards and books say the same, of one stage or o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.model.events import Tells
 from pbem.report.codes import SAID
 from pbem.report.plain import safe
 from pbem.report.reader import View
+from pbem.report.worth import rank
 from pbem.text.dataclass import dataclass
 
 Fields = Mapping[str, Any]
-RANKS: tuple[Tells, ...] = (
-    "end",
-    "outcome",
-    "capture",
-    "score",
-    "loss",
-    "battle",
-    "forces",
-    "retreat",
-    "turn",
-)
-"""What an event tells, that which matters most to a reader first; everything else comes after these."""
+Side = Collection[str | None]
 ANYBODY = "*"
 STIRRING: frozenset[Tells] = frozenset(("end", "outcome", "capture", "loss", "battle"))
 """Beside what tells one of these, that a turn began is no news of its stage."""
@@ -41,14 +31,6 @@ class Line:
 
     stages: tuple[int, ...]
     text: str
-
-
-def importance(event: Fields, view: View) -> int:
-    """Return how important an event is to a reader: 0 the most."""
-    tells = view.means(event).tells
-    if "prelude" in tells:
-        return RANKS.index("battle")
-    return min((RANKS.index(one) for one in tells if one in RANKS), default=len(RANKS))
 
 
 def says_nothing_new(event: Fields, earlier: Iterable[Fields], view: View) -> bool:
@@ -67,21 +49,19 @@ def _bare(event: Fields) -> dict[str, Any]:
     return {key: value for key, value in event.items() if key not in ("rule", "at")}
 
 
-def in_few_words(events: Sequence[Fields], view: View) -> list[str]:
-    """Return the headlines of these events, the most important first.
-
-    Those that differ in their unit alone are one line, equal ones are counted, and what only led to another
-    is left out.
-    """
-    return [line.text for line in told_shortly([(0, event) for event in events], view)]
+def in_few_words(events: Sequence[Fields], view: View, side: Side = ()) -> list[str]:
+    """Return the headlines of these events for a reader of this side, what matters most first (`worth.py`):
+    several of one kind that differ in their unit alone are one line, equal ones are counted, and what only
+    led up to another is left out."""
+    return [line.text for line in told_shortly([(0, event) for event in events], view, side)]
 
 
-def told_shortly(told: Sequence[tuple[int, Fields]], view: View) -> list[Line]:
-    """Return headlines of events, each with the stages in which it happened."""
+def told_shortly(told: Sequence[tuple[int, Fields]], view: View, side: Side = ()) -> list[Line]:
+    """Return the headlines of events each with its stage: each with the stages in which it happened."""
     worth = _worth_telling(told, view)
     handed = _handed([one for _, one in told], view)
     merged: dict[tuple[object, ...], list[tuple[int, Fields]]] = {}
-    for stage, one in sorted(worth, key=lambda pair: importance(pair[1], view)):
+    for stage, one in sorted(worth, key=lambda pair: rank(pair[1], view, side)):
         merged.setdefault(_likeness(one, view), []).append((stage, one))
     counts: dict[str, int] = {}
     stages: dict[str, set[int]] = {}
@@ -234,14 +214,14 @@ def _listed(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def moves_made(events: Iterable[Fields], view: View) -> str:
-    """Return `Moves: aster 12, bren 3`, most of a quiet stage, or "" if nobody moved."""
+def moves_made(events: Iterable[Fields], view: View, but: Side = ()) -> str:
+    """`Moves: aster 12, bren 3`: what most of a quiet stage is; without some seats, empty if nobody moved."""
     counts = Counter[str]()
     for one in events:
         said = view.means(one)
         if "move" in said.tells:
             who = said.players[:1] or tuple(filter(None, (view.owner(id) for id in said.units[:1])))
-            counts.update(who)
+            counts.update(each for each in who if view.seat(each) not in but)
     words = view.wording
     told = [f"{safe(words.text(who))} {count}" for who, count in sorted(counts.items())]
     return words.say("moves-of", who=words.language.listed(told)) if told else ""

@@ -26,6 +26,7 @@ from pbem.report.structure import Item, Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.canvas import words as shown
 from pbem.report.svg.draw import AREAS, Drawn, draw
+from pbem.report.svg.far import far
 from pbem.report.svg.look import palette
 from pbem.report.text import (
     fight_words,
@@ -145,7 +146,13 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
     links = {hex: f"#at-{hex}" for _, hex in anchors}
     style = Style(prefix=prefix, links=links, screen=screen or _is_crowded(report))
     title = words.say("map-title", stage=report.stage)
-    drawn = draw(report.view, [item.event for item in report.items], style, title)
+    events = [item.event for item in report.items]
+    drawn = draw(report.view, events, style, title)
+    whole = ""
+    if drawn.parts and not screen:
+        whole = far(
+            report.view, events, title, prefix, lambda hex: f"#{prefix}part-{drawn.inside.get(hex, 1)}"
+        )
     linker = _Linker(
         prefix,
         frozenset(re.findall(rf'id="{re.escape(prefix)}hex-([^"]*)"', drawn.svg)),
@@ -173,9 +180,11 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
         "told": linker.told,
         "located": linker.located,
         "hexlink": linker.linked,
-        "good": lambda entry: ledger.good_words(entry, words),
+        "hits_words": lambda entry: ledger.hits_words(entry, words),
+        "die_words": lambda entry: capital(ledger.die_words(entry, words)),
         "who": lambda owner: capital(safe(words.text(owner))) or words.say("nobodys"),
         **_position(report, drawn, prefix),
+        "map_far": Markup(whole),
         **_in_short(report),
         **_luck(report),
     }
@@ -238,6 +247,7 @@ def _position(report: Report, drawn: Drawn, prefix: str) -> dict[str, Any]:
         "map": Markup(drawn.svg) if drawn.svg else "",
         "map_parts": [(f"{prefix}part-{n}", name) for n, name in enumerate(drawn.parts, 1)],
         "map_units": drawn.wide,
+        "map_pages": ";".join(f"{one.x} {one.y} {one.wide} {one.high}" for one in drawn.pages),
         "layers": drawn.layers,
         "areas": AREAS,
         "key": [(Markup(sign), text) for sign, text in drawn.key],
@@ -366,9 +376,7 @@ def _luck(report: Report) -> dict[str, Any]:
             faces.append((sides, shown, words.number(Fraction(sum(counts.values()), sides))))
 
     def named(name: str) -> str:
-        if name == ledger.ALL:
-            return words.say("all")
-        told = safe(words.text(name))
+        told = ledger.row_name(name, words)
         return capital(told) if name in players else told
 
     rows = ledger.sums(entries, players) if entries else []
@@ -377,4 +385,5 @@ def _luck(report: Report) -> dict[str, Any]:
         "faces": faces,
         "who_or_all": named,
         "with_hits": any(one.hits is not None for _, one in rows),
+        "successes": capital(ledger.success_name(2, words)),
     }

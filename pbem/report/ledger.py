@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 from pbem.model.events import Event, rolls_in
 from pbem.model.meaning import meaning
-from pbem.report.plain import WIDTH, label_text, padded, safe, wrapped
+from pbem.report.plain import WIDTH, capital, is_roll, label_text, padded, safe, wrapped
 from pbem.report.wording import Wording
 from pbem.text.dataclass import dataclass
-from pbem.text.sentences import used
+from pbem.text.sentences import FIELD, used
 
 Fields = Mapping[str, Any]
 _DICE = re.compile(r"([1-9][0-9]{0,3})d([1-9][0-9]{0,9})")
@@ -32,7 +31,8 @@ class Entry:
 
     `hits` and `rating` are there for events whose dice hit at a rating or less, `better` (high or low) for
     those that are good for the thrower when they are so: both are declared in section `luck` of the wording.
-    `part` is the field of the event that holds the roll, where one does.
+    `part` is the field of the event that holds the roll, where one does. `veiled`: the reader is told the die
+    of such an event alone, and not the number that it was to reach.
     """
 
     stage: int
@@ -45,6 +45,7 @@ class Entry:
     rating: int | None = None
     better: str = ""
     part: str = ""
+    veiled: bool = False
 
     @property
     def sides(self) -> int | None:
@@ -83,68 +84,148 @@ def entries(
     players: Sequence[str] = (),
     wording: Wording | None = None,
     classes: Mapping[str, type[Event]] | None = None,
-    attacker: str | None = None,
+    fight: Fighting | None = None,
 ) -> list[Entry]:
     """Return the rolls inside events, in order, each once (a roll may be in several events).
 
-    `classes` are the system's events by kind, which declare who throws; `attacker` is that of the battle that
-    they follow, for dice that the system says are the attacker's.
+    `classes` are the system's events by kind, which declare who throws; `fight` says who attacks and who
+    defends where an event happened, and whose a counter is, for dice that the system says are theirs.
     """
     found: list[Entry] = []
     seen: set[tuple[int, tuple[str | int, ...]]] = set()
-    thrown = [(event, list(rolls_in(dict(event)))) for event in events]
-    if not any(rolls for _, rolls in thrown):
-        return found
-    for event, rolls in thrown:
-        meant = meaning((classes or {}).get(str(event.get("event", ""))), event)
-        attacker = next(iter(meant.attackers), attacker) if "battle" in meant.tells else attacker
-        said = meant.throwers if rolls else ()
-        better = (wording.of("luck").get(str(event.get("event", "")), "") if wording else "").split()
-        said = (*said, attacker) if attacker is not None and "attacker" in better else said
-        for roll in rolls:
+    for event in events:
+        rolls = [*_held(dict(event), dict(event))]
+        if not rolls:
+            continue
+        luck = _luck(event, wording)
+        said = meaning((classes or {}).get(str(event.get("event", ""))), event).throwers
+        if luck.throws:
+            said = (*said, *_named(luck.throws, event, fight))
+        for roll, holder in rolls:
             label = [*reversed(roll["label"])] if isinstance(roll["label"], list | tuple) else []
             own = [who for who in label if who in said] if len(said) > 1 else []
-            thrower = next((who for who in (*own, *said, *label) if who in players), None)
-            entry = _entry(event, roll, stage, thrower, wording, alone=len(rolls) == 1)
-            if better and better[0] in ("high", "low") and _is_meant(roll, event, better[1:]):
-                part = next((name for name, value in event.items() if value == roll), "")
-                entry = replace(entry, better=better[0], part=part)
+            owners = [] if fight is None else [fight.whose(str(word)) for word in label]
+            thrower = next((who for who in (*own, *said, *label, *owners) if who in players), None)
+            entry = _entry(event, holder, roll, stage, thrower, luck)
             if (entry.stage, entry.label) not in seen:
                 seen.add((entry.stage, entry.label))
                 found.append(entry)
     return found
 
 
-def _is_meant(roll: Fields, event: Fields, words: Sequence[str]) -> bool:
-    """Return True if the wording for an event's dice applies to this roll: it may name some of its fields."""
-    fields = [word for word in words if word != "attacker"]
-    return not fields or any(event.get(name) == roll for name in fields)
+class Fighting(Protocol):
+    """Who fights where an event happened, as far as the reader was told."""
+
+    def attacker(self) -> str | None:
+        """Return who attacks."""
+
+    def defender(self) -> str | None:
+        """Return who is attacked."""
+
+    def whose(self, id: str) -> str:
+        """Return the owner of a counter; empty for what is none."""
+
+
+@dataclass(frozen=True)
+class _Luck:
+    """What the wording says of the dice of an event: which are good, who throws them, what counts them."""
+
+    better: str = ""
+    counted: tuple[str, ...] = ()
+    throws: str = ""
+    parts: tuple[str, ...] = ()
+    veiled: bool = False
+
+
+def _luck(event: Fields, wording: Wording | None) -> _Luck:
+    """Read the luck of an event: `{hits} {rating}`, `low` or `high`, who throws, names of fields."""
+    text = wording.of("luck").get(str(event.get("event", "")), "") if wording else ""
+    words = FIELD.sub("", text).split()
+    rest = [word for word in words if word not in ("low", "high", "veiled", *FIGHTING)]
+    return _Luck(
+        better=next((word for word in words if word in ("low", "high")), ""),
+        counted=used(text),
+        throws=next((word for word in words if word in FIGHTING or word.startswith(BY)), ""),
+        parts=tuple(word for word in rest if not word.startswith(BY)),
+        veiled="veiled" in words,
+    )
+
+
+FIGHTING = ("attacker", "defender")
+BY = "by-"
+"""What a word of `luck` begins with that names the field with the player who throws."""
+
+
+def _named(throws: str, event: Fields, fight: Fighting | None) -> tuple[str, ...]:
+    """Return who throws, as the wording says it."""
+    if throws.startswith(BY):
+        who = event.get(throws.removeprefix(BY))
+    else:
+        who = None if fight is None else fight.attacker() if throws == "attacker" else fight.defender()
+    return (who,) if isinstance(who, str) else ()
+
+
+def _held(value: Any, holder: Fields) -> Iterator[tuple[Fields, Fields]]:
+    """Yield every roll with the innermost record that holds it."""
+    if isinstance(value, dict):
+        if "label" in value and "result" in value:
+            yield value, holder
+            return
+        own = value if any(is_roll(item) for item in value.values()) else holder
+        keyed = own is value and all(is_roll(item) for item in value.values())
+        for item in value.values():
+            yield from _held(item, holder if keyed else own)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _held(item, holder)
 
 
 def _entry(
-    event: Fields, roll: Fields, stage: int, thrower: str | None, wording: Wording | None, *, alone: bool
+    event: Fields, holder: Fields, roll: Fields, stage: int, thrower: str | None, luck: _Luck
 ) -> Entry:
-    """Return a roll of an event.
-
-    The event counts its hits if it is `alone`. If the event lists whom the dice hit, a roll labelled with one
-    of them hit.
-    """
+    """A roll of an event, with what counts it."""
     label = tuple(word for word in roll["label"] if isinstance(word, str | int))
-    kind = str(event.get("event", ""))
-    fields = used(wording.of("luck").get(kind, "")) if wording else []
-    hits, rating = (event.get(fields[0]), event.get(fields[1])) if len(fields) == 2 else (None, None)
-    if isinstance(hits, list | tuple):
-        hits = int(any(word in hits for word in label))
-    elif not alone:
-        hits = None
-    if not (isinstance(hits, int) and isinstance(rating, int)):
-        hits = rating = None
     dice = str(roll["dice"]) if "dice" in roll else "shuffle"
     result = tuple(item for item in roll["result"] if isinstance(item, str | int))
     made_in = roll.get("stage")
+    part = next((name for name, value in event.items() if value == roll or value == [roll]), "")
+    judged = not luck.parts or part in luck.parts
+    hits, rating = _counted(event, holder, label, luck)
     return Entry(
-        made_in if isinstance(made_in, int) else stage, label, dice, result, kind, thrower, hits, rating
+        made_in if isinstance(made_in, int) else stage,
+        label,
+        dice,
+        result,
+        str(event.get("event", "")),
+        thrower,
+        hits,
+        rating,
+        luck.better if judged else "",
+        part,
+        luck.veiled,
     )
+
+
+def _counted(
+    event: Fields, holder: Fields, label: Sequence[str | int], luck: _Luck
+) -> tuple[int | None, int | None]:
+    """Return how many dice of a roll succeed, and at which number or less; None where nothing counts them.
+
+    An event that has several rolls counts none of them by itself: it lists whom they hit, or each roll has a
+    record of its own. A rating for each is found by a word of the roll's label.
+    """
+    if len(luck.counted) != 2:
+        return None, None
+    hits, rating = (holder.get(name, event.get(name)) for name in luck.counted)
+    if isinstance(hits, list | tuple):
+        hits = int(any(word in hits for word in label))
+    elif len([*rolls_in(dict(holder))]) > 1:
+        hits = None
+    if isinstance(rating, Mapping):
+        rating = next((rating[word] for word in reversed(label) if word in rating), None)
+    if not isinstance(hits, int) or not isinstance(rating, int):
+        return None, None
+    return int(hits), rating
 
 
 @dataclass(frozen=True)
@@ -192,60 +273,90 @@ def ledger(group: Sequence[Entry], players: Sequence[str] = (), words: Wording |
 
 
 def roll_lines(entry: Entry, words: Wording) -> list[str]:
-    """Return `stage 3 battle/1/red/0606/1 3d6: 2 5 6 = 13 1 hit at 2 or less, expected 1.0`."""
-    shown = " ".join(safe(item) for item in entry.result)
-    line = f"{entry.dice}: {shown}"
-    if entry.sides and len(entry.faces) > 1:
-        line += f" = {entry.total}"
-    if entry.hits is not None and entry.expected_hits is not None:
-        expected = words.number(entry.expected_hits)
-        line += "; " + words.say("hits-expected", count=entry.hits, rating=entry.rating, expected=expected)
-    elif entry.sides:
-        line += "; " + words.say("expected-sum", expected=words.number(entry.expected))
-    good = good_words(entry, words)
-    line += f"; {good}" if good else ""
+    """`stage 3  Red, combat: rolled 13 (2+5+6), average 10.5, low is better`, and below it the label."""
     stage = words.say("stage", stage=entry.stage)
-    return [*wrapped(f"{stage}  {label_text(entry.label)}"), *wrapped(line, "    ")]
+    lines = wrapped(f"{stage}  {entry.dice}  {capital(die_words(entry, words))}", rest="    ")
+    return [*lines, *wrapped(label_text(entry.label), "    ")]
 
 
-def good_words(entry: Entry, words: Wording) -> str:
-    """Return whether high or low is good for the thrower, or "" if unknown."""
-    if not entry.better or entry.thrower is None or entry.hits is not None:
+def die_words(entry: Entry, words: Wording) -> str:
+    """Return a roll in words: who threw it, for what, what it showed, and what is usual."""
+    what = roll_name(entry, words)
+    if entry.thrower is not None:
+        what = words.say("by-thrower", who=safe(words.text(entry.thrower)), what=what)
+    shown = [safe(one) for one in entry.result]
+    if not entry.sides:
+        return f"{what}: {words.say('shuffled')}, {' '.join(shown)}"
+    if entry.hits is not None and entry.expected_hits is not None:
+        return f"{what}: {words.say('die-rolled', faces=' '.join(shown))}, {hits_words(entry, words)}"
+    return f"{what}: {sum_words(entry, words)}"
+
+
+def hits_words(entry: Entry, words: Wording) -> str:
+    """Return how many dice of a roll succeeded: `1 hit at 2 or less (average 0.7)`; else nothing."""
+    if entry.hits is None or entry.expected_hits is None:
         return ""
-    return words.say(f"dice-{entry.better}", who=words.text(entry.thrower))
+    name, mean = success_name(entry.hits, words), words.number(entry.expected_hits)
+    return words.say("die-hits", count=entry.hits, hits=name, rating=entry.rating, mean=mean)
 
 
-ALL = "*"  # the row of all dice
+def sum_words(entry: Entry, words: Wording) -> str:
+    """Return the sum of a roll beside its average: `rolled 5 (3+2), average 7.0, high is better`."""
+    shown = [safe(face) for face in entry.faces]
+    rolled = words.say("die-rolled", faces=shown[0]) if len(shown) == 1 else ""
+    rolled = rolled or words.say("die-sum", total=entry.total, faces="+".join(shown))
+    key = f"die-average-{entry.better}" if entry.better and entry.thrower else "die-average"
+    return f"{rolled}, {words.say(key, mean=words.number(entry.expected))}"
+
+
+def roll_name(entry: Entry, words: Wording) -> str:
+    """Return what a roll was for, by the section `rolls`; else the words of its event's kind."""
+    names = words.of("rolls")
+    found = names.get(f"{entry.event}.{entry.part}") or names.get(entry.event)
+    return safe(found or entry.event.replace("-", " "))
+
+
+def success_name(count: int, words: Wording) -> str:
+    """Return what a system calls one success of a die, or several: `hits`."""
+    key = "success" if count == 1 else "successes"
+    return words.of("rolls").get(key) or words.say(key)
+
+
+ALL, NOBODY = "*", "-"
+"""The rows of all dice, and of those that no player threw."""
 
 
 def sums(group: Sequence[Entry], players: Sequence[str] = ()) -> list[tuple[str, Sums]]:
-    """Return sums by player; of unowned dice by procedure (first word of the label); and of all (`ALL`)."""
+    """Sums by player who threw, of dice that nobody threw (`NOBODY`), of all (`ALL`)."""
     rows: list[tuple[str, Sums]] = []
     for player in players:
         mine = [entry for entry in group if entry.thrower == player]
         if mine:
             rows.append((player, Sums.of(mine)))
-    by_name: dict[str, list[Entry]] = {}
-    for entry in group:
-        if entry.thrower not in players:
-            by_name.setdefault(str(entry.label[0]) if entry.label else "", []).append(entry)
-    if rows or len(by_name) > 1:
-        rows += [(name, Sums.of(mine)) for name, mine in sorted(by_name.items())]
+    nobodys = [entry for entry in group if entry.thrower not in players]
+    if nobodys:
+        rows.append((NOBODY, Sums.of(nobodys)))
     return [*rows, (ALL, Sums.of(group))]
+
+
+def row_name(name: str, words: Wording) -> str:
+    """Return the name of a row of the sums."""
+    own = {ALL: "all", NOBODY: "of-nobody"}.get(name)
+    return words.say(own) if own else safe(words.text(name))
 
 
 def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording | None = None) -> list[str]:
     """Return the sums as a table, then how often each face came up."""
     words = words or Wording()
-    rows = [
-        (words.say("all") if name == ALL else words.text(name), one) for name, one in sums(group, players)
-    ]
-    heads = ("rolls", "dice-count", "sum", "expected", "hits", "expected")
-    lines = [_row(("", *(words.say(head) for head in heads)))]
+    rows = [(row_name(name, words), one) for name, one in sums(group, players)]
+    hits = any(one.hits is not None for _, one in rows)
+    heads = [words.say(head) for head in ("rolls", "dice-count", "sum", "average")]
+    heads += [success_name(2, words), words.say("average")] if hits else []
+    lines = [_row(("", *heads))]
     for name, one in rows:
-        hits = "" if one.hits is None else str(one.hits)
-        luck = "" if one.expected_hits is None else words.number(one.expected_hits)
-        figures = (str(one.rolls), str(one.dice), str(one.total), words.number(one.expected), hits, luck)
+        figures = [str(one.rolls), str(one.dice), str(one.total), words.number(one.expected)]
+        if one.hits is not None and one.expected_hits is not None:
+            figures += [str(one.hits), words.number(one.expected_hits)]
         lines.append(_row((safe(name, 18), *figures)))
     for sides, counts in faces(group).items():
         if sides <= 20:
@@ -253,8 +364,13 @@ def summary(group: Sequence[Entry], players: Sequence[str] = (), words: Wording 
     return lines
 
 
+COLUMNS = (7, 8, 8, 9, 11, 9)
+"""How wide the columns of the sums are, from the right."""
+
+
 def _row(words: Sequence[str]) -> str:
-    return (padded(words[0], 20) + "".join(word.rjust(9) for word in words[1:])).rstrip()
+    cells = (word.rjust(wide) for word, wide in zip(words[1:], COLUMNS, strict=False))
+    return (padded(words[0], 18) + "".join(cells)).rstrip()
 
 
 def _faces(sides: int, counts: Counter[int], words: Wording) -> list[str]:

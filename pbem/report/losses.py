@@ -32,13 +32,15 @@ def suffered(event: Mapping[str, Any], view: View) -> dict[str, Counter[str]]:
 
 
 def counted(event: Mapping[str, Any], view: View) -> dict[str, int]:
-    """Return each player's losses by one event as one number.
-
-    It is the first of the system's quantities (a block that loses its last step is one step lost, not two),
-    else all of them.
-    """
-    first = next((key for key in view.wording.of("quantities") if not key.endswith("-many")), "")
+    """What each player loses by one event as one number: in the first of the system's quantities (a block
+    that loses its last step is one step lost, not two), else in all it is told in."""
+    first = first_quantity(view)
     return {who: amounts[first] or sum(amounts.values()) for who, amounts in suffered(event, view).items()}
+
+
+def first_quantity(view: View) -> str:
+    """Return the quantity that a system counts its losses in first: `step`."""
+    return next((key for key in view.wording.of("quantities") if not key.endswith("-many")), "")
 
 
 def losses(events: Iterable[Mapping[str, Any]], view: View) -> list[Losses]:

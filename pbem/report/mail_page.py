@@ -8,28 +8,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbem.board.map import GameMap
 from pbem.report.ending import how_it_ended
 from pbem.report.forces import by_hex, place, title
 from pbem.report.news import news as first_line
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.draw import AREAS, draw
-from pbem.report.svg.scene import Room, scene
+from pbem.report.svg.scene import Room, scene, window
 from pbem.report.text import fight_words, is_large, losses_in_words, news_lines, nothing_words
 
 MOST_CARDS, MOST_NEWS = 8, 12
-MOST_PICTURE, MOST_OF_LARGE, LEAST_PICTURE = 11_000, 8_000, 5_000
-"""Bytes of a picture for a mail; of that of a large war, which has more to read; and what a picture may have
-where there is hardly any room. A larger one is left out."""
-MOST_HEXES, FEWER_HEXES, MOST_WIDE, MOST_HIGH = 42, 24, 9, 8
-"""Hexes of a picture, and where so many can only be small; beside and above each other. One of a whole map
-that fits a mail shows counters that nobody can read, one of two ends of it shows paper between them."""
-WHOLE = 100
-"""Hexes of a map that is shown whole where nothing happened at a place."""
-SCALES = (0.9, 0.8, 0.65, 0.5, 0.4)
-"""The largest that fits is sent; the smallest is drawn first, for large pictures cost most."""
-LEGIBLE = 0.65
-"""A smaller one is drawn of fewer hexes."""
+PIXELS, SHOWN = 1200, 600
+"""Width of a picture, and the width at which a mail program shows it."""
+MOST_PICTURE = 120_000
+"""Bytes of a picture."""
+WIDE, HIGH = 8, 7
+"""Columns and rows of hexes of a picture, at most: a hex number is then nine pixels high on a phone."""
+SCALES = (1.0, 0.8, 0.65, 0.5)
+"""The largest that has no more bytes is sent, for where nothing packs pictures."""
 
 
 def page(report: Report, *, with_picture: bool) -> str:
@@ -37,6 +34,7 @@ def page(report: Report, *, with_picture: bool) -> str:
     from pbem.report.html import environment, owners
 
     cards = [fight_words(fight, report) for fight in report.fights]
+    words = report.words
     return (
         environment()
         .get_template("mail.html.j2")
@@ -55,6 +53,8 @@ def page(report: Report, *, with_picture: bool) -> str:
             more_cards=max(0, len(cards) - MOST_CARDS),
             waits=report.words.language.listed([party.text for party in report.waiting]),
             picture=with_picture,
+            shown=SHOWN,
+            alternative=f"{words.say('map-title', stage=report.stage)}. {first_line(report)}",
             **_strengths(report),
         )
     )
@@ -72,10 +72,8 @@ def _strengths(report: Report) -> dict[str, list[Any]]:
     return {"forces": forces, "places": list(by_hex(report.places))}
 
 
-def picture(report: Report, room: int = MOST_PICTURE) -> bytes:
-    """Return the map of a stage's events as a small PNG of roughly at most `room` bytes.
-
-    Of a small map all, if nothing happened.
+def picture(report: Report) -> bytes:
+    """Return the map as a PNG: where something happened; of a small map all, where nothing did.
 
     Nothing where there is no map, where nothing happened on a large one, or where the library for pictures is
     not installed.
@@ -83,45 +81,26 @@ def picture(report: Report, room: int = MOST_PICTURE) -> bytes:
     chart = report.view.chart
     if chart is None or not report.view.position.counters:
         return b""
-    hexes = scene(report, Room(MOST_HEXES, MOST_WIDE, MOST_HIGH)) or None
-    if hexes is None and len(chart.hexes) > WHOLE:
+    hexes = window(chart, scene(report, Room(WIDE * HIGH, WIDE, HIGH)), WIDE, HIGH)
+    if not hexes and not _fits(chart):
         return b""
     try:
         import resvg_py  # noqa: F401
     except ImportError:
         return b""
-    most = max(LEAST_PICTURE, min(room, MOST_OF_LARGE if is_large(report.view) else MOST_PICTURE))
-    most *= _times_packed()
-    scale, found = _fitting(report, hexes, most)
-    if scale < LEGIBLE and hexes is not None:
-        other, fewer = _fitting(report, scene(report, Room(FEWER_HEXES, MOST_WIDE, MOST_HIGH)), most)
-        found = fewer if other > scale else found
-    return _packed(found) if found else b""
+    style = Style("light", still=True, hidden=frozenset(AREAS), mail=True)
+    events = [dict(item.event) for item in report.items]
+    drawn = draw(report.view, events, style, hexes=hexes or None)
+    for scale in SCALES:
+        made = _packed(_rendered(drawn.svg, scale * PIXELS / max(1, drawn.wide)))
+        if len(made) <= MOST_PICTURE:
+            return made
+    return b""
 
 
-def _fitting(report: Report, hexes: set[int] | None, most: int) -> tuple[float, bytes]:
-    """Return the scale and PNG of the largest picture of some hexes within the limit; 0 and b"" if none."""
-    style = Style("light", still=True, hidden=frozenset((*AREAS, "numbers")))
-    drawn = draw(report.view, [dict(item.event) for item in report.items], style, hexes=hexes).svg
-    smallest = SCALES[-1]
-    found = _rendered(drawn, smallest)
-    if len(found) > most:
-        return 0.0, b""
-    for scale in SCALES[:-1]:  # bytes grow at least as the scale does
-        if len(found) * scale <= most * smallest:
-            larger = _rendered(drawn, scale)
-            if len(larger) <= most:
-                return scale, larger
-    return smallest, found
-
-
-def _times_packed() -> int:
-    """Return roughly how many times larger a picture is before it is packed; 1 if nothing packs it."""
-    try:
-        import oxipng  # noqa: F401
-    except ImportError:
-        return 1
-    return 2
+def _fits(chart: GameMap) -> bool:
+    """Return True if a whole map is small enough for a picture."""
+    return len(chart.hexes) <= WIDE * HIGH * 3 // 2
 
 
 def _rendered(drawn: str, scale: float) -> bytes:

@@ -6,9 +6,10 @@ their names, and whose move it is is never cut off.
 
 from __future__ import annotations
 
-from pbem.report.headlines import RANKS, importance, moves_made
+from pbem.report.headlines import moves_made
 from pbem.report.reader import View
 from pbem.report.structure import Report
+from pbem.report.worth import is_great
 
 MOST, ENOUGH = 92, 56
 """Letters of the whole; of the news that one more of them may stand beside."""
@@ -20,23 +21,35 @@ def news(report: Report) -> str:
     """Return the line, with `your move` in the report of a reader who is asked."""
     after = "" if report.finished else _whose_move(report)
     room = MOST - len(after) - 2
-    moves = moves_made((item.event for item in report.items), report.view)
-    lines = [text for text in report.headlines if text != moves] or [text for text in (moves,) if text]
+    events = [item.event for item in report.items]
+    moves, others = moves_made(events, report.view), moves_made(events, report.view, _own(report))
+    lines = [text for text in report.headlines if text != moves] or [text for text in (others,) if text]
     said = [_by_name(text, report) for text in (*lines, *report.notes, *report.ahead)]
-    first = _with_turn(said[0], report, room) if said else report.place
+    first = _with_turn(said[0], report, room) if said else _in_few_words(report.place)
     if not first:
         return after or report.words.say("news-over")
     told = [_cut(first, room)]
-    others = said[1 : 1 + LOOKED_AT] if after else []
-    more = [text for text in others if len(first) + len(text) + 2 <= min(ENOUGH, room)]
+    further = said[1 : 1 + LOOKED_AT] if after else []
+    more = [text for text in further if len(first) + len(text) + 2 <= min(ENOUGH, room)]
     return "; ".join([*told, *more[:1], *([after] if after else [])])
 
 
+def _in_few_words(place: str) -> str:
+    """Return where the game stands by the game turn and the smallest part of it."""
+    turn, _, rest = place.partition(", ")
+    return f"{turn}, {rest.rpartition(', ')[2]}" if rest else turn
+
+
+def _own(report: Report) -> tuple[str, ...]:
+    """Return the reader, whose own moves are no news."""
+    return (report.reader.id,) if report.reader is not None and not report.umpire else ()
+
+
 def _with_turn(line: str, report: Report, room: int) -> str:
-    """Return a minor first line, such as a pass, after its game turn: such lines look alike."""
-    weights = [importance(item.event, report.view) for item in report.items if item.headline]
+    """A first line that is no great news, such as a pass, after the game turn that it is of: there are many,
+    and they look alike."""
+    great = any(is_great(item.event, report.view) for item in report.items if item.headline)
     turn = report.place.partition(", ")[0]
-    great = min(weights, default=len(RANKS)) < RANKS.index("turn")
     whole = f"{turn}: {line}"
     return line if great or not turn or turn.lower() in line.lower() or len(whole) > room else whole
 

@@ -13,7 +13,8 @@ from typing import Any
 
 from pbem.text.chars import JOINERS, cell, clipped, visible
 
-WIDTH = 78
+WIDTH = 72
+"""Columns of a report as text: a quoted reply adds some and still fits."""
 LONGEST_NAME = 40
 
 

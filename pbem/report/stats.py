@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
+from math import lcm
 
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
@@ -125,7 +126,7 @@ class Luck:
     """A player's dice. `chance`: fair dice do as well or better; None where nothing says what is good.
 
     `sums` are of exactly the dice that `chance` is of (of all where it is None), `others` of those that it is
-    not of. `high` and `low` are the sums of those that are good so, where no dice are counted by hits.
+    not of. `high` and `low` are the sums of those that are good so, `tried` of those that hit or miss.
     """
 
     player: str
@@ -134,11 +135,13 @@ class Luck:
     others: ledger.Sums | None = None
     high: ledger.Sums | None = None
     low: ledger.Sums | None = None
+    tried: ledger.Sums | None = None
 
 
 @dataclass(frozen=True)
 class Stats:
-    """All figures; `players` are the powers, or the seats, in their order, `stages` the number of all."""
+    """All figures; `players` are the powers, or the seats, in their order, `stages` the number of all.
+    `nobody` has the sums of the dice that no player threw."""
 
     players: tuple[str, ...]
     parties: tuple[str, ...]
@@ -148,6 +151,7 @@ class Stats:
     waits: tuple[Wait, ...]
     losses: tuple[Losses, ...]
     luck: tuple[Luck, ...]
+    nobody: ledger.Sums | None = None
 
     @property
     def judged(self) -> tuple[str, ...]:
@@ -168,6 +172,8 @@ def stats(seen: Sequence[Seen], parties: Sequence[str]) -> Stats:
     view = seen[-1].view
     turns, thrown = _turns(seen), entries(seen)
     events = [one.event for stage in seen for one in stage.told]
+    every = [one for mine in thrown.values() for one in mine]
+    nobodys = [one for one in every if one.sides and one.thrower not in view.rollers]
     return Stats(
         view.powers,
         tuple(parties),
@@ -176,7 +182,8 @@ def stats(seen: Sequence[Seen], parties: Sequence[str]) -> Stats:
         tuple(_stops(seen)),
         tuple(_waits(seen, view.players)),
         tuple(losses(events, view)),
-        tuple(_luck([one for mine in thrown.values() for one in mine], view)),
+        tuple(_luck(every, view)),
+        ledger.Sums.of(nobodys) if nobodys else None,
     )
 
 
@@ -326,18 +333,18 @@ def _luck(thrown: Sequence[ledger.Entry], view: View) -> list[Luck]:
         if mine:
             judged = _judged(mine)
             others = [entry for entry in mine if entry not in judged] if judged else []
+            tried = [one for one in judged if one.hits is not None]
             high, low = (
                 [one for one in judged if one.hits is None and one.better == way] for way in ("high", "low")
             )
-            sums = [ledger.Sums.of(group) if group else None for group in (others, high, low)]
+            sums = [ledger.Sums.of(group) if group else None for group in (others, high, low, tried)]
             lucks.append(Luck(player, ledger.Sums.of(judged or mine), chance_of_as_good(mine), *sums))
     return lucks
 
 
 def _judged(thrown: Sequence[ledger.Entry]) -> list[ledger.Entry]:
-    """Return the dice for the ranking: those that hit or miss, else those with a good direction."""
-    shots = [one for one in thrown if one.hits is not None and one.rating is not None and one.sides]
-    return shots or [one for one in thrown if one.better and one.sides]
+    """Return the dice that the chance is of: those that hit or miss, and those that are good high or low."""
+    return [one for one in thrown if one.sides and (one.better or one.hits is not None)]
 
 
 def _places(thrown: Sequence[ledger.Entry], players: Sequence[str]) -> dict[str, Fraction]:
@@ -348,50 +355,35 @@ def _places(thrown: Sequence[ledger.Entry], players: Sequence[str]) -> dict[str,
 
 
 def chance_of_as_good(thrown: Sequence[ledger.Entry]) -> Fraction | None:
-    """Return the chance that fair dice do as well or better.
+    """Return how likely fair dice do as well or better; None where nothing says what is good.
 
-    By hits where these are known, else by the sums of dice with a good direction; None without either.
+    A die that hits or misses counts 1 or 0. A die that is good high or low counts from 0 (the worst face) to
+    1 (the best). Exact: ways[n] counts in how many ways the dice come to n parts of 1, among `all_ways`.
     """
-    by_hits = chance_of_as_many(thrown)
-    return by_hits if by_hits is not None else chance_of_such_sums(thrown)
+    judged = [one for one in _judged(thrown) if one.sides is not None and one.sides > 1]
+    parts = lcm(*((one.sides or 2) - 1 for one in judged))
+    ways, all_ways, mine = [1], 1, 0
+    for one in judged:
+        assert one.sides is not None
+        worth = _worths(one, one.sides, parts)
+        mine += one.hits * parts if one.hits is not None else sum(worth[face - 1] for face in one.faces)
+        for _ in one.faces:
+            ways, all_ways = _with_die(ways, Counter(worth), parts), all_ways * one.sides
+    return Fraction(sum(ways[mine:]), all_ways) if judged else None
 
 
-def chance_of_such_sums(thrown: Iterable[ledger.Entry]) -> Fraction | None:
-    """Return the chance that the sum of fair dice is as good or better.
-
-    Exact: ways[n] counts in how many ways the dice are n better than the worst, among `all_ways`.
-    """
-    ways, all_ways, good = [1], 1, 0
-    for entry in thrown:
-        if not entry.better or not entry.sides:
-            continue
-        for face in entry.faces:
-            good += face - 1 if entry.better == "high" else entry.sides - face
-            running, longer = 0, []
-            for n in range(len(ways) + entry.sides - 1):
-                running += ways[n] if n < len(ways) else 0
-                running -= ways[n - entry.sides] if n >= entry.sides else 0
-                longer.append(running)
-            ways, all_ways = longer, all_ways * entry.sides
-    return Fraction(sum(ways[good:]), all_ways) if all_ways > 1 else None
+def _worths(one: ledger.Entry, sides: int, parts: int) -> list[int]:
+    """Return what each face of a die counts, in parts of 1."""
+    if one.rating is not None:
+        return [parts if face <= one.rating else 0 for face in range(1, sides + 1)]
+    steps = [n * parts // (sides - 1) for n in range(sides)]
+    return steps if one.better == "high" else steps[::-1]
 
 
-def chance_of_as_many(thrown: Iterable[ledger.Entry]) -> Fraction | None:
-    """Return the chance that fair dice hit at least as often; None if none of these could hit.
-
-    Exact: ways[n] counts in how many ways n of the dice hit, among `all_ways`.
-    """
-    ways, all_ways, hits, any_shot = [1], 1, 0, False
-    for entry in thrown:
-        if entry.hits is None or entry.rating is None or not entry.sides:
-            continue
-        any_shot = True
-        hits += entry.hits
-        good = min(max(entry.rating, 0), entry.sides)
-        for _ in entry.faces:
-            longer = [0] * (len(ways) + 1)
-            for n, count in enumerate(ways):
-                longer[n] += count * (entry.sides - good)
-                longer[n + 1] += count * good
-            ways, all_ways = longer, all_ways * entry.sides
-    return Fraction(sum(ways[hits:]), all_ways) if any_shot else None
+def _with_die(ways: Sequence[int], worth: Mapping[int, int], parts: int) -> list[int]:
+    longer = [0] * (len(ways) + parts)
+    for n, count in enumerate(ways):
+        if count:
+            for value, faces in worth.items():
+                longer[n + value] += count * faces
+    return longer

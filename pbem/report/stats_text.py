@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pbem.report.ledger import Sums
+from pbem.report.ledger import Sums, success_name
 from pbem.report.losses import Losses, in_words
 from pbem.report.plain import WIDTH, columns, cut, heading, padded, safe, width, wrapped
 from pbem.report.reader import View
@@ -147,6 +147,7 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
         return [*lines, "  " + words.say("no-dice")]
     for one in stats.luck:
         lines += wrapped(luck_words(one, words), "  ", "    ")
+    lines += wrapped(nobody_words(stats, words), "  ", "    ") if stats.nobody is not None else []
     rows: list[Row] = [[words.say("game-turn"), *(words.text(p) for p in stats.judged)]]
     for turn in stats.turns:
         if turn.luck:
@@ -158,27 +159,30 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
 
 
 def luck_words(one: Luck, words: Wording) -> str:
-    """Return a player's dice in a sentence: ranked dice with their sums, the rank, the others."""
-    sums, who = one.sums, safe(words.text(one.player))
-    ways = [(name, part) for name, part in (("luck-high", one.high), ("luck-low", one.low)) if part]
-    parts = [words.say(name, **_figures(part, words)) for name, part in ways]
-    if parts:
-        parts[0] = words.say("luck-of", who=who, what=parts[0])
-    else:
-        parts = [words.say("luck-dice", who=who, **_figures(sums, words))]
-    if one.chance is not None and sums.expected_hits is not None:
-        chance, mean = words.number(100 * one.chance, 0), words.number(sums.expected_hits)
-        hits = words.say("hits-count", count=sums.hits)
-        parts.append(words.say("luck-hits", hits=hits, expected=mean, chance=chance))
-    elif one.chance is not None:
-        parts.append(words.say("luck-sums", chance=words.number(100 * one.chance, 0)))
+    """A player's dice in a sentence: those that his place is of with their sums, the place, the others."""
+    who = safe(words.text(one.player))
+    ways = (("luck-tried", one.tried), ("luck-high", one.high), ("luck-low", one.low))
+    parts = [words.say(name, **_figures(part, words)) for name, part in ways if part is not None]
+    parts = parts or [words.say("luck-dice", **_figures(one.sums, words))]
+    told = [words.say("luck-of", who=who, what="; ".join(parts))]
+    if one.chance is not None:
+        told.append(words.say("luck-sums", chance=words.percent(one.chance)))
     if one.others is not None:
-        parts.append(words.say("luck-others", **_figures(one.others, words)))
-    return "; ".join(parts)
+        told.append(words.say("luck-others", **_figures(one.others, words)))
+    return " ".join(told)
+
+
+def nobody_words(stats: Stats, words: Wording) -> str:
+    """Return the dice that no player threw in a sentence; empty where there are none."""
+    return words.say("luck-nobody", **_figures(stats.nobody, words)) if stats.nobody is not None else ""
 
 
 def _figures(sums: Sums, words: Wording) -> dict[str, Any]:
-    return {"count": sums.dice, "sum": sums.total, "expected": words.number(sums.expected)}
+    found = {"count": sums.dice, "sum": sums.total, "expected": words.number(sums.expected)}
+    if sums.hits is None or sums.expected_hits is None:
+        return found
+    name = success_name(sums.hits, words)
+    return {**found, "hits": sums.hits, "name": name, "mean": words.number(sums.expected_hits)}
 
 
 def place_of(chance: Fraction) -> str:
@@ -217,10 +221,15 @@ def as_json(stats: Stats, reader: str | None) -> dict[str, Any]:
                 "player": one.player,
                 **_sums_json(one.sums),
                 **({} if one.chance is None else {"chance": str(one.chance)}),
-                **({} if one.others is None else {"others": _sums_json(one.others)}),
+                **{
+                    name: _sums_json(part)
+                    for name in ("tried", "high", "low", "others")
+                    if (part := getattr(one, name)) is not None
+                },
             }
             for one in stats.luck
         ],
+        **({} if stats.nobody is None else {"nobody": _sums_json(stats.nobody)}),
     }
 
 

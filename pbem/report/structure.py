@@ -6,7 +6,7 @@ from the words of the rules system; headings and small words are the business of
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from itertools import chain, groupby
@@ -15,6 +15,8 @@ from typing import Any
 from pbem.model.events import Told, rolls_in
 from pbem.model.facts import PUBLIC
 from pbem.report import ledger
+from pbem.report.dates import in_words
+from pbem.report.deciding import decided
 from pbem.report.fights import Fight, Happened, fights
 from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line, in_few_words, journeys, moves_made, says_nothing_new, told_shortly
@@ -23,8 +25,9 @@ from pbem.report.muster import Force, PlaceLine, forces, held
 from pbem.report.plain import LONGEST_NAME, safe
 from pbem.report.reader import VALUE, Meta, Recipe, View, concerned, hexes_named, story
 from pbem.report.taken import OWN, followed, with_captures
-from pbem.report.throwers import Attackers
+from pbem.report.throwers import Throwers
 from pbem.report.wording import Wording
+from pbem.report.worth import Worth, is_news, worth_of
 from pbem.text.dataclass import dataclass
 from pbem.text.sentences import like
 
@@ -152,9 +155,15 @@ class Report:
     waiting: tuple[Party, ...]
     due: str
     finished: bool
+    told_from: Callable[[], Sequence[tuple[int, Fields]]]
     command: str
     digests: Mapping[str, str]
     view: View = field(repr=False)
+
+    @cached_property
+    def decided(self) -> Line | None:
+        """The stage that decided a finished game, and what happened in it."""
+        return decided(self.view.ending_from(), self.told_from(), self.view) if self.finished else None
 
     @cached_property
     def forces(self) -> tuple[Force, ...]:
@@ -179,6 +188,11 @@ class Report:
     def words(self) -> Wording:
         """Return the words of the report and of its system, in its language."""
         return self.view.wording
+
+    @property
+    def due_words(self) -> str:
+        """By when answers are wanted, with dates as people read them."""
+        return in_words(self.due, self.words)
 
     @property
     def dice_command(self) -> str:
@@ -211,8 +225,8 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
     seen = with_captures(told_once(story(told, reader, umpire=meta.umpire), view), view)
     side = {reader, *meta.friends} - {None}
     past = _Past(reader, view, meta)
-    attacker = Attackers(past.attacker).of
-    made = [_item(n, one, side, view, meta, attacker(one.event, view)) for n, one in enumerate(seen, 1)]
+    throwers = Throwers(past.events())
+    made = [_item(n, one, side, view, meta, throwers) for n, one in enumerate(seen, 1)]
     items = list(_without_old_scores(made, view, past))
     asked = [
         Question(
@@ -247,9 +261,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         headlines=tuple(summary(reader, items, view, meta)),
         since=_since(reader, items, view, meta),
         losses=tuple(losses([one.event for one in seen], view)),
-        fights=tuple(
-            fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view, past)
-        ),
+        fights=tuple(_fights(items, view, past, meta)),
         passages=tuple(_passages(items)),
         dice=tuple(_dice(items, view, meta)),
         tracks=tuple(view.tracks()),
@@ -261,6 +273,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         waiting=tuple(party_of(party, view, meta) for party in meta.waiting if party not in known),
         due=safe(meta.due),
         finished=meta.finished,
+        told_from=lambda: _all_told(seen, meta),
         command=safe(meta.command),
         digests={safe(name): safe(digest) for name, digest in sorted(meta.digests.items())},
         view=view,
@@ -300,8 +313,37 @@ def _told_by_name(events: Iterable[Fields], view: View) -> set[int]:
     return again
 
 
+def _all_told(seen: Iterable[Told], meta: Meta) -> list[tuple[int, Fields]]:
+    """Return all events of a game up to this stage, as the reader was told them, each with its stage."""
+    before = meta.before
+    stages = range(1, meta.stage) if before is not None else ()
+    found = [(stage, event) for stage in stages for event in (before(stage) if before is not None else ())]
+    return [*found, *((meta.stage, one.event) for one in seen)]
+
+
 MOST_STAGES_BACK = 8
 """How many stages back the beginning of a battle is looked for."""
+
+
+def _fights(items: Iterable[Item], view: View, past: _Past, meta: Meta) -> Iterator[Fight]:
+    """Yield the cards of the stages since the reader's last orders, in order; a fight that goes on in a later
+    one is told there."""
+    now = fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view, past)
+    older: list[Fight] = []
+    for each in reversed(meta.earlier) if meta.before else ():
+        later = [*older, *now]
+        happened, before = past.around(each.stage)
+        found = [replace(one, numbers=(), stage=each.stage) for one in fights(happened, view, before)]
+        older = [
+            *(one for one in found if not any(_goes_on(one, each.stage, other) for other in later)),
+            *older,
+        ]
+    yield from (*older, *now)
+
+
+def _goes_on(fight: Fight, stage: int, later: Fight) -> bool:
+    """Return True if a later card tells this fight, which began by that stage."""
+    return later.place == fight.place and later.since is not None and later.since <= stage
 
 
 class _Past:
@@ -318,30 +360,29 @@ class _Past:
                 self._kept[stage] = self._told(stage)
             yield self._kept[stage]
 
+    def around(self, stage: int) -> tuple[list[Happened], Iterator[list[Happened]]]:
+        """Return what was told of a stage as if it were the newest, and what of those before it."""
+        told = self._kept.get(stage) or self._told(stage)
+        before = (self._told(n) for n in range(stage - 1, max(0, stage - MOST_STAGES_BACK) - 1, -1))
+        return [replace(one, stage=None) for one in told], before
+
     def _told(self, stage: int) -> list[Happened]:
-        view, found = self._view, list[Happened]()
-        attacker: str | None = None
+        view, found, throwers = self._view, list[Happened](), Throwers()
         assert self._meta.before is not None
         for event in self._meta.before(stage):
-            said, named = view.means(event), view.named(event)
-            attacker = next(iter(said.attackers), attacker) if "battle" in said.tells else attacker
-            rolls = ledger.entries([event], stage, view.rollers, view.wording, view.events, attacker)
+            named, rolls = view.named(event), throwers.entries(event, stage, view)
             text, headline = view.wording.event(named), view.wording.headline(named)
             found.append(Happened(0, text, headline, rolls, event, stage))
         return found
 
-    def attacker(self) -> str | None:
-        """Return who attacked in the last battle before this stage."""
+    def events(self) -> Iterator[list[Fields]]:
+        """Yield the events of each stage."""
         for stage in self:
-            for one in reversed(stage):
-                said = self._view.means(one.event)
-                if "battle" in said.tells:
-                    return next(iter(said.attackers), None)
-        return None
+            yield [one.event for one in stage]
 
 
 def _item(
-    number: int, one: Told, side: Collection[str | None], view: View, meta: Meta, attacker: str | None
+    number: int, one: Told, side: Collection[str | None], view: View, meta: Meta, throwers: Throwers
 ) -> Item:
     event = one.event
     named = view.named(event)
@@ -361,7 +402,7 @@ def _item(
         mine=ours and (hurt or (told_us and _is_about(event, side, view))),
         hexes=tuple(hexes_named(event, view)),
         working=tuple(working(event, named, view)),
-        rolls=tuple(ledger.entries([event], meta.stage, view.rollers, view.wording, view.events, attacker)),
+        rolls=tuple(throwers.entries(event, meta.stage, view)),
         event=event,
     )
 
@@ -387,16 +428,16 @@ FEW = 3
 
 
 def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> list[str]:
-    """Return headlines about the reader's side or about no player, the most important first.
-
-    Then they are in order; equal ones are counted. If nothing concerns the reader, all are shown.
-    """
+    """Return the headlines that concern the reader's side, or no player at all: what is worth most first
+    (`worth.py`), without routine and what he ordered himself. Where nothing concerns him, he reads all."""
     told = [one.event for one in items if one.headline is not None]
-    if reader is not None and not meta.umpire:
+    own = {reader} if reader is not None and not meta.umpire else set[str | None]()
+    if own:
         side = {reader, *meta.friends}
         fought = _fought_by(side, (one.event for one in items), view)
         told = [one for one in told if _is_about(one, side, view, fought)] or told
-    lines = in_few_words(told, view) or ([one.text for one in items] if len(items) <= FEW else [])
+    few = [one.text for one in items if is_news(one.event, view, own)] if len(items) <= FEW else []
+    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own) or few
     moved = moves_made((one.event for one in items), view)
     return [*lines, *([moved] if moved else [])]
 
@@ -418,7 +459,7 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
     heard = [one for one in told if view.wording.headline(view.named(one[1])) is not None]
     fought = _fought_by(side, (event for _, event in told), view)
     heard = [one for one in heard if _is_about(one[1], side, view, fought)] or heard
-    lines = told_shortly(heard, view)
+    lines = told_shortly([one for one in heard if is_news(one[1], view, {reader})], view, {reader})
     moved = moves_made((event for _, event in told), view)
     return Since(
         meta.earlier[0].stage,
@@ -467,6 +508,10 @@ def _fought_by(side: Collection[str | None], events: Iterable[Fields], view: Vie
     return frozenset(found)
 
 
+OF_ALL: frozenset[Worth] = frozenset(("end", "power", "capital", "score"))
+"""News of this worth is everybody's business."""
+
+
 def _is_about(
     event: Fields, side: Collection[str | None], view: View, fought: Collection[str] = frozenset()
 ) -> bool:
@@ -476,7 +521,7 @@ def _is_about(
     Points and the end of the game concern everybody.
     """
     named = concerned(event, view)
-    if not named or named & set(side) or {"end", "score"} & set(view.means(event).tells):
+    if not named or named & set(side) or worth_of(event, view) in OF_ALL:
         return True
     for hex in hexes_named(event, view):
         if hex in fought:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from pbem.report.chart import Flag, Line, lead, steps
-from pbem.report.ending import asked_and_reached, points, standing, why
+from pbem.report.ending import asked_and_reached, decision, points, standing, why
 from pbem.report.ledger import ALL
 from pbem.report.losses import in_words
 from pbem.report.plain import capital, safe
@@ -18,9 +17,6 @@ from pbem.report.stats import Stats
 from pbem.report.stats_text import place_of
 from pbem.report.structure import Report
 from pbem.text.dataclass import dataclass
-
-if TYPE_CHECKING:
-    from pbem.report.acts import Battle
 
 _WORD = re.compile(r"[A-Za-z0-9]+")
 
@@ -49,9 +45,9 @@ def verdict(report: Report) -> list[str]:
         lines.append(say("ending-you-won" if won & mine else "ending-you-lost"))
     asked = asked_and_reached(report.view)
     if asked:
-        return [*lines, *why(report), *asked]
+        return [*lines, *why(report), *asked, *decision(report)]
     level = standing(report)
-    return [*lines, *why(report), *([capital(level)] if level else [])]
+    return [*lines, *why(report), *([capital(level)] if level else []), *decision(report)]
 
 
 def winners(report: Report) -> set[str]:
@@ -86,17 +82,15 @@ def curve(
     reports: Sequence[Report],
     stats: Stats,
     colours: Mapping[str, str],
-    battles: Sequence[tuple[Battle, str]],
+    flagged: Sequence[tuple[int, str, str]],
 ) -> str:
-    """Return a chart of the lead, stage by stage, or "" without points.
-
-    `battles` are on it, each with a link.
-    """
+    """Who was ahead, stage by stage, as a chart; empty where no points are kept. `flagged` are the stages
+    that are marked on it, each with the address that it leads to and what happened."""
     last, first = reports[-1], reports[0].stage
     scored = [points(report.view) for report in reports]
     say, words = last.words.say, last.words
     marks = [(turn.stages[0] - first, turn.name) for turn in stats.turns if turn.name]
-    flags = [Flag(one.stage - first, href, one.fight.where or "–") for one, href in battles]
+    flags = [Flag(stage - first, href, text) for stage, href, text in flagged]
     listed = [player for player in stats.players if any(player in stage for stage in scored)]
     if any(ALL in stage for stage in scored):
         values = [max(0, stage.get(ALL, 0)) for stage in scored]

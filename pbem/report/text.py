@@ -19,7 +19,7 @@ from pbem.report.forecasts import forecast_words, sentence_words, table_words
 from pbem.report.headlines import Line
 from pbem.report.losses import Losses, in_words
 from pbem.report.muster import Force
-from pbem.report.plain import WIDTH, capital, columns, heading, label_text, padded, safe, width, wrapped
+from pbem.report.plain import WIDTH, capital, columns, heading, safe, wrapped
 from pbem.report.reader import View
 from pbem.report.structure import Die, Item, Passage, Question, Report, Since
 from pbem.report.textmap import legend, sheets, sheets_around
@@ -113,14 +113,15 @@ def to_do_lines(report: Report) -> list[str]:
     if asked:
         how = ", ".join(dict.fromkeys(question.command for question in asked))
         key = "you-owe-by" if report.due else "you-owe"
-        lines = [say(key, count=len(asked), command=how, due=report.due)]
+        lines = [say(key, count=len(asked), command=how, due=report.due_words)]
     else:
         asked = report.questions
         who = [question.party.text for question in asked] + [party.text for party in report.waiting]
         named = report.words.language.listed(list(dict.fromkeys(who)))
-        key = "to-answer-others" if report.reader and not report.umpire else "to-answer"
-        lines = [say(key, who=named)] if who else []
-        asked = () if key == "to-answer-others" else asked
+        others = bool(report.reader) and not report.umpire
+        key = ("to-answer-others" if others else "to-answer") + ("-by" if report.due else "")
+        lines = [say(key, who=named, due=report.due_words)] if who else []
+        asked = () if others else asked
     several = len({question.party.id for question in asked}) > 1
     shown = [f"{one.party.seat}: {one.text}" if several else one.text for one in asked[:MOST_TO_DO]]
     more = len(asked) - len(shown)
@@ -209,6 +210,8 @@ def fight_words(fight: Fight, report: Report, *, table: bool = True) -> list[str
         title += ": " + _players(fight.attackers, report)
     if fight.since is not None:
         title += f" {say('battle-since', stage=fight.since)}"
+    if fight.stage is not None:
+        title += f" {say('of-stage', stage=fight.stage)}"
     lines = [title, *(fight.outcome if fight.fought is not None else ())]
     for who, units in fight.forces:
         lines.append(say("battle-force", who=_players([who], report), units=", ".join(units)))
@@ -243,22 +246,16 @@ MOST_THROWS = 6
 
 
 def _throw(one: ledger.Entry, report: Report) -> str:
-    """Return `south threw 2 where 3.5 was to be expected (high is good)`."""
-    words, names = report.words, report.words.of("rolls")
-    what = names.get(f"{one.event}.{one.part}") or names.get(one.event, "")
-    said = words.say(
-        f"threw-{one.better}",
-        who=safe(words.text(one.thrower or "")),
-        total=one.total,
-        expected=words.number(one.expected),
-    )
-    return f"{what}: {said}" if what else said
+    """`South, combat: rolled 2, average 3.5, high is better`."""
+    return ledger.die_words(one, report.words)
 
 
 def _luck(who: str, one: ledger.Sums, report: Report) -> str:
-    name = report.words.say("all") if who == ledger.ALL else safe(report.words.text(who))
-    hits, luck = one.hits or 0, report.words.number(one.expected_hits or Fraction(0))
-    return report.words.say("hits-of", who=name, count=hits, expected=luck)
+    """`red 2 hits (average 4.7)`."""
+    words, hits = report.words, one.hits or 0
+    mean = words.number(one.expected_hits or Fraction(0))
+    name = ledger.success_name(hits, words)
+    return words.say("hits-of", who=ledger.row_name(who, words), count=hits, hits=name, mean=mean)
 
 
 def _what_happened(report: Report) -> list[str]:
@@ -332,21 +329,12 @@ def _dice(report: Report, most: int | None) -> list[str]:
 
 
 def _die(die: Die, report: Report) -> list[str]:
-    """Return `3d6: 3 3 2 = 8 1 at 2 or less battle/2/red/0804/1`; a long label goes to the next line."""
+    """`Axis, attack: rolled 3, average 3.5, low is better; column 1-1`."""
     entry, words = die.entry, report.words
-    shown = f"{safe(entry.dice)}: {' '.join(safe(item) for item in entry.result)}"
-    if len(entry.faces) > 1:
-        shown += f" = {entry.total}"
     used = [words.say(name, value=value) for name, value in die.item.working if name]
-    if entry.hits is not None:
-        used.append(words.say("at-or-less", hits=entry.hits, rating=entry.rating))
     stage = f" {words.say('of-stage', stage=entry.stage)}" if entry.stage != report.stage else ""
-    line = f"  {padded(shown, 22)} {padded(', '.join(used), 15)}".rstrip()
-    label = label_text(entry.label) + stage
-    room = WIDTH - max(width(line), 40) - 1
-    if width(label) <= room:
-        return [f"{padded(line, WIDTH - room - 1)} {label}"]
-    return [*wrapped(line, "  ", "    "), *wrapped(label, "      ")]
+    told = capital(ledger.die_words(entry, words)) + stage
+    return wrapped("; ".join([told, ", ".join(used)] if used else [told]), "  ", "    ")
 
 
 def _position(report: Report) -> list[str]:
@@ -418,7 +406,7 @@ def _asked(report: Report) -> list[str]:
     if not report.questions and not report.waiting:
         lines.append("  " + words.say("nothing"))
     if report.due:
-        lines += wrapped(words.say("due", due=report.due), "  ")
+        lines += wrapped(words.say("due", due=report.due_words), "  ")
     return lines
 
 

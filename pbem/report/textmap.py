@@ -20,13 +20,15 @@ from weakref import WeakKeyDictionary
 
 from pbem.board.map import GameMap
 from pbem.board.position import Position
-from pbem.report.plain import WIDTH, cut, padded, safe, width, wrapped
+from pbem.report.plain import cut, padded, safe, width, wrapped
 from pbem.report.reader import View
 from pbem.text.dataclass import dataclass
 
 NARROWEST, DOWN = 6, 4
+MAP_WIDTH = 74
+"""Columns of a map: twelve hexes beside each other."""
 BESIDE = 3  # boxes beside each other
-BOX = WIDTH // BESIDE - 2
+BOX = MAP_WIDTH // BESIDE - 2
 MOST_LINKS = 12
 MOST_PARTS = 4  # of a large map in a report
 APART = 4  # rows between parts that are drawn each for itself
@@ -126,8 +128,8 @@ class Region:
 
     @property
     def most(self) -> int:
-        """Return how many columns fit on a page."""
-        return (WIDTH - 2) // self.across
+        """How many columns fit on a page."""
+        return (MAP_WIDTH - 2) // self.across
 
     def corners(self, hexes: Iterable[int]) -> dict[int, tuple[int, int]]:
         """Return (line, column) of the upper left corner of each hex, so that the drawing begins at 0, 0."""

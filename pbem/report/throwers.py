@@ -1,8 +1,14 @@
-"""The attacker in an event's battle, who owns the dice that the system gives to the attacker."""
+"""Who attacks and who defends in the fight that an event belongs to, and so whose its dice are where the
+system says that they are the attacker's or the defender's.
+
+    comes: {patrolled: "part mission transports"}   # section of the wording: an approach attacks only if its
+                                                    # field `part` is one of these
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from pbem.model.meaning import Meaning
 from pbem.report import ledger
@@ -10,53 +16,105 @@ from pbem.report.ledger import Entry
 from pbem.report.reader import Fields, View
 
 
-def _nobody() -> str | None:
-    return None
+class Throwers:
+    """Follows events in their order, over as many stages as there are. `before` gives the stages before the
+    first one, the newest first: they are read only if somebody asks for what began in them."""
 
-
-class Attackers:
-    """A tracker of attackers over events in order, across stages.
-
-    `before` gives the attacker in the last battle of earlier stages, if these were not followed.
-    """
-
-    def __init__(self, before: Callable[[], str | None] = _nobody) -> None:
+    def __init__(self, before: Iterable[Sequence[Fields]] = ()) -> None:
         self._before = before
         self._came: list[tuple[str, tuple[str, ...]]] = []
         self._now: str | None = None
 
-    def of(self, event: Fields, view: View) -> str | None:
-        """Return who attacks now, or None if nothing says so yet.
-
-        The battle says it, else who came to its place and does not lead whom it hit, else the only other
-        seat.
-        """
+    def entries(self, event: Fields, stage: int, view: View) -> list[Entry]:
+        """Return the rolls of the next event, each with who threw it."""
         said = view.means(event)
+        self._follow(event, said, view)
+        return ledger.entries(
+            [event], stage, view.rollers, view.wording, view.events, _Fight(self, said, view)
+        )
+
+    def attacker(self, said: Meaning, view: View) -> str | None:
+        """Return who attacks: as the fight says, else the one who came to its place and does not lead whom
+        it hit, else the only other side. None if nobody has told yet."""
+        found = self._attacker(said, view)
+        if found is None and self._before:
+            self._look_back(view)
+            found = self._attacker(said, view)
+        return found
+
+    def defender(self, said: Meaning, view: View) -> str | None:
+        """Return who is attacked: as the fight says, else the only seat on no side of the attacker's."""
+        if said.defenders:
+            return said.defenders[0]
+        who = self.attacker(said, view)
+        return None if who is None else _other_seat({view.side(who)}, view)
+
+    def _follow(self, event: Fields, said: Meaning, view: View) -> None:
         if "approach" in said.tells:
-            self._came += [(who, said.here) for who in said.players[:1]]
-        elif "battle" in said.tells:
-            named = next(iter(said.attackers), None)
-            self._now = named or self._who_came(said, view) or _other_seat(said, view) or self._now
-        elif self._now is None and "result" in said.tells:
-            self._now = self._before()
-        return self._now
+            if _attacks(event, view):
+                self._came += [(who, said.here) for who in said.players[:1]]
+        elif "battle" in said.tells and said.attackers:
+            self._now = said.attackers[0]
+        elif "turn" in said.tells:
+            self._came.clear()
+
+    def _attacker(self, said: Meaning, view: View) -> str | None:
+        named = next(iter(said.attackers), None) or self._who_came(said, view)
+        stood = _stood(said, view)
+        last = self._now if "battle" not in said.tells else None  # a battle is not the one before it
+        return named or _other_seat({view.side(seat) for seat in stood}, view) or last
 
     def _who_came(self, said: Meaning, view: View) -> str | None:
         stood = _stood(said, view)
         near = [
             who for who, where in self._came if set(where) & set(said.here) and view.seat(who) not in stood
         ]
-        return near[-1] if near and stood else None
+        return near[-1] if near else None
+
+    def _look_back(self, view: View) -> None:
+        """Follow the stages before, the oldest first, and keep what this one has told."""
+        before, self._before = [*self._before], ()
+        came, now = self._came, self._now
+        self._came = []
+        for stage in reversed(before):
+            for event in stage:
+                self._follow(event, view.means(event), view)
+        self._came += came
+        self._now = now or self._now
+
+
+class _Fight:
+    """The fight at one event, as the ledger asks for it."""
+
+    def __init__(self, throwers: Throwers, said: Meaning, view: View) -> None:
+        self._throwers, self._said, self._view = throwers, said, view
+
+    def attacker(self) -> str | None:
+        """Return who attacks."""
+        return self._throwers.attacker(self._said, self._view)
+
+    def defender(self) -> str | None:
+        """Return who is attacked."""
+        return self._throwers.defender(self._said, self._view)
+
+    def whose(self, id: str) -> str:
+        """Return the owner of a counter; empty for what is none."""
+        return self._view.whose(id)
+
+
+def _attacks(event: Fields, view: View) -> bool:
+    """Check by the wording whether an approach comes to attack."""
+    name, *values = view.wording.of("comes").get(str(event.get("event", "")), "").split() or [""]
+    return not values or event.get(name) in values
 
 
 def _stood(said: Meaning, view: View) -> set[str]:
-    """Return the seats whose units were there."""
+    """Return the seats whose units stood there."""
     return {view.seat(owner) for id in said.stood if (owner := view.whose(id))}
 
 
-def _other_seat(said: Meaning, view: View) -> str | None:
-    """Return the only seat that is on no side of those who were there."""
-    sides = {view.side(seat) for seat in _stood(said, view)}
+def _other_seat(sides: set[str], view: View) -> str | None:
+    """Return the only seat that is on none of these sides."""
     others = [seat for seat in view.players if view.side(seat) not in sides]
     return others[0] if sides and len(others) == 1 else None
 
@@ -68,13 +126,27 @@ def rolled(stages: Iterable[tuple[int, Sequence[Fields], View]]) -> dict[int, li
     """
     by_stage: dict[int, list[Entry]] = {}
     seen: set[tuple[int, tuple[str | int, ...]]] = set()
-    attackers = Attackers()
+    throwers = Throwers()
     for stage, events, view in stages:
         mine = by_stage.setdefault(stage, [])
         for event in events:
-            attacker = attackers.of(event, view)
-            for entry in ledger.entries([event], stage, view.rollers, view.wording, view.events, attacker):
+            for entry in throwers.entries(event, stage, view):
                 if (entry.stage, entry.label) not in seen:
                     seen.add((entry.stage, entry.label))
                     mine.append(entry)
-    return by_stage
+    return _fairly_counted(by_stage)
+
+
+def _fairly_counted(found: dict[int, list[Entry]]) -> dict[int, list[Entry]]:
+    """Judge by high or low the dice of a player some of whose numbers to reach the reader is not told: those
+    that he is told would all be successes."""
+    veiled = {entry.thrower for mine in found.values() for entry in mine if entry.veiled}
+    if not veiled:
+        return found
+    return {
+        stage: [
+            replace(one, hits=None, rating=None) if one.better and one.thrower in veiled else one
+            for one in mine
+        ]
+        for stage, mine in found.items()
+    }

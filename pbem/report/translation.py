@@ -9,7 +9,7 @@ from pbem.text.messages import Message
 from pbem.text.sentences import used
 
 # sections that are not language
-SIGNS = ("hexsides", "links", "map", "luck", "standing", "answers", "spoken")
+SIGNS = ("hexsides", "links", "map", "luck", "comes", "news", "scores", "standing", "answers", "spoken")
 Sections = Mapping[str, Mapping[str, str]]
 
 

@@ -15,17 +15,26 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
     types, figures, figures-mean, states, facilities, facilities-short: what a counter is, its figures and
                                      # state, and what lies in a place (`report/figures.py`)
     places: {kind: text}             places-short: {kind: text}     # with {holder}
-    names: {type: "{name}"}          # what a counter is called inside sentences, if not by its id
+    names: {type: "{name}"}          # what a counter is called inside sentences, by `type` or `kind`, if not
+                                     # by its id
     terrain: {kind: letter}          # two letters fill the hex
     hexsides: {kind: sign}           links: {network: sign}
     map: {holder: track}             # a track that says who holds a hex; of several the first
          {owner: field}              # the field that says whose a counter is, if not `owner`
          {worth: field}              # the field of places that says what holding them is worth
+         {capital: field value}      # places whose field has this value are capitals
+         {objectives: kinds}         # kinds of places that count for the score
          {score: track}              # the track with the points of each player, or with one number
-    luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less
+    luck: {kind: "{hits} {rating}"}  # events whose dice hit at a rating or less; both may be of a record in
+                                     # it that holds the roll
          {kind: low}                 # dice that are good when they are low, or `high`
-         {kind: high attacker}       # the same, thrown by the attacker of the battle
-         {kind: high dice}           # the same, of the roll in the field `dice` alone
+         {kind: high attacker}       # thrown by the attacker of the battle, or by its `defender`
+         {kind: high by-side}        # thrown by the player in the field `side`
+         {kind: high dice}           # only the roll in the field `dice` is good so
+         {kind: low veiled}          # a die without the number that it was to reach, which its player knows
+    scores: {kind: field}            # events that tell points, and the field that has them
+    news: {kind: worth}              # how much a headline is worth; the words are in `report/worth.py`
+    comes: {kind: field values}      # an approach is an attack only if its field is one of these values
     rolls: {kind: words}             # what a card calls the dice of an event, or of its field (`kind.field`)
     members: {kind.field: text}      # one of the records in a field that is a list of them
              {tracks.name: text}     # one of the records in a track
@@ -52,7 +61,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
 from pbem.report.codes import SAID, spelt
 from pbem.report.language import Language, language
@@ -68,16 +77,16 @@ from pbem.text.translating import fits, translated
 SECTIONS = (
     "events", "headlines", "cards", "because", "decisions", "tracks", "counters", "counters-short",
     "counters-many", "types", "figures", "figures-mean", "states", "facilities", "facilities-short",
-    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck",
-    "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers", "spoken",
-    "shorthand", "values",
+    "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "comes", "news",
+    "scores", "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers",
+    "spoken", "shorthand", "values",
 )  # fmt: skip
 _DATA_NAME = re.compile(r"(?<![\w./-])[a-z]+(_[a-z]+)+(?![\w./-])")
 IN_FULL = 0
 MOST_SHORT = 20_000
 """Counters whose short words are kept: a report tells each several times, and stages tell the same ones."""
 EXAMPLES = ("standing", "answers", "spoken")  # braces in these are those of YAML
-SHORT_RESULT = 36
+SHORT_RESULT = 34
 """Letters of a result in words that stands in a list of several; a longer one is told by its code there."""
 TAKEN = "place-taken"
 """The event that reports add where a place changed hands and no event tells it (`report/taken.py`)."""
@@ -114,6 +123,10 @@ class Wording:
     def number(self, value: Fraction, places: int = 1) -> str:
         """Return a figure with decimal places in the reader's language."""
         return self.language.number(value, places)
+
+    def percent(self, value: Fraction) -> str:
+        """Return a share of one as `17%`; what is under half of one in a hundred as `<1%`."""
+        return "<1%" if 0 < 200 * value < 1 else f"{self.number(100 * value, 0)}%"
 
     def filled(self, sentence: str, values: Fields) -> str:
         """Return a sentence with its fields filled in, by the plural forms of the language."""
@@ -205,8 +218,9 @@ class Wording:
         return f"{name} ({self.value(rest)})" if rest else name
 
     def name(self, values: Fields) -> str:
-        """Return a counter's name in sentences (section `names`, by its type), else its id."""
-        text = self.of("names").get(str(values.get("type")))
+        """What a counter is called in sentences (section `names`, by its type), else its id."""
+        names = self.of("names")
+        text = names.get(str(values.get("type"))) or names.get(str(values.get("kind")))
         known = text is not None and all(values.get(name) is not None for name in used(text))
         return self.filled(text, values) if text is not None and known else safe(values.get("id", ""))
 
@@ -406,7 +420,7 @@ def faults(
         faults_ += _sentences(section, texts, kinds)
     faults_ += _facts(sections.get("facts", {}), decisions)
     faults_ += _members(sections.get("members", {}), events)
-    for section in ("headlines", "cards", "because", "luck", "working"):
+    for section in ("headlines", "cards", "because", "luck", "working", "news"):
         faults_ += _sentences(section, sections.get(section, {}), events)
     for section, texts in sections.items():
         for key, text in texts.items() if section not in EXAMPLES else ():
@@ -450,6 +464,7 @@ def _sentences(section: str, texts: Mapping[str, str], kinds: Mapping[str, type]
             _unknown(Message("report.wording.field-of-kind", kind=kind), n, names, (section, kind))
             for n in used(str(text))
             if n.removesuffix(SAID) not in names
+            and not (section == "luck" and n in _fields_of_records(kinds[kind]))
             and not (section == "cards" and any(n.startswith(f"{name}_") for name in names))
         ]
     return found
@@ -476,6 +491,14 @@ def _braces(section: str, key: str, text: object) -> list[Diagnostic]:
 def _fields_of(kind: type) -> list[str]:
     assert is_dataclass(kind)
     return [each.name for each in fields(kind)]
+
+
+def _fields_of_records(kind: type) -> set[str]:
+    """Return the fields of the records that an event lists."""
+    parts = [part for hint in get_type_hints(kind).values() for part in get_args(hint)]
+    return {
+        name for part in parts if isinstance(part, type) and is_dataclass(part) for name in _fields_of(part)
+    }
 
 
 def _unknown(what: str, name: str, known: Sequence[str], path: tuple[str | int, ...]) -> Diagnostic:

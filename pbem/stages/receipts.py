@@ -14,6 +14,19 @@ from pbem.trust.statements import Statement
 Outcome = Literal[
     "taken", "duplicate", "early", "waiting", "late", "refused", "unreadable", "unsigned", "fork", "noted"
 ]
+_SHOWN: dict[str, str] = {
+    "taken": "stages.receipts.accepted",
+    "duplicate": "stages.receipts.already-here",
+    "early": "stages.receipts.early",
+    "waiting": "stages.receipts.waiting",
+    "late": "stages.receipts.late",
+    "refused": "stages.receipts.rejected",
+    "unreadable": "stages.receipts.unreadable",
+    "unsigned": "stages.receipts.unsigned",
+    "fork": "stages.receipts.conflict",
+    "noted": "stages.receipts.noted",
+}
+"""What people read for each outcome: ids of messages. JSON and logs keep the outcome itself."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +46,11 @@ class Receipt:
     def good(self) -> bool:
         """Return True if nobody needs to worry about it."""
         return self.outcome in ("taken", "duplicate", "early", "noted")
+
+    @property
+    def shown(self) -> Message:
+        """Return the outcome as people read it: `accepted`."""
+        return Message(_SHOWN[self.outcome])
 
 
 def words_for(statement: Statement) -> str:

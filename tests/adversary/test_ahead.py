@@ -134,5 +134,5 @@ def test_a_withdrawal_that_the_game_master_leaves_out_is_told_to_whoever_withdre
     assert found.ok and said.kind == "claimed" and (said.stage, said.party) == (2, "south")
     assert said.text == (
         "the record takes no list of standing orders of south, list of standing orders revision 1 is here as "
-        "well; that it came too late is the GM's word"
+        "well; the GM says that it came too late"
     )

@@ -41,7 +41,7 @@ def test_a_run_that_goes_on_after_a_forfeit_is_false(start: Start) -> None:
         inputs = attempt.Inputs
         patch.setattr(attempt, "Inputs", lambda *given: inputs(*given[:4], None, *given[5:]))
         assert game.adjudicate(forfeits=["north", "south"]).done
-    assert any("give another result" in one for one in game.verify())
+    assert any("give a different result" in one for one in game.verify())
     (mail,) = (one for one in game.table.gm.mails() if "report" in one.name)
     refused = [one for one in game.give("north", *statements_in(mail)) if one.outcome == "refused"]
     assert refused and game.seat("north").folder.stage == 1

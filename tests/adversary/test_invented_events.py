@@ -91,7 +91,7 @@ class Stumbling:
     def news(self, reader: str | None = None) -> str:
         raise KeyError("hex")
 
-    def page(self, reader: str | None, room: Any) -> tuple[str, bytes]:
+    def page(self, reader: str | None) -> tuple[str, bytes]:
         raise KeyError("hex")
 
 
@@ -101,7 +101,7 @@ def test_whatever_a_renderer_raises_the_report_is_refused_with_a_reason(game: Ga
     north = game.seat("north")
     receipts = receive(north.folder, mail, render=Stumbling())
     (told,) = [one for one in receipts if parsed_type(mail, one.sid) == "report"]
-    assert told.outcome == "refused" and told.reason == "the report cannot be told (KeyError)"
+    assert told.outcome == "refused" and told.reason == "the report can't be shown (KeyError)"
     assert north.folder.stage == 0
     south = game.seat("south")
     assert all(one.good for one in receive(south.folder, mail, render=renderer()))

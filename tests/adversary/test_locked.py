@@ -169,7 +169,7 @@ def test_a_link_that_lacks_an_opening_or_opens_wrong_counts_as_not_sent(clear: M
     for body, words in (
         ({"openings": None}, "does not open"),
         ({"openings": wrong}, "is not what south committed to"),
-        ({"openings": opening | {"card": opening[decision]}}, "not to be opened now"),
+        ({"openings": opening | {"card": opening[decision]}}, "too early"),
         ({"link": own.link(own.stage + 1)}, "chain"),
         ({"answers": "ab" * 32}, "answers the lock"),
     ):
@@ -214,7 +214,7 @@ def test_a_report_under_another_lock_is_not_believed(clear: Modes, change: dict[
 
 
 def test_the_gm_cannot_forget_what_a_link_has_opened(clear: Modes) -> None:
-    """He reports as if south had opened nothing; everybody who runs the stage sees another result."""
+    """He reports as if south had opened nothing; everybody who runs the stage sees a different result."""
     locked(clear)
     for name in ("north", "south"):
         clear.give("gm", *clear.link(name))
@@ -228,7 +228,7 @@ def test_the_gm_cannot_forget_what_a_link_has_opened(clear: Modes) -> None:
     }
     others = [one for one in mail if one is not report]
     receipt = clear.one("north", *others, changed(clear.gm, report, record=lie))
-    assert receipt.outcome == "refused" and "another result" in receipt.reason
+    assert receipt.outcome == "refused" and "a different result" in receipt.reason
 
 
 def test_a_player_who_orders_after_his_link_changes_nothing(game: Modes) -> None:

@@ -157,7 +157,7 @@ def test_an_order_that_was_signed_in_another_folder_is_not_opened_wrongly(tmp_pa
     with pytest.raises(Refused) as caught:
         link_due.give_link(other.folder, other.signer)
     assert caught.value.diagnostics[0].code == "other-opening"
-    assert "another order with that number was signed in this folder" in str(caught.value)
+    assert "this folder signed other orders with that number" in str(caught.value)
     owner.receive(lock, late=True)
     assert link_due.give_link(owner.folder, owner.signer)
 

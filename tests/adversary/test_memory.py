@@ -20,9 +20,7 @@ ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "sample_games" / "wbts-marl-crossings"
 QUICK = (
     "small armours",
-    "a packed file of braces",
     "winmail.dat with two bombs",
-    "a zip bomb",
 )
 
 

@@ -101,7 +101,7 @@ REFUSED: dict[str, tuple[Callable[[Party, Party], Signed], str]] = {
         "only the GM",
     ),
     "sealed to nobody": (lambda me, _: me.order(change=lambda b, i: b.update(sealed={})), "left out"),
-    "no seal": (lambda me, _: me.says("order", {"orders": []}), "without its link"),
+    "no seal": (lambda me, _: me.says("order", {"orders": []}), "need a link"),
     "empty commits": (lambda me, _: me.order(change=lambda b, i: b.update(commits={})), "left out"),
     "empty standing": (lambda me, _: me.order(standing=[]), "left out"),
     "no orders": (lambda me, _: me.order(change=lambda b, i: b.update(orders=None)), "orders is missing"),
@@ -143,10 +143,10 @@ REFUSED: dict[str, tuple[Callable[[Party, Party], Signed], str]] = {
     ),
     "standing orders twice in one statement": (
         lambda me, _: me.order(secret={"standing": [1]}, standing=[1]),
-        "both in clear and committed",
+        "both unsealed and committed",
     ),
     "standing orders neither clear nor committed": (lambda me, _: me.says("standing", {}), "either"),
-    "an empty unseal": (lambda me, _: me.says("unseal", {}), "opens nothing"),
+    "an empty unseal": (lambda me, _: me.says("unseal", {}), "reveals nothing"),
 }
 
 
@@ -192,7 +192,7 @@ def test_the_first_thing_that_is_wrong_is_named_in_the_order_of_the_protocol(cle
     ladder: list[tuple[Callable[[Data], object], str]] = [
         (lambda d: d.update(prev="00" * 32), "newest one here"),
         (lambda d: d.update(stage=9), "stage 1 is the open one"),
-        (ack, "who cannot send"),
+        (ack, "and can't send"),
         (lambda d: d.update(game="00" * 32), "for the game 000000"),
         (lambda d: d.update({"from": "north"}), "signed it"),
         (lambda d: d["body"].update(more=1), "unknown member"),
@@ -205,7 +205,7 @@ def test_the_first_thing_that_is_wrong_is_named_in_the_order_of_the_protocol(cle
     spaced = canonical(data).replace(b":", b": ", 1)
     assert "canonical" in clear.one("gm", signed("south", spaced)).reason
     stranger = clear.one("gm", signed("mallory", spaced))
-    assert stranger.outcome == "unsigned" and "nobody's key" in stranger.reason
+    assert stranger.outcome == "unsigned" and "no key of this game" in stranger.reason
     broken = Signed(spaced + b" ", signed("south", spaced).signatures)
     assert clear.one("gm", broken).outcome == "unsigned"
     huge = signed("south", b"x" * (layout.PLAYER_LIMIT + 1))

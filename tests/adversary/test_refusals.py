@@ -304,7 +304,7 @@ def test_nobody_takes_over_a_game_that_his_rules_play_otherwise(clear: Game, tmp
     person = clear.table.players["north"].person
 
     def differs(archive: Any, setting: Any, extra: Any, each: Any, notes: Any) -> None:
-        notes.false("results", "rules, orders and dice give another result")
+        notes.false("results", "rules, orders and dice give a different result")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(joining_late, "play_again", differs)

@@ -74,13 +74,19 @@ LIES: dict[str, tuple[Lie, str]] = {
     ),
     "no link of the GM": (_link("gm", lambda g: None), "link of gm is missing"),
     "no link of a player": (_link("south", lambda g: None), "link of south is missing"),
-    "the GM's link of the next stage": (_link("gm", lambda g: g.gm.link(2)), "does not lead to the anchor"),
-    "the GM's anchor as link": (_link("gm", lambda g: g.gm.link(0)), "does not lead to the anchor"),
-    "a link of another player's": (_link("south", lambda g: g.north.link(1)), "does not lead to the anchor"),
+    "the GM's link of the next stage": (
+        _link("gm", lambda g: g.gm.link(2)),
+        "does not lead back to the anchor",
+    ),
+    "the GM's anchor as link": (_link("gm", lambda g: g.gm.link(0)), "does not lead back to the anchor"),
+    "a link of another player's": (
+        _link("south", lambda g: g.north.link(1)),
+        "does not lead back to the anchor",
+    ),
     "a link of a stranger": (_link("east", lambda g: "00" * 32), "east has a link"),
     "a seed of his choice": (_record(seed="5e" * 32), "the seed does not follow"),
-    "a commitment is not mentioned": (lambda g, r: r.record.pop("kept"), "either opened or kept"),
-    "a commitment that nobody made": (_kept_both, "either opened or kept"),
+    "a commitment is not mentioned": (lambda g, r: r.record.pop("kept"), "either revealed or kept"),
+    "a commitment that nobody made": (_kept_both, "either revealed or kept"),
     "an opening of nothing": (
         _record(openings={"north": {"bid": {"nonce": "00" * 32, "value": 1}}}),
         "never committed to bid",
@@ -102,7 +108,7 @@ LIES: dict[str, tuple[Lie, str]] = {
     "a state that is not that of the groups": (_record(state="00" * 32), "state"),
     "a group of strangers": (
         _group(lambda groups: groups.append([["observer"], "00" * 32])),
-        "not of parties in the game",
+        "not in the game",
     ),
     "no public group": (_group(lambda groups: groups.pop(0)), "public one is missing|groups: empty"),
     "a stranger is asked": (_record(asked={"east": ["bid"]}), "east is asked"),

@@ -141,7 +141,7 @@ def test_a_sealed_list_with_a_link_in_it_is_unreadable(fog: Game) -> None:
     inside["link"] = fog.south.link(1)
     filed = fog.south.says("standing", {**body, "sealed": {"gm": fog.south.seals(inside)}})
     receipt = fog.one("gm", filed)
-    assert receipt.outcome == "unreadable" and "holds a link" in receipt.reason
+    assert receipt.outcome == "unreadable" and "contains a link" in receipt.reason
 
 
 def test_a_list_sent_in_clear_in_a_game_with_hidden_units_counts_like_another(fog: Game) -> None:

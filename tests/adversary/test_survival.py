@@ -184,7 +184,7 @@ def test_the_next_command_says_what_it_found(start: Start) -> None:
         game.adjudicate()
     root = str(game.gm.root)
     said = CliRunner().invoke(cli, ["-C", root, "status"])
-    assert said.exit_code == 0 and "a command here was cut short" in said.stderr
+    assert said.exit_code == 0 and "an earlier command here was cut short" in said.stderr
     assert "now:" in said.stdout
     assert CliRunner().invoke(cli, ["-C", root, "status"]).stderr == ""
     assert game.seat("gm").folder.stage == 1

@@ -54,7 +54,7 @@ def test_after_a_fork_status_says_to_talk_and_not_to_bid(game: Game) -> None:
     assert _status(game, "north")["due"] == "Sunday" and _status(game, "north")["next"].startswith("pbem ")
     game.give("north", *other)
     said = _status(game, "north")
-    assert said["mine"] == [] and said["next"] == "read inbox/fork-0001.txt, and talk to all the others"
+    assert said["mine"] == [] and said["next"] == "read inbox/fork-0001.txt, and talk to all other players"
     assert said["due"] == "Sunday"  # that of the report that was taken
 
 
@@ -147,7 +147,7 @@ def test_archives_with_a_run_each_are_merged_without_a_fork(game: Game) -> None:
     game.give("north", *first)
     game.give("south", *second)
     done = merge(game.seat("north").folder, game.seat("south").root)
-    assert done.forks == [] and any("sealed once more" in text for text in done.passed_over)
+    assert done.forks == [] and any("under another seal" in text for text in done.passed_over)
     assert game.seat("north").folder.fork() is None and game.verify("north") == []
 
 
@@ -305,7 +305,7 @@ def test_the_gm_tells_each_sender_why_his_statement_does_not_count(clear: Game) 
     bad = clear.south.order(change=lambda b, i: i.update(link="00" * 32))
     receipt = clear.one("gm", bad)
     text = (clear.gm.root / receipt.mail).read_text()
-    assert "does not lead to the anchor" in text and "higher revision" in text
+    assert "does not lead back to the anchor" in text and "higher revision" in text
     assert clear.one("north", clear.south.order(prev="00" * 32)).mail
     assert not clear.one("north", clear.south.says("order", {"orders": []})).mail, "that is for the GM to say"
     assert not clear.one("south", clear.south.order(prev="00" * 32)).mail, "nobody writes to himself"

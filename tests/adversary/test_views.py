@@ -80,7 +80,7 @@ def test_facts_that_no_game_can_have_are_refused_and_stop_no_command(fog: Game, 
     report.facts[("gm", "north"), key] = value
     report.regroup()
     told = [r for r in fog.give("north", *report.mail()) if r.outcome == "refused"]
-    assert told and "cannot be in a game of these rules" in told[0].reason
+    assert told and "is impossible by these rules" in told[0].reason
     assert fog.seat("north").folder.stage == 0
 
 
@@ -88,7 +88,7 @@ def test_facts_that_no_game_can_have_are_refused_and_stop_no_command(fog: Game, 
 def test_an_event_that_is_none_is_refused(pending: Pending, event: Any) -> None:
     report = pending.report
     report.events.append(event)
-    assert "object is wanted" in pending.told("north", report.mail())[0].reason
+    assert "is not an object" in pending.told("north", report.mail())[0].reason
 
 
 def test_a_question_that_the_view_does_not_show_is_refused(fog: Game) -> None:
@@ -96,7 +96,7 @@ def test_a_question_that_the_view_does_not_show_is_refused(fog: Game) -> None:
     report = fog.report()
     report.record["asked"]["north"] = ["T9/secret/question"]
     told = [r for r in fog.give("north", *report.mail()) if r.outcome == "refused"]
-    assert told and "does not show the question" in told[0].reason
+    assert told and "doesn't show the question" in told[0].reason
 
 
 def test_a_report_that_keeps_a_view_from_another_player_is_refused_by_all(fog: Game) -> None:

@@ -109,7 +109,7 @@ def test_an_installed_package_finds_its_data_and_its_schemas(unpacked: Path, tmp
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     file, schema, counters, digest, english, german = json.loads(done.stdout)
-    assert english == "the file has 3 bytes, at most 2 are read" and german.startswith(
+    assert english == "the file has 3 bytes; at most 2 are read" and german.startswith(
         "die Datei hat 3 Bytes"
     )
     assert Path(file).is_relative_to(unpacked), "the checkout was imported, not the wheel"

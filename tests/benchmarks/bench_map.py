@@ -1,6 +1,7 @@
 """A large map as SVG, HTML and PNG: 40 x 60 hexes, 300 counters, rivers, roads, areas, moves.
 
-The size is a promise (under 300 kB) and asserted, also by the unit tests; times are printed.
+The size is a promise (under 340 kB, with a fan for every stack) and asserted, also by the unit tests; times
+are printed.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from pbem.report.svg.look import Look
 from pbem.report.wording import Wording
 from tests.benchmarks.timing import best, row
 
-LIMIT = 300_000
+LIMIT = 340_000
 
 
 def large_map(columns: int = 60, rows: int = 40, counters: int = 300) -> tuple[View, list[dict[str, Any]]]:
     """A made-up campaign in the look of `victory`, and some moves and battles."""
     random = Random(60)
     system = find("victory")
-    terrain = [" ".join(random.choice("....fhsmd~") for _ in range(columns)) for _ in range(rows)]
+    terrain = _terrain(random, columns, rows)
     names = ("clear", "forest", "hills", "swamp", "mountain", "desert", "sea")
     legend = dict(zip(".fhsmd~", names, strict=True))
     numbers = [f"{c:02}{r:02}" for c in range(1, columns + 1) for r in range(1, rows + 1)]
@@ -73,6 +74,20 @@ def large_map(columns: int = 60, rows: int = 40, counters: int = 300) -> tuple[V
         events=system.registry.events,
     )
     return view, [_event(random, numbers) for _ in range(40)]
+
+
+def _terrain(random: Random, columns: int, rows: int) -> list[str]:
+    """Woods, hills and seas of some four hexes by three, as on maps of real countries."""
+    blocks = [[random.choice("....fhsmd~") for _ in range(columns // 4 + 1)] for _ in range(rows // 3 + 1)]
+    return [
+        " ".join(
+            blocks[min(row + random.randint(0, 1), rows - 1) // 3][
+                min(column + random.randint(0, 1), columns - 1) // 4
+            ]
+            for column in range(columns)
+        )
+        for row in range(rows)
+    ]
 
 
 def _event(random: Random, numbers: list[str]) -> dict[str, Any]:

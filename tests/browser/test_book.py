@@ -198,10 +198,10 @@ def test_on_paper_there_are_no_buttons(seen: dict[str, dict[str, Any]]) -> None:
 
 def test_the_page_that_checks_the_game_says_what_it_found(seen: dict[str, dict[str, Any]]) -> None:
     said = seen["check"]["values"][2]
-    assert said.startswith("proved") and "public rolls are what the seeds give" in said
+    assert said.startswith("proved") and "public rolls match their seeds" in said
     assert seen["check"]["violations"] == [] and seen["forged"]["errors"] == []
 
 
 def test_a_turned_die_is_found_by_the_page(seen: dict[str, dict[str, Any]]) -> None:
     said = seen["forged"]["values"][2]
-    assert said.startswith("FALSE") and "the signature does not fit" in said
+    assert said.startswith("FALSE") and "the signature is not valid" in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,20 @@ ON_PAPER = (
 )
 """Of the map on paper: it lies on the sheet, it fills its frame, nothing cuts it off, and its counters are
 there."""
+ON_PAGES = (
+    "(() => { window.dispatchEvent(new Event('beforeprint'));"
+    " const sheets = [...document.querySelectorAll('.map-whole svg, .map-page svg')]"
+    ".map(one => [one.getBoundingClientRect(), one.viewBox.baseVal]);"
+    " return [sheets.length > 3, document.querySelector('.map-window').getBoundingClientRect().height === 0,"
+    " sheets.every(([r]) => r.width > 300 && r.left >= 0 &&"
+    " r.right <= document.documentElement.clientWidth + 1),"
+    " sheets.every(([r, v]) => Math.abs(r.width / r.height - v.width / v.height) < .02)]; })()"
+)
+"""Of a large map on paper: the situation and its pages, each on the sheet, without the close drawing."""
+ON_SCREEN = (
+    "(() => { window.dispatchEvent(new Event('afterprint'));"
+    " return document.querySelectorAll('.map-page').length; })()"
+)
 OUTLINE = "parseFloat(getComputedStyle(document.activeElement).outlineWidth)"
 BAD = '<!DOCTYPE html><title>x</title><p style="color:#ccc;background:#fff">pale</p><img src="data:,">'
 
@@ -56,7 +71,7 @@ def key(*names: str) -> dict[str, Any]:
 # into the map, to its first hex, two further, and along its link
 HEX_STEPS = [
     says(NAMED), {"focus": ".map-frame"}, key("Tab"), says(NAMED), says(RING),
-    key("Tab", "Tab"), says(NAMED), key("Enter"), says(AT),
+    key("Tab", "Tab"), says(NAMED), key("Enter"), key("Enter"), says(AT),
 ]  # fmt: skip
 SWITCH_STEPS = [
     {"click": ".layers summary"}, says(SHOWN), {"focus": "#layer-units"}, key("Space"), says(SHOWN),
@@ -74,14 +89,42 @@ HEX = (
 )
 INSIDE = (
     "(() => { const f = document.querySelector('.map-frame').getBoundingClientRect(),"
-    " b = document.querySelector('.m-L-battles > *').getBoundingClientRect();"
+    " a = document.querySelector('.battle h3 a[href^=\"#\"]'),"
+    " b = document.getElementById(a.hash.slice(1)).getBoundingClientRect();"
     " return b.left > f.left && b.right < f.right && b.top > f.top && b.bottom < f.bottom; })()"
 )
+WHOLE = (
+    "[document.querySelector('.map-whole'), document.querySelector('.map-window')]"
+    ".map(one => one.getBoundingClientRect().height > 100)"
+)
 ZOOM_STEPS = [
-    says(HEX), says(INSIDE), {"click": "[data-map=larger]"}, says(HEX), {"click": "[data-map=fit]"},
-    says(HEX), {"focus": ".map-frame"}, key("+"), says(HEX), {"click": "[data-map=action]"}, says(HEX),
-    says(INSIDE),
+    says(WHOLE), {"click": "[data-map=larger]"}, says(WHOLE), says(HEX), says(INSIDE),
+    {"click": "[data-map=larger]"}, says(HEX), {"focus": ".map-frame"}, key("-"), says(HEX),
+    {"click": "[data-map=fit]"}, says(WHOLE), {"click": "[data-map=action]"}, says(WHOLE), says(INSIDE),
+    {"click": "[data-map=fit]"}, {"focus": ".map-whole a"}, key("Enter"), says(WHOLE), says(HEX),
 ]  # fmt: skip
+FANNED = (
+    "[...document.querySelectorAll('.m-fan')].filter(one => getComputedStyle(one).display !== 'none')"
+    ".map(one => one.dataset.fan).join()"
+)
+BESIDE = (
+    "(() => { const f = document.querySelector('.m-fan.m-open .m-panel').getBoundingClientRect(),"
+    " hex = document.getElementById('hex-' + document.querySelector('.m-open').dataset.fan),"
+    " h = hex.getBoundingClientRect(), by = 1;"
+    " return f.right <= h.left + by || f.left >= h.right - by"
+    " || f.bottom <= h.top + by || f.top >= h.bottom - by; })()"
+)
+
+
+def fan_steps(page: str) -> list[dict[str, Any]]:
+    """Two stacks opened and closed by clicks, by Enter and by Escape."""
+    one, other = re.findall('data-fan="([^"]+)"', page)[:2]
+    return [
+        {"click": f"#hex-{one}"}, says(FANNED), says(BESIDE), key("Escape"), says(FANNED),
+        {"click": f"#hex-{one}"}, {"click": f"#hex-{one}"}, says(FANNED),
+        {"focus": f"#hex-{one}"}, key("Enter"), says(FANNED), {"click": f"#hex-{other}"}, says(FANNED),
+        says(f"'{one},{other}'"),
+    ]  # fmt: skip
 
 
 SCRIPTLESS = [{"click": ".layers summary"}, says(SHOWN), {"click": "#layer-units"}, says(SHOWN)]
@@ -107,6 +150,7 @@ def jobs(folder: Path) -> dict[str, dict[str, Any]]:
         "bad": BAD,
         "smuggled": render(composed(4, "red")).replace("<h1>", "<h1><script>alert(1)</script>"),
     }
+    assert files["large"].count('class="map-whole"') == 1
     for name, text in files.items():
         (folder / f"{name}.html").write_text(text, "utf-8")
     (folder / "map.svg").write_text(svg(composed(4, "red")), "utf-8")
@@ -133,12 +177,13 @@ def jobs(folder: Path) -> dict[str, dict[str, Any]]:
         ),
         "skip": page("red", steps=[key("Tab"), says(FOCUSED), says(OUTLINE), key("Enter"), says(ACTIVE)]),
         "hex": page("red", steps=HEX_STEPS),
+        "fan": page("red", steps=fan_steps(files["red"])),
         "pointed": page("red", steps=[{"hover": "#hex-0505"}, says(NAMED)]),
         "switch": page("red", steps=SWITCH_STEPS),
         "scriptless": page("red", script=False, steps=SCRIPTLESS),
         "link": page("red", hash="#hex-0505", steps=[says(NAMED)]),
         "paper": page("red", theme="dark", media="print", steps=[says(one) for one in PAPER]),
-        "large-paper": page("large", width=720, media="print", steps=[says(ON_PAPER)]),
+        "large-paper": page("large", width=720, media="print", steps=[says(ON_PAGES), says(ON_SCREEN)]),
         "large-scriptless": page("large", width=720, media="print", script=False, steps=[says(ON_PAPER)]),
         "small-paper": page("red", width=720, media="print", steps=[says(ON_PAPER)]),
         "map": {"file": str(folder / "map.svg"), "width": 1200, "height": 1000, "steps": MAP_STEPS},
@@ -174,7 +219,7 @@ def test_a_script_that_somebody_smuggled_in_does_not_run_and_ours_does(
 ) -> None:
     errors = seen["smuggled"]["errors"]
     assert len(errors) == 1 and "Content Security Policy" in errors[0] and "dialog" not in errors[0]
-    assert seen["smuggled"]["values"][0].startswith("Point at a hex")
+    assert seen["smuggled"]["values"][0].startswith("point at it")
 
 
 @pytest.mark.parametrize("name", ["light", "narrow", "public", "turned", "long"])
@@ -190,7 +235,7 @@ def test_the_first_tab_leads_past_the_contents(seen: dict[str, dict[str, Any]]) 
 def test_the_keyboard_reaches_every_hex_reads_it_and_goes_to_its_line(
     seen: dict[str, dict[str, Any]],
 ) -> None:
-    hint, _, _, first, ring, _, third, _, at = seen["hex"]["values"]
+    hint, _, _, first, ring, _, third, _, _, at = seen["hex"]["values"]
     assert hint.startswith("Point at a hex")
     assert first[:4] != third[:4] and first[:4].isdigit() and third[:4].isdigit()
     assert ring == "4px"
@@ -213,7 +258,11 @@ def test_paper_is_white_whatever_the_screen_is(seen: dict[str, dict[str, Any]]) 
     assert background == "rgb(255, 255, 255)" and switches == "none" and paper == "rgb(246, 241, 224)"
 
 
-@pytest.mark.parametrize("name", ["large-paper", "large-scriptless", "small-paper"])
+def test_a_large_map_is_printed_as_a_situation_and_page_by_page(seen: dict[str, dict[str, Any]]) -> None:
+    assert seen["large-paper"]["values"] == [[True, True, True, True], 0]
+
+
+@pytest.mark.parametrize("name", ["large-scriptless", "small-paper"])
 def test_a_map_of_any_size_lies_whole_on_the_paper(seen: dict[str, dict[str, Any]], name: str) -> None:
     assert seen[name]["values"] == [[True, True, True, True]]
 
@@ -224,11 +273,23 @@ def test_a_map_of_its_own_is_switched_and_read_by_keyboard(seen: dict[str, dict[
     assert values[5].startswith("0505") and values[7].startswith("0405")
 
 
-def test_a_large_map_opens_on_the_action_and_can_be_made_larger_and_whole(
+def test_a_large_map_opens_as_a_situation_and_close_up_where_one_asks(
     seen: dict[str, dict[str, Any]],
 ) -> None:
-    first, inside, _, larger, _, whole, _, _, key, _, again, back = seen["zoomed"]["values"]
-    assert first >= 40 and inside, "letters can be read, and the battle is in sight"
-    assert larger > first and whole < 20 and key > whole
-    assert again >= 40 and back
+    values = [value for value in seen["zoomed"]["values"] if value is not None]
+    first, close, hex, inside, larger, smaller, fitted, again, back, linked, wide = values
+    assert first == [True, False] and close == [False, True], "one of the two drawings at a time"
+    assert hex >= 40 and inside, "letters can be read, and the battle is in sight"
+    assert larger > hex and smaller < larger
+    assert fitted == [True, False] and again == [False, True] and back
+    assert linked == [False, True] and wide >= 40, "a formation leads to its part"
     assert seen["zoomed"]["errors"] == []
+
+
+def test_a_stack_is_fanned_out_beside_its_hex_by_click_and_key(seen: dict[str, dict[str, Any]]) -> None:
+    values = [value for value in seen["fan"]["values"] if value is not None]
+    open_, beside, escaped, twice, entered, moved, named = values
+    one, other = named.split(",")
+    assert (open_, escaped, twice, entered, moved) == (one, "", "", one, other)
+    assert beside, "it never covers its own hex"
+    assert seen["fan"]["errors"] == []

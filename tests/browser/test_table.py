@@ -307,8 +307,8 @@ def test_a_newcomer_bids_and_moves_with_the_mouse(played: Played) -> None:
     assert targets > 3, "where the unit may go is marked on the map"
     assert why and code and rule.startswith("["), "what is illegal is explained by the checker, with its rule"
     assert trails == 1, "what was ordered is drawn as an arrow"
-    assert march >= 1 and "On their way" in marched, "a stack marches with one click"
-    assert "hex" in data and ("No report has told" in data or ":" in data)
+    assert march >= 1 and "Moving" in marched, "a stack marches with one click"
+    assert "hex" in data and ("No report mentions" in data or ":" in data)
 
 
 def test_a_bid_is_signed_by_keyboard_alone(played: Played) -> None:

@@ -38,7 +38,7 @@ def pbem(*args: str | Path, code: int | None = 0, stdin: bytes | None = None, **
     done = CliRunner().invoke(cli, [str(arg) for arg in args], input=stdin, env=env, prog_name="pbem")
     ran = Ran(done.exit_code, done.stdout, done.stderr)
     assert code is None or ran.code == code, (args, ran)
-    assert "Traceback" not in ran.err and "made a mistake" not in ran.err, ran.err
+    assert "Traceback" not in ran.err and "has a bug" not in ran.err, ran.err
     return ran
 
 

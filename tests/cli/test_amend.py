@@ -64,7 +64,7 @@ def test_a_change_is_proposed_shown_signed_by_all_and_holds(table: Table) -> Non
         table.post()
     assert done["amendment"]["missing"] == []
     table.play_stage(chooser(2))
-    assert "nothing is proposed" in pbem(south, "amend", "list").stdout
+    assert "no amendment is proposed" in pbem(south, "amend", "list").stdout
 
 
 def test_without_a_terminal_nothing_is_signed_unless_one_says_yes(table: Table) -> None:
@@ -82,7 +82,7 @@ def test_without_a_terminal_nothing_is_signed_unless_one_says_yes(table: Table) 
         (["amend", "drop", "east"], "not in the game"),
         (["amend", "sign", "ffff"], "no amendment"),
         (["rewind", "40"], "newest"),
-        (["amend", "module"], "installed rules already"),
+        (["amend", "module"], "already uses the installed rules"),
         (["rule", "--reason", "x", "--move", "x9=0101"], "x9"),
         (["correct"], "nothing to correct"),
     ],

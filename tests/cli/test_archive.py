@@ -51,7 +51,7 @@ def test_each_stage_is_a_commit_that_reads_like_a_history(played: Table) -> None
         assert all(len(subject) <= 72 for subject in subjects[1:])
         bodies = git(seat.root, "log", "--format=%b", "-1")
         assert f"head {seat.pbem('verify', '--json').json['head']}" in bodies
-        assert seat.pbem("archive").lines == ["nothing is new"]
+        assert seat.pbem("archive").lines == ["nothing new to commit"]
         assert git(seat.root, "status", "--short") == ""
 
 
@@ -64,7 +64,7 @@ def test_stages_that_come_later_are_later_commits_and_game_turns_are_tagged(tabl
     seat.pbem("unseal", "--yes")
     table.post()
     assert len(seat.pbem("archive").lines) == 1
-    assert log(seat.root)[-1] == "The game is over and everything is opened"
+    assert log(seat.root)[-1] == "The game is over and everything is unsealed"
     label = seat.status["game"][:12]
     assert git(seat.root, "tag").split() == [f"pbem/{label}/gt-01", f"pbem/{label}/gt-02"]
     assert seat.status["stage"] + 3 == len(log(seat.root))
@@ -102,7 +102,7 @@ def test_what_git_would_convert_all_the_same_is_refused(table: Table) -> None:
     (seat.root / ".git/info/attributes").write_text("*.yaml filter=upper\n")
     git(seat.root, "config", "filter.upper.clean", "tr a-z A-Z")
     told = seat.pbem("archive", code=1)
-    assert "git would store other bytes" in told.err and ".git/info/attributes" in told.err
+    assert "git would store game.yaml with different bytes" in told.err and ".git/info/attributes" in told.err
     assert git(seat.root, "status", "--short").count("A ") == 0
 
 
@@ -177,7 +177,7 @@ def test_commits_are_signed_by_who_signs_his_commits(table: Table, tmp_path: Pat
     git(seat.root, "config", "user.signingKey", str(tmp_path / "gone"))
     table.play_stage()
     told = seat.pbem("archive", code=1)
-    assert "git commit did not do it" in told.err
+    assert "`git commit` failed" in told.err
     assert git(seat.root, "diff", "--cached", "--name-only") == ""
 
 
@@ -231,18 +231,18 @@ def test_nobody_archives_a_folder_that_was_handed_over(played: Table, tmp_path: 
 
 def test_without_git_it_says_so(table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "the program git is not here" in table.gm.pbem("archive", code=1).err
+    assert "git is not installed" in table.gm.pbem("archive", code=1).err
 
 
 def test_words_beside_a_statement_that_are_not_its_own_are_named(table: Table) -> None:
     seat = table.gm
     table.play_stage()
     seat.pbem("archive")
-    assert "in the words of another version" not in seat.pbem("verify").out
+    assert "another version worded it" not in seat.pbem("verify").out
     (path, *_) = sorted(seat.root.glob("stages/0001/*-order-*.txt"))
     path.write_text(path.read_text() + "and surrenders\n")
     stray = path.with_name("north-order-9-00000000.txt")
     stray.write_text("x")
     told = seat.pbem("verify").out
-    assert f"{path.name} does not say what the statement says" in told
-    assert f"{stray.name} is about no statement that is here" in told
+    assert f"{path.name} differs from the statement" in told
+    assert f"{stray.name} belongs to no statement here" in told

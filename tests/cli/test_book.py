@@ -120,7 +120,7 @@ def test_it_tells_how_the_game_ended_and_what_led_to_it(book: Path) -> None:
     ended = index.split("How it ended")[1].split("</ul>")[0]
     assert re.search(r"Red: [0-9]+ points", ended) and "28 or more: Red victory" in ended
     assert re.search(
-        r'The battles that cost and changed most</h3>\n<ol class="decisive">\n<li><a href="stages/', index
+        r'The moments that moved the score most</h3>\n<ol class="decisive">\n<li><a href="stages/', index
     )
     assert figures.count('<svg class="chart"') == 3 and 'src="maps/losses.svg"' in figures
     assert re.search(r'id="u-R-[A-Z0-9]+"><summary>R-[A-Z0-9]+ [^<]*: [0-9]+ moves, [0-9]+ battles', careers)

@@ -54,13 +54,13 @@ def test_the_next_stage_goes_on_from_the_new_state(fog: Table, tmp_path: Path) -
     state = tmp_path / "one" / "private" / "state.yaml"
     private = ("--private", fog.gm.root / "private")
     said = pbem("adjudicate", state, *again, "--out", tmp_path / "two", *private)
-    assert "stage 2 went to" in said.out
+    assert "stage 2 ended at" in said.out
 
 
 def test_orders_that_are_missing_are_named_and_nothing_is_written(table: Table, tmp_path: Path) -> None:
     mails = _orders(table)
     said = pbem("adjudicate", _state(table), mails[0], "--out", tmp_path / "next", code=1)
-    assert "no order has come" in said.err
+    assert "no orders have arrived" in said.err
     assert not (tmp_path / "next").exists()
 
 
@@ -73,7 +73,7 @@ def test_what_does_not_count_is_named_and_the_rest_counts(table: Table, tmp_path
 
 def test_a_dry_run_needs_no_place_for_results(table: Table, tmp_path: Path) -> None:
     mails = _orders(table)
-    assert "stage 1 would go to" in pbem("adjudicate", _state(table), *mails, "--dry-run").out
+    assert "stage 1 would end at" in pbem("adjudicate", _state(table), *mails, "--dry-run").out
     assert pbem("adjudicate", _state(table), *mails, code=2).code == 2
     assert table.gm.pbem("adjudicate", "--out", tmp_path / "x", code=2).code == 2
 
@@ -113,7 +113,7 @@ def test_state_orders_and_secrets_may_lie_anywhere(fog: Table, tmp_path: Path) -
     before = tree(tmp_path / "desk") | tree(vault)
     said = pbem("adjudicate", state, tray[0].parent, "--out", tmp_path / "next", "--private", vault)
     assert wanted in said.out
-    assert f"go on with {tmp_path / 'next' / 'private' / 'state.yaml'}" in said.lines
+    assert f"continue with {tmp_path / 'next' / 'private' / 'state.yaml'}" in said.lines
     assert "--private next time" in said.err
     assert tree(tmp_path / "desk") | tree(vault) == before
 
@@ -192,10 +192,10 @@ def test_what_is_no_state_is_named_for_what_it_is(fog: Table, tmp_path: Path) ->
     mails = _orders(fog)
     gm = fog.gm.root
     for first, words in (
-        (mails[0], "holds what somebody signed; the state file must be named first"),
-        (gm / "state.yaml", "is what everybody may know of a state"),
-        (gm / "game.yaml", "is no state file"),
-        (gm / "roster.json", "is no state file"),
+        (mails[0], "contains signed orders; name the state file first"),
+        (gm / "state.yaml", "is only the public part of a state"),
+        (gm / "game.yaml", "is not a state file"),
+        (gm / "roster.json", "is not a state file"),
     ):
         args = ("--private", gm / "private", "--out", tmp_path / "next")
         said = pbem("adjudicate", first, *mails, *args, code=1)

@@ -65,14 +65,14 @@ def test_who_stops_in_the_middle_of_a_long_answer_goes_on_there(red: AtTable) ->
     stopped = red.next("R-AR2 Haska", "1", "R-IN2 march 0507")
     assert stopped.code == 1 and "stopped" in stopped.err
     again = red.next("d", "l", code=0)
-    assert "so far:" in again.err and "3 elements" in again.err
+    assert "so far:" in again.err and "3 lines" in again.err
     assert "unit: R-AR2" in red.file and "unit: R-IN2" in red.file
     assert not (red.root / "red" / "private" / "begun.json").exists()
 
 
 def test_enter_alone_says_what_may_be_typed_and_signs_nothing(red: AtTable) -> None:
     said = red.next("", "", "")
-    assert "q to stop (nothing is lost)" in said.err
+    assert "q to stop without losing anything" in said.err
     assert not list((red.root / "red" / "outbox").glob("stage-0002-red-orders*"))
 
 
@@ -93,13 +93,13 @@ def test_what_must_stand_before_it_is_offered_where_a_unit_cannot_act_yet(red: A
     """From round 2 on a supply unit is revealed before anybody moves."""
     for _ in range(4):
         at = pbem("-C", red.root, "status", "--json").json
-        if "Round 2" in at["place"] and any("Player Turn" in line for line in at["mine"]):
+        if "Round 2" in at["place"] and any("player turn" in line for line in at["mine"]):
             break
         path = red.root / "red" / "private" / f"orders-{at['stage'] + 1:04d}.yaml"
         path.unlink(missing_ok=True)
         red.next("1", "d", "s", code=0)
     said = red.next("1", "R-AR1", "1", "R-AR1", "1", "d", "l", code=0)
-    assert "it would with one of these before it" in said.err and "reveal R-SU" in said.err
+    assert "it can after one of these" in said.err and "reveal R-SU" in said.err
     assert "added: R-AR1" in said.err
 
 
@@ -144,17 +144,17 @@ def test_an_invitation_that_lies_here_is_answered_by_next(
     bob.mkdir()
     shutil.copy(invitation, bob / f"{invitation.name}.txt")  # as some browsers save it
     monkeypatch.chdir(bob)
-    assert "an invitation lies here" in pbem().out
+    assert "found an invitation" in pbem().out
     for module in (join, _people, _next):
         monkeypatch.setattr(module, "is_terminal", lambda: True, raising=False)
     monkeypatch.setattr(_next, "asks", lambda: True)
     typed = ["", "west", "NORTH", "Bob", "bob at home", "bob@example.org"]
     monkeypatch.setattr(click, "prompt", lambda *_, **__: typed.pop(0))
     said = pbem("next")
-    assert "gm invites you" in said.err and "one is made for you" in said.err and typed == []
+    assert "gm invites you" in said.err and "so `pbem` makes one" in said.err and typed == []
     (letter,) = bob.glob("*/outbox/join-north.eml")
     assert "ann@example.org" in said.err and str(letter) in said.out
-    assert "an invitation lies here" not in pbem("-C", tmp_path / "home").out, "it is answered"
+    assert "found an invitation" not in pbem("-C", tmp_path / "home").out, "it is answered"
 
 
 def test_what_was_proposed_and_not_mailed_can_be_taken_back(table: Table) -> None:
@@ -181,7 +181,7 @@ def test_the_roster_can_be_taken_back_until_somebody_has_it(tmp_path: Path) -> N
     gm, north = fresh.gm, fresh.players["north"]
     gm.pbem("sign", "--yes")
     assert "taken back: your signature under the roster" in gm.pbem("undo", "--yes").out
-    assert "everybody has joined" in gm.pbem("status").out
+    assert "everyone has joined" in gm.pbem("status").out
     assert "nothing-to-undo" in gm.pbem("undo", "--yes", code=1).err
     gm.pbem("sign", "--yes")
     fresh.post()

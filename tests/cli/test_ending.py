@@ -25,7 +25,7 @@ def test_status_says_that_all_is_over_and_opened_and_nothing_is_owed(opened: Tab
     for seat in opened.everybody:
         said = seat.pbem("status", "--exit-code")
         assert "now: the game is over, before its end, at: Game turn 1" in said.out
-        assert "everything is opened, nothing is owed" in said.out
+        assert "everything is unsealed; there is nothing to do" in said.out
         assert said.lines[-1] == "next: pbem verify"
         assert "owes" not in said.out and "due:" not in said.out
         status = seat.status
@@ -71,12 +71,12 @@ def test_a_game_that_came_to_its_end_waits_for_the_gm_to_open_it(fog: Table) -> 
     gm, north = fog.gm, fog.players["north"]
     for seat, command, way_out in ((gm, "unseal", "`pbem unseal`"), (north, "verify", "`pbem verify`")):
         said = seat.pbem("status")
-        assert "now: the game is over; nothing is owed" in said.out
+        assert "now: the game is over; there is nothing to do" in said.out
         assert said.lines[-1] == f"next: pbem {command}"
         refused = seat.pbem(
             "adjudicate" if seat is gm else "orders", *([] if seat is gm else ["new"]), code=1
         )
-        assert "error[game-over]: the game is over: nobody is asked anything" in refused.err
+        assert "error[game-over]: the game is over: there are no more questions" in refused.err
         assert way_out in refused.err
 
 

@@ -90,24 +90,24 @@ def _resigned(text: str, change: Callable[[bytes], bytes], key: FileSigner) -> b
 
 STRANGER = FileSigner.from_seed(b"nobody who plays in this game!!!")
 MAILS: dict[str, tuple[Callable[[str], bytes], str]] = {
-    "empty": (lambda good: b"", "nothing that was signed"),
-    "truncated": (lambda good: good[: len(good) * 2 // 3].encode(), "nothing that was signed"),
+    "empty": (lambda good: b"", "nothing signed"),
+    "truncated": (lambda good: good[: len(good) * 2 // 3].encode(), "nothing signed"),
     "huge": (lambda good: good.encode() + b"x" * (26 * MIB), "larger than 25 MiB"),
-    "binary": (lambda good: bytes(range(256)) * 64, "nothing that was signed"),
-    "a million brackets": (lambda good: b"[" * MIB, "nothing that was signed"),
-    "only words": (lambda good: b"Subject: orders\n\nI storm the ford.\n", "no armoured statement"),
+    "binary": (lambda good: bytes(range(256)) * 64, "nothing signed"),
+    "a million brackets": (lambda good: b"[" * MIB, "nothing signed"),
+    "only words": (lambda good: b"Subject: orders\n\nI storm the ford.\n", "no signed orders or report"),
     "one byte changed": (lambda good: _flip(good), "damaged or changed"),
     "signed by a stranger": (
         lambda good: _resigned(good, lambda data: data, STRANGER),
-        "no party of this game",
+        "nobody in this game",
     ),
     "signed nonsense by a stranger": (lambda good: _resigned(good, lambda _: b"{}", STRANGER), "no party"),
-    "open tags": (lambda good: b"Content-Type: text/html\n\n" + b"<a " * 100_000, "nothing that was signed"),
+    "open tags": (lambda good: b"Content-Type: text/html\n\n" + b"<a " * 100_000, "nothing signed"),
     "deep multiparts": (
         lambda good: b"".join(
             b"Content-Type: multipart/mixed; boundary=a%d\n\n--a%d\n" % (n, n) for n in range(3000)
         ),
-        "nothing that was signed",
+        "nothing signed",
     ),
 }
 
@@ -136,7 +136,7 @@ def test_a_bad_mail_does_not_stop_a_good_one(table: Table, tmp_path: Path) -> No
     bad = tmp_path / "bad"
     bad.write_bytes(_flip(good.read_text("utf-8")))
     said = table.gm.pbem("receive", bad, good, code=0)
-    assert said.lines[0].startswith("taken") and "order of" in said.lines[0]
+    assert said.lines[0].startswith("accepted") and "order of" in said.lines[0]
     assert "damaged or changed" in said.err
 
 
@@ -145,7 +145,7 @@ def test_a_replayed_mail_changes_nothing(table: Table) -> None:
     table.gm.pbem("receive", mail)
     before = tree(table.gm.root)
     said = table.gm.pbem("receive", mail)
-    assert said.lines[0].startswith("duplicate")
+    assert said.lines[0].startswith("already here")
     assert tree(table.gm.root) == before
 
 
@@ -221,8 +221,8 @@ def test_a_damaged_file_in_the_folder_is_named_or_survived(table: Table, name: s
     for args in (("status",), ("report",), ("verify",), ("adjudicate",), ("map",)):
         said = table.gm.pbem(*args, code=None)
         assert said.code in (0, 1), said
-        if said.code and "waits, nothing was run" not in said.err:
-            assert "error" in said.err or "not sound" in said.out or "not sound" in said.err, (args, said)
+        if said.code and "waits; nothing was run" not in said.err:
+            assert "error" in said.err or "FALSE" in said.out or "FALSE" in said.err, (args, said)
 
 
 def test_links_in_an_archive_lead_nowhere(table: Table, tmp_path: Path) -> None:

@@ -137,12 +137,14 @@ def run(*args: str, language: str = "de") -> str:
 
 
 def test_help_and_faults_are_told_in_the_language_that_is_chosen() -> None:
-    assert "Was ein Spieler braucht" in run("--help")
+    assert "Für Spieler" in run("--help")
     assert "wo es steht" not in run("status", "--help") and "Mit 3 enden" in run("status", "--help")
     assert "es gibt keine Option" in run("status", "--foo")
-    assert "weiter. [Vorgabe: stop]" in " ".join(run("new", "--help").split()), "and what click adds to it"
-    assert "What a player needs" in run("--lang", "en", "--help"), "what is typed counts before the variable"
-    assert "Was ein Spieler braucht" in run("--lang", "de", "--help", language="en")
+    assert "geht weiter (skip). [Vorgabe: stop]" in " ".join(run("new", "--help").split()), (
+        "and what click adds to it"
+    )
+    assert "For players" in run("--lang", "en", "--help"), "what is typed counts before the variable"
+    assert "Für Spieler" in run("--lang", "de", "--help", language="en")
 
 
 def test_what_programs_read_is_the_same_in_every_language(tmp_path: Path) -> None:
@@ -178,13 +180,13 @@ def test_a_message_is_told_by_its_id_with_the_blanks_before_it(monkeypatch: pyte
     monkeypatch.setattr(_language, "words", lambda language: {})  # no pattern is looked up
     said = Message("cli.next.you-owe", line=Message("cli.standing.word-that-you-are-ready"))
     told = CliRunner().invoke(click.command()(lambda: _console.note(said, before="  ")))
-    assert told.output == "  du schuldest: ein Wort, dass du bereit bist\n"
+    assert told.output == "  zu tun: bestätige, dass du bereit bist; zu entscheiden ist nichts\n"
 
 
 def test_what_has_a_style_is_told_before_it_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_LANG", "de")
     styled = _console.strong(Message("cli.demo.try-next"))
-    assert styled == "\x1b[1mversuch es als Nächstes\x1b[0m"
+    assert styled == "\x1b[1mprobier als Nächstes\x1b[0m"
     assert _language.spoken(styled) == styled
     assert styled in _language.spoken(Message("cli.next.next-command", command=styled))
 
@@ -201,7 +203,7 @@ def test_a_wrong_word_is_named_in_the_language_that_is_typed(tmp_path: Path) -> 
     assert "es gibt keine Option" in run("--lang", "de", "status", "--foo", language="en")
     with _language.speaking("de"):
         assert "es gibt keine Option" in run_for_a_page(tmp_path, "status", "--foo").notes[-1]
-        assert _language.spoken(Message("cli.next.you-owe", line="a bid")) == "du schuldest: a bid"
+        assert _language.spoken(Message("cli.next.you-owe", line="a bid")) == "zu tun: a bid"
     with _language.speaking("en"):
         assert "No such option" in run_for_a_page(tmp_path, "status", "--foo").notes[-1]
 
@@ -341,7 +343,7 @@ def test_what_is_data_in_the_comments_of_an_order_file_stays_data(monkeypatch: p
 
 
 def test_letters_are_in_the_language_of_their_writer(tmp_path: Path) -> None:
-    for code, said in (("de", "Um beizutreten, sichere diese Mail"), ("en", "To join, save this mail")):
+    for code, said in (("de", "Um beizutreten, speichere diese E-Mail"), ("en", "To join, save this email")):
         root = tmp_path / code
         who = ("--name", "Ann", "--mail", "ann@example.org", "--key", str(_key(tmp_path / f"key-{code}")))
         done = CliRunner().invoke(
@@ -359,7 +361,7 @@ def _key(path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("line", ["The last head here, of stage 3:", "Der letzte Kopf hier, von Etappe 3:"])
+@pytest.mark.parametrize("line", ["Last head in this folder, stage 3:", "Letzter bekannter Stand, Etappe 3:"])
 def test_the_last_head_is_read_in_every_language(line: str) -> None:
     assert last_head.said([f"> {line}\n> {'ab' * 32}\n"]) == {(3, "ab" * 32)}
 
@@ -378,9 +380,7 @@ def test_what_editors_show_of_orders_is_there_in_every_language(name: str, code:
         return said
 
     made = schemas.orders(system, told=told)
-    assert made["$defs"]["general"]["properties"]["answer"]["description"] == translated(
-        "the answer to give", known
-    )
+    assert made["$defs"]["general"]["properties"]["answer"]["description"] == translated("the answer", known)
     assert not lacks, "\n".join(dict.fromkeys(lacks))
 
 

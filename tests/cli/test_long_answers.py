@@ -207,7 +207,7 @@ def test_what_reads_on_a_counter_is_told_from_its_id(seat: Seat) -> None:
     names = Names.of(Folder.open(seat.root))
     reads = names.view.wording.short({"id": unit, **names.view.position.counters[unit]})
     said = seat.pbem("orders", "legal", reads.lower(), code=1).err
-    assert "is what reads on the counter; its id is one of" in said and unit in said
+    assert "is printed on the counter; the unit id is one of" in said and unit in said
 
 
 def test_an_order_file_may_name_them_so_too_and_says_how_it_was_read(seat: Seat) -> None:
@@ -279,12 +279,12 @@ def test_an_answer_of_one_word_is_read_as_what_may_be_chosen(seat: Seat) -> None
 @pytest.mark.parametrize(
     ("answer", "way_out"),
     [
-        ("  turn-order: {choice: turn, moves: [%s dances]}", "`pbem orders legal` lists"),
+        ("  turn-order: {choice: turn, moves: [%s dances]}", "run `pbem orders legal` to list"),
         (
             "  turn-order: {choice: turn, moves: [{unit: %s, kind: march, path: 0405-406}]}",
             'write ["0405", "0406"]',
         ),
-        ("  turn-order:{choice: turn}", "write a blank after the colon"),
+        ("  turn-order:{choice: turn}", "write a space after the colon"),
     ],
 )
 def test_what_cannot_be_read_so_says_how_it_is_written(answer: str, way_out: str, seat: Seat) -> None:

@@ -37,7 +37,7 @@ def test_what_waits_for_a_lost_report_is_explained_once(fog: Table) -> None:
     lost, later = reported(fog, mover), reported(fog, mover)
     ran = idle.pbem("receive", *later, code=None)
     said = (ran.out + ran.err).splitlines()
-    assert sum(f"its sender has the report of stage {stage + 2}" in line for line in said) == 1, said
+    assert sum(f"the sender has the report of stage {stage + 2}" in line for line in said) == 1, said
     assert any(f"the report of stage {stage + 1} is missing here; ask gm" in line for line in said)
     assert f"the report of stage {stage + 1} is missing here" in idle.pbem("status").out
     idle.pbem("receive", *lost)

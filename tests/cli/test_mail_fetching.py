@@ -45,9 +45,9 @@ def test_a_mail_that_cannot_be_had_hides_no_other_and_is_given_up_after_three_ru
     getattr(box, how).add(2)
     with imap_server(box) as port:
         runs = [_fetch(table.gm, port, tmp_path) for _ in range(5)]
-    assert "taken      order of north for stage 1" in runs[0]
+    assert "accepted     order of north for stage 1" in runs[0]
     assert "given" not in runs[0] and "mail 2" in runs[0]
-    assert "could not be fetched in 3 tries" in runs[2]
+    assert "could not be fetched in 3 attempts" in runs[2]
     assert "mail 2 in" not in runs[3] + runs[4]
     tries = sum("FETCH 2 (BODY" in asked for asked in box.asked)
     assert tries == 3
@@ -60,8 +60,8 @@ def test_a_mail_that_can_be_had_the_second_time_is_taken(table: Table, tmp_path:
         box.refused.clear()
         second = _fetch(table.gm, port, tmp_path)
         third = _fetch(table.gm, port, tmp_path)
-    assert "taken" not in first
-    assert "taken      order of north" in second
+    assert "accepted" not in first
+    assert "accepted     order of north" in second
     assert "0 new messages" in third
 
 
@@ -73,7 +73,7 @@ def test_given_up_mail_is_tried_again_when_everything_is_asked_for(table: Table,
             _fetch(table.gm, port, tmp_path)
         box.refused.clear()
         assert "0 new messages" in _fetch(table.gm, port, tmp_path)
-        assert "taken" in _fetch(table.gm, port, tmp_path, flags="--all")
+        assert "accepted" in _fetch(table.gm, port, tmp_path, flags="--all")
 
 
 def test_a_line_that_breaks_while_everything_is_read_forgets_no_mail_that_failed(
@@ -85,7 +85,7 @@ def test_a_line_that_breaks_while_everything_is_read_forgets_no_mail_that_failed
         _fetch(table.gm, port, tmp_path, flags="--all")
         box.deadly.clear()
         box.refused.clear()
-        assert "taken      order of north" in _fetch(table.gm, port, tmp_path)
+        assert "accepted     order of north" in _fetch(table.gm, port, tmp_path)
 
 
 def test_a_line_that_breaks_at_every_mail_ends_the_run(table: Table, tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_the_first_fetch_asks_the_server_for_mail_since_the_game_began_here(
         said = _fetch(table.gm, port, tmp_path)
         again = _fetch(table.gm, port, tmp_path)
         everything = _fetch(table.gm, port, tmp_path, flags="--all")
-    assert f"mail since {day}" in said and "taken" in said
+    assert f"emails since {day}" in said and "accepted" in said
     searches = [asked for asked in box.asked if "SEARCH" in asked]
     assert f"SINCE {day.day}-" in searches[0]
     assert not any("SINCE" in asked for asked in searches[1:])
@@ -116,7 +116,7 @@ def test_the_first_fetch_asks_the_server_for_mail_since_the_game_began_here(
 def test_the_settings_say_since_when(table: Table, tmp_path: Path) -> None:
     box = Box({1: mail(b"x")})
     with imap_server(box) as port:
-        assert "mail since 2026-03-07" in _fetch(table.gm, port, tmp_path, more=", since: 2026-03-07")
+        assert "emails since 2026-03-07" in _fetch(table.gm, port, tmp_path, more=", since: 2026-03-07")
     assert any("SINCE 7-Mar-2026" in asked for asked in box.asked)
 
 
@@ -125,7 +125,7 @@ def test_a_token_in_place_of_a_password(table: Table, tmp_path: Path, offered: t
     box = Box({1: _order(table)}, mechanisms=offered, token="ya29.secret")
     with imap_server(box) as port:
         said = _fetch(table.gm, port, tmp_path, more=", token: {variable: PBEM_TEST_TOKEN}")
-    assert "taken" in said
+    assert "accepted" in said
     assert box.logins[0].startswith(
         "OAUTHBEARER n,a=gm," if "OAUTHBEARER" in offered else "XOAUTH2 user=gm\x01"
     )
@@ -135,7 +135,7 @@ def test_a_token_that_is_refused_says_what_to_do_and_is_not_quoted(table: Table,
     box = Box({}, mechanisms=("XOAUTH2",), token="another")
     with imap_server(box) as port:
         said = _fetch(table.gm, port, tmp_path, more=", token: {variable: PBEM_TEST_TOKEN}", code=1)
-    assert "invalid_token" in said and "fresh one" in said
+    assert "invalid_token" in said and "new one" in said
     assert "ya29" not in said + str(tree(table.gm.root))
 
 
@@ -155,6 +155,6 @@ def test_a_password_with_letters_outside_ascii(table: Table, tmp_path: Path) -> 
         )
         good = table.gm.pbem("mail", "in", "--settings", own, PBEM_TEST_MAIL="schlüssel")
         bad = table.gm.pbem("mail", "in", "--settings", own, code=1, PBEM_TEST_MAIL="größer")
-    assert "taken" in good.out
+    assert "accepted" in good.out
     assert "does not let gm in" in bad.err
     assert "gr" not in bad.err.replace("gm", "").partition("does not")[2].partition("\n")[0]

@@ -52,12 +52,12 @@ def test_a_maildir_is_read_once(table: Table, tmp_path: Path) -> None:
     (box / "new" / "2").write_bytes(mail(b"shall we have lunch?"))
     _reads(table.gm, box)
     said = table.gm.pbem("mail", "in")
-    assert "taken      order of north for stage 1" in said.out
+    assert "accepted     order of north for stage 1" in said.out
     before = {name: data for name, data in tree(table.gm.root).items() if "log" not in name}
     again = table.gm.pbem("mail", "in")
     assert again.out == "" and "0 new messages" in again.err
     assert {name: data for name, data in tree(table.gm.root).items() if "log" not in name} == before
-    assert table.gm.pbem("mail", "in", "--all").out.startswith("duplicate")
+    assert table.gm.pbem("mail", "in", "--all").out.startswith("already here")
 
 
 _FROM = b"From a@b Fri Nov 20 12:00:00 2026\n"
@@ -72,7 +72,7 @@ def test_of_a_mailbox_that_grew_only_the_new_end_is_read(table: Table, tmp_path:
     noise = _in_mbox(mail(b"lunch?")) * 50
     box.write_bytes(noise)
     _reads(table.gm, box)
-    assert "50 new messages, nothing of this game" in table.gm.pbem("mail", "in").err
+    assert "50 new messages, none for this game" in table.gm.pbem("mail", "in").err
     box.write_bytes(noise + _in_mbox(_order(table).read_bytes()))
     said = table.gm.pbem("mail", "in", "--json")
     assert '"messages": 1' in said.out and '"taken"' in said.out
@@ -85,7 +85,7 @@ def test_a_mailbox_that_was_written_anew_is_read_from_its_beginning(table: Table
     _reads(table.gm, box)
     table.gm.pbem("mail", "in")
     box.write_bytes(_in_mbox(_order(table).read_bytes()) + _in_mbox(mail(b"dinner?")) * 9)
-    assert "taken" in table.gm.pbem("mail", "in").out
+    assert "accepted" in table.gm.pbem("mail", "in").out
 
 
 def test_a_mail_that_nobody_understands_is_no_failure(table: Table, tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_mailbox_shared_by_two_games_gives_each_its_own(table: Table, fog: Tab
     for one in (table, fog):
         _reads(one.gm, box)
         said = one.gm.pbem("mail", "in")
-        assert said.out == "taken      order of north for stage 1\n"
+        assert said.out == "accepted     order of north for stage 1\n"
         assert list((one.gm.root / "outbox").glob("refused*")) == []
 
 
@@ -118,7 +118,7 @@ def test_a_mailbox_that_is_not_there_is_named(table: Table, tmp_path: Path) -> N
 
 def test_standard_input_as_a_delivery_filter(table: Table) -> None:
     said = table.gm.pbem("receive", "--filter", "-", stdin=_order(table).read_bytes())
-    assert said.out.startswith("taken")
+    assert said.out.startswith("accepted")
     assert table.gm.pbem("receive", "--filter", "-", stdin=mail(b"lunch?")).code == 0
     assert table.gm.pbem("receive", "-", stdin=mail(b"lunch?"), code=1).code == 1
 
@@ -243,7 +243,7 @@ def _plain(sender: str, more: str = "") -> bytes:
 def test_plain_orders_of_a_player_get_a_draft_for_the_game_master(table: Table) -> None:
     before = tree(table.gm.root)
     said = table.gm.pbem("receive", "-", stdin=_plain("North@Example.org"), code=1)
-    assert "nobody has signed" in said.err and "draft" in said.err
+    assert "unsigned" in said.err and "draft" in said.err
     new = set(tree(table.gm.root)) - set(before) - {"private/mail.log"}
     (draft,) = new
     assert draft.startswith("outbox/drafts/unsigned-north-")
@@ -257,7 +257,7 @@ def test_a_draft_does_not_go_unless_it_is_named(table: Table) -> None:
     table.gm.pbem("receive", "-", stdin=_plain("north@example.org"), code=1)
     (table.gm.root / "private" / "mail.yaml").write_text("out: {way: folder, folder: sent}\n")
     said = table.gm.pbem("mail", "out")
-    assert "1 draft for you to look at" in said.err
+    assert "1 draft to review" in said.err
     (draft,) = (table.gm.root / "outbox" / "drafts").iterdir()
     sent = table.gm.root / "sent"
     assert not list(sent.glob(f"{draft.stem}*"))
@@ -270,7 +270,7 @@ def test_whoever_sent_a_damaged_statement_gets_a_draft(table: Table) -> None:
     body = whole.replace("-----BEGIN PBEM STATEMENT-----\n", "-----BEGIN PBEM STATEMENT-----\nAAAA")
     head = "From: North <north@example.org>\r\nTo: gm@example.org\r\nSubject: orders\r\n"
     said = table.gm.pbem("receive", "-", stdin=mail(body.encode(), head=head), code=None)
-    assert "damaged or changed" in said.err and "a draft for you to look at" in said.err
+    assert "damaged or changed" in said.err and "a draft to review" in said.err
     (draft,) = (table.gm.root / "outbox" / "drafts").glob("damaged-north-*.eml")
     assert "was damaged or changed on its way" in draft.read_text()
 
@@ -304,16 +304,16 @@ def test_the_text_that_belongs_to_the_block_is_no_cause_for_warning(table: Table
     quoted = "".join(f"> {line}\n" for line in text.splitlines())
     for data in (mail(text.encode()), mail(quoted.encode()), mail(text[text.index("-----BEGIN") :].encode())):
         said = table.gm.pbem("receive", "-", stdin=data)
-        assert "says something else" not in said.err
+        assert "differs from it" not in said.err
 
 
 def test_another_text_beside_the_block_is_told(table: Table) -> None:
     text = _text_of(table).replace("for stage 1, revision 1", "for stage 1, revision 7")
     said = table.gm.pbem("receive", "-", stdin=mail(text.encode()))
-    assert said.out.startswith("taken")
-    assert "the text beside the signed block says something else" in said.err
+    assert said.out.startswith("accepted")
+    assert "the text beside the signed block differs from it" in said.err
     (receipt,) = _receipts(table.gm)
-    assert "only what is signed counts" in " ".join(receipt.get_content().split())
+    assert "only the signed block counts" in " ".join(receipt.get_content().split())
 
 
 def _in_german(table: Table) -> str:
@@ -329,7 +329,7 @@ def test_the_words_of_an_order_are_in_its_writers_language_and_compared_all_the_
     assert "Befehl von north für Etappe 1, Fassung 1" in text and "versiegelt" in text
     quoted = "".join(f"> {line}\n" for line in text.splitlines())
     for data in (text, quoted, text[text.index("-----BEGIN") :]):
-        assert "says something else" not in table.gm.pbem("receive", "-", stdin=mail(data.encode())).err
+        assert "differs from it" not in table.gm.pbem("receive", "-", stdin=mail(data.encode())).err
 
 
 @pytest.mark.parametrize(
@@ -338,8 +338,8 @@ def test_the_words_of_an_order_are_in_its_writers_language_and_compared_all_the_
 )
 def test_other_words_beside_a_block_are_told_in_every_language(table: Table, old: str, new: str) -> None:
     said = table.gm.pbem("receive", "-", stdin=mail(_in_german(table).replace(old, new).encode()))
-    assert said.out.startswith("taken")
-    assert "the text beside the signed block says something else" in said.err
+    assert said.out.startswith("accepted")
+    assert "the text beside the signed block differs from it" in said.err
 
 
 def test_a_folder_says_in_which_language_its_letters_and_reports_are(table: Table) -> None:
@@ -360,9 +360,9 @@ def test_a_folder_says_in_which_language_its_letters_and_reports_are(table: Tabl
     assert "am Zug" in message["Subject"]
     north = table.players["north"]
     said = north.pbem("receive", str(report))
-    assert "says something else" not in said.err
+    assert "differs from it" not in said.err
     kept = (north.root / "stages/0001/report.txt").read_text("utf-8")
-    assert "public report" in kept, "each keeps it in his own"
+    assert "Public report" in kept, "each keeps it in his own"
     assert north.pbem("verify").out and table.gm.pbem("verify").out
 
 
@@ -374,7 +374,7 @@ def test_settings_name_a_language_that_somebody_speaks(table: Table) -> None:
 def test_orders_written_beside_the_block_are_told(table: Table) -> None:
     text = _text_of(table) + "\nand for the next stage:\nstage: 2\nanswers:\n  card: 1\n"
     said = table.gm.pbem("receive", "-", stdin=mail(text.encode()))
-    assert "orders stand in the mail beside the signed block" in said.err
+    assert "there are orders in the email beside the signed block" in said.err
 
 
 def test_a_report_whose_text_was_changed_is_told(table: Table) -> None:
@@ -390,11 +390,11 @@ def test_a_report_whose_text_was_changed_is_told(table: Table) -> None:
     north = table.players["north"]
     copy = table.copy(table.root / "copy").players["north"]
     good = north.pbem("receive", "-", stdin=mail(text.encode()))
-    assert "says something else" not in good.err
+    assert "differs from it" not in good.err
     lines = text.split("\n")
     lines.insert(4, "North has lost the game.")
     bad = copy.pbem("receive", "-", stdin=mail("\n".join(lines).encode()))
-    assert "the text beside the signed block says something else" in bad.err
+    assert "the text beside the signed block differs from it" in bad.err
 
 
 @pytest.mark.parametrize(
@@ -424,11 +424,11 @@ def test_a_mail_whose_text_and_block_are_parts_of_their_own_is_told_too(
     assert body is not None and "BEGIN PBEM" not in body.get_content()
     copy = table.copy(table.root / "copy").players["north"]
     good = table.players["north"].pbem("receive", "-", stdin=message.as_bytes())
-    assert "says something else" not in good.err
+    assert "differs from it" not in good.err
     lines = body.get_content().split("\n")
     body.set_content("\n".join([*lines[:4], "North has lost the game.", *lines[4:]]))
     bad = copy.pbem("receive", "-", stdin=message.as_bytes())
-    assert "the text beside the signed block says something else" in bad.err
+    assert "the text beside the signed block differs from it" in bad.err
 
 
 # ---- answers anywhere in a reply --------------------------------------------------------------------------
@@ -442,7 +442,7 @@ def test_orders_anywhere_in_a_reply_to_the_report_are_found(table: Table, place:
     middle = {"above": 0, "below": len(quoted), "within": 4}[place]
     body = "\r\n".join([*quoted[:middle], "My orders:", "", text, "", *quoted[middle:]])
     said = table.gm.pbem("receive", "-", stdin=mail(body.encode()), code=None)
-    assert "taken      order of north for stage 1" in said.out
+    assert "accepted     order of north for stage 1" in said.out
 
 
 # ---- status ------------------------------------------------------------------------------------------------
@@ -463,7 +463,7 @@ def test_a_thousand_mails_without_a_word_for_us_are_one_line(table: Table, tmp_p
     one = b"From a@b Fri Nov 20 12:00:00 2026\n" + mail(b"lunch?").replace(b"\r\n", b"\n") + b"\n\n"
     box.write_bytes(one * 1000)
     said = table.gm.pbem("receive", box, code=1)
-    assert "1000 messages of 1000 hold no armoured statement" in said.err
+    assert "1000 messages of 1000 without orders or a report" in said.err
     assert len(said.err) < 500
 
 

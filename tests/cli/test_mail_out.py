@@ -49,7 +49,7 @@ def test_an_order_goes_to_all_and_only_once(table: Table) -> None:
         first = north.pbem("mail", "out")
         second = north.pbem("mail", "out")
     assert "sent" in first.out and "orders-rev1" in first.out
-    assert "nothing waits" in second.err
+    assert "no emails wait" in second.err
     ((to, data),) = manners.mails
     assert sorted(to) == ["gm@example.org", "south@example.org"]
     message = email.message_from_bytes(data, policy=policy.default)
@@ -63,7 +63,7 @@ def test_what_lay_there_before_the_first_run_is_not_sent(table: Table) -> None:
     with smtp_server(manners) as port:
         _smtp(north, port)
         said = north.pbem("mail", "out")
-        assert "older letters taken as sent by hand" in said.err
+        assert "older emails assumed to be sent by hand" in said.err
         assert len(manners.mails) == 1
         north.pbem("mail", "out", "roster-north", "--again")
     assert len(manners.mails) == 2
@@ -91,10 +91,10 @@ def test_each_player_can_have_his_own_report_by_mail(table: Table) -> None:
         assert [one.addr_spec for one in message["To"].addresses] == [f"{name}@example.org"]
         assert message["Cc"] is None
         body = message.get_body(("plain",))
-        assert body is not None and f"report for {name}" in body.get_content()
+        assert body is not None and f"Report for {name}" in body.get_content()
         counts.add(frozenset(one.data for one in read(path.read_bytes()).signed))
         assert "stage 1" in seat.pbem("receive", path).out
-        assert f"report for {name}" in seat.pbem("report").out
+        assert f"Report for {name}" in seat.pbem("report").out
     assert len(counts) == 1
     waiting = [
         one["letter"] for one in table.gm.pbem("mail", "list", "--json").json if one["state"] == "ready"
@@ -156,7 +156,7 @@ def test_what_went_again_after_a_broken_connection_is_sent(table: Table) -> None
         manners.hang_up_after_data = False
         _smtp(north, port, ", cc: none, subjects: one")  # other settings change nothing of what went before
         assert "sent" in north.pbem("mail", "out").out
-        assert "nothing waits" in north.pbem("mail", "out").err
+        assert "no emails wait" in north.pbem("mail", "out").err
     one, two = manners.mails
     assert one == two
     assert len(read(one[1] + two[1]).signed) == 1
@@ -420,13 +420,13 @@ def test_the_log_says_what_left_and_no_secret(table: Table) -> None:
         _smtp(north, port)
         north.pbem("mail", "out")
     log = (north.root / "private" / "mail.log").read_text()
-    assert "mail out: sent outbox/stage-0001-north-orders-rev1.eml to 2" in log
+    assert "outbox/stage-0001-north-orders-rev1.eml to 2: sent" in log
 
 
 def test_a_dry_run_sends_nothing_and_writes_nothing(table: Table) -> None:
     north = _signed(table)
     before = tree(north.root)
-    assert "would go outbox/stage-0001-north-orders-rev1.eml" in north.pbem("mail", "out", "--dry-run").out
+    assert "would send outbox/stage-0001-north-orders-rev1.eml" in north.pbem("mail", "out", "--dry-run").out
     after = tree(north.root)
     assert {n: d for n, d in after.items() if "lock" not in n} == {
         n: d for n, d in before.items() if "lock" not in n

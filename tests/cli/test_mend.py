@@ -22,7 +22,7 @@ def test_without_a_terminal_it_says_what_it_would_do_and_does_nothing(table: Tab
     file = seat.root / "private" / "mine.yaml"
     file.write_text(_damaged(seat))
     said = seat.pbem("orders", "check", file, "--fix", code=1)
-    assert f"{file}:1:1: the > before every line goes" in said.out
+    assert f"{file}:1:1: the > before every line is removed" in said.out
     assert "curly quotes become straight ones" in said.out
     assert "nothing was changed" in said.err
     assert file.read_text() == _damaged(seat)
@@ -50,7 +50,7 @@ def test_on_a_terminal_it_asks(table: Table, monkeypatch: object) -> None:
     file.write_text(_damaged(seat))
     monkeypatch.setattr("pbem.cli._mending.is_terminal", lambda: True)
     assert (
-        "write the file like this?" in seat.pbem("orders", "check", file, "--fix", code=1, stdin=b"n\n").err
+        "Repair the file like this?" in seat.pbem("orders", "check", file, "--fix", code=1, stdin=b"n\n").err
     )
     assert file.read_text() == _damaged(seat)
     seat.pbem("orders", "check", file, "--fix", stdin=b"y\n")
@@ -63,7 +63,7 @@ def test_a_sound_file_has_nothing_to_mend(table: Table) -> None:
     option = next(one for one in seat.pbem("orders", "legal", "--json").json if one["complete"])
     file.write_text(order_file(seat, {option["decision"]: option["answer"]}))
     said = seat.pbem("orders", "check", file, "--fix", "--yes")
-    assert "nothing in this file looks like damage" in said.err
+    assert "no damage by a mail program found" in said.err
 
 
 def test_lost_indentation_is_named_before_everything_else(table: Table) -> None:

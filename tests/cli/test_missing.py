@@ -84,7 +84,7 @@ def test_nobody_forfeits_before_deadline_and_grace_have_passed(
     assert strict.gm.status["stage"] == 2
     strict.post()
     for seat in strict.everybody:
-        assert "did not answer in time" in " ".join(seat.pbem("report").out.split())
+        assert "missed the deadline" in " ".join(seat.pbem("report").out.split())
 
 
 def test_words_of_the_gm_never_shorten_what_all_have_signed(
@@ -144,7 +144,7 @@ def test_a_gm_with_files_by_hand_says_himself_that_the_days_agreed_on_have_passe
     where = ("--out", tmp_path / "next", "--private", gm / "private")
     args = ("adjudicate", gm / "state.yaml", mail, *where, "--forfeit", late)
     told = pbem(*args, code=1)
-    assert "7 days to answer were agreed on" in told.err and "--deadline-passed" in told.err
+    assert "players agreed on 7 days to answer" in told.err and "--deadline-passed" in told.err
     said = pbem(*args, "--deadline-passed", code=None)
     assert "7 days to answer" not in said.err
 
@@ -172,15 +172,15 @@ def test_reminder_ack_and_protest_are_mails_ready_to_send(strict: Table) -> None
     strict.post()
     assert "the GM sleeps" in strict.gm.pbem("verify").out
     told = strict.gm.pbem("remind", code=1)
-    assert "nobody is awaited" in told.err
+    assert "the game waits for nobody" in told.err
 
 
 @pytest.mark.parametrize(
     ("option", "words"),
     [
-        ("answer_days=x", "wanted a number of days from 0 to 366"),
-        ("grace_days=400", "wanted a number of days"),
-        ("overdue=never", "wanted wait or default"),
+        ("answer_days=x", "give a number of days from 0 to 366"),
+        ("grace_days=400", "give a number of days"),
+        ("overdue=never", "use wait or default"),
     ],
 )
 def test_deadlines_that_make_no_sense_are_refused(tmp_path: Path, option: str, words: str) -> None:

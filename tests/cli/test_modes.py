@@ -89,13 +89,13 @@ def test_two_play_without_a_gm_and_the_last_link_is_given_by_receive(pair: Peopl
     assert stages(pair) == {0}
     asked, other = first_and_other(pair)
     assert pair.seats[asked].status["next"] == "pbem orders new"
-    assert "the other's mail" in pair.seats[other].status["next"]
+    assert "the other player's email" in pair.seats[other].status["next"]
     pair.answer(asked)
     said = pair.post()
-    assert any("your link, made without asking" in one.err for one in said)
+    assert any("signed your link without asking" in one.err for one in said)
     assert stages(pair) == {1}
     for seat in pair.seats.values():
-        assert "sound as far as it goes" in seat.pbem("verify").out
+        assert "No errors found in" in seat.pbem("verify").out
 
 
 def test_who_may_not_order_yet_is_told_why(pair: People) -> None:
@@ -108,7 +108,7 @@ def test_who_may_not_order_yet_is_told_why(pair: People) -> None:
         pair.post()
     (name,) = waiting
     said = pair.answer(name, code=1)
-    assert "not-your-turn" in said.err and "his order is not here yet" in said.err
+    assert "not-your-turn" in said.err and "those orders have not arrived yet" in said.err
 
 
 def test_a_claim_and_a_record_go_out_by_mail(pair: People) -> None:
@@ -119,7 +119,7 @@ def test_a_claim_and_a_record_go_out_by_mail(pair: People) -> None:
     pair.seats[asked].pbem("compare", "--write")
     mails = pair.seats[asked].mails()
     same = pair.seats[other].pbem("compare", *mails)
-    assert "both have the head" in same.out
+    assert "both records have the head" in same.out
     as_data = pair.seats[other].pbem("compare", "--json", *mails).json
     assert as_data["member"] is None and len(set(as_data["heads"].values())) == 1
 
@@ -138,16 +138,16 @@ def test_a_stage_with_a_lock_takes_the_gm_two_runs(locked: People) -> None:
     locked.post()
     first = gm.pbem("adjudicate")
     assert "is locked" in first.out and gm.status["stage"] == 0
-    assert "mail it to everybody; when all links are here" in first.err
+    assert "email it to everyone; when all links are here" in first.err
     said = locked.post()
-    assert sum("your link, made without asking" in one.err for one in said) == 2, "also who was not asked"
+    assert sum("signed your link without asking" in one.err for one in said) == 2, "also who was not asked"
     assert gm.status["next"] == "pbem adjudicate"
     ran = gm.pbem("adjudicate")
-    assert "went to" in ran.out and "the .eml beside it is ready to send" in ran.err
+    assert "ended at" in ran.out and "the .eml beside it is ready to send" in ran.err
     locked.post()
     assert stages(locked) == {1}
     for seat in locked.seats.values():
-        assert "sound as far as it goes" in seat.pbem("verify").out
+        assert "No errors found in" in seat.pbem("verify").out
 
 
 def test_a_link_that_needs_a_passphrase_is_given_by_its_own_command(locked: People, tmp_path: Path) -> None:

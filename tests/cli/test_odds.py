@@ -64,8 +64,11 @@ def test_any_battle_can_be_reckoned_by_naming_who_attacks(marl: History) -> None
     place = next(one["hex"] for one in counters.values() if one["side"] == "south" and one.get("sp", 0) > 0)
     coming = [id for id, one in counters.items() if one["side"] == "north" and one["type"] == "infantry"][:3]
     found = seen.system.forecasts(seen.game, str(place), coming)
-    assert [one.case.split(",")[0] for one in found] == ["table 1", "table 2", "table 3", "table 4"]
-    assert all(one.place == place and one.sides[0][0] == "north" for one in found)
+    (one,) = found
+    assert [re.findall(r"table \d", case)[0] for case in (one.case, *(o.case for o in one.others[:3]))] == [
+        "table 4", "table 1", "table 2", "table 3",
+    ]  # fmt: skip
+    assert one.place == place and one.sides[0][0] == "north" and one.faults() == []
     more = seen.system.forecasts(seen.game, str(place), coming[:1])
     assert Fraction(more[0].sides[0][1]) < Fraction(found[0].sides[0][1]), "fewer are weaker"
     assert seen.system.forecasts(seen.game, str(place), []) == [], "nobody attacks"
@@ -124,8 +127,8 @@ def test_an_attack_of_wif_has_the_ten_faces_of_the_die() -> None:
     assert all(10 * chance % 1 == 0 for one in found for _, chance in one.chances)
 
 
-def test_what_cannot_be_judged_is_counted_and_not_guessed() -> None:
-    """Blocks that are only counted have no strength for a reader; the game master knows them."""
+def test_what_cannot_be_judged_is_said() -> None:
+    """Blocks that are only counted are taken for something, and that is said; the game master knows them."""
     for reader, unknown in (("red", True), (None, False)):
         history = read(ROOT / "victory-sarn-strait", None)
         seen = history.view(history.chapters[7], history.reader(reader))
@@ -134,10 +137,9 @@ def test_what_cannot_be_judged_is_counted_and_not_guessed() -> None:
         (where, *_) = sorted(str(one["hex"]) for one in counters.values() if one.get("owner") == "green")
         (found,) = seen.system.forecasts(seen.game, where, reds)
         assert {who for who, _ in found.sides} == {"red", "green"}
-        assert bool(found.unknown) is unknown
         told = "\n".join(forecast_words([found], report_view(seen))[0])
-        assert ("that you cannot judge" in told) is unknown
-        assert {who: number for who, _, number in found.expected}["red"] > 0
+        assert ("unseen block" in told) is unknown, "what it takes them for is said"
+        assert found.faults() == [] and (found.losses[0] or 0) > 0
 
 
 def test_the_command_says_what_is_missing(table: Table) -> None:

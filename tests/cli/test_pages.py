@@ -33,14 +33,14 @@ def test_a_report_as_a_page_goes_to_a_file_that_only_its_owner_reads(played: Tab
     said = red(played, "report", "--out", str(out))
     assert said.out == "" and str(out) in said.err
     page = out.read_text("utf-8")
-    assert page.startswith("<!DOCTYPE html>") and "report for red (Red)" in page and "<svg" in page
+    assert page.startswith("<!DOCTYPE html>") and "Report for red (Red)" in page and "<svg" in page
     assert out.stat().st_mode & 0o077 == 0
 
 
 def test_the_public_page_may_be_read_by_all(played: Table, tmp_path: Path) -> None:
     out = tmp_path / "public.html"
     pbem("-C", played.gm.root, "report", "--public", "--out", str(out))
-    assert "public report" in out.read_text("utf-8")
+    assert "Public report" in out.read_text("utf-8")
     assert out.stat().st_mode & 0o044
 
 
@@ -57,7 +57,7 @@ def test_the_form_is_the_one_asked_for_or_that_of_the_file_name(played: Table, t
 def test_a_file_that_cannot_be_written_is_a_plain_refusal(played: Table, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     said = red(played, "report", "--out", str(tmp_path / "file" / "x.html"), code=1)
-    assert "cannot write" in said.err
+    assert "can't write" in said.err
 
 
 def test_the_map_comes_as_a_drawing_with_or_without_layers(played: Table, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_layer_that_there_is_not_is_refused_with_those_there_are(played: Table
     said = red(played, "map", "--format", "svg", "--hide", "number", code=1)
     assert "there is no layer 'number'" in said.err and "did you mean 'numbers'?" in said.err
     said = red(played, "map", "--format", "svg", "--show", "units", code=1)
-    assert "there is no layer 'units', wanted one of: supply, zoc" in said.err
+    assert "there is no layer 'units'. Use one of: supply, zoc" in said.err
 
 
 def test_supply_is_drawn_from_the_start_if_one_asks(played: Table) -> None:
@@ -83,7 +83,7 @@ def test_supply_is_drawn_from_the_start_if_one_asks(played: Table) -> None:
 
 def test_a_part_of_the_map_is_a_picture_of_a_place_that_there_is(played: Table, tmp_path: Path) -> None:
     said = red(played, "map", "--around", "0606", code=2)
-    assert "--around is for pictures" in said.err
+    assert "--around draws a picture" in said.err
     said = red(played, "map", "--out", str(tmp_path / "m.png"), "--around", "9999", code=1)
     assert "there is no place '9999'" in said.err
 

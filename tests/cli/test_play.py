@@ -74,7 +74,7 @@ def test_a_dry_run_says_what_would_happen_and_writes_nothing(table: Table) -> No
     table.post()
     before = tree(table.gm.root)
     said = table.gm.pbem("adjudicate", "--dry-run")
-    assert "stage 1 would go to" in said.out
+    assert "stage 1 would end at" in said.out
     assert tree(table.gm.root) == before
     head = said.out.split("head ")[1].split()[0]
     assert head in table.gm.pbem("adjudicate").out
@@ -103,7 +103,7 @@ def test_the_order_file_lies_on_the_private_side_and_is_never_overwritten(table:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert "# yaml-language-server: $schema=orders.schema.json" in file.read_text()
     file.write_text("mine")
-    assert "is there already" in seat.pbem("orders", "new", code=1).err
+    assert "already exists" in seat.pbem("orders", "new", code=1).err
     assert file.read_text() == "mine"
     seat.pbem("orders", "new", "--force")
     assert file.read_text() != "mine"
@@ -179,7 +179,7 @@ def test_a_bid_that_is_not_allowed_changes_nothing(table: Table) -> None:
 
 def test_a_bid_when_none_is_asked_says_what_is(table: Table) -> None:
     said = _asked(table).pbem("bid", "1", code=1)
-    assert "no secret number is asked of you now" in said.err
+    assert "you are not asked for a secret number now" in said.err
     assert "pbem orders new" in said.err
 
 
@@ -187,10 +187,10 @@ def test_report_map_dice_and_sequence_come_in_words_and_as_json(after: After) ->
     fog = after("fog", 4)
     seat = fog.players["north"]
     text = seat.pbem("report")
-    assert "In short" in text.out and "report for north" in text.out
+    assert "In short" in text.out and "Report for north" in text.out
     assert seat.pbem("report", "--format", "json").json["reader"] == "north"
-    assert "public report" in seat.pbem("report", "--public").out
-    assert "report for south" in fog.gm.pbem("report", "--as", "south").out
+    assert "Public report" in seat.pbem("report", "--public").out
+    assert "Report for south" in fog.gm.pbem("report", "--as", "south").out
     assert "stage 1" in seat.pbem("report", "1").lines[0]
     assert "Order of battle" in text.out
     assert seat.pbem("map", "--json").json["reader"] == "north"
@@ -218,7 +218,7 @@ def test_verify_names_the_first_bad_stage(after: After) -> None:
     events = table.gm.root / "stages" / "0002" / "events.json"
     events.write_text("[]\n")
     said = table.gm.pbem("verify", code=1)
-    assert "not sound: the first fault is stage 2" in said.out
+    assert "False: stage 2" in said.out
     assert not table.gm.pbem("verify", "--json", code=1).json["ok"]
 
 
@@ -235,7 +235,7 @@ def test_a_command_works_from_a_folder_inside_the_game(table: Table, monkeypatch
 
 def test_outside_a_game_folder_the_way_in_is_named(tmp_path: Path) -> None:
     said = pbem("-C", tmp_path, "status", code=1)
-    assert "is no game folder" in said.err and "pbem new" in said.err
+    assert "not in a game folder" in said.err and "pbem new" in said.err
     assert pbem("-C", tmp_path / "nowhere", "status", code=2).code == 2
 
 
@@ -268,3 +268,20 @@ def test_facts_of_the_position_are_listed_as_conditions_name_them(fog: Table) ->
     assert "unit/n1/hex: 0101" in said and "track/turn: 1" in said
     assert not [line for line in said if line.startswith(("unit/s", "asked", "standing"))], "what he may know"
     assert north.pbem("orders", "facts", "n1", "steps").out.splitlines() == ["unit/n1/steps: 2"]
+
+
+def test_pbem_alone_says_the_news_of_the_newest_stage_as_the_subject_of_its_email_does(after: After) -> None:
+    """The one ranking of news: here, in subjects, and in "In short"."""
+    table = after("open", 2)
+    for seat in (table.gm, table.players["south"]):
+        (line,) = [line for line in seat.pbem().out.splitlines() if line.startswith("news: ")]
+        assert len(line) > len("news: ") + 4
+        if seat is table.gm:
+            letters = [
+                path.read_text("utf-8") for path in (seat.root / "outbox").glob("stage-0002*report*.eml")
+            ]
+            subjects = [
+                "".join(one.partition("Subject: ")[2].partition("\nTo: ")[0].splitlines()) for one in letters
+            ]
+            first = line.removeprefix("news: ").partition(";")[0]
+            assert not letters or any(first in subject for subject in subjects), (line, subjects)

@@ -62,13 +62,13 @@ def test_a_mail_comes_by_standard_input(game: Path, tmp_path: Path) -> None:
     assert joined.returncode == 0, joined.stderr
     mail = next((tmp_path / "red" / "outbox").glob("*.eml")).read_bytes()
     done = _run(tmp_path, "-C", game, "receive", "-", stdin=mail)
-    assert done.returncode == 0 and done.stdout.startswith(b"taken"), done
+    assert done.returncode == 0 and done.stdout.startswith(b"accepted"), done
 
 
 def test_nothing_on_standard_input_is_said(game: Path, tmp_path: Path) -> None:
     before = tree(game)
     done = _run(tmp_path, "-C", game, "receive", "-")
-    assert done.returncode == 1 and b"nothing that was signed" in done.stderr
+    assert done.returncode == 1 and b"nothing signed" in done.stderr
     assert tree(game) == before
 
 

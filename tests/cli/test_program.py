@@ -59,7 +59,7 @@ def test_help_begins_with_the_seven_a_player_needs() -> None:
     said = pbem("--help")
     first = ["demo", "join", "next", "status", "orders", "report", "table"]
     assert [name for name in NAMES if f"  {name} " in said.out] == first
-    assert f"`pbem help` lists the other {len(NAMES) - 7}" in said.out
+    assert f"`pbem help` lists {len(NAMES) - 7} more" in said.out
     cli.get_help_option(click.Context(cli))  # whoever looks first, however
     assert pbem("-h").out == said.out
 
@@ -68,7 +68,7 @@ def test_help_begins_with_the_seven_a_player_needs() -> None:
 def test_help_explains_one_command(words: tuple[str, ...]) -> None:
     assert pbem("help", *words).out == pbem(*words, "--help").out
     assert "there is no command" in pbem("help", "frobnicate", code=2).err
-    assert "has no commands of its own" in pbem("help", "status", "now", code=2).err
+    assert "has no subcommands" in pbem("help", "status", "now", code=2).err
 
 
 def test_words_that_people_try_lead_to_commands_that_are_there() -> None:
@@ -151,7 +151,7 @@ def test_powershell_is_offered_values_with_their_help() -> None:
     env = {"_PBEM_COMPLETE": "powershell_complete", "COMP_WORDS": "pbem orders ch", "COMP_WORD": "ch"}
     done = CliRunner().invoke(cli, [], env=env, prog_name="pbem")
     assert done.stdout.splitlines() == [
-        "plain\tcheck\teverything wrong in a file at once, then what was understood"
+        "plain\tcheck\tlist all errors of a file at once, then what was understood"
     ]
 
 
@@ -174,7 +174,7 @@ def test_our_own_mistake_asks_for_a_report_without_a_traceback(monkeypatch: pyte
     _break(monkeypatch, ZeroDivisionError("oh\x1b[2Jno"))
     code, out, err = _run("rules", "list")
     assert (code, out) == (1, "")
-    assert "made a mistake (ZeroDivisionError: oh?[2Jno)" in err
+    assert "has a bug (ZeroDivisionError: oh?[2Jno)" in err
     assert "please report it" in err and "Traceback" not in err
 
 
@@ -208,7 +208,7 @@ def test_what_the_machine_refuses_is_one_line(
 def test_a_full_disk_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     _break(monkeypatch, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     _, _, err = _run("rules", "list")
-    assert "no space left on device" in err.lower() and "make room on that disk" in err
+    assert "no space left on device" in err.lower() and "free some space on that disk" in err
 
 
 def test_refusals_are_json_where_json_was_asked_for(table: Table) -> None:
@@ -256,7 +256,7 @@ def test_rules_lint_finds_what_is_wrong_in_a_folder(tmp_path: object) -> None:
     assert "mine/battle.py:1:1: error[outside-world]" in said.out
     assert pbem("rules", "lint", tmp_path / "mine", "--json", code=1).json[0]["rule"] == "D1"
     (tmp_path / "mine" / "battle.py").write_text("ODDS = 3\n")
-    assert "0 breaches" in pbem("rules", "lint", tmp_path / "mine").err
+    assert "0 errors" in pbem("rules", "lint", tmp_path / "mine").err
 
 
 def test_sequence_of_a_system_without_a_game() -> None:

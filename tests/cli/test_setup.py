@@ -64,9 +64,9 @@ def test_no_secret_is_ever_printed(fresh: Table) -> None:
         (("primer/ford", "--option", "turns=9"), 1, "wanted one of: 1, 2, 3"),
         (("primer/ford", "--option", "turns"), 1, "name=value"),
         (("primer/ford", "--pair"), 1, "name your own seat"),
-        (("primer/ford", "--dice", "locked", "--absent", "skip"), 1, "only swift can skip"),
+        (("primer/ford", "--dice", "locked", "--absent", "skip"), 1, "absent skip needs dice swift"),
         (("primer/ford", "--dice", "own"), 2, "'own'"),
-        (("primer/ford", "--gm", "--pair"), 2, "exclude each other"),
+        (("primer/ford", "--gm", "--pair"), 2, ", not both"),
     ],
 )
 def test_new_refuses_what_it_does_not_know(
@@ -86,10 +86,10 @@ def test_who_has_no_key_gets_one_with_the_first_game(tmp_path: Path, monkeypatch
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     said = pbem("new", "primer/ford", tmp_path / "game", *WHO)
     (made,) = (tmp_path / "data").rglob("id_ed25519")
-    assert "one is made for you" in said.err and str(made) in said.err
+    assert "so `pbem` makes one" in said.err and str(made) in said.err
     assert pbem("key", "show", "--json").json["file"] == str(made)
     said = pbem("new", "primer/ford", tmp_path / "other", *WHO)
-    assert "one is made" not in said.err, "it is used from then on"
+    assert "makes one" not in said.err, "it is used from then on"
 
 
 def test_a_key_that_is_named_and_not_there_is_not_made(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ def test_an_observer_joins_under_an_id_of_his_own(fresh: Table, tmp_path: Path, 
     pbem("join", fresh.invitation, tmp_path / "watcher", "--observer", "--as", "watcher", *WHO, "--key", key)
     fresh.join()
     mail = next((tmp_path / "watcher" / "outbox").glob("*.eml"))
-    assert fresh.gm.pbem("receive", mail).lines[0].startswith("taken")
+    assert fresh.gm.pbem("receive", mail).lines[0].startswith("accepted")
 
 
 def test_status_tells_who_has_not_joined_and_who_has_not_signed(fresh: Table) -> None:
@@ -137,7 +137,7 @@ def test_status_tells_who_has_not_joined_and_who_has_not_signed(fresh: Table) ->
     fresh.join()
     fresh.post()
     said = fresh.gm.pbem("status")
-    assert "everybody has joined" in said.out and "next: pbem sign" in said.out
+    assert "everyone has joined" in said.out and "next: pbem sign" in said.out
     fresh.gm.pbem("sign", "--yes")
     fresh.post()
     states = {party["id"]: party["state"] for party in fresh.gm.status["parties"]}
@@ -199,5 +199,5 @@ def test_an_unattended_game_master_goes_on_to_his_mail_while_players_join(fresh:
     assert "north: nobody has taken this seat yet" in fresh.gm.pbem("adjudicate").err
     fresh.join()
     fresh.post()
-    assert "all have joined; the roster is to be signed: pbem sign" in fresh.gm.pbem("adjudicate").err
-    assert "it has not come yet" in fresh.players["north"].pbem("adjudicate").err
+    assert "everyone has joined; sign the roster: pbem sign" in fresh.gm.pbem("adjudicate").err
+    assert "it has not arrived yet" in fresh.players["north"].pbem("adjudicate").err

@@ -93,7 +93,7 @@ def test_the_page_shows_such_lines_and_what_counters_and_places_are_worth(seat: 
     place = Desk(seat.root)
     visitor, (name,) = Visitor(place), place.games()
     page = visitor.ask("GET", f"/g/{name}/orders").text
-    assert "A5-1T, A5-2T to 06.05" in page and "may also be a line in words" in page
+    assert "A5-1T, A5-2T to 06.05" in page and "can also write an item of a list in words" in page
     board = json.loads(visitor.ask("GET", f"/g/{name}/board").body)
     stacks = {one["at"]: one for one in board["stacks"]}
     assert any("dump of" in text for text in stacks["03.06"]["facilities"])

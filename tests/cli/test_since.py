@@ -49,8 +49,8 @@ def test_only_what_came_since_is_played_again_and_the_rest_is_named(seat: Seat) 
     assert findings(seat, "--since", "last")["claimed"] == [
         "signatures, history, dice and texts of stages 0 to 5 were not looked at again: no file in their "
         "folders has changed since the earlier verify whose note you trust",
-        "the last head " + seat.pbem("verify", "--json").json["head"] + " has the GM's signature only",
-        "the results of stages 0 to 5 were not looked at: you trust the note of an earlier verify",
+        "the last head " + seat.pbem("verify", "--json").json["head"] + " is signed only by the GM",
+        "the results of stages 0 to 5 were not checked: you trust the note of an earlier verify",
     ]
 
 
@@ -137,11 +137,11 @@ def test_a_note_that_cannot_be_read_is_refused(seat: Seat, text: str) -> None:
 
 def test_there_is_nothing_to_trust_before_the_first_verify(table: Table) -> None:
     seat = table.players["north"]
-    assert "no earlier verify has left a note" in seat.pbem("verify", "--since", "last", code=1).err
+    assert "no earlier verify left a note" in seat.pbem("verify", "--since", "last", code=1).err
 
 
 def test_another_stage_than_that_of_the_note_is_no_use(seat: Seat) -> None:
-    assert "say --since 3" in seat.pbem("verify", "--since", "2", code=2).err
+    assert "use --since 3" in seat.pbem("verify", "--since", "2", code=2).err
 
 
 def test_a_folder_named_is_a_strangers_and_gets_no_note(seat: Seat) -> None:

@@ -18,10 +18,10 @@ SAMPLE = Path(__file__).parents[2] / "sample_games/victory-sarn-strait"
 def test_the_bundled_game_says_who_could_have_filed_what() -> None:
     told = pbem("-C", SAMPLE, "stats").out
     words = " ".join(told.split())
-    assert "for all: everything is open" in words
+    assert "for everyone: the game is unsealed" in words
     assert "green, turn-order:" in words and "- {decision: turn-order, answer: {choice: pass}}" in words
     assert "fair dice do as well or better in" in words
-    assert all(len(line) <= 78 for line in told.splitlines())
+    assert all(len(line) <= 72 for line in told.splitlines())
 
 
 def test_as_data_it_fits_its_schema() -> None:
@@ -58,7 +58,7 @@ def test_it_works_before_and_after_anything_happened(table: Table, option: tuple
 def test_what_is_not_translated_is_counted_once(table: Table) -> None:
     ran = table.gm.pbem("stats", "--lang", "de")
     assert ran.err.count("nicht nach de übersetzt") == 1
-    assert "für alle: alles liegt offen" in ran.out, "the primer hides nothing"
+    assert "für alle: die Partie ist entsiegelt" in ran.out, "the primer hides nothing"
 
 
 def test_before_the_game_has_begun_it_says_so(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_days_are_counted_by_when_mails_came_in(after: After) -> None:
     }
     noted.write_text(json.dumps(book))
     told = table.gm.pbem("stats")
-    assert "days: from the first mail of a game turn to its last" in " ".join(told.out.split())
+    assert "days: from the first email of a game turn to its last" in " ".join(told.out.split())
     data = table.gm.pbem("stats", "--json").json
     assert check(data, find("stats")) == []
     assert max(turn.get("days", 0) for turn in data["turns"]) == 9

@@ -68,8 +68,8 @@ def around(begun: Path, tmp_path: Path) -> Around:
 
 
 def closed(said: Said) -> bool:
-    """Is it the page between, or the answer that somebody else sits there?"""
-    return "show me my pages" in said.text or "somebody else sits" in said.text
+    """Is it the page between, or the answer that another player is using there?"""
+    return "show me my pages" in said.text or "another player is using" in said.text
 
 
 def test_nobody_sees_the_pages_of_another(around: Around) -> None:
@@ -81,7 +81,7 @@ def test_nobody_sees_the_pages_of_another(around: Around) -> None:
             assert closed(around.post(f"/g/{name}/{page}", key="GT1/1.1/bid")), page
     assert json.loads(around.get(f"/g/{around.red}/state").body)["faults"][0]["code"] == "not-seated"
     around.post(f"/g/{around.red}/sit")
-    assert "Get up, red" in around.get(f"/g/{around.red}/orders").text
+    assert "Lock red&#039;s pages" in around.get(f"/g/{around.red}/orders").text
     assert all(closed(around.get(f"/g/{around.blue}/{page}")) for page in (*PAGES, *ASKED))
 
 
@@ -90,7 +90,7 @@ def test_a_key_with_a_passphrase_keeps_others_from_sitting_down(around: Around) 
         said = around.post(f"/g/{around.blue}/sit", passphrase=typed)
         assert said.status == 409 and closed(around.get(f"/g/{around.blue}/"))
     assert around.post(f"/g/{around.blue}/sit", passphrase="moon").status == 303
-    assert "You owe" in around.get(f"/g/{around.blue}/").text
+    assert "To do" in around.get(f"/g/{around.blue}/").text
     assert closed(around.get(f"/g/{around.red}/")), "and whoever sat there does not any more"
     private = around.root / "blue" / "private" / "id_ed25519"
     assert private.stat().st_mode & 0o777 == 0o600
@@ -99,13 +99,13 @@ def test_a_key_with_a_passphrase_keeps_others_from_sitting_down(around: Around) 
 def test_each_orders_in_turn_and_the_game_goes_on_when_all_have(around: Around) -> None:
     around.post(f"/g/{around.red}/sit")
     said = around.bids(around.red, 5)
-    assert "it is the turn of blue" in said and Folder.open(around.root / "red").stage == 0
+    assert "pass the computer to blue" in said and Folder.open(around.root / "red").stage == 0
     page = around.post("/leave", to=around.blue)
     assert page.headers["Location"].endswith(f"/g/{around.blue}/") and closed(
         around.get(f"/g/{around.blue}/")
     )
     lobby = html.unescape(around.get("/").text)
-    assert lobby.count("Sit down as") == 2 and lobby.count("is awaited") == 1
+    assert lobby.count("Play as") == 2 and lobby.count("must answer") == 1
     around.post(f"/g/{around.blue}/sit", passphrase="moon")
     assert "5" not in json.loads(around.get(f"/g/{around.blue}/state").body)["text"].split("answers")[1]
     assert "The others have answered" in around.bids(around.blue, 1, passphrase="moon")
@@ -149,7 +149,7 @@ def test_somebody_has_to_play(around: Around) -> None:
 
 def test_whoever_plays_with_commands_takes_his_own_folder(tmp_path: Path) -> None:
     said = commands.run(tmp_path, "demo", "--play", "red,green", "--out", str(tmp_path / "two"))
-    assert said.ok and "awaited: red and green" in " ".join(said.lines), said.lines
+    assert said.ok and "waiting for red and green" in " ".join(said.lines), said.lines
     assert sorted(one.name for one in Desk(tmp_path).games().values()) == ["green", "red"]
 
 

@@ -62,7 +62,7 @@ def test_a_standing_order_is_filled_in_tried_kept_and_dropped(tmp_path: Path) ->
 
     sent = {"f.value": "2", "f.turn": "any"}
     tried = post("standing/bid", **sent, **{"try": "1"})
-    assert "it would have answered a question" in tried and "bid 2" in tried
+    assert "it would have answered one question" in tried and "bid 2" in tried
     wrong = post("standing/bid", **{"f.value": "many"})
     assert "wanted" in wrong and "many" in wrong
     post("standing/bid", **sent)
@@ -70,7 +70,7 @@ def test_a_standing_order_is_filled_in_tried_kept_and_dropped(tmp_path: Path) ->
     document = order_file.load(folder, text, "orders")
     assert document.data["standing"] == [{"bid": {"value": 2, "turn": "any"}}]
     page = html.unescape(visitor.ask("GET", f"/g/{name}/standing").text)
-    assert "To take the place of what is in force" in page
+    assert "Replaces those in force" in page
     post("standing", number="0")
     assert (
         order_file.load(folder, (folder.root / "private" / "orders-0001.yaml").read_bytes(), "o").data[

@@ -100,7 +100,7 @@ def test_against_the_computer_an_answer_is_taken_back_with_what_followed(tmp_pat
         assert "Signed" in visitor.ask("POST", f"/g/{name}/sign", b"", **form).text
         assert (
             Folder.open(root).stage == 1
-            and "Take my last answer back" in visitor.ask("GET", f"/g/{name}/").text
+            and "Take back my last answer" in visitor.ask("GET", f"/g/{name}/").text
         )
         assert back()
         assert Folder.open(root).stage == 0 and not list(root.glob("outbox/*orders*"))
@@ -430,8 +430,8 @@ def test_the_pages_speak_the_language_of_their_reader(tables: dict[str, tuple[De
     assert told["text"] == json.loads(english.ask("GET", f"/g/{name}/state").body)["text"]
     form = {"CONTENT_TYPE": "application/x-www-form-urlencoded"}
     body = b"what=undo"
-    assert "nicht getan" in german.ask("POST", f"/g/{name}/do", body, **form).text
-    assert "Du schuldest: Wie viele" in german.ask("GET", f"/g/{name}/desk").text
+    assert "wurde nichts getan" in german.ask("POST", f"/g/{name}/do", body, **form).text
+    assert "Zu tun: Wie viele" in german.ask("GET", f"/g/{name}/desk").text
     assert "gibt es hier nicht" in german.ask("GET", "/g/0000000000/").text, "and what went wrong"
 
 

@@ -76,8 +76,10 @@ def test_what_is_filled_in_is_the_file_that_commands_read_and_is_tried(
             **{"try": "1"},
         )  # fmt: skip
         by_command = [commands.run(reader.folder, "mail", one, "--try") for one in ("out", "in")]
-    assert f"Sending: localhost, port {out} (starttls), is reached, and lets red in; nothing was sent" in said
-    assert "Fetching: 127.0.0.1" in said and "the folder INBOX is there; nothing was fetched" in said
+    assert (
+        f"Sending: connected to localhost, port {out} (starttls), logged in as red; nothing was sent" in said
+    )
+    assert "Fetching: 127.0.0.1" in said and "the folder INBOX exists; nothing was fetched" in said
     assert [one.ok for one in by_command] == [True, True], by_command
     assert manners.logins == [("red", SECRET)] * 2 and manners.mails == []
     found = load(reader.file.read_bytes(), "mail.yaml")
@@ -97,11 +99,13 @@ def test_what_does_not_work_is_said_in_words(reader: Reader, monkeypatch: pytest
     login = {**fields, "out_user": "red", "out_secret": "variable", "out_variable": "PBEM_NOWHERE"}
     assert "PBEM_NOWHERE gives none" in reader.fill(**login, **{"try": "1"})
     assert "there is no folder" in reader.fill(out_way="folder", out_folder="nowhere", **{"try": "1"})
-    assert "there is no nowhere.mbox" in reader.fill(in_way="files", in_paths="nowhere.mbox", **{"try": "1"})
+    assert "nowhere.mbox doesn't exist" in reader.fill(
+        in_way="files", in_paths="nowhere.mbox", **{"try": "1"}
+    )
     reader.fill(out_way="folder", out_folder="private", in_way="files", in_paths="private", **{"try": "1"})
     said = commands.run(reader.folder, "mail", "out", "--try")
-    assert said.ok and "nothing was put there" in said.results[0]
-    assert "There is nothing to try" in reader.fill(**{"try": "1"})
+    assert said.ok and "nothing was written" in said.results[0]
+    assert "Nothing to test" in reader.fill(**{"try": "1"})
 
 
 def test_faults_leave_the_file_as_it_was(reader: Reader) -> None:
@@ -126,7 +130,7 @@ def test_a_game_folder_names_no_program_and_all_games_may(
     monkeypatch.setattr("pbem.cli._mail.user_settings", lambda: own)
     assert 'data-code="program-in-game"' in reader.fill(out_way="sendmail")
     said = reader.fill("/settings", out_way="sendmail", **{"try": "1"})
-    assert "way: sendmail" in own.read_text() and ("is there" in said or "there is no program" in said)
+    assert "way: sendmail" in own.read_text() and ("exists" in said or "there is no program" in said)
     own.write_text(
         "out: {way: smtp, server: a.example, user: red, password: {command: [pass, show, mail]}}\n"
     )

@@ -28,7 +28,8 @@ from tests.tools import tongues
 # what is named in English everywhere: entries of data in a fault, names of the rules' versions
 SAME = ("body.ops.0.party", "limited_intelligence", "weekly-1")
 ONE = "victory"
-SYSTEMS = [ONE, *(pytest.param(n, marks=IN_CI) for n in sorted(entry_points("pbem.systems")) if n != ONE)]
+NAMES = sorted(entry_points("pbem.systems"))
+SYSTEMS = [ONE, *(pytest.param(n, marks=pytest.mark.long) for n in NAMES if n != ONE)]
 OTHERS = [code for code in _language.languages() if code != _language.ENGLISH]
 Game = Callable[[str], list[Path]]
 
@@ -70,7 +71,9 @@ def test_no_command_says_a_word_of_english(name: str, code: str, game: Game) -> 
     assert not found, f"{len(found)} lines of {name}:\n" + "\n".join(dict.fromkeys(found))
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=IN_CI if n == ONE else pytest.mark.long) for n in NAMES]
+)
 def test_every_sentence_can_be_translated(name: str, game: Game, tmp_path: Path) -> None:
     folders = game(name)
     data = tongues.data_of(find(name), folders)
@@ -86,6 +89,7 @@ def test_every_sentence_can_be_translated(name: str, game: Game, tmp_path: Path)
     assert not found, f"{len(found)} lines of {name}:\n" + "\n".join(dict.fromkeys(found))
 
 
+@in_ci
 def test_a_word_that_lacks_is_found(game: Game, tmp_path: Path) -> None:
     """The searches see what is English: one sentence is taken away, and shows."""
     folders = game(ONE)[:1]

@@ -7,9 +7,14 @@ from itertools import islice
 
 import pytest
 
+from tests.nightly import IN_CI
 from tests.properties.blind import GAMES, course, with_secrets
 
-READERS = [(name, reader) for name, game in GAMES.items() for reader in (*game.readers, None)]
+READERS = [
+    pytest.param(name, reader, marks=() if reader == game.readers[0] else IN_CI)
+    for name, game in GAMES.items()
+    for reader in (*game.readers, None)
+]
 
 
 @pytest.mark.parametrize(("name", "viewer"), READERS)

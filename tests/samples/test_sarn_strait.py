@@ -45,7 +45,7 @@ def test_the_archive_is_sound(checked: Verification) -> None:
 
 def test_the_whole_game_was_adjudicated_again_hidden_part_included(checked: Verification) -> None:
     proved = " ".join(finding.text for finding in checked.of("proved"))
-    assert "hidden facts and dice included" in proved
+    assert "including hidden facts and dice" in proved
     assert [finding.code for finding in checked.of("claimed")] == ["last-head"]
 
 

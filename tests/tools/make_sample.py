@@ -37,7 +37,8 @@ Answers = Mapping[str, Mapping[str, Json]]
 @dataclass(frozen=True)
 class Sample:
     """A sample game: which rules, who plays, for how many game turns. `keys` names the key files of parties
-    that have none of their own name, `shows` the kinds of events that it is to have at least."""
+    that have none of their own name, `days` is how long everybody has for an answer, `shows` the kinds of
+    events that it is to have at least."""
 
     system: str
     scenario: str
@@ -46,6 +47,7 @@ class Sample:
     turn_track: str
     people: Mapping[str, str]
     dice: str = "swift"
+    days: int = 3
     keys: Mapping[str, str] = field(default_factory=dict)
     standing: Mapping[str, list[Json]] = field(default_factory=dict)
     shows: frozenset[str] = frozenset()
@@ -165,7 +167,7 @@ def write_orders(sample: Sample, table: Table) -> None:
 
 def play(sample: Sample, root: Path, seed: str, answers: Answers) -> Table | None:
     """One game; None if it is over before its last game turn, or shows too little."""
-    table = Table(root, find(sample.system), sample.scenario, seed, dice=sample.dice)
+    table = Table(root, find(sample.system), sample.scenario, seed, dice=sample.dice, days=sample.days)
     keys = {party: sample.key(party) for party in sample.people}
     table.sit_down(sample.title, keys, sample.people)
     for seat in table.players:

@@ -6,7 +6,7 @@ Protocol 13.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol
@@ -21,6 +21,7 @@ from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.mail.write import subject
 from pbem.model.events import Told
+from pbem.stages import deadlines
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import PlayerView, known_to, roster_facts, told_to
@@ -57,11 +58,8 @@ class Render(Protocol):
         """Return the headline of a reader's last report (None: the public one) for a subject, or ""."""
         ...
 
-    def page(self, reader: str | None, room: Callable[[str], int], /) -> tuple[str, bytes]:
-        """Return the report as a page for a mail, and its picture (PNG); either may be empty.
-
-        `room` says how many bytes a picture may have beside a page.
-        """
+    def page(self, reader: str | None, /) -> tuple[str, bytes]:
+        """The same report as a page for a mail, and its picture (PNG); either may be empty."""
         ...
 
 
@@ -166,10 +164,10 @@ def news_of(render: Render | None, reader: str | None = None) -> str:
 
 
 def with_page(letter: Letter, render: Render | None, reader: str | None = None) -> Letter:
-    """Return the letter with the last report of a reader as a page, and its picture if there is room."""
+    """The letter with the last report of a reader as a page, and its picture."""
     if render is None:
         return letter
-    page, picture = render.page(reader, lambda page: replace(letter, page=page).room())
+    page, picture = render.page(reader)
     return replace(letter, page=page, picture=picture)
 
 
@@ -274,6 +272,7 @@ def report_texts(
         "head": record.head,
         "asked": {party: list(keys) for party, keys in asked.items()},
         "by": by,
+        "days": deadlines.of(roster.terms).answer_days,
     }
     for name in ("seed", "state", "forfeits", "accepted"):
         meta[name] = record.data.get(name)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.layout import OUTBOX
-from pbem.mail.write import Mail, Person, Subject, build, subject, weight
+from pbem.mail.write import Mail, Person, Subject, build, subject
 from pbem.text.chars import FORBIDDEN
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
@@ -24,8 +24,6 @@ from pbem.trust.roster import Party, Roster
 from pbem.trust.statements import Statement
 
 _OF_WINDOWS = re.compile("con|prn|aux|nul|com[1-9]|lpt[1-9]")  # names that are devices there
-USUAL = 48_000
-"""Bytes of a report's mail that its picture should not lead beyond."""
 MUCH = 4000
 """Characters for people in a mail, above which its statements are not in the midst of them."""
 
@@ -80,12 +78,6 @@ class Letter:
             return ""
         said = told(Message("archive.letters.what-counts-of-this-mail"))
         return armour.write(f"{self.subject.text}\n\n{said}", self.items)
-
-    def room(self) -> int:
-        """Return the bytes that a picture may have in a mail of usual size."""
-        statements = weight(self._to_read(), self.attached(), self.text())
-        used = statements + len(self.page.encode())
-        return max(0, (USUAL - used) * 73 // 100)  # base64 with its line ends
 
     def eml(self) -> bytes:
         """Return the mail; with the `.pbem.txt` attached if it carries statements."""

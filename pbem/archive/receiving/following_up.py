@@ -231,7 +231,7 @@ def _to_joiner(
         if taken
         else Message("archive.receiving.party-could-not-join", party=party.id)
     )
-    lines: list[str] = [Message("text.diagnostics.about", what=receipt.words, message=receipt.outcome)]
+    lines: list[str] = [Message("text.diagnostics.about", what=receipt.words, message=receipt.shown)]
     if taken:
         lines += ["", Message("archive.receiving.nothing-more-to-do-until-roster-comes")]
     else:

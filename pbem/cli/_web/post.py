@@ -46,7 +46,7 @@ def read(sent: Sequence[tuple[str, bytes]]) -> Reading:
 
 
 def _receipt(one: Any) -> str:
-    return Message("cli.web.receipt", outcome=one.outcome, words=one.words, reason=one.reason)
+    return Message("cli.web.receipt", outcome=one.shown, words=one.words, reason=one.reason)
 
 
 @dataclass(frozen=True)

@@ -12,47 +12,37 @@
     box.addEventListener("focusin", name);
     box.addEventListener("mouseover", name);
   });
-  // a stack is fanned out when its hex is pointed at or has the focus: every counter of it, large
-  var SVG = "http://www.w3.org/2000/svg", ACROSS = 5, CELL = 54, SIZE = 1.6;
+  // a stack is fanned out by a click, a tap or Enter; Escape, a second click or another hex closes it;
+  // a second Enter goes on to the line that tells of it
+  var SVG = "http://www.w3.org/2000/svg";
   document.querySelectorAll(".map-box").forEach(function (box) {
-    var map = box.querySelector("svg.map"), fan = null;
-    if (!map) { return; }
-    function close() { if (fan) { fan.remove(); fan = null; } }
-    function open(event) {
-      var spot = event.target.closest ? event.target.closest(".m-x") : null;
+    var open = null, from = null;
+    function close() { if (open) { open.classList.remove("m-open"); open = null; } }
+    function fan(event, spot) {
+      var hex = spot && spot.id.replace(/^.*?hex-/, "").replace(/["\\]/g, "");
+      var found = hex && spot.ownerSVGElement.querySelector('.m-fan[data-fan="' + hex + '"]'), again = found && found === open;
       close();
-      var hex = spot && spot.id.replace(/^.*?hex-/, "");
-      var stack = hex && map.querySelector('.m-L-units [data-at="' + hex.replace(/["\\]/g, "") + '"]');
-      var all = stack ? Array.from(stack.querySelectorAll("use")) : [];
-      if (all.length < 2) { return; }
-      if (stack.querySelector(".m-rest")) {
-        all = all.filter(function (one) { return one.nextElementSibling === null || one.nextElementSibling.tagName !== "g"; });
-      }
-      var place = spot.getBBox(), width = Math.min(all.length, ACROSS) * CELL, rows = Math.ceil(all.length / ACROSS);
-      var whole = map.viewBox.baseVal, height = rows * CELL;
-      var x = Math.max(2, Math.min(whole.width - width - 2, place.x + place.width / 2 - width / 2));
-      var y = place.y - height - 4 < 2 ? place.y + place.height + 4 : place.y - height - 4;
-      fan = document.createElementNS(SVG, "g");
-      fan.setAttribute("pointer-events", "none");
-      fan.setAttribute("class", "fan");
-      var back = document.createElementNS(SVG, "rect");
-      [["x", x], ["y", y], ["width", width], ["height", height], ["rx", 6], ["fill", "#fffdf4"], ["stroke", "#4a4334"]]
-        .forEach(function (pair) { back.setAttribute(pair[0], pair[1]); });
-      fan.appendChild(back);
-      all.forEach(function (one, number) {
-        var copy = document.createElementNS(SVG, "use");
-        copy.setAttribute("href", one.getAttribute("href"));
-        copy.setAttribute("transform", "translate(" + (x + CELL / 2 + number % ACROSS * CELL) + " " +
-          (y + CELL / 2 + 1 + Math.floor(number / ACROSS) * CELL) + ")scale(" + SIZE + ")");
-        fan.appendChild(copy);
-      });
-      map.appendChild(fan);
+      if (!found || again && event.detail === 0 && spot.localName === "a") { return; }
+      event.preventDefault();
+      if (again) { return; }
+      found.classList.add("m-open");
+      open = found;
+      // on a phone the panel may lie beyond the edge of the window
+      var frame = box.querySelector(".map-frame"), edge = frame.getBoundingClientRect();
+      var panel = found.querySelector(".m-panel").getBoundingClientRect();
+      frame.scrollLeft += Math.max(0, panel.right - edge.right) - Math.max(0, edge.left - panel.left);
+      frame.scrollTop += Math.max(0, panel.bottom - edge.bottom) - Math.max(0, edge.top - panel.top);
     }
-    // on the box: a drawing that listens to the focus itself takes it
-    box.addEventListener("mouseover", open);
-    box.addEventListener("focusin", open);
-    box.addEventListener("mouseleave", close);
-    box.addEventListener("focusout", close);
+    box.addEventListener("pointerdown", function (event) { from = [event.clientX, event.clientY]; });
+    box.addEventListener("click", function (event) {
+      var dragged = event.detail && from && Math.abs(event.clientX - from[0]) + Math.abs(event.clientY - from[1]) > 6;
+      if (event.defaultPrevented || dragged || event.ctrlKey || event.metaKey || event.target.closest(".m-fan, .map-tools")) { return; }
+      fan(event, event.target.closest(".m-x"));
+    });
+    box.addEventListener("keydown", function (event) {
+      var spot = event.target.closest && event.target.closest("g.m-x");
+      if (event.key === "Enter" && spot) { fan(event, spot); }
+    });
     document.addEventListener("keydown", function (event) { if (event.key === "Escape") { close(); } });
   });
   // a map can be made larger and smaller, dragged, and looked at where something happened
@@ -111,18 +101,37 @@
       var card = document.querySelector(".battle h3 a[href^='#']"), spot = card && document.getElementById(card.hash.slice(1));
       return spot && map.contains(spot) ? spot : map.querySelector(".m-L-battles > *") || map.querySelector(".m-L-moves > *");
     }
-    function action() {
-      if (size() < GOOD) { zoom(GOOD); }
-      if (happened()) { centre(happened()); }
-    }
     function hidden(part) {
       var inner = part.getBoundingClientRect(), edge = frame.getBoundingClientRect();
       return inner.bottom > edge.bottom || inner.right > edge.right || inner.top < edge.top || inner.left < edge.left;
     }
-    function fit() { map.style.width = "100%"; map.style.minWidth = "0"; overview(); }
+    // a large map has two drawings: the situation, and close up; which one is shown follows from the width of a hex
+    var whole_map = box.querySelector(".map-whole"), FAR = 20;
+    function close_up(yes) {
+      if (whole_map) { whole_map.hidden = yes; frame.parentNode.hidden = !yes; }
+    }
+    function fit() {
+      if (whole_map) { close_up(false); return; }
+      map.style.width = "100%"; map.style.minWidth = "0"; overview();
+    }
+    function seen_close() { return !whole_map || whole_map.hidden; }
+    function look(part) {
+      close_up(true);
+      if (size() < GOOD) { zoom(GOOD); }
+      if (part) { centre(part); }
+    }
     var does = {
-      larger: function () { zoom(size() * 1.4); }, smaller: function () { zoom(size() / 1.4); }, fit: fit, action: action
+      larger: function () { if (seen_close()) { zoom(size() * 1.4); } else { look(happened()); } },
+      smaller: function () { if (whole_map && size() / 1.4 < FAR) { fit(); } else { zoom(size() / 1.4); } },
+      fit: fit, action: function () { look(happened()); }
     };
+    if (whole_map) {
+      whole_map.addEventListener("click", function (event) {
+        var link = event.target.closest("a[href^='#']"), part = link && document.getElementById(link.getAttribute("href").slice(1));
+        if (part) { event.preventDefault(); look(part); frame.focus({preventScroll: true}); }
+      });
+      box.addEventListener("close-up", function () { look(null); });
+    }
     tools.addEventListener("click", function (event) {
       var button = event.target.closest("button");
       if (button && does[button.dataset.map]) { does[button.dataset.map](); }
@@ -147,16 +156,16 @@
     });
     // where the map is larger than its window, the whole of it lies small above it, with what is seen of it
     var inset = document.createElementNS(SVG, "svg"), seen = document.createElement("span"), corner = document.createElement("span");
-    var ground = map.querySelector(".m-L-ground"), units = map.querySelector(".m-L-units");
+    var units = map.querySelector(".m-L-units");
     inset.setAttribute("viewBox", "0 0 " + whole.width + " " + whole.height);
     corner.className = "map-inset";
     corner.setAttribute("aria-hidden", "true");
-    if (ground) {
-      ground.id = ground.id || "inset-" + Math.floor(whole.width) + "-" + document.querySelectorAll(".map-inset").length;
+    map.querySelectorAll(".m-L-ground, .m-L-control").forEach(function (ground, n) {
+      ground.id = ground.id || "inset-" + n + "-" + document.querySelectorAll(".map-inset").length;
       var copy = document.createElementNS(SVG, "use");
       copy.setAttribute("href", "#" + ground.id);
       inset.appendChild(copy);
-    }
+    });
     // units as spots in the colour of their owners: to draw every counter twice takes as long as the map itself
     var spots = {};
     (units ? Array.from(units.querySelectorAll("[data-at] > use")) : []).forEach(function (one) {
@@ -201,7 +210,7 @@
     window.addEventListener("resize", overview);
     tools.hidden = false;
     frame.classList.add("map-zooms");
-    if (fitting() < LEAST) { action(); } else if (happened() && hidden(happened())) { centre(happened()); }
+    if (whole_map) { close_up(false); } else if (fitting() < LEAST) { look(happened()); } else if (happened() && hidden(happened())) { centre(happened()); }
     overview();
   });
   // on paper nothing is folded; what an address leads to is not folded either
@@ -213,10 +222,33 @@
   function reveal() {
     var goal = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     for (var one = goal; one; one = one.parentElement) { if (one.tagName === "DETAILS") { one.open = true; } }
+    var away = goal && goal.closest(".map-window[hidden]");
+    if (away) { away.parentNode.dispatchEvent(new Event("close-up")); }
     if (goal && goal.focus && goal.classList.contains("m-x")) { goal.focus({preventScroll: true}); }
     if (goal && goal.scrollIntoView) { goal.scrollIntoView({block: "nearest", inline: "nearest"}); }
   }
-  window.addEventListener("beforeprint", function () { open(document); });
+  // paper shows a large map page by page: the same drawing through windows of its own
+  function pages() {
+    document.querySelectorAll(".map-window[data-pages]").forEach(function (part) {
+      var map = part.querySelector("svg.map"), whole = map.viewBox.baseVal;
+      map.id = map.id || "map-close";
+      part.dataset.pages.split(";").forEach(function (rect) {
+        var page = document.createElement("div"), sheet = document.createElementNS(SVG, "svg"), use = document.createElementNS(SVG, "use");
+        page.className = "map-page";
+        sheet.setAttribute("viewBox", rect);
+        use.setAttribute("href", "#" + map.id);
+        use.setAttribute("width", whole.width);
+        use.setAttribute("height", whole.height);
+        sheet.appendChild(use);
+        page.appendChild(sheet);
+        part.parentNode.appendChild(page);
+      });
+    });
+  }
+  window.addEventListener("beforeprint", function () { open(document); pages(); });
+  window.addEventListener("afterprint", function () {
+    document.querySelectorAll(".map-page").forEach(function (page) { page.remove(); });
+  });
   window.addEventListener("hashchange", reveal);
   reveal();
 })();

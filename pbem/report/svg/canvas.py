@@ -20,12 +20,13 @@ Theme = Literal["auto", "light", "dark"]
 
 @dataclass(frozen=True)
 class Style:
-    """The style of a map.
-
-    `prefix` keeps ids apart if several drawings share a page; `links` are addresses by hex number. `still`:
-    no focus, titles or script, for pictures. `alone`: a file of its own, with a key, and with switches unless
-    still. `hidden` layers are left out, `shown` ones are visible at once. `screen`: for a page that is not
-    mailed, with more bytes and far fewer elements, so that a browser draws it in half the time.
+    """How a map is drawn. `prefix` keeps ids apart where several drawings share a page; `links` are
+    addresses by hex number: where a page tells what stands there. `still`: nothing to focus, no titles, no
+    script, for pictures. `alone`: a file of its own, with a key, and with switches if it is not still.
+    `hidden` are layers that are left out, `shown` those that are not left until somebody wants them.
+    `screen`: for a page that is not mailed; it has more bytes and far
+    fewer elements, so that a browser draws it in half the time. `mail`: for a picture in a mail, which is
+    shown small: numbers and names are larger.
     """
 
     theme: Theme = "auto"
@@ -36,6 +37,17 @@ class Style:
     hidden: Collection[str] = ()
     shown: Collection[str] = ()
     screen: bool = False
+    mail: bool = False
+
+    @property
+    def number_size(self) -> float:
+        """The size of hex numbers."""
+        return 13.4 if self.mail else 8.0
+
+    @property
+    def name_size(self) -> float:
+        """The size of names on plates."""
+        return 11.0 if self.mail else 8.8
 
 
 @dataclass

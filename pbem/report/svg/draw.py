@@ -7,7 +7,8 @@ name says in words what is drawn there. What the reader may not know is not in h
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 from pbem.board.map import GameMap
@@ -15,19 +16,21 @@ from pbem.report.figures import facility
 from pbem.report.muster import forces
 from pbem.report.plain import capital, safe
 from pbem.report.reader import View
-from pbem.report.svg import foot, ground, key, plaques, stage, units
+from pbem.report.svg import foot, ground, holding, key, places, plaques, stacks, stage, terrain
 from pbem.report.svg.canvas import Canvas, Style, words
 from pbem.report.svg.sheet import HEX, Fields, Rect, Sheet
 from pbem.text.dataclass import dataclass
 
 _CLASSES = re.compile('class="([^"]*)"')
 LAYERS = (
+    "control",
     "rivers",
     "roads",
     "numbers",
     "places",
     "supply",
     "zoc",
+    "front",
     "units",
     "stocks",
     "moves",
@@ -42,7 +45,8 @@ class Drawn:
     """A map: the drawing, its layers for switches, and its key of signs with meanings.
 
     The signs of the key are uses of what the drawing defines, for other drawings on the same page. `parts` of
-    a large map are its parts by first and last hex; the nth has the id `part-n`. `wide` is in its units.
+    a large map are its parts by first and last hex; the nth has the id `part-n`, and `inside` says in which a
+    location lies. `pages` are the rectangles of it that a printer shows one by one. `wide` is in its units.
     """
 
     svg: str
@@ -50,6 +54,8 @@ class Drawn:
     key: tuple[tuple[str, str], ...] = ()
     parts: tuple[str, ...] = ()
     wide: int = 0
+    inside: Mapping[str, int] = field(default_factory=dict)
+    pages: tuple[Rect, ...] = ()
 
 
 def draw(
@@ -73,6 +79,8 @@ def draw(
     drawn = [(name, content) for name, content in drawn if name not in style.hidden]
     there = {name for name, _ in drawn}
     found = tuple(name for name in LAYERS if name in there)
+    fans = "".join(content for name, content in drawn if name == "fans")
+    drawn = [(name, content) for name, content in drawn if name != "fans"]
     body = "".join(
         f'<g class="L-{name}"{_id(style, name, drawn[:n])}>{content}</g>'
         for n, (name, content) in enumerate(drawn)
@@ -89,13 +97,17 @@ def draw(
         f'<rect id="{style.prefix}part-{n}" class="off" {_box(rect)} fill="none"/>'
         for n, (rect, _) in enumerate(parts, 1)
     )
+    spots += f'<g class="fans">{fans}</g>' if fans and "units" not in style.hidden else ""
     svg = document(canvas, body + frames + spots + below, title, more)
-    told = tuple((_own_classes(sign), text) for sign, text in signs)
-    return Drawn(svg, found, told, tuple(name for _, name in parts), canvas.sheet.width)
+    told = tuple((_own_classes(sign.drawn), sign.words) for sign in signs)
+    names_ = tuple(name for _, name in parts)
+    return Drawn(svg, found, told, names_, canvas.sheet.width, _inside(canvas, parts), _pages(canvas, parts))
 
 
 PART = (1500, 1200)
 """Width and height of a part of a large map."""
+PAGE = (980, 875)
+"""Width and height of what a printer shows of one on a page: 16 columns and 12 rows."""
 LARGE = 2080
 """A map that is wider than this is large: on a page its hexes are too small to read."""
 
@@ -117,6 +129,31 @@ def _parts(canvas: Canvas) -> list[tuple[Rect, str]]:
     ]
 
 
+def _inside(canvas: Canvas, parts: Sequence[tuple[Rect, str]]) -> dict[str, int]:
+    """Return in which part each location with a counter lies, from 1."""
+    return {
+        canvas.sheet.chart.number(i): n
+        for i in canvas.sheet.hexes
+        for n, (rect, _) in enumerate(parts, 1)
+        if rect.holds(canvas.sheet.centre(i))
+    }
+
+
+def _pages(canvas: Canvas, parts: Sequence[tuple[Rect, str]]) -> tuple[Rect, ...]:
+    """Return the pages of a large map on paper: those on which anybody stands."""
+    if not parts:
+        return ()
+    there = {
+        (x // PAGE[0], y // PAGE[1])
+        for id in canvas.view.position.occupied()
+        if (i := canvas.sheet.get(id)) is not None
+        for x, y in (canvas.sheet.centre(i),)
+    }
+    return tuple(
+        Rect(x * PAGE[0], y * PAGE[1], *PAGE) for x, y in sorted(there, key=lambda at: (at[1], at[0]))
+    )
+
+
 def _box(rect: Rect) -> str:
     return f'x="{rect.x}" y="{rect.y}" width="{rect.wide}" height="{rect.high}"'
 
@@ -124,10 +161,10 @@ def _box(rect: Rect) -> str:
 def sheet(view: View, chart: GameMap, hexes: Collection[int] | None = None) -> Sheet:
     """Return the places of everything; boxes and areas belong to the drawing of the whole map."""
     fields = Fields(chart)
-    rects = (
-        plaques.arrange(chart, view.look, fields) if hexes is None and (chart.boxes or chart.areas) else {}
-    )
-    return Sheet(chart, hexes, fields, rects)
+    if hexes is not None or not (chart.boxes or chart.areas):
+        return Sheet(chart, hexes, fields)
+    counts = {i: len(view.position.at(chart.number(i))) for i in (*chart.boxes, *chart.areas)}
+    return Sheet(chart, hexes, fields, plaques.arrange(chart, view.look, fields, counts))
 
 
 def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> list[tuple[str, str]]:
@@ -136,33 +173,40 @@ def _layers(canvas: Canvas, chart: GameMap, seen: stage.Happened) -> list[tuple[
     Arrows have a part under the counters and one over them.
     """
     canvas.rule("off", "pointer-events:none")
-    counters = ""
+    counters, fans = "", ""
     for i in (*canvas.sheet.hexes, *canvas.sheet.rects):
         ids = canvas.view.position.at(chart.number(i))
-        if ids and i in canvas.sheet.rects:
-            drawn = units.pool(canvas, ids, plaques.room(canvas, chart, i))
+        if not ids:
+            continue
+        if i in canvas.sheet.rects:
+            drawn = stacks.pool(canvas, ids, plaques.room(canvas, chart, i))
         else:
-            drawn = units.stack(canvas, ids, *canvas.sheet.centre(i)) if ids else ""
-        if drawn and not canvas.style.still:
+            drawn = stacks.stack(canvas, ids, *canvas.sheet.centre(i))
+            fans += "" if canvas.style.still else stacks.fan(canvas, i, ids)
+        if not canvas.style.still:
             drawn = f'<g data-at="{words(chart.number(i))}">{drawn}</g>'
         counters += drawn
     ways, heads = stage.arrows(canvas, seen)
     return [
-        ("ground", ground.terrain(canvas, chart) + plaques.borders(canvas, chart)),
+        ("ground", terrain.land(canvas, chart)),
+        ("control", holding.control(canvas)),
+        ("ground", terrain.water(canvas, chart) + terrain.grid(canvas) + plaques.borders(canvas, chart)),
         ("rivers", ground.hexsides(canvas, chart)),
         ("roads", ground.links(canvas, chart) + plaques.lines(canvas, chart)),
         ("supply", _areas(canvas, "supply") + _lifelines(canvas)),
         ("zoc", _areas(canvas, "zoc")),
         ("boxes", plaques.plaques(canvas, chart)),
-        ("sites", ground.sites(canvas, chart)),
+        ("sites", places.sites(canvas, chart)),
+        ("front", holding.front(canvas)),
         ("moves", ways),
         ("flows", stage.streams(canvas, seen)),
         ("numbers", ground.numbers(canvas) + plaques.titles(canvas)),
         ("units", counters),
         ("moves", heads),
-        ("places", ground.names(canvas, chart)),
+        ("places", places.names(canvas, chart)),
         ("stocks", _stocks(canvas)),
         ("battles", stage.battles(canvas, seen)),
+        ("fans", fans),
     ]
 
 

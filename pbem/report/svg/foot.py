@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.report.svg.canvas import Canvas, words
+from pbem.report.svg.key import Sign
 from pbem.report.svg.letters import EM, advance
 
-SIZE, ROW, SIGN, CELL, MOST_CELL = 11.0, 24, 40, 182, 236
+SIZE, ROW = 11.0, 24
+SIGN, CELL, TEXT = 22, 128, 10.5  # of the key: height of a row, width of a column, size of its words
+TIGHTER = (110, 96)  # columns of a key that would else be too high
+NARROW = 1.4  # how much wider than its column words may be, in narrower letters
 SCRIPT = """
 (function () {
   var root = document.documentElement, says = document.getElementById("says");
@@ -25,13 +29,22 @@ SCRIPT = """
     var spot = event.target.closest(".m-x");
     if (spot && says) { says.textContent = spot.getAttribute("aria-label"); }
   }
+  var open = null;
+  function fan(spot) {
+    var hex = spot && spot.id.replace(/^.*?hex-/, "").replace(/["\\\\]/g, "");
+    var found = hex ? root.querySelector('.m-fan[data-fan="' + hex + '"]') : null, again = found === open;
+    if (open) { open.classList.remove("m-open"); open = null; }
+    if (found && !again) { found.classList.add("m-open"); open = found; }
+  }
   root.addEventListener("click", function (event) {
     var one = event.target.closest("[role=switch]");
-    if (one) { flip(one); }
+    if (one) { flip(one); } else if (!event.target.closest(".m-fan")) { fan(event.target.closest(".m-x")); }
   });
   root.addEventListener("keydown", function (event) {
-    var one = event.target.closest("[role=switch]");
+    var one = event.target.closest("[role=switch]"), spot = event.target.closest(".m-x");
     if (one && (event.key === " " || event.key === "Enter")) { event.preventDefault(); flip(one); }
+    if (spot && event.key === "Enter") { fan(spot); }
+    if (event.key === "Escape") { fan(null); }
   });
   root.addEventListener("focusin", name);
   root.addEventListener("mouseover", name);
@@ -39,9 +52,7 @@ SCRIPT = """
 """
 
 
-def foot(
-    canvas: Canvas, layers: Sequence[str], off: Sequence[str], key: Sequence[tuple[str, str]]
-) -> tuple[str, int]:
+def foot(canvas: Canvas, layers: Sequence[str], off: Sequence[str], key: Sequence[Sign]) -> tuple[str, int]:
     """Return the drawing below the map, and its height."""
     top, found = canvas.sheet.height + 4, ""
     if not canvas.style.still:
@@ -81,17 +92,33 @@ def _switches(canvas: Canvas, layers: Sequence[str], off: Sequence[str], top: in
 _PLAIN = ' class="plain"'
 
 
-def _key(canvas: Canvas, key: Sequence[tuple[str, str]], top: int) -> tuple[str, int]:
-    """Return the signs in rows, as many side by side as fit."""
+def _key(canvas: Canvas, key: Sequence[Sign], top: int) -> tuple[str, int]:
+    """Return the signs in rows, at most a quarter as high as the hexes; owners, then arms are left out."""
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
-    widest = max((advance(text) * SIZE / EM for _, text in key), default=0)
-    cell = max(CELL, min(MOST_CELL, round(widest) + 52))
-    across = max(1, (canvas.sheet.width - 16) // cell)
+    most = max(1, canvas.sheet.high_hexes // 4 // SIGN)
+    tries = [(CELL, ()), (CELL, ("owner",)), *((cell, ("owner", "arm")) for cell in (CELL, *TIGHTER))]
+    for cell, left_out in tries:
+        listed = [sign for sign in key if sign.kind not in left_out]
+        cells = _cells(listed, max(1, (canvas.sheet.width - 16) // cell), cell)
+        if not cells or cells[-1][1] < most:
+            break
     found = ""
-    for n, (sign, text) in enumerate(key):
-        x, y = 32 + n % across * cell, top + SIGN // 2 + n // across * SIGN
-        fits = min(SIZE, SIZE * (cell - 48) / max(1.0, advance(text) * SIZE / EM))
-        written = canvas.letters.text(text, 22, 4, fits, "start", _PLAIN)
-        found += f'<g transform="translate({x} {y})">{sign}{written}</g>'
-    rows = -(-len(key) // across)
-    return found, top + rows * SIGN
+    for sign, (column, row, wide) in zip(listed, cells, strict=True):
+        x, y = 28 + column * cell, top + SIGN // 2 + row * SIGN
+        room = wide * cell - 36
+        text = canvas.letters.text(sign.words, 18, 3.8, TEXT, "start", _PLAIN, room=room)
+        found += f'<g transform="translate({x} {y})"><g transform="scale(.68)">{sign.drawn}</g>{text}</g>'
+    return found, top + (cells[-1][1] + 1 if cells else 0) * SIGN
+
+
+def _cells(key: Sequence[Sign], across: int, cell: int) -> list[tuple[int, int, int]]:
+    """Return column, row and width of each sign, in columns: two for words that one has no room for."""
+    found: list[tuple[int, int, int]] = []
+    column, row = 0, 0
+    for sign in key:
+        wide = min(across, 1 if advance(sign.words) * TEXT / EM <= NARROW * (cell - 36) else 2)
+        if column + wide > across:
+            column, row = 0, row + 1
+        found.append((column, row, wide))
+        column += wide
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.report.reader import View
-from pbem.report.svg import draw, ground, plaques
+from pbem.report.svg import draw, ground, places, plaques, terrain
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.sheet import HEX
 
@@ -18,7 +18,7 @@ def heat(view: View, losses: Mapping[str, int], title: str) -> str:
     chart = view.chart
     if chart is None:
         return ""
-    canvas = Canvas(view, draw.sheet(view, chart), Style(still=True))
+    canvas = Canvas(view, draw.sheet(view, chart), Style(still=True, hidden=frozenset({"units"})))
     most = max(losses.values(), default=1)
     canvas.rule("hot", "fill:#8a1f16;stroke:#5a120c;stroke-width:2", "fill:#ff9d92;stroke:#fff")
     canvas.rule(
@@ -40,13 +40,15 @@ def heat(view: View, losses: Mapping[str, int], title: str) -> str:
             )
         spots += canvas.letters.text(str(count), x, y + 8, 24, "middle", ' class="count"')
     body = (
-        ground.terrain(canvas, chart)
+        terrain.land(canvas, chart)
+        + terrain.water(canvas, chart)
+        + terrain.grid(canvas)
         + plaques.borders(canvas, chart)
         + ground.hexsides(canvas, chart)
         + ground.links(canvas, chart)
         + plaques.plaques(canvas, chart)
-        + ground.sites(canvas, chart)
+        + places.sites(canvas, chart)
         + spots
-        + ground.names(canvas, chart)
+        + places.names(canvas, chart)
     )
     return draw.document(canvas, body, title)

@@ -4,24 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from pbem.report.figures import facility
 from pbem.report.plain import capital, safe
-from pbem.report.svg import ground, plaques, stage, units
+from pbem.report.svg import ground, holding, places, plaques, stacks, stage, terrain, units
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.look import palette
+from pbem.text.dataclass import dataclass
 
 Signs = Iterator[tuple[str, str]]
 
 
-def signs(canvas: Canvas, seen: stage.Happened) -> Signs:
-    """Yield (drawing in a field of 30 by 30 around 0 0, words), counters first."""
-    say = canvas.view.wording.say
+@dataclass(frozen=True)
+class Sign:
+    """A sign in a field of 30 by 30 around 0 0, and what it means; `kind`: an arm, an owner, or empty."""
+
+    drawn: str
+    words: str
+    kind: Literal["", "arm", "owner"] = ""
+
+
+def signs(canvas: Canvas, seen: stage.Happened) -> Iterator[Sign]:
+    """Return the signs that are on the drawing, counters first."""
     ids = [id for id in sorted(canvas.view.position.counters) if _is_drawn(canvas, id)]
     shown = [face for face in units.faces(canvas, ids) if canvas.view.look.part("counters")]
-    yield from _kinds(canvas, shown)
-    yield from _owners(canvas, shown)
-    yield from _on_counters(canvas, shown)
+    if "units" not in canvas.style.hidden:
+        yield from (Sign(drawn, words, "arm") for drawn, words in _kinds(canvas, shown))
+        yield from (Sign(drawn, words, "owner") for drawn, words in _owners(canvas, shown))
+    else:
+        shown = []
+    yield from (Sign(drawn, words) for drawn, words in _others(canvas, seen, shown))
+
+
+def _others(canvas: Canvas, seen: stage.Happened, shown: Sequence[units.Face]) -> Signs:
+    """Return what is neither an arm nor an owner."""
+    say = canvas.view.wording.say
+    yield from _on_counters(canvas, shown) if shown else ()
     chart = canvas.view.chart
     for n, network in enumerate(plaques.far_networks(canvas, chart) if chart else ()):
         tone, dashed = plaques.line_class(canvas, n)
@@ -79,8 +98,8 @@ def _on_counters(canvas: Canvas, shown: Sequence[units.Face]) -> Signs:
         yield units.steps_sample(canvas, stepped), say("key-steps")
     if any(face.count > 1 and not face.unknown for face in shown):
         yield units.several(canvas, owner), say("key-several")
-    if more := canvas.defined("more "):
-        yield _use(canvas.define(f"more {more[0]}", "")), say("key-more")
+    if canvas.uses("more"):
+        yield stacks.pill_sample(canvas, shown[0]), say("key-more")
     if any(face.moved for face in shown):
         rimmed = units.rim(canvas) + units.bare(canvas, owner)
         yield f'<g transform="scale(.85)">{rimmed}</g>', say("key-moved")
@@ -132,14 +151,13 @@ def _ground(canvas: Canvas) -> Signs:
     chart = canvas.view.chart
     if chart is None:
         return
-    text, order = canvas.view.wording.text, ground.terrains(chart)
+    text, order = canvas.view.wording.text, terrain.terrains(chart)
     kinds = {chart.terrain(hex) for hex in canvas.sheet.hexes}
     alike: dict[object, list[str]] = {}
     for kind in sorted(kinds & set(canvas.look.part("terrain"))):
         alike.setdefault(canvas.look.tint(kind, order), []).append(kind)
     for same in alike.values():
-        tone, name = f"t{order.index(same[0])}", canvas.define(f"terrain {same[0]}", "")
-        sign = f'<g class="hx"><use href="#{name}" class="{tone}" transform="scale(.38)"/></g>'
+        sign = f'<g transform="scale(.38)">{terrain.sample(canvas, same[0], order)}</g>'
         yield sign, ", ".join(map(text, same))
     lines: dict[str, list[str]] = {}
     for kind, line in [*canvas.look.part("hexsides").items(), *canvas.look.part("links").items()]:
@@ -153,8 +171,13 @@ def _ground(canvas: Canvas) -> Signs:
             f'<g class="site">{_use(canvas.define(f"site {name}", ""))}</g>',
             canvas.view.wording.say(f"site-{name}"),
         )
-    if canvas.uses("plate") and canvas.owners:
-        yield ground.plate_sample(canvas, canvas.owners[0]), canvas.view.wording.say("key-plate")
+    if canvas.uses("tablet") and canvas.owners:
+        yield places.sample(canvas, canvas.owners[0]), canvas.view.wording.say("key-plate")
+    for who in holding.holders(canvas):
+        named = capital(safe(text(who)))
+        yield holding.tint_sample(canvas, who), canvas.view.wording.say("key-held", who=named)
+    if canvas.uses("fl"):
+        yield holding.front_sample(canvas), canvas.view.wording.say("key-front")
 
 
 def _use(id: str) -> str:

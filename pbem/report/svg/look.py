@@ -143,6 +143,17 @@ class Look:
         size = counter.get(str(self.part("counters").get("size", "")))
         return str(self.part("counters").get("sizes", {}).get(size, ""))
 
+    def rank(self, counter: Data) -> int:
+        """Return where the kind of a counter stands in the system's order of a stack; 0 where it has none."""
+        listed = self.part("counters").get("rank", ())
+        name = str(counter.get(self.kind_field, ""))
+        return listed.index(name) if name in listed else len(listed)
+
+    def formation(self, counter: Data) -> str:
+        """Return the name of the formation that a counter belongs to; empty where nothing says."""
+        found = counter.get(str(self.part("counters").get("formation", "")))
+        return found if isinstance(found, str) else ""
+
     def marks(self, counter: Data) -> str:
         """Return letters for the states of a counter."""
         known = self.part("counters").get("marks", {})
@@ -177,8 +188,11 @@ def _shape_faults(look: Look) -> list[Diagnostic]:
         sites = {**own.get("sites", {}), **own.get("also", {})}
         sites |= {"site": own["site"]} if "site" in own else {}
         named += [(("places", kind, name), site, forms["sites"]) for name, site in sites.items()]
-    for kind, own in look.part("counters").get("kinds", {}).items():
+    kinds = look.part("counters").get("kinds", {})
+    for kind, own in kinds.items():
         named.append((("counters", "kinds", kind, "symbol"), own["symbol"], forms["symbols"]))
+    plain = {kind.partition("/")[0] for kind in kinds}
+    named += [(("counters", "rank"), kind, plain) for kind in look.part("counters").get("rank", ())]
     return [_unknown(path, name, known) for path, name, known in named if name not in known]
 
 

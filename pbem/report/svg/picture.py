@@ -9,7 +9,6 @@ from typing import Any
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style, Theme
 from pbem.report.svg.draw import AREAS, draw, sheet
-from pbem.report.svg.ground import NUMBER_SIZE
 from pbem.report.svg.scene import Room, around, filled, scene
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -86,7 +85,7 @@ def png(
     left_out = {*hidden, *(name for name in AREAS if name not in shown)}
     drawn = sheet(report.view, report.view.chart, hexes) if report.view.chart is not None else None
     fits = _scale(drawn.width * drawn.height, scale) if drawn is not None else scale
-    if fits * NUMBER_SIZE < LEAST_NUMBER:
+    if fits * Style().number_size < LEAST_NUMBER:
         left_out.add("numbers")
     theme: Theme = "dark" if dark else "light"
     style = Style(

@@ -12,15 +12,19 @@ from collections.abc import Mapping, Sequence
 from math import isqrt
 
 from pbem.board.map import GameMap
+from pbem.report.control import is_water
 from pbem.report.plain import safe
-from pbem.report.svg import ground
+from pbem.report.svg import ground, terrain
 from pbem.report.svg.canvas import Canvas, words
+from pbem.report.svg.holding import chains
 from pbem.report.svg.letters import EM, advance
 from pbem.report.svg.look import Look, palette
 from pbem.report.svg.sheet import ACROSS, HALF_HEIGHT, HALF_WIDTH, TITLE, Fields, Point, Rect, polyline
 
-WIDE, HIGH, LABEL = 96, 78, 14  # a plaque, and the strip for its name
-CELL_WIDE, CELL_HIGH, CELLS = 82, 76, 3  # a box in the plaque of an area; so many beside each other
+WIDE, LABEL = 96, 14  # a plaque, and the strip for its name
+CELL_WIDE, CELLS = 82, 3  # a box in the plaque of an area; so many beside each other
+FULL = 76  # height of a plaque, and of each row of its boxes, that is neither empty nor crowded
+EMPTY, ROW = 24, 36  # room below the name: without counters, and for each row of them
 SPACE = 16  # between plaques
 OPEN = 46  # the same where links join them
 HEX_AREA = 4200
@@ -32,23 +36,35 @@ REGION = "fill:none;stroke:#3f6f94;stroke-width:3;stroke-dasharray:14 5"
 # ---- where they lie ------------------------------------------------------------------------------
 
 
-def arrange(chart: GameMap, look: Look, fields: Fields) -> dict[int, Rect]:
-    """Return the rectangle of every box and area, in the order of the map."""
+def arrange(
+    chart: GameMap, look: Look, fields: Fields, counts: Mapping[int, int] | None = None
+) -> dict[int, Rect]:
+    """Return the rectangle of every box and area, in the order of the map.
+
+    `counts` says how many counters are drawn in each, so that it is as high as they need.
+    """
+    counts = counts or {}
     tops = [*chart.areas, *(box for box in chart.boxes if owner(chart, box) is None)]
-    sizes = {i: _size(chart, i, look) for i in tops}
+    sizes = {i: _size(chart, i, look, counts) for i in tops}
     placed: dict[int, Rect] = {}
     for i in tops:
         at = look.part("locations").get(chart.number(i), {}).get("at")
-        spot = _corner(fields, at) if at is not None else _over(chart, fields, i, sizes[i], placed)
+        full = sizes[i][0], max(sizes[i][1], FULL * (1 + len(_rows(chart, i, counts))))
+        spot = _corner(fields, at) if at is not None else _over(chart, fields, i, full, placed)
+        if spot is not None and at is None:
+            spot = spot[0], spot[1] + (full[1] - sizes[i][1]) // 2
         if spot is not None:
             placed[i] = Rect(*spot, *sizes[i])
     left = {i: size for i, size in sizes.items() if i not in placed}
     linked = any(near in left for i in left for near in chart.neighbours(i))
     _tray(fields, left, placed, linked)
     for i in list(placed):
-        for n, box in enumerate(inner(chart, i)):
-            x, y = placed[i].x + n % CELLS * CELL_WIDE, placed[i].y + HIGH + n // CELLS * CELL_HIGH
-            placed[box] = Rect(x, y, CELL_WIDE, CELL_HIGH)
+        rows = _rows(chart, i, counts)
+        y = placed[i].y + placed[i].high - sum(high for _, high in rows)
+        for row, high in rows:
+            for n, box in enumerate(row):
+                placed[box] = Rect(placed[i].x + n * CELL_WIDE, y, CELL_WIDE, high)
+            y += high
     return dict(sorted(placed.items()))
 
 
@@ -64,15 +80,28 @@ def inner(chart: GameMap, area: int) -> list[int]:
     return [box for box in chart.boxes if owner(chart, box) == area]
 
 
-def _size(chart: GameMap, i: int, look: Look) -> Point:
-    """Return width and height: room for a name and a stack, or the look's; plus the area's boxes."""
-    wide, high = WIDE, HIGH
+def _size(chart: GameMap, i: int, look: Look, counts: Mapping[int, int]) -> Point:
+    """Return width and height: room for name and counters, or what the look says, and for the boxes."""
     own = look.part("locations").get(chart.number(i), {}).get("size")
+    rows = _rows(chart, i, counts)
+    wide = max([WIDE, *(len(row) * CELL_WIDE for row, _ in rows)])
+    high = 0
     if own is not None:
-        wide, high = own[0] * ACROSS, own[1] * 2 * HALF_HEIGHT
-    count = len(inner(chart, i))
-    wide = max(wide, min(count, CELLS) * CELL_WIDE)
-    return wide, high + -(-count // CELLS) * CELL_HIGH
+        wide, high = max(wide, own[0] * ACROSS), own[1] * 2 * HALF_HEIGHT
+    bare = LABEL if rows and not counts.get(i) else _high(counts.get(i, 0), wide)
+    return wide, max(high, bare) + sum(high for _, high in rows)
+
+
+def _rows(chart: GameMap, area: int, counts: Mapping[int, int]) -> list[tuple[list[int], int]]:
+    """Return the boxes of an area in rows, each with its height."""
+    boxes = inner(chart, area)
+    rows = [boxes[n : n + CELLS] for n in range(0, len(boxes), CELLS)]
+    return [(row, max(_high(counts.get(box, 0), CELL_WIDE) for box in row)) for row in rows]
+
+
+def _high(count: int, wide: int) -> int:
+    """Return the height of a plaque with so many counters."""
+    return LABEL + (-(-count // max(1, wide // ROW)) * ROW + 6 if count else EMPTY)
 
 
 def _corner(fields: Fields, at: Sequence[int]) -> Point:
@@ -144,7 +173,7 @@ def _tray(fields: Fields, sizes: Mapping[int, Point], placed: dict[int, Rect], l
     space = OPEN if linked else SPACE
     most = max(isqrt(len(sizes)) + 1, 1) * (WIDE + space) if bare else max(bounds.wide, 4 * WIDE)
     beside = not bare and bounds.high > bounds.wide
-    most = max(bounds.high, 4 * HIGH) if beside else most
+    most = max(bounds.high, 4 * WIDE) if beside else most
     along, across, deep = 0, 0, 0
     for i, (wide, high) in sizes.items():
         length, depth = (high, wide) if beside else (wide, high)
@@ -165,22 +194,42 @@ def _tray(fields: Fields, sizes: Mapping[int, Point], placed: dict[int, Rect], l
 
 def borders(canvas: Canvas, chart: GameMap) -> str:
     """Return the borders of areas that are locations, and of the look's layers, with their names."""
-    made = ""
+    found = ""
+    own: dict[str, list[int]] = {}
     for area in chart.areas if canvas.sheet.rects else ():
         drawn = canvas.sheet.drawn
         hexes = [h for h in chart.area_hexes(_layer(chart, area), chart.number(area)) if h in drawn]
         if hexes:
-            canvas.rule("region", REGION, "stroke:#8fbfe2")
-            made += f'<path class="region" d="{canvas.sheet.outline(hexes)}"/>'
+            own[chart.number(area)] = hexes
             covered = any(map(canvas.sheet.rects[area].holds, map(canvas.sheet.centre, hexes)))
-            made += "" if covered else _name(canvas, hexes, chart.number(area))
+            found += "" if covered else _name(canvas, hexes, chart.number(area))
+    if path := _between_areas(canvas, own):
+        canvas.rule("region", REGION, "stroke:#8fbfe2")
+        found += f'<path class="region" d="{path}"/>'
     for layer, line in canvas.look.part("layers").items():
         form, areas = palette()["lines"].get(line, {}), _areas(canvas, chart, layer)
-        paths = "".join(canvas.sheet.outline(hexes) for hexes in areas.values())
-        if paths and form:
-            made += ground.strokes(canvas, line, form, paths)
-            made += "".join(_name(canvas, hexes, area) for area, hexes in areas.items())
-    return made
+        if areas and form:
+            found += ground.strokes(canvas, line, form, _between_areas(canvas, areas))
+            found += "".join(_name(canvas, hexes, area) for area, hexes in areas.items())
+    return found
+
+
+def _between_areas(canvas: Canvas, areas: Mapping[str, Sequence[int]]) -> str:
+    """Return the borders of areas against each other and against what is in none.
+
+    Coasts and the edge of the map show by themselves where an area ends.
+    """
+    chart, of = canvas.sheet.chart, {hex: area for area, hexes in areas.items() for hex in hexes}
+    sides = [
+        canvas.sheet.side_between(*sorted((hex, other)))
+        for hex, area in sorted(of.items())
+        for other in chart.beside(hex)
+        if other in canvas.sheet.drawn
+        and of.get(other) != area
+        and (hex < other or other not in of)
+        and is_water(canvas.view, hex) == is_water(canvas.view, other)
+    ]
+    return "".join(chains(sides))
 
 
 def _areas(canvas: Canvas, chart: GameMap, layer: str) -> dict[str, list[int]]:
@@ -283,7 +332,7 @@ def plaques(canvas: Canvas, chart: GameMap) -> str:
     """Return the rectangles, each in the tint of its terrain, with its id and its name."""
     if not canvas.sheet.rects:
         return ""
-    found, order = "", ground.terrains(chart)
+    found, order = "", terrain.terrains(chart)
     canvas.rule("plaque", "stroke:#4a4334;stroke-width:1.6;fill-opacity:.93", "stroke:#b9b196")
     canvas.rule("strip", "fill:#fbf7e9;fill-opacity:.85", "fill:#23221c")
     canvas.rule("bare", "fill:#efe8d2", "fill:#2b2a22")
@@ -315,18 +364,16 @@ def _terrain(chart: GameMap, i: int) -> str:
 
 
 def _label(canvas: Canvas, chart: GameMap, i: int) -> str:
-    """Return the id, by which orders name it, and the name if it says more."""
+    """Return the name; the id, by which orders name it, only where it has none. Its field says both."""
     id, name = chart.number(i), safe(canvas.view.wording.text(chart.name(i)))[:30]
-    if chart.kind(i) == "box" and owner(chart, i) is not None:
-        return id
-    return f"{id}  {name}" if name and name != id else id
+    return name or id
 
 
 def room(canvas: Canvas, chart: GameMap, i: int) -> Rect:
     """Return the room for counters in a plaque: below its name, above its boxes."""
     rect = canvas.sheet.rects[i]
-    own = rect.high - -(-len(inner(chart, i)) // CELLS) * CELL_HIGH
-    return Rect(rect.x, rect.y + LABEL, rect.wide, own - LABEL)
+    below = [canvas.sheet.rects[box].y for box in inner(chart, i) if box in canvas.sheet.rects]
+    return Rect(rect.x, rect.y + LABEL, rect.wide, min([rect.y + rect.high, *below]) - rect.y - LABEL)
 
 
 def titles(canvas: Canvas) -> str:

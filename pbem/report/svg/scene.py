@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from pbem.board.map import GameMap
-from pbem.report.headlines import importance
 from pbem.report.structure import Report
+from pbem.report.worth import rank
 from pbem.text.dataclass import dataclass
 
 AROUND = 2
@@ -27,7 +27,7 @@ def scene(report: Report, room: Room) -> set[int]:
     chart = report.view.chart
     if chart is None:
         return set()
-    items = sorted(report.items, key=lambda item: importance(item.event, report.view))
+    items = sorted(report.items, key=lambda item: rank(item.event, report.view))
     named = [fight.place for fight in report.fights] + [hex for item in items for hex in item.hexes]
     return around(chart, named, room)
 
@@ -60,6 +60,33 @@ def filled(chart: GameMap, hexes: Iterable[int]) -> set[int]:
         and left <= (spot := chart.spot(hex))[0] <= right
         and top <= spot[1] <= bottom
     }
+
+
+def window(chart: GameMap, hexes: Collection[int], wide: int, high: int) -> set[int]:
+    """Return all hexes of a rectangle of so many columns and rows around some, fewer where the map ends."""
+    spots = [chart.spot(hex) for hex in hexes]
+    fields = {sheet.field for hex in hexes if (sheet := chart.sheet(hex)) is not None}
+    if len(fields) != 1:
+        return set(hexes)
+    within = [hex for hex in chart.hexes if (sheet := chart.sheet(hex)) is not None and sheet.field in fields]
+    whole = [chart.spot(hex) for hex in within]
+    across, down = (
+        _widened(_span([spot[n] for spot in spots]), _span([spot[n] for spot in whole]), most)
+        for n, most in ((0, wide), (1, 2 * high))
+    )
+    return {
+        hex
+        for hex, spot in zip(within, whole, strict=True)
+        if across[0] <= spot[0] <= across[1] and down[0] <= spot[1] <= down[1]
+    }
+
+
+def _widened(span: tuple[int, int], whole: tuple[int, int], most: int) -> tuple[int, int]:
+    """Return a span made as long as it may be, on both sides alike, inside the whole."""
+    low, high = span
+    low -= max(0, most - (high - low + 1)) // 2
+    low = max(whole[0], min(low, whole[1] - most + 1))
+    return low, max(high, min(whole[1], low + most - 1))
 
 
 def _span(values: Sequence[int]) -> tuple[int, int]:

@@ -159,7 +159,14 @@ class Sheet:
         self.width, self.height = found.wide + 2 * MARGIN, found.high + 2 * MARGIN
         self.rects = {i: rect.moved(-self.left, -self.top) for i, rect in rects.items()}
         self.drawn = frozenset((*self.hexes, *self.rects))
+        self._centres: dict[int, Point] = {}
         self.parts = [part for sheet in chart.sheets if (part := self._part(sheet)).hexes]
+
+    @cached_property
+    def high_hexes(self) -> int:
+        """How high the hexes are that are drawn, without boxes; all of a map that has none."""
+        centres = [self.centre(hex)[1] for hex in self.hexes]
+        return max(centres) - min(centres) + 2 * HALF_HEIGHT if centres else self.height
 
     def _part(self, sheet: MapSheet) -> Part:
         return Part(sheet, tuple(hex for hex in self.hexes if sheet.first <= hex < sheet.end), self)
@@ -170,11 +177,13 @@ class Sheet:
         return i if i in self.drawn else None
 
     def centre(self, i: int) -> Point:
-        """Return the middle of a hex, or of the rectangle of a box or an area."""
-        if i in self.rects:
-            return self.rects[i].centre
-        x, y = self.fields.centre(i)
-        return x - self.left, y - self.top
+        """The middle of a hex, or of the rectangle of a box or an area."""
+        known = self._centres.get(i)
+        if known is None:
+            x, y = self.fields.centre(i) if i not in self.rects else (0, 0)
+            found = self.rects[i].centre if i in self.rects else (x - self.left, y - self.top)
+            known = self._centres[i] = found
+        return known
 
     def side(self, hex: int, direction: Direction) -> tuple[Point, Point]:
         """Return the ends of a side, clockwise."""
@@ -188,34 +197,38 @@ class Sheet:
         assert direction is not None
         return self.side(a, direction)
 
-    def outline(self, hexes: Iterable[int], edge_of_map: bool = True) -> str:
-        """Return the border around a set of hexes as path data: closed loops.
+    def outline(self, hexes: Iterable[int], among: Collection[int] | None = None) -> str:
+        """The border around a set of hexes as path data: closed loops.
 
-        Without the edge of the map the lines are open there.
+        `among`: only where one of these hexes lies beyond; elsewhere the lines are open.
         """
         inside = set(hexes)
         following: dict[Point, Point] = {}
         for hex in sorted(inside):
-            column, south, field = self._where(hex)
-            for direction, (across, along) in zip(DIRECTIONS, STEPS, strict=True):
-                other = self._at.get((column + across, south + along, field))
-                if other not in inside and (edge_of_map or other is not None):
+            for direction, step in zip(DIRECTIONS, STEPS, strict=True):
+                other = self.beside(hex, step)
+                if other not in inside and (among is None or other in among):
                     start, end = self.side(hex, direction)
                     following[start] = end
         return "".join(_chains(following))
 
-    def _where(self, hex: int) -> tuple[int, int, int]:
-        sheet = self.chart.sheet(hex)
-        assert sheet is not None
-        return *self._spots[hex], sheet.field
+    def beside(self, hex: int, step: Spot) -> int | None:
+        """The hex of the map that lies one step from a hex, as the sheets lie; None beyond the edge."""
+        column, south, field = self._spots[hex]
+        return self._at.get((column + step[0], south + step[1], field))
 
     @cached_property
-    def _spots(self) -> dict[int, Spot]:
-        return {hex: self.chart.spot(hex) for hex in self.chart.hexes}
+    def _spots(self) -> dict[int, tuple[int, int, int]]:
+        """Column, half rows and field of every hex."""
+        found = {}
+        for sheet in self.chart.sheets:
+            for hex in sheet.integers:
+                found[hex] = *self.chart.spot(hex), sheet.field
+        return found
 
     @cached_property
     def _at(self) -> dict[tuple[int, int, int], int]:
-        return {self._where(hex): hex for hex in self.chart.hexes}
+        return {spot: hex for hex, spot in self._spots.items()}
 
 
 def _bounds(centres: Collection[Point]) -> Rect:

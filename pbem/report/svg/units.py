@@ -8,23 +8,13 @@ from dataclasses import replace
 from pbem.report.svg.canvas import Canvas
 from pbem.report.svg.letters import EM, advance, number
 from pbem.report.svg.look import Kind, shapes
-from pbem.report.svg.sheet import Rect
 from pbem.text.dataclass import dataclass
 
 SIZE = 30
-# where counters stand in a hex, by how many there are: (x, y, scale)
-PLACES: dict[int, tuple[tuple[int, int, float], ...]] = {
-    1: ((0, -1, 1.3),),
-    2: ((-18, -1, 1.12), (18, -1, 1.12)),
-    3: ((-14, -11, 0.84), (14, -11, 0.84), (0, 15, 0.84)),
-    4: ((-14, -11, 0.84), (14, -11, 0.84), (-14, 15, 0.84), (14, 15, 0.84)),
-}
-MOST = 4
 LEAST = 9.6
 """Size of letters on a counter that are 8 pixels high at 100% where it is drawn smallest."""
 NARROWEST = 0.7
 """How narrow letters may get beside their height before a text is cut."""
-STEP = 36  # from counter to counter in a pool
 
 
 @dataclass(frozen=True)
@@ -44,13 +34,22 @@ class Face:
 
 
 def faces(canvas: Canvas, ids: Sequence[str]) -> list[Face]:
-    """Return the faces in a hex, by owner; alike ones together, in the order of their ids."""
+    """Return what stands in a hex, by owner and rank, the strongest first; alike ones together."""
     counts: dict[Face, int] = {}
-    ranked = sorted(ids, key=lambda id: (canvas.owners.index(canvas.view.owner(id)), id))
+    ranked = sorted(ids, key=lambda id: (canvas.owners.index(canvas.view.owner(id)), *_rank(canvas, id)))
     for id in ranked:
         face = _face(canvas, id)
         counts[face] = counts.get(face, 0) + 1
     return [replace(face, count=count) for face, count in counts.items()]
+
+
+def _rank(canvas: Canvas, id: str) -> tuple[int, int, str]:
+    """Return where a counter stands among those of its owner: the system's rank, then its strength."""
+    counter = canvas.view.position.counters[id]
+    if canvas.look.is_unknown(counter):
+        return -1, 0, id
+    counter = {**canvas.view.printed.get(id, {}), **counter}
+    return canvas.look.rank(counter), -(canvas.look.strength(counter) or 0), id
 
 
 def order(canvas: Canvas, ids: Sequence[str]) -> dict[str, int]:
@@ -71,49 +70,6 @@ def _face(canvas: Canvas, id: str) -> Face:
     hungry = id in canvas.view.unsupplied
     figures = look.figures(counter)
     return Face(owner, False, kind, look.strength(counter), figures, marks, 0, moved, size, hungry)
-
-
-def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
-    """Return the counters of a hex; the last place counts those that do not fit.
-
-    On a page these others lie there too, not shown, for the script that fans a stack out.
-    """
-    every = shown = faces(canvas, ids)
-    rest = sum(face.count for face in shown[MOST - 1 :]) if len(shown) > MOST else 0
-    shown = shown[: MOST - 1] if rest else shown
-    spots = PLACES[len(shown) + bool(rest)]
-    found = ""
-    for face, (dx, dy, scale) in zip(shown, spots, strict=False):
-        found += _use(counter(canvas, face), x + dx, y + dy, scale)
-    if rest:
-        dx, dy, scale = spots[-1]
-        found += _use(_more(canvas, rest), x + dx, y + dy, scale)
-        if not canvas.style.still:
-            hidden = "".join(f'<use href="#{counter(canvas, face)}"/>' for face in every[MOST - 1 :])
-            found += f'<g class="rest" display="none">{hidden}</g>'
-    return found
-
-
-def pool(canvas: Canvas, ids: Sequence[str], room: Rect) -> str:
-    """Return counters in a rectangle: a stack in its middle, or rows of many in a large one.
-
-    Where they do not fit, the last place says how many more there are.
-    """
-    shown = faces(canvas, ids)
-    across, down = room.wide // STEP, room.high // STEP
-    if len(shown) <= MOST or across * down <= MOST:
-        return stack(canvas, ids, room.centre[0], room.centre[1] + 1)
-    rest = sum(face.count for face in shown[across * down - 1 :]) if len(shown) > across * down else 0
-    shown = shown[: across * down - 1] if rest else shown
-    drawn = [counter(canvas, face) for face in shown] + ([_more(canvas, rest)] if rest else [])
-    left, top = room.x + (room.wide - across * STEP) // 2 + STEP // 2, room.y + STEP // 2 + 2
-    spots = [(left + n % across * STEP, top + n // across * STEP) for n in range(len(drawn))]
-    return "".join(_use(id, x, y, 1) for id, (x, y) in zip(drawn, spots, strict=True))
-
-
-def _use(id: str, x: int, y: int, scale: float) -> str:
-    size = "" if scale == 1 else f"scale({number(scale, 2)})"
-    return f'<use href="#{id}" transform="translate({x} {y}){size}"/>'
 
 
 def counter(canvas: Canvas, face: Face) -> str:
@@ -142,7 +98,7 @@ def _body(canvas: Canvas, owner: str, thick: int) -> str:
 def rim(canvas: Canvas) -> str:
     """Return a light rim: the counter moved in the shown events."""
     canvas.rule("rim", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1", "stroke:#0b0a08")
-    return '<rect class="rim" x="-17.4" y="-17.4" width="34.8" height="34.8" rx="4.5"/>'
+    return '<rect class="rim" x="-16.8" y="-16.8" width="33.6" height="33.6" rx="4.5"/>'
 
 
 def hungry(canvas: Canvas) -> str:
@@ -198,20 +154,29 @@ def _front(canvas: Canvas, face: Face) -> str:
     room = 25.6 - taken
     label, size = _fitting(label, 10.5, room)
     inner = write(label, -13.8, -6.8, size, "start", ink, room=room)
-    inner += write(corner, 13.8, -6.8, LEAST, "end", ink, room=taken)
+    corners = write(corner, 13.8, -6.8, LEAST, "end", ink, room=taken) + _echelon(face, ink)
+    inner += _shared(canvas, corners)
     beside = _pips_beside(canvas, face) if face.figures else ""
     chip, aside = _marked(canvas, face, -11.6 if beside else -14.4)
-    inner += beside + _symbol(canvas, face.kind.symbol, aside) + chip + _echelon(face, ink)
+    inner += _shared(canvas, beside) + symbol(canvas, face.kind.symbol, aside) + _shared(canvas, chip)
     foot = face.figures or ("" if face.strength is None else str(face.strength))
     pips = _pips(canvas, face) if not face.figures else ""
     if face.count > 1:
         inner += write(f"×{face.count}", 13.4, 13.4, LEAST, "end", ink)
     else:
-        inner += pips
+        inner += _shared(canvas, pips)
     narrow = 12 if face.count > 1 or pips else 26
     at, anchor = (-12.5, "start") if face.count > 1 or pips else (0, "middle")
     size = max(LEAST, _fit(foot, 10.5, narrow))  # figures are never cut: too many stand closer
-    return inner + write(foot, at, 13.8, size, anchor, ink, room=narrow)
+    return inner + _shared(canvas, write(foot, at, 13.8, size, anchor, ink, room=narrow) if foot else "")
+
+
+def _shared(canvas: Canvas, content: str) -> str:
+    """Return a use of what many counters have alike, which is defined once."""
+    if not content:
+        return ""
+    id = canvas.define(f"alike {content}", f'<g id="@">{content}</g>')
+    return f'<use href="#{id}"/>'
 
 
 def _marked(canvas: Canvas, face: Face, left: float) -> tuple[str, float]:
@@ -239,8 +204,8 @@ def _echelon(face: Face, ink: str) -> str:
     return f'<path d="{made}" fill="none"{stroke} stroke-width="1"/>' if made else ""
 
 
-def _symbol(canvas: Canvas, name: str, aside: float = 0) -> str:
-    """Return the symbol in its frame; narrower and shifted by `aside` for signs left of it."""
+def symbol(canvas: Canvas, name: str, aside: float = 0) -> str:
+    """Return the symbol in its frame; `aside` of what stands left of it, and narrower."""
     own = shapes()["symbols"].get(name, {})
     if not own:
         return ""
@@ -289,13 +254,6 @@ def _blank(canvas: Canvas, face: Face) -> str:
     count = str(face.count)
     inner = canvas.letters.text(count, 0, 10, max(LEAST, _fit(count, 19, 24)), "middle", ink)
     return inner + canvas.letters.text(canvas.initials.get(face.owner, ""), 13.6, -6.8, LEAST, "end", ink)
-
-
-def _more(canvas: Canvas, count: int) -> str:
-    canvas.rule("more", "fill:#2b2720;stroke:#f7f2e2;stroke-width:1")
-    text = canvas.letters.text(f"+{count}", 0, 5, 14, "middle", ' fill="#fff"')
-    content = f'<g id="@"><rect class="more" x="-15" y="-15" width="30" height="30" rx="15"/>{text}</g>'
-    return canvas.define(f"more {count}", content)
 
 
 def _fitting(text: str, size: float, room: float) -> tuple[str, float]:

@@ -21,6 +21,7 @@ SYSTEM = replace(
     titles_hook=deferred(__name__, "look.titles.titles"),
     background_hook=deferred(__name__, "rules.background.background"),
     holders_hook=deferred(__name__, "look.holding.holders"),
+    points_hook=deferred(__name__, "look.ending.points"),
     captures_hook=deferred(__name__, "look.holding.captures"),
     ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),

@@ -25,6 +25,7 @@ SYSTEM = replace(
     sides_hook=deferred(__name__, "look.holding.sides"),
     printed_hook=deferred(__name__, "look.faces.faces"),
     facilities_hook=deferred(__name__, "look.facilities.facilities"),
+    points_hook=deferred(__name__, "look.ending.points"),
     ending_hook=deferred(__name__, "look.ending.ending"),
     invariants_hook=deferred(__name__, "examples.invariants.invariants"),
     example_hook=deferred(__name__, "examples.computing.compute"),

@@ -30,3 +30,23 @@ def test_a_look_covers_the_terrain_and_the_counters_of_every_scenario(system: Sy
         position = system.set_up(world, scenario, options)
         there = {str(one.get(look.kind_field)) for one in position.counters.values()}
         assert not there - set(kinds), f"counters without a symbol: {sorted(there - set(kinds))}"
+
+
+@needs(LOOK)
+def test_each_arm_has_a_symbol_or_a_label_of_its_own(system: System) -> None:
+    counters = Look(system.look).part("counters")
+    seen: dict[tuple[str, str], str] = {}
+    for kind, own in counters.get("kinds", {}).items():
+        label = own.get("label") or counters.get("label") or "code"
+        sign = (own["symbol"], own.get("code", kind) if label == "code" else "")
+        name = own.get("name", kind)
+        other = seen.setdefault(sign, name)
+        assert other == name, f"{other} and {name} have one symbol ({own['symbol']}) and one label"
+
+
+@needs(LOOK)
+def test_the_rank_of_a_stack_names_every_kind_of_counter(system: System) -> None:
+    counters = Look(system.look).part("counters")
+    if "rank" in counters:
+        left = {kind.partition("/")[0] for kind in counters.get("kinds", {})} - set(counters["rank"])
+        assert not left, f"kinds without a rank: {sorted(left)}"

@@ -10,6 +10,7 @@ from pbem.engine.play import Played
 from pbem.model.forecasts import End
 from pbem.systems.ocs.rules.phases import enter_phase
 from pbem.systems.ocs.rules.pieces import Dump, T, Unit, maybe_unit, units, world_of
+from pbem.systems.ocs.rules.views import top_unit
 from pbem.systems.ocs.rules.works import attack_faults
 from pbem.testing.fights import Staged
 
@@ -33,6 +34,21 @@ def supplied(game: Game, ids: tuple[str, ...]) -> Game:
     for id in ids:
         u = Unit(copy, id)
         T.of(copy).dumps[u.hex or ""] = Dump(u.owner, 200)
+    return copy
+
+
+def tops_alone(game: Game, hex: str, ids: tuple[str, ...]) -> Game:
+    """The game in which each stack of the defender is the unit on top, whole, and the hex has supply."""
+    copy = game.copy()
+    enemy = world_of(copy).enemy(Unit(copy, ids[0]).owner)
+    for place in sorted({u.hex or "" for u in units(copy, enemy)} & {*world_of(copy).terrains}):
+        best = top_unit(units(copy, enemy, place))
+        for u in units(copy, enemy, place):
+            if best is None or u.id != best.id:
+                u.remove()
+            else:
+                u.lost, u.internal = 0, "full"
+    T.of(copy).dumps[hex] = Dump(enemy, 200)
     return copy
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbem.engine.game import Game
 from pbem.engine.play import Played
 from pbem.model.forecasts import End
+from pbem.systems.wif.rules.naval import fighting_areas
 from pbem.systems.wif.rules.pieces import T, maybe_unit, side, side_units, units
 from pbem.systems.wif.rules.world import world_of
 from pbem.testing.fights import Staged
@@ -61,5 +62,67 @@ def judge(hex: str, ids: tuple[str, ...]):  # type: ignore[no-untyped-def]
         else:
             end = "taken" if any(maybe_unit(after, id).hex == hex for id in left) else "cleared"  # type: ignore[union-attr]
         return end, (mine, len(gone) - mine)
+
+    return judged
+
+
+# at sea
+
+
+def at_sea(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield sea areas with ships or aircraft of both sides, each with a side that may begin a fight."""
+    for own in sorted({*world_of(game).side_of.values()}):
+        yield from ((area, own) for area in fighting_areas(game, own))
+
+
+def met_at_sea(game: Game) -> Game:
+    """Return the position with the ships and naval aircraft of both sides in one area."""
+    copy = game.copy()
+    world = world_of(copy)
+    area = sorted({*world.area_of.values()})[0]
+    sent: dict[str, int] = {}
+    for u in units(copy):
+        own = side(copy, u)
+        flies = u.print.arm == "air" and u.type in world.units["naval_air"]
+        if (flies or (u.print.arm == "sea" and u.print.attack)) and sent.get(own, 0) < 3:
+            sent[own] = sent.get(own, 0) + 1
+            u.hex = f"{area}.{sent[own] % 3}"
+    return copy
+
+
+def sailed(game: Game, area: str, own: str) -> Staged:
+    """The search for a fight in an area by one side, in a letter."""
+    copy = game.copy()
+    t, world = T.of(copy), world_of(copy)
+    t.phasing, t.fought, t.used = own, (), {}
+    t.action = dict.fromkeys(world.sides[own], "naval")
+    first = next(u for u in side_units(copy, own) if u.area == area and u.print.arm != "land" and not u.down)
+    letters = {copy.seat(power): dict[str, object]() for power in world.sides[own]}
+    t.letters = {**letters, copy.seat(first.owner): {"d": [{"area": area}]}}
+    return Staged(copy, "D.2.I.3d", own)
+
+
+def judge_at_sea(area: str, own: str):  # type: ignore[no-untyped-def]
+    """Whose ships and aircraft are left in the area."""
+
+    def judged(before: Game, after: Game, played: Played) -> tuple[End, tuple[int, int]] | None:
+        if not any(one.event["event"] == "naval-search" for one in played.told):
+            return None
+        enemy = world_of(before).enemy(own)
+        fleets = {one: [u.id for u in side_units(before, one) if u.area == area and u.print.arm != "land"]
+                  for one in (own, enemy)}  # fmt: skip
+        here = {
+            one: sum(1 for id in ids if (u := maybe_unit(after, id)) is not None and u.area == area)
+            for one, ids in fleets.items()
+        }
+        gone = {one: sum(1 for id in ids if maybe_unit(after, id) is None) for one, ids in fleets.items()}
+        end: End
+        if not here[enemy]:
+            end = "taken" if here[own] else "cleared"
+        elif here[own]:
+            end = "undecided"
+        else:
+            end = "eliminated" if gone[own] == len(fleets[own]) else "repelled"
+        return end, (gone[own], gone[enemy])
 
     return judged

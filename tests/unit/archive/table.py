@@ -147,7 +147,7 @@ class Table:
 
     @property
     def progress(self) -> Progress:
-        """Where the game stands for the one who is farthest."""
+        """Where the game is now for the one who is farthest."""
         return max((seat.folder for seat in self.everybody), key=lambda folder: folder.stage).progress
 
     def post(self) -> list[Receipt]:

@@ -66,7 +66,7 @@ def test_answers_wait_until_their_question_comes(tmp_path: Path, system: System)
     table = table_of(tmp_path, system)
     north, south = table.players["north"], table.players["south"]
     made = send(north, answers={"card": "calm"}, ahead=MOVES)
-    reading = "sealed" if system.hidden else "for everybody to read"
+    reading = "sealed" if system.hidden else "everyone can read it"
     assert f"sent ahead as next-move-1, {reading}" in " ".join(made.understood)
     assert waiting(north) == ["next-move-1", "next-move-1-2"]
     assert all(line.endswith("(signed in this stage)") for line in stand(north.folder).ahead)
@@ -83,9 +83,9 @@ def test_answers_wait_until_their_question_comes(tmp_path: Path, system: System)
         "north's whole turn without a mail"
     )
     assert waiting(north) == []
-    assert "of your answers ahead were used" in text_for(north)
+    assert "of your advance orders were used" in text_for(north)
     assert "next-move-1" not in text_for(north), "names are in his own list"
-    assert "answers ahead" not in text_for(south)
+    assert "advance order" not in text_for(south)
     table.play_on(chooser(3), 2)
     unseal(table.gm.folder, table.gm.signer, early=not table.progress.over)
     assert verify(table.gm.root).ok, "every stage comes to the same record when it is adjudicated again"
@@ -166,7 +166,7 @@ def test_a_secret_sent_ahead_for_one_stage_is_told_when_nobody_asked_for_it(tmp_
     north = table_of(tmp_path, SYSTEM).players["north"].folder
     seen = report_view(north.view())
     said = unused(north.view(), "north", {"north": ["T1/cards/card", "bid", "card"]}, seen.wording)
-    assert said == ["your secret answer ahead to bid is void: nobody asked for it in this stage"]
+    assert said == ["your secret advance order for bid is void: nobody asked for it in this stage"]
 
 
 @pytest.mark.parametrize(
@@ -216,13 +216,13 @@ def test_all_who_hold_the_statements_come_to_the_same_record(
     north = table.players["north"]
     table.play_stage(chooser(1))
     made = send(north, ahead=MOVES)
-    assert made.only_standing and made.understood[-1] == "they hold from the next stage on"
+    assert made.only_standing and made.understood[-1] == "they take effect with the next stage"
     assert not [one for one in table.post() if not one.good]
     used: list[str] = []
     while not table.progress.over:
         table.play_stage(chooser(2))
-        used += re.findall(r"(\w+) of your answers ahead (?:was|were) used", text_for(north))
-    assert used in (["2"], ["one", "one"])
+        used += re.findall(r"(\w+) of your advance orders (?:was|were) used", text_for(north))
+    assert used in (["2"], ["One", "One"])
     for seat in table.everybody:
         found = verify(seat.root)
         assert found.ok, found.first_bad

@@ -124,7 +124,7 @@ def test_a_correction_with_other_orders_or_dice_is_refused(wrong: Table) -> None
     report = next(each for each in statements_in(mail) if b'"type":"report"' in each.data)
     forged = resigned(report, "gm", lambda d: d["body"]["record"].update(seed="ab" * 32))
     receipt = one(seat, forged)
-    assert (receipt.outcome, "a correction has the same orders" in receipt.reason) == ("refused", True)
+    assert (receipt.outcome, "a correction keeps orders" in receipt.reason) == ("refused", True)
     assert seat.folder.stage == stage
 
 

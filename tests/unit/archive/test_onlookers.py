@@ -22,7 +22,7 @@ from tests.unit.archive.test_setup import invitation_of
 def take(reader: Seat, mails: Sequence[Path]) -> None:
     """Receive mails by the command; every one is genuine, and it must not say otherwise."""
     ran = CliRunner().invoke(cli, ["-C", str(reader.root), "receive", *map(str, mails)])
-    assert ran.exit_code == 0 and "says something else" not in ran.output, (reader.name, ran.output)
+    assert ran.exit_code == 0 and "differs from it" not in ran.output, (reader.name, ran.output)
 
 
 def played(table: Table, readers: Sequence[Seat], without: Sequence[str] = ()) -> None:
@@ -59,7 +59,7 @@ def test_an_observer(tmp_path: Path, system: System) -> None:
     for _ in range(2):
         played(table, [*table.everybody, watcher])
     assert watcher.folder.head(2) == table.gm.folder.head(2)
-    told = "now: stage 3 is open; what happens in it is told to the players alone"
+    told = "now: stage 3; only the players see what happens in it"
     assert place(watcher) == (told if system is FOG else place(table.gm))
     assert verify(watcher.root, renderers=renderers).ok
     # in a game with hidden units nobody tells him what is public of the position: no file of his says it

@@ -143,7 +143,7 @@ def test_what_is_sent_ahead_says_who_can_read_it(tmp_path: Path) -> None:
     checked = check(south, f"{head_of(south)}answers: {{card: storm, bid: 1}}\n")
     assert [answer.secret for answer in checked.answers.values()] == [True]
     assert checked.standing == [{"decision": "bid", "once": "bid-1", "answer": 1}]
-    assert "sealed" in checked.understood[0] and "for everybody to read" in checked.understood[1]
+    assert "sealed" in checked.understood[0] and "everyone can read it" in checked.understood[1]
 
 
 def test_rules_that_cannot_seal_a_standing_order_say_so(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_standing_orders_alone_hold_from_the_next_stage(system: System, tmp_path
     text = f"{head_of(south)}standing:\n  - {{decision: bid, when: {{turn: {{at_least: 1}}}}, answer: 2}}\n"
     checked = check(south, text)
     assert checked.ok and checked.only_standing
-    assert "they hold from the next stage on" in checked.understood
+    assert "they take effect with the next stage" in checked.understood
     signing.sign_orders(south.folder, checked, south.signer)
     table.post()
     result = table.play_stage(chooser(3))

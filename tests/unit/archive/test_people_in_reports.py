@@ -66,14 +66,14 @@ def dropped(table: Table, party: str) -> int:
 
 def test_the_report_of_the_closing_stage_says_who_left(table: Table) -> None:
     closed = dropped(table, "north")
-    assert "north: North has left the game" in text_of(table, closed)
+    assert "north: North left the game" in text_of(table, closed)
     north = table.players.pop("north")
     table.play_stage(chooser(1))
-    assert "has left the game" not in text_of(table, closed + 1)
+    assert "left the game" not in text_of(table, closed + 1)
     for seat in [*table.everybody, north]:
         assert looked_at(seat.root).ok, (seat.name, looked_at(seat.root).of("false"))
     again = stage_report(table.players["south"].folder, closed, None)
-    assert "north: North has left the game" in render(again)
+    assert "north: North left the game" in render(again)
 
 
 @pytest.mark.parametrize("acknowledged", [False, True])

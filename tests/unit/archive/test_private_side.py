@@ -36,5 +36,5 @@ def test_with_the_passphrase_each_secret_is_found(root: Path) -> None:
 
 @pytest.mark.parametrize("passphrase", [None, lambda name: "", lambda name: None])
 def test_without_it_the_player_is_told_what_is_missing(root: Path, passphrase: object) -> None:
-    with pytest.raises(Refused, match="encrypted and no passphrase was given"):
+    with pytest.raises(Refused, match="encrypted, and no passphrase was given"):
         print(Private(root, passphrase).salt)  # type: ignore[arg-type]

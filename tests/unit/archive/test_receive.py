@@ -52,26 +52,26 @@ def test_what_nobody_signed_is_named_and_not_kept(started: Table) -> None:
 WRONG: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "for another game": (lambda d: d.update(game="ab" * 32), "game"),
     "from somebody else": (lambda d: d.update({"from": "gm"}), "signed it"),
-    "answers another history": (lambda d: d.update(prev="ab" * 32), "newest one here"),
+    "belongs to another history": (lambda d: d.update(prev="ab" * 32), "newest one here"),
     "far ahead": (lambda d: d.update(stage=9), "stage 1 is the open one"),
-    "without its seal": (lambda d: d["body"].pop("sealed"), "without its link"),
+    "without its seal": (lambda d: d["body"].pop("sealed"), "need a link"),
     "with an unknown member": (lambda d: d["body"].update(extra=1), "extra"),
     "an answer without a decision": (lambda d: d["body"].update(orders=[{"answer": 1}]), "orders.0"),
     "one decision twice": (
         lambda d: d["body"].update(orders=[{"answer": 1, "decision": "x"}, {"answer": 2, "decision": "x"}]),
         "answered twice",
     ),
-    "opens commitments": (
+    "reveals commitments": (
         lambda d: d["body"].update(openings={"x": {"nonce": "ab" * 32, "value": 1}}),
-        "holds already",
+        "already has them",
     ),
     "an acknowledgement by a player": (
         lambda d: d.update(type="ack", body={"have": ["ab" * 32]}),
-        "who cannot send",
+        "and can't send",
     ),
     "an amendment": (
         lambda d: d.update(type="amend", body={"ops": [{"op": "drop", "party": "gm"}]}),
-        "never dropped",
+        "not dropped",
     ),
 }
 
@@ -262,7 +262,7 @@ def test_a_damaged_unseal_is_refused(started: Table) -> None:
     (signed,) = statements_in(*started.gm.mails())
     false = resigned(signed, "gm", lambda d: d["body"].update(secret="ab" * 32))
     receipt = one(started.players["north"], false)
-    assert receipt.outcome == "refused" and "not the one the roster commits to" in receipt.reason
+    assert receipt.outcome == "refused" and "not the one that the roster commits to" in receipt.reason
     assert one(started.players["north"], signed).outcome == "taken"
 
 

@@ -137,7 +137,7 @@ LIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "another seed": (lambda d: d["body"]["record"].update(seed="ab" * 32), "seed"),
     "another link of the GM": (lambda d: d["body"]["record"]["links"].update(gm="ab" * 32), "anchor"),
     "nobody is asked": (lambda d: d["body"]["record"].update(asked={}), "asked differs"),
-    "another state": (lambda d: d["body"]["record"].update(state="ab" * 32), "not that of the groups"),
+    "another state": (lambda d: d["body"]["record"].update(state="ab" * 32), "does not match the groups"),
 }
 
 

@@ -1,4 +1,4 @@
-"""From an invitation to a roster that everybody has signed."""
+"""From an invitation to a roster that everyone has signed."""
 
 from __future__ import annotations
 

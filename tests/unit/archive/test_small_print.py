@@ -175,7 +175,7 @@ def test_who_has_signed_the_last_head_between_two(tmp_path: Path) -> None:
         (one,) = [one for one in verify(table.players["north"].root).of("claimed") if one.code == "last-head"]
         return one.text.partition(" is signed by ")[2] or one.text.partition(" has ")[2]
 
-    assert signed() == "nobody's signature yet"
+    assert signed() == "not signed by anyone yet"
     seen = set()
     rng = random.Random(1)
     for _ in range(3):
@@ -222,8 +222,8 @@ def test_who_signed_another_head_has_not_signed_the_last_one() -> None:
     right = Like(sender="south", prev=head)
     assert last_signed(archive([north, wrong], {"1": late}), line) == "is signed by north only"
     assert last_signed(archive([north], {"1": late, "2": right}), line) == "is signed by north and south"
-    assert last_signed(archive([wrong], {}), line) == "has nobody's signature yet"
-    assert last_signed(archive([], {"2": right}, "swift"), line) == "has the GM's signature only"
+    assert last_signed(archive([wrong], {}), line) == "is not signed by anyone yet"
+    assert last_signed(archive([], {"2": right}, "swift"), line) == "is signed only by the GM"
 
 
 # --- what is not there yet ------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def test_a_stage_waits_for_everybody_and_says_for_whom(started: Table) -> None:
     before = tree(started.gm.root)
     result = gm_stage.adjudicate(started.gm.folder, started.gm.signer)
     assert not result.done
-    assert result.missing == {seat.name: "no order has come" for seat in others}
+    assert result.missing == {seat.name: "no orders have arrived" for seat in others}
     assert tree(started.gm.root) == before
 
 
@@ -311,7 +311,7 @@ def test_files_by_hand_that_do_not_fit_are_refused_with_a_reason(started: Table,
     out = tmp_path / "out"
     result = adjudicate_files(state, [note], out, side, signer)
     assert not result.done and set(result.missing) == set(started.gm.folder.progress.asked)
-    assert result.refused == [f"{note}: nothing in it is signed"]
+    assert result.refused == [f"{note} contains nothing signed"]
     assert not out.exists()
     for text in ('{"format": "pbem-state/1"}', "- 1", "[" * 1000, '{"format": "other"}', ""):
         note.write_text(text)

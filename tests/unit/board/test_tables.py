@@ -117,7 +117,7 @@ def test_a_die_table_of_one_column_with_ranges_of_totals() -> None:
         {"table": "supply", "rows": rows, "cells": {"2-3": 2, "4-5": 3, "6-8": 4, "9-10": 5, "11-12": 6}}
     )
     assert [table.at(row=total).value for total in range(2, 13)] == [2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 6]
-    with pytest.raises(ValueError, match="leads above"):
+    with pytest.raises(ValueError, match="is above"):
         table.at(row=13)
 
 
@@ -175,13 +175,13 @@ def test_keys_of_rows_may_be_numbers() -> None:
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda t: t.at(3, 1), "wanted odds"),
+        (lambda t: t.at(3, 1), "expected odds"),
         (lambda t: t.at(Odds.of(1, 1), "1"), "whole number"),
         (lambda t: t.at(Odds.of(1, 1), True), "whole number"),
         (lambda t: t.at(Odds.of(1, 1), Fraction(1, 2)), "whole number"),
         (lambda t: t.at(Odds.of(1, 1)), "wants a row"),
         (lambda t: t.at(row=3), "wants a column"),
-        (lambda t: one_row({"by": "name", "values": ["a"]}, [1]).at("b"), "wanted one of a"),
+        (lambda t: one_row({"by": "name", "values": ["a"]}, [1]).at("b"), "expected one of a"),
         (lambda t: one_row({"by": "name", "values": ["a"]}, [1]).at("a", 3), "has no rows"),
     ],
 )

@@ -259,7 +259,7 @@ def test_a_changed_journal_is_noticed() -> None:
     outcome = answer(SYSTEM, outcome, 3, next_move={"unit": "n1", "to": "0102"})
     assert outcome.state.open is not None
     outcome.state.open.journal[0]["answer"] = {"unit": "n2", "to": "0202"}
-    with pytest.raises(Divergence, match="the journal does not fit the rules"):
+    with pytest.raises(Divergence, match="the journal doesn't match the rules"):
         answer(SYSTEM, outcome, 4, next_move={})
 
 

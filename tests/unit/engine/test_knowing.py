@@ -72,7 +72,7 @@ def test_a_value_one_of_a_list_or_bounds(value: Any, test: Any, wanted: bool) ->
         ({"turn": 2}, None),
         ({"turn": [1, 2]}, None),
         ({"turn": {"at_least": 2}}, None),
-        ({"trun": 2}, "unknown fact of this decision 'trun', wanted one of: turn"),
+        ({"trun": 2}, "unknown fact of this question 'trun'. Use one of: turn"),
         ({"turn": "two"}, "found 'two', wanted a whole number"),
         ({"turn": [1, "two"]}, "found 'two', wanted a whole number"),
     ],

@@ -146,10 +146,10 @@ def _taken(outcome: Outcome) -> bool:
     [
         (
             {"powers": {"italy": {"seat": "centre"}}},
-            "the power italy has the seat centre, wanted one of: axis, allies",
+            "the power italy has the seat centre. Use one of: axis, allies",
         ),
-        ({"powers": {"Italy!": {"seat": "axis"}}}, "'Italy!' cannot stand in a key"),
-        ({"cooperate": [["axis", "spain"]]}, "there is no power spain to cooperate"),
+        ({"powers": {"Italy!": {"seat": "axis"}}}, "'Italy!' can't be part of a key"),
+        ({"cooperate": [["axis", "spain"]]}, "there is no power spain"),
     ],
 )
 def test_powers_that_cannot_be_are_refused(scenario: dict[str, Any], fault: str) -> None:

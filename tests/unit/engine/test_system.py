@@ -44,7 +44,7 @@ def test_a_map_reaches_reports_by_its_hook_alone() -> None:
     shown = System("toy", "toy", "1", 1, [], map_hook=lambda world: world)
     assert shown.map_of(chart) is chart and shown.map_of(None) is None
     assert not shown.map_faults(scenario)
-    with pytest.raises(TypeError, match="gave a dict, wanted a GameMap"):
+    with pytest.raises(TypeError, match="returned a dict, not a GameMap"):
         shown.map_of({})
 
 

@@ -62,7 +62,7 @@ def test_a_certificate_that_nobody_vouches_for_or_of_another_host_stops_it(
     believed = "" if name == "localhost" else str(trusted)
     with smtp_server(manners, **tls) as port:
         way = Smtp(Server("localhost", port, security, "ann", None, believed), manners.secret)  # type: ignore[arg-type]
-        with pytest.raises(NotHanded, match="certificate is not to be trusted"):
+        with pytest.raises(NotHanded, match="certificate can't be trusted"):
             way.hand_over("x", ME, [ANN], MAIL)
     assert (manners.mails, manners.logins) == ([], [])
 
@@ -81,7 +81,7 @@ def test_a_wrong_password_is_told_and_not_quoted(tmp_path: Path) -> None:
     manners = Manners()
     with smtp_server(manners, starttls=context) as port:
         way = Smtp(Server("localhost", port, "starttls", "ann", None, str(trusted)), "hunter2")
-        with pytest.raises(NotHanded, match="does not let ann in") as told:
+        with pytest.raises(NotHanded, match="rejected the login of ann") as told:
             way.hand_over("x", ME, [ANN], MAIL)
     assert "hunter2" not in str(told.value) + repr(told.value) + repr(way)
 
@@ -107,7 +107,7 @@ def test_an_old_token_is_refused_with_the_way_out_and_not_quoted(tmp_path: Path,
     with smtp_server(manners, starttls=context) as port:
         one = Server("localhost", port, "starttls", "ann", None, str(trusted), oauth=True)
         way = Smtp(one, "ya29.stale")
-        with pytest.raises(NotHanded, match=r"does not take the token \(401\).*fresh one") as told:
+        with pytest.raises(NotHanded, match=r"did not accept the token \(401\).*new one") as told:
             way.hand_over("x", ME, [ANN], MAIL)
     assert "ya29" not in str(told.value) + repr(way)
     assert manners.mails == []
@@ -117,7 +117,7 @@ def test_a_server_that_takes_no_tokens_is_named(tmp_path: Path) -> None:
     trusted, context = certificate(tmp_path)
     with smtp_server(Manners(without=("XOAUTH2", "OAUTHBEARER")), starttls=context) as port:
         one = Server("localhost", port, "starttls", "ann", None, str(trusted), oauth=True)
-        with pytest.raises(NotHanded, match="takes no tokens"):
+        with pytest.raises(NotHanded, match="accepts no tokens"):
             Smtp(one, "ya29.fresh").hand_over("x", ME, [ANN], MAIL)
 
 
@@ -129,7 +129,7 @@ def test_a_password_with_letters_outside_ascii_is_sent_as_utf_8(tmp_path: Path) 
         way = Smtp(one, "schlüssel")
         assert way.hand_over("x", ME, [ANN], MAIL) == {}
         way.close()
-        with pytest.raises(NotHanded, match="does not let ann in: code 535") as told:
+        with pytest.raises(NotHanded, match="rejected the login of ann: code 535") as told:
             Smtp(one, "größer").hand_over("x", ME, [ANN], MAIL)
     assert manners.logins[0] == ("ann", "schlüssel")
     assert "gr" not in str(told.value)
@@ -139,13 +139,13 @@ def test_a_password_that_the_server_cannot_take_is_not_quoted_in_part(tmp_path: 
     trusted, context = certificate(tmp_path)
     with smtp_server(Manners(without=("PLAIN",)), starttls=context) as port:
         one = Server("localhost", port, "starttls", "ann", None, str(trusted))
-        with pytest.raises(NotHanded, match="no way of logging in") as told:
+        with pytest.raises(NotHanded, match="no login method") as told:
             Smtp(one, "schlüssel").hand_over("x", ME, [ANN], MAIL)
     assert "ü" not in str(told.value) and "xfc" not in str(told.value)
 
 
 def test_nobody_at_home() -> None:
-    with pytest.raises(NotHanded, match=r"no way to 127\.0\.0\.1, port 1"):
+    with pytest.raises(NotHanded, match=r"can't connect to 127\.0\.0\.1, port 1"):
         Smtp(Server("127.0.0.1", 1, "none"), None).hand_over("x", ME, [ANN], MAIL)
 
 
@@ -226,7 +226,7 @@ def test_a_program_gets_addresses_and_mail(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("code", "for_good"), [(75, False), (67, True)])
 def test_a_program_that_fails_did_not_take_it(tmp_path: Path, code: int, for_good: bool) -> None:
     way = Sendmail(_program(tmp_path, f"print('no luck', file=sys.stderr); sys.exit({code})"))
-    with pytest.raises(NotHanded, match=f"exits {code}: no luck") as told:
+    with pytest.raises(NotHanded, match=f"exit code {code}: no luck") as told:
         way.hand_over("x", ME, [ANN], MAIL)
     assert told.value.for_good is for_good
 
@@ -237,7 +237,7 @@ def test_a_program_that_is_killed_leaves_us_unsure(tmp_path: Path) -> None:
 
 
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(NotHanded, match="cannot be started"):
+    with pytest.raises(NotHanded, match="can't start"):
         Sendmail([str(tmp_path / "nothing")]).hand_over("x", ME, [ANN], MAIL)
 
 
@@ -261,7 +261,7 @@ def test_a_file_that_is_there_is_not_written_over(
         raise FileExistsError(17, "it is there", str(place)) if links else PermissionError
 
     monkeypatch.setattr("os.link", late)
-    with pytest.raises(NotHanded, match="another file of this name"):
+    with pytest.raises(NotHanded, match="another file has this name"):
         IntoFolder(tmp_path).hand_over("stage-1", ME, [ANN], MAIL)
     (there,) = tmp_path.iterdir()
     assert there.read_bytes() == b"somebody else's"

@@ -123,13 +123,13 @@ def test_a_server_that_cannot_move_leaves_them(port: int, box: str, monkeypatch:
     monkeypatch.setattr(Imap, "_can", lambda self, what: False)
     with Imap(_server(port), PASSWORD, box) as mine:
         uids = mine.new(0)
-        assert "cannot move" in mine.move(uids, "elsewhere")
+        assert "can't move" in mine.move(uids, "elsewhere")
         assert mine.new(0) == uids
 
 
 def test_a_wrong_password_is_told_and_not_quoted(port: int) -> None:
     with (
-        pytest.raises(NoWay, match="does not let demouser in") as told,
+        pytest.raises(NoWay, match="rejected the login of demouser") as told,
         Imap(_server(port), "hunter2", "INBOX"),
     ):
         pass
@@ -143,7 +143,7 @@ def test_a_folder_that_is_not_there(port: int) -> None:
 
 def test_nobody_at_home() -> None:
     with (
-        pytest.raises(NoWay, match="no way to"),
+        pytest.raises(NoWay, match="can't connect to"),
         Imap(Server("127.0.0.1", 1, "none", USER), PASSWORD, "INBOX"),
     ):
         pass
@@ -151,7 +151,7 @@ def test_nobody_at_home() -> None:
 
 def test_without_tls_offered_no_password_is_sent(port: int) -> None:
     one = Server("127.0.0.1", port, "starttls", USER)
-    with pytest.raises(NoWay, match="no way to"), Imap(one, PASSWORD, "INBOX"):
+    with pytest.raises(NoWay, match="can't connect to"), Imap(one, PASSWORD, "INBOX"):
         pass
 
 
@@ -171,6 +171,6 @@ def test_a_certificate_that_nobody_vouches_for_stops_it(tmp_path: Path) -> None:
         thread = Thread(target=answer)
         thread.start()
         one = Server("localhost", listening.getsockname()[1], "tls", USER)
-        with pytest.raises(NoWay, match="certificate is not to be trusted"), Imap(one, PASSWORD, "INBOX"):
+        with pytest.raises(NoWay, match="certificate can't be trusted"), Imap(one, PASSWORD, "INBOX"):
             pass
         thread.join()

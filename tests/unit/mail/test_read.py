@@ -74,7 +74,7 @@ def test_more_than_64_statements_in_a_message_are_cut_and_said() -> None:
         data += b"--xx\nContent-Type: text/plain\n\n" + text.encode()
     reading = read(data + b"--xx--\n")
     assert len(reading.signed) == 64
-    assert any("more than 64 statements" in note.text for note in reading.notes)
+    assert any("more than 64 signed statements" in note.text for note in reading.notes)
 
 
 def _box(texts: Iterable[str]) -> bytes:
@@ -112,7 +112,7 @@ def test_the_same_statement_in_two_mails_keeps_the_signatures_of_both(order: Sig
 
 def test_a_mail_without_armour_says_how_to_send_it() -> None:
     (note,) = read(mail(b"I move A1 to 0305, I promise")).notes
-    assert "no armoured statement" in note.text
+    assert "no signed orders or report" in note.text
     assert ".pbem.txt" in note.text
 
 
@@ -177,7 +177,7 @@ def test_a_message_that_cannot_be_read_does_not_stop_the_next(
     box = b"From x\nSubject: poison\n\nx\n\nFrom x\n" + mail(letter.encode()).replace(b"\r\n", b"\n")
     reading = read(box)
     assert reading.signed == (order,)
-    assert any("cannot be read (RuntimeError)" in note.text for note in reading.notes)
+    assert any("can't be read (RuntimeError)" in note.text for note in reading.notes)
 
 
 def _bomb() -> bytes:
@@ -235,7 +235,7 @@ def test_what_an_archive_unpacks_to_is_bounded_and_said() -> None:
 
 def test_an_archive_that_is_damaged_is_said() -> None:
     damaged = b"Subject: x\nContent-Type: application/zip\n\nPK\x03\x04" + b"rubbish" * 40
-    assert any("cannot be unpacked" in note.text for note in read(damaged).notes)
+    assert any("can't be unpacked" in note.text for note in read(damaged).notes)
 
 
 # ---- archives (17.28) -------------------------------------------------------------------------------------
@@ -262,8 +262,8 @@ LETTER = armour.write("x", [signed("in the archive")]).encode()
 MANY = armour.write("", [signed(f"order {number}") for number in range(65)]).encode()
 HEAVY = bytes(26 << 20)
 BEYOND = {
-    "a second member": (gzip.compress(LETTER) + gzip.compress(b"x"), "behind its end"),
-    "bytes behind it": (gzip.compress(LETTER) + b"\0", "behind its end"),
+    "a second member": (gzip.compress(LETTER) + gzip.compress(b"x"), "after its end"),
+    "bytes behind it": (gzip.compress(LETTER) + b"\0", "after its end"),
     "more than 25 MiB": (gzip.compress(HEAVY), "more than 25 MiB"),
     "a good file before more than 25 MiB": (_zip(LETTER, HEAVY), "more than 25 MiB"),
     "25 MiB in two": (_zip(LETTER, HEAVY[: 13 << 20], HEAVY[: 13 << 20]), "more than 25 MiB"),
@@ -275,7 +275,7 @@ BEYOND = {
         "within archives",
     ),
     "more than 200 files": (_zip(*[LETTER] * 201), "more than 200 parts"),
-    "winmail.dat with two members": (tnef(gzip.compress(LETTER) * 2), "behind its end"),
+    "winmail.dat with two members": (tnef(gzip.compress(LETTER) * 2), "after its end"),
 }
 
 
@@ -288,7 +288,7 @@ def test_an_archive_beyond_a_limit_is_refused_whole_and_the_rest_counts(name: st
         reading = read(_files(*files))
         assert reading.signed == (rest,)
         (note,) = [note for note in reading.notes if note.kind == "limit"]
-        assert reason in note.text and "left unread" in note.text
+        assert reason in note.text and "not read" in note.text
 
 
 WITHIN = {
@@ -316,7 +316,7 @@ def test_archives_of_one_message_share_their_limits(order: Signed) -> None:
     reading = read(_files(half, half, gzip.compress(armour.write("", [order]).encode())))
     assert reading.signed == (order,)
     assert [note.text for note in reading.notes if note.kind == "limit"] == [
-        "unpacks to more than 25 MiB: it was left unread"
+        "unpacks to more than 25 MiB: it was not read"
     ]
 
 
@@ -331,12 +331,12 @@ def test_a_letter_of_pbem_that_only_tells_is_no_mail_without_a_statement(id: str
     reading = read(head.encode())
     assert (reading.telling, reading.notes) == (1, [])
     other = read(head.replace("pbem.invalid", "example.org").encode())
-    assert other.telling == 0 and "no armoured statement" in other.notes[0].text
+    assert other.telling == 0 and "no signed orders or report" in other.notes[0].text
 
 
 def test_a_report_that_lost_its_statements_is_told_all_the_same() -> None:
     head = f"From: a@b.c\nMessage-ID: <{'0' * 40}@pbem.invalid>\n\nStage 3.\n"
-    assert "no armoured statement" in read(head.encode()).notes[0].text
+    assert "no signed orders or report" in read(head.encode()).notes[0].text
 
 
 def test_of_messages_with_nothing_in_them_few_are_named_and_all_counted() -> None:
@@ -413,7 +413,7 @@ def test_an_empty_file_holds_nothing(tmp_path: Path) -> None:
     (tmp_path / "empty").touch()
     reading = read_path(tmp_path / "empty")
     assert reading.signed == ()
-    assert "no armoured statement" in reading.notes[0].text
+    assert "no signed orders or report" in reading.notes[0].text
 
 
 def test_readings_of_several_files_are_one(letter: str, order: Signed) -> None:

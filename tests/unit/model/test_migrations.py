@@ -40,7 +40,7 @@ def test_a_format_that_no_step_reads_is_refused(format_: Any) -> None:
     with pytest.raises(Refused) as error:
         migrate({"format": format_}, "f/3")
     assert error.value.diagnostics[0].code == "unknown-format"
-    assert error.value.diagnostics[0].message == f"found format {format_!r}, wanted f/3"
+    assert error.value.diagnostics[0].message == f"expected format f/3, found format {format_!r}"
 
 
 @pytest.mark.usefixtures("_steps")

@@ -1,4 +1,4 @@
-"""The sensible player: what counts is held, guns keep away, and with fog more is feared than is seen."""
+"""The plans of the player: what counts is held, guns keep away, and with fog more is feared than is seen."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 from pbem.engine.adjudicate import game_of, start
 from pbem.engine.game import Game
 from pbem.systems.ocs import SYSTEM
-from pbem.systems.ocs.bot import play_well_defence as defence
-from pbem.systems.ocs.bot.play_well import play_well
+from pbem.systems.ocs.bot import defence
+from pbem.systems.ocs.bot.plans import _likely, plans
 from pbem.systems.ocs.rules.pieces import Unit
 
 
@@ -22,7 +22,7 @@ def board(phase: str = "C", side: str = "bren", options: Any = None, **hexes: st
 
 def actions(game: Game, side: str, segment: str) -> list[Any]:
     decision = SYSTEM.decision("actions", side, {"segment": segment, "round": 1})
-    answer: Any = play_well(game, decision, lambda listed: listed[0])
+    answer: Any = next(plans(game, decision))
     return list(answer.get("actions", []))
 
 
@@ -50,8 +50,6 @@ def test_reserves_strike_who_is_weak_and_leave_who_is_strong() -> None:
 
 
 def test_with_fog_more_is_feared_than_is_seen() -> None:
-    from pbem.systems.ocs.bot.play_well import _likely
-
     found = []
     for options in ({}, {"fow": "gm"}):
         game = board("F", "aster", options)

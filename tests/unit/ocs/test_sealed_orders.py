@@ -111,7 +111,7 @@ def test_a_plan_under_answers_is_sealed_too(moving: tuple[Table, Seat, Seat]) ->
 
 
 def test_a_sealed_standing_order_answers_when_its_question_comes(moving: tuple[Table, Seat, Seat]) -> None:
-    """R-4: it is opened then, told, and holds from then on for everybody to read."""
+    """R-4: it is opened then, told, and holds from then on everyone can read it."""
     table, _, second = moving
     table.play_stage(lambda seat, question: {})
     for _ in range(8):

@@ -12,7 +12,7 @@ from pbem.engine.adjudicate import adjudicate, game_of, start
 from pbem.engine.answers import Inputs
 from pbem.rules import Json
 from pbem.systems.ocs import SYSTEM
-from tests.nightly import IN_CI, by_the_hundred
+from tests.nightly import IN_CI, by_the_hundred, in_ci
 
 SEEDS = [("by chance", answer, 3), ("sensible", clever, 2)]
 
@@ -88,6 +88,7 @@ def test_with_orders_ahead_and_standing_orders_a_player_turn_takes_at_most_four_
     assert len(played.stages) - 1 <= 2.5 * 8, f"{len(played.stages) - 1} stages"
 
 
+@in_ci
 def test_standing_orders_alone_spare_a_quarter_of_the_mails_and_more() -> None:
     def stops(standing: dict[str, list[Json]]) -> int:
         return len(

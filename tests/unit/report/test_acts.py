@@ -50,4 +50,4 @@ def test_a_stage_in_which_nothing_stirs_goes_with_the_turn_before(stage: Any) ->
     found = acts([stage(0), stage(1, moved), stage(2), stage(3, {**moved, "at": at.replace("1", "2", 1)})])
     assert [one.stages for one in found] == [(0,), (1, 2), (3,)]
     assert [one.quiet for one in found] == [True, False, False]
-    assert found[0].title == "nothing moved and nobody fought"
+    assert found[0].title == "no moves and no battles"

@@ -54,5 +54,5 @@ def test_reports_figures_and_sentences_are_made_of_anything(
     report = compose("north", told, seen, meta)
     figures = stats([Seen(4, told, seen, [Asking("north", "bid")])], ["north", "south"])
     text = "\n".join([render(report), *situation.render(report), stats_text.render(figures, seen, "x", "y")])
-    assert all(width(line) <= 78 and line.isprintable() for line in text.split("\n"))
+    assert all(width(line) <= 72 and line.isprintable() for line in text.split("\n"))
     assert "\u202e" not in text

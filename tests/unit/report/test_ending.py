@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -24,8 +25,10 @@ from pbem.report.ending import (
     why,
 )
 from pbem.report.ledger import Entry
+from pbem.report.losses import losses
+from pbem.report.moments import moments
 from pbem.report.reader import Meta, View
-from pbem.report.stats import chance_of_as_good, chance_of_such_sums
+from pbem.report.stats import chance_of_as_good
 from pbem.report.stats_text import place_of
 from pbem.report.structure import Report, compose
 from pbem.report.summing_up import verdict, winners
@@ -127,9 +130,9 @@ def entry(better: str, *faces: int) -> Entry:
 
 
 def test_luck_by_sums_counts_low_dice_as_good_where_the_system_says_so() -> None:
-    assert chance_of_such_sums([entry("high", 6)]) == chance_of_such_sums([entry("low", 1)]) == Fraction(1, 6)
-    assert chance_of_such_sums([entry("high", 6), entry("low", 1)]) == Fraction(1, 36)
-    assert chance_of_such_sums([entry("high", 1, 1)]) == 1
+    assert chance_of_as_good([entry("high", 6)]) == chance_of_as_good([entry("low", 1)]) == Fraction(1, 6)
+    assert chance_of_as_good([entry("high", 6), entry("low", 1)]) == Fraction(1, 36)
+    assert chance_of_as_good([entry("high", 1, 1)]) == 1
     assert chance_of_as_good([entry("", 6)]) is None, "nobody said what is good"
     assert (place_of(Fraction(1, 36)), place_of(Fraction(1)), place_of(Fraction(1, 1000))) == (
         "3",
@@ -146,3 +149,28 @@ def test_who_reads_is_told_whether_he_has_won(scored: View, meta: Meta) -> None:
     assert verdict(of["gm"]) == verdict(of[None]) and "You" not in " ".join(verdict(of[None]))
     assert winners(report(scored, meta, 1, {"event": "won", "result": "draw of north and south"})) == set()
     assert verdict(of[None])[-1] == "North 7, south 4: north leads by 3"
+
+
+def test_the_moments_of_a_game_are_ordered_by_how_far_they_moved_the_score(scored: View, meta: Meta) -> None:
+    """As a chess server reviews a game: the greatest swing first, and where another got ahead."""
+    points = [{"north": 0, "south": 0}, {"north": 2, "south": 0}, {"north": 2, "south": 0},
+              {"north": 2, "south": 7}, {"north": 3, "south": 8}, {"north": 3, "south": 9}]  # fmt: skip
+    assault_there = assault("0102")
+    stages = [
+        report(replace(scored, points_from=partial(dict, now)), meta, number, assault_there)
+        for number, now in enumerate(points, 1)
+    ]
+    found = moments(stages, acts(stages))
+    told = [(one.stage, one.swing, one.turned) for one in found]
+    assert told == [(4, 7, True), (2, 2, True), (6, 1, False)]
+    assert found[0].battle is not None and found[0].battle.fight.place == "0102"
+    assert moments([report(scored, meta, 1), report(scored, meta, 2)], []) == [], "the score did not move"
+
+
+def test_the_chart_of_losses_ends_with_the_number_that_its_table_has(scored: View, meta: Meta) -> None:
+    """A unit that is gone whole is one of another quantity, and not one step more."""
+    gone = {"event": "hurt", "owner": "north", "steps": 0, "gone": 1}
+    stages = [report(scored, meta, 1, hurt("north", 2)), report(scored, meta, 2, gone)]
+    chart = losses_so_far(stages)[-1]["north"]
+    table = losses([item.event for one in stages for item in one.items], scored)
+    assert chart == dict(table[0].lost)["step"] == 2

@@ -74,7 +74,7 @@ def test_a_card_says_the_hits_beside_what_was_to_be_expected(words: View, meta: 
     roll = {"label": ["combat", "south", "0101", 1], "dice": "3d6", "result": [1, 2, 5]}
     fought = {"event": "fought", "attacker": "south", "hex": "0101", "roll": roll, "hits": 2, "rating": 2}
     made = report(words, meta, fought)
-    assert "dice: south 2 hits where 1.0 were to be expected" in fight_words(made.fights[0], made)
+    assert "Dice: south 2 successes (average 1.0)" in fight_words(made.fights[0], made)
 
 
 def test_the_next_battle_and_the_next_phase_end_a_card(words: View, meta: Meta) -> None:
@@ -174,12 +174,12 @@ def test_why_a_fight_ended_so_is_what_the_system_says_else_what_befell_the_other
     made = report(words, meta, assault("0102"), fled, own, ended)
     assert fight_words(made.fights[0], made)[-3:] == [
         "South won 0102 Oxbridge",
-        "because: North IN A fell back",
+        "reason: North IN A fell back",
         "then: South IN A fell back",
     ]
     sections["because"] = {"settled": "the {against} had no supply"}  # type: ignore[index]
     made = report(words, meta, assault("0102"), fled, own, ended)
-    assert "because: The north had no supply" in fight_words(made.fights[0], made)
+    assert "reason: The north had no supply" in fight_words(made.fights[0], made)
 
 
 def test_a_card_has_the_words_of_its_own_for_an_event_or_none(words: View, meta: Meta) -> None:
@@ -218,7 +218,7 @@ def test_what_matters_most_comes_first_in_short(words: View, meta: Meta) -> None
         {"event": "taken", "hex": "0102", "now": "south"},
         {"event": "won", "result": "South wins"},
     )
-    assert [text.split()[1] for text in made.summary] == ["wins", "held", "took"], (
+    assert [text.split()[1] for text in made.summary] == ["wins", "took", "held"], (
         "an attack whose end is told needs no telling"
     )
 

@@ -65,11 +65,11 @@ def test_a_sweep_and_a_hip_shoot_at_one_place_are_two_fights() -> None:
     )
     first, second = made.fights
     assert (first.numbers, second.numbers) == ((1, 2, 3), (4, 5, 6))
-    assert fight_words(first, made)[0] == "09.07: aster against bren"
-    assert "A-F1 of aster flew: sweep" in fight_words(first, made)
+    assert fight_words(first, made)[0] == "09.07: Aster against Bren"
+    assert "Aster flew A-F1: sweep" in fight_words(first, made)
     told = fight_words(second, made)
-    assert "A-F1 of aster flew: hip shoot" in told and "The mission was broken off" in told
-    assert "because: A-F1 turned back" in told
+    assert "Aster flew A-F1: hip shoot" in told and "The mission was broken off" in told
+    assert "reason: A-F1 turned back" in told
 
 
 def test_a_flight_that_nothing_befell_is_no_fight() -> None:
@@ -86,7 +86,7 @@ def test_who_brings_a_fight_on_attacks_though_the_interceptor_fires_first() -> N
     by_bren = fought(1) | {"attacker": "bren", "defender": "aster", "plane": "B-F1", "against": "A-F1"}
     made = report("ocs", AIR, flown("barrage"), by_bren, ended("barrage", False))
     (card,) = made.fights
-    assert fight_words(card, made)[0] == "09.07: aster against bren"
+    assert fight_words(card, made)[0] == "09.07: Aster against Bren"
 
 
 def test_a_railroad_is_bombed_not_the_trainbusting() -> None:
@@ -97,8 +97,8 @@ def test_a_railroad_is_bombed_not_the_trainbusting() -> None:
     }  # fmt: skip
     made = report("ocs", AIR, flown("trainbusting"), bombs, ended("trainbusting", True))
     told = fight_words(made.fights[0], made)
-    assert told[0] == "09.07: aster against bren"
-    assert "A-F1 of aster barraged the railroad with 9 points on column 11-20; die 4: railroad cut" in told
+    assert told[0] == "09.07: Aster against Bren"
+    assert "A-F1 of Aster barraged the railroad with 9 points on column 11-20; die 4: railroad cut" in told
 
 
 @pytest.mark.parametrize(("unit", "cards"), [("", 0), ("US-X1", 1)])
@@ -124,9 +124,9 @@ def test_flak_over_a_mission_stands_on_its_card() -> None:
     made = report("ocs", AIR, flown("barrage"), flak, hit, barrage, ended("barrage", True))
     (card,) = made.fights
     told = fight_words(card, made)
-    assert "Flak of bren: 5 6 and 2, hit" in told
+    assert "Bren's flak: rolled 5 6, added 2: hit" in told
     assert any(text.startswith("The aircraft barraged with 9 points") for text in told)
-    assert "Lost: aster 1 step" in told
+    assert "Lost: Aster 1 step" in told
     assert "then: Aster A-F1 lost a step (flak)" in told
 
 
@@ -143,9 +143,9 @@ def test_all_results_of_the_combat_table_have_words() -> None:
         (
             "wbts",
             "EX-15 a fort",
-            ["chances: 20/5a 17%, 15/5a 17%, 15/5 17%, 10/10 33%, 5/15 17%", "most likely, 33%"],
+            ["chances: 20/5a 17%, 15/5a 17%, 15/5 17%, 10/10 33%, 5/15 17%", "most likely (33%)"],
         ),
-        ("ocs", "WAY-4 it overruns him and goes on", ["to be expected: bren loses 1.8 steps"]),
+        ("ocs", "WAY-4 it overruns him and goes on", ["on average: bren loses 1.8 steps"]),
     ],
 )
 def test_a_card_says_what_was_to_be_expected_of_the_die(system: str, example: str, lines: list[str]) -> None:
@@ -155,9 +155,9 @@ def test_a_card_says_what_was_to_be_expected_of_the_die(system: str, example: st
 
 def test_the_card_of_a_whole_battle_has_its_strengths_though_its_steps_were_asked_for() -> None:
     told = card_of("wbts", "AUD-4.8.15a ships driven off")
-    assert told[0] == "0905 Fort Tyler: north against south"
+    assert told[0] == "0905 Fort Tyler: North against South"
     assert "North attacks with 6: U-IC1 ironclad 6 in 1004" in told, "no leader is not one called nobody"
-    assert "because: North fell back from 1004" in told
+    assert "reason: North retreated from 1004" in told
 
 
 def card_of(system: str, example: str) -> list[str]:

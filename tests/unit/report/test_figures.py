@@ -78,4 +78,4 @@ def test_an_order_of_battle_says_what_to_plan_from(known: View, meta: Meta) -> N
 def test_the_map_in_words_says_so_too(known: View, meta: Meta) -> None:
     lines = "\n".join(situation.render(compose("north", [], known, meta)))
     assert "0101, clear: n1, n2 infantry (4-5)" in lines
-    assert "What the figures mean" in lines
+    assert "What the values mean" in lines

@@ -33,7 +33,7 @@ def view_of_start(name: str, scenario: str) -> View:
     ("name", "scenario", "hex", "holder", "held"),
     [
         ("wif", "narrow_sea_1943", "0403", "CW", {"CW": 6, "USA": 2, "GE": 8}),
-        ("totaler-krieg", "lodestar", "0603", "axis", {"axis": 4, "western": 2, "soviet": 2}),
+        ("totaler-krieg", "lodestar", "0603", "axis", {"axis": 5, "western": 3, "soviet": 2}),
     ],
 )
 def test_places_are_held_from_the_start(

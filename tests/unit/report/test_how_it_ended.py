@@ -11,6 +11,7 @@ from pbem.engine.system import find
 from pbem.model.endings import Level, bands
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
+from pbem.report.data import as_json
 from pbem.report.html import render as page
 from pbem.report.language import language
 from pbem.report.mail_page import page as mail_page
@@ -19,12 +20,21 @@ from pbem.report.structure import Report, compose
 from pbem.report.summing_up import verdict
 from pbem.report.text import render
 from pbem.report.wording import Wording
+from pbem.text.schema import check
+from pbem.text.schema import find as find_schema
 
 WON = {"event": "game-won", "rule": "4.14", "at": "the end", "points": 0, "why": ""}
 
 
-def ended(name: str, scenario: str, told: str, lang: str = "en", **tracks: Any) -> Report:
-    """The public report of a game that has just ended so."""
+def ended(
+    name: str,
+    scenario: str,
+    told: str,
+    lang: str = "en",
+    past: dict[int, list[dict[str, Any]]] | None = None,
+    **tracks: Any,
+) -> Report:
+    """The public report of a game that has just ended so; `past` are events of stages before."""
     system = find(name)
     state = start(system, scenario, None)
     game = game_of(system, state, state.position, stage=0)
@@ -39,7 +49,16 @@ def ended(name: str, scenario: str, told: str, lang: str = "en", **tracks: Any) 
         ending_from=lambda: system.ending(game),
     )
     won = Told(PUBLIC, {**WON, "result": told, "csv": tracks.get("csv", 0)}, 0)
-    return compose(None, [won], view, Meta("A game", "ab" * 32, name, 9, "the end", finished=True))
+    meta = Meta(
+        "A game",
+        "ab" * 32,
+        name,
+        9,
+        "the end",
+        finished=True,
+        before=lambda stage: (past or {}).get(stage, []),
+    )
+    return compose(None, [won], view, meta)
 
 
 def box(report: Report) -> str:
@@ -59,8 +78,8 @@ def box(report: Report) -> str:
         ),
         (
             "ocs", "crossing_the_tol", "draw", {"vp": 5, "result": "draw"},
-            ["Aster: 5 points at the end", "9 or more: aster wins", "5 to 8: a draw (this was reached)",
-             "4 or less: bren wins"],
+            ["Aster: 5 points at the end", "9 or more: Aster wins", "5 to 8: a draw (this was reached)",
+             "4 or less: Bren wins"],
         ),
         (
             "victory", "sarn_strait", "Draw",
@@ -70,7 +89,7 @@ def box(report: Report) -> str:
         ),
         (
             "totaler-krieg", "lodestar", "draw", {"csv": 1, "result": "draw"},
-            ["Victory value at the end: 1", "draw, if the victory value is 0 or more"],
+            ["Victory value: 1 at the end", "0 to 1: a draw (this was reached)", "2 or more: Axis wins"],
         ),
     ],
 )  # fmt: skip
@@ -117,3 +136,63 @@ def test_levels_leave_no_number_out() -> None:
     found = bands([(9, "aster", ""), (5, "", "draw"), (0, "bren", "")])
     assert found == (Level(9, None, "aster"), Level(5, 8, "", "draw"), Level(None, 4, "bren"))
     assert [sum(level.holds(points) for level in found) for points in (-2, 0, 4, 5, 8, 9, 30)] == [1] * 7
+
+
+def taken(power: str, hex: str, before: str) -> dict[str, Any]:
+    return {"event": "taken", "rule": "2.5", "at": "x", "power": power, "hex": hex, "before": before}
+
+
+def scored(points: int) -> dict[str, Any]:
+    return {"event": "scored", "rule": "10.4", "at": "x", "side": "allied", "points": points, "places": {}}
+
+
+PAST = {
+    2: [taken("GE", "0801", "CW"), scored(17)],
+    4: [taken("GE", "0902", "CW")],
+    5: [taken("GE", "0705", "CW"), taken("CW", "0606", "GE")],
+    6: [scored(15)],
+    8: [taken("GE", "0302", "CW"), scored(12)],
+}
+
+
+def test_the_box_names_the_stage_that_decided_the_game() -> None:
+    """Between the count that gave a draw and the first that gave the result: the greatest gain of who won."""
+    report = ended("wif", "narrow_sea_1943", "axis", past=PAST, points=12, result="axis")
+    line = "Decided in stage 5: Germany took 0705 Ruvray from Commonwealth"
+    assert line in box(report) and line in " ".join(verdict(report))
+    assert line in page(report) and line in mail_page(report, with_picture=False)
+    told = as_json(report)
+    assert check(told, find_schema("report")) == []
+    assert told["ending"]["decided"] == {"stage": 5, "text": line.partition(": ")[2]}
+    assert told["ending"]["points"] == 12 and told["ending"]["players"] == ["allied"]
+    assert [one["reached"] for one in told["ending"]["levels"]] == [False, False, True]
+
+
+def test_a_game_whose_result_was_never_another_is_decided_by_its_greatest_gain_or_by_nothing() -> None:
+    low = {stage: [one for one in told if one["event"] == "taken"] for stage, told in PAST.items()}
+    report = ended("wif", "narrow_sea_1943", "axis", past=low, points=12, result="axis")
+    assert "Decided in stage 5: Germany took 0705 Ruvray" in box(report)
+    assert "No stage changed the result" in box(
+        ended("wif", "narrow_sea_1943", "axis", points=12, result="axis")
+    )
+
+
+def test_a_game_that_goes_on_has_no_ending_in_its_data() -> None:
+    report = ended("ocs", "crossing_the_tol", "draw", vp=5)
+    object.__setattr__(report, "finished", False)
+    assert as_json(report)["ending"] is None
+
+
+def test_wbts_says_what_counts_for_each_side() -> None:
+    report = ended("wbts", "marl_crossings", "south")
+    assert "at once" in box(report) and "What counts for South: 0502 Harlan City 6" in box(report)
+
+
+@pytest.mark.parametrize(
+    ("value", "level"), [(4, "2 or more: Axis wins"), (1, "0 to 1: a draw"), (-3, "-1 or less: Allies")]
+)
+def test_totaler_krieg_levels_are_those_of_the_scenario(value: int, level: str) -> None:
+    result = {4: "axis", 1: "draw", -3: "allied"}[value]
+    report = ended("totaler-krieg", "lodestar", result, csv=value, result=result)
+    assert level in box(report)
+    assert (f"{level} (this was reached)" in box(report)) is (value != 4), "4 wins at once, before the count"

@@ -26,7 +26,7 @@ from tests.unit.report.test_text import event, fight
 
 HEADINGS = [
     "In short", "Battles", "What happened to you", "What happened", "Position", "Order of battle",
-    "Places", "What is asked", "Dice", "How this was made",
+    "Places", "Questions", "Dice", "How this report was made",
 ]  # fmt: skip
 H = "{http://www.w3.org/1999/xhtml}"
 
@@ -78,7 +78,7 @@ def test_it_says_on_top_what_i_owe_by_when_and_how_to_answer(view: View, meta: M
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, asked))
     summary = text(next(one for one in root.iter() if one.get("id") == "summary"))
-    for words in ("South attacked 0102", "You owe an answer.", "due: Sunday 18:00", "pbem bid VALUE"):
+    for words in ("South attacked 0102", "To do: one answer.", "deadline: Sunday 18:00", "pbem bid VALUE"):
         assert words in summary
 
 
@@ -86,10 +86,17 @@ def test_it_shows_the_working_of_a_result_and_how_to_make_each_die_again(view: V
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, asked))
     happened = text(next(one for one in root.iter() if one.get("id") == "battles"))
-    for words in ("table crt", "column 2:1", "row 7", "modifiers river -1", "combat/0102/1", "2d6: 2* 5"):
+    for words in (
+        "table crt",
+        "column 2:1",
+        "row 7",
+        "modifiers river -1",
+        "Fought: rolled 2 5",
+        "2d6: 2* 5",
+    ):
         assert words in happened
     dice = text(next(one for one in root.iter() if one.get("id") == "dice"))
-    assert "echo 00 | xxd" in dice and "each byte: 1 + remainder by 6" in dice and "expected 0.7" in dice
+    assert "echo 00 | xxd" in dice and "each byte: 1 + remainder by 6" in dice and "(average 0.7)" in dice
 
 
 def test_a_hit_is_marked_by_more_than_colour(view: View, meta: Meta) -> None:
@@ -97,7 +104,7 @@ def test_a_hit_is_marked_by_more_than_colour(view: View, meta: Meta) -> None:
     html = page("north", told, view, asked)
     assert '<b class="die hit">2<span class="unseen">*</span></b>' in html and '<b class="die">5</b>' in html
     assert ".die.hit{" in html and "text-decoration:underline" in html
-    assert "1 at 2 or less" in html
+    assert "1 success at 2 or less" in html
 
 
 def test_every_link_leads_somewhere_on_the_page_and_no_id_is_there_twice(view: View, meta: Meta) -> None:
@@ -135,12 +142,12 @@ def test_the_public_page_has_no_you(view: View, meta: Meta) -> None:
 def test_a_game_that_is_over_asks_nothing(view: View, meta: Meta) -> None:
     told, asked = battle(view, meta)
     root = parsed(page("north", told, view, replace(asked, finished=True)))
-    assert "nothing: the game is over" in text(root) and "You owe" not in text(root)
+    assert "none: the game is over" in text(root) and "To do" not in text(root)
 
 
 def test_a_stage_in_which_nothing_happened_has_a_page_too(meta: Meta) -> None:
     root = parsed(page("north", [], View(Position(), ("north",)), meta))
-    assert "nothing happened to you" in text(root) and "nothing that you could see" in text(root)
+    assert "Nothing happened to you" in text(root) and "Nothing that you could see" in text(root)
 
 
 def test_the_map_is_there_as_a_drawing_in_letters_and_in_words(view: View, meta: Meta) -> None:

@@ -28,13 +28,13 @@ def test_every_phrase_of_the_report_is_there_in_every_language_with_its_fields(c
 
 
 def test_a_language_that_is_not_there_is_refused_with_those_that_are() -> None:
-    with pytest.raises(Refused, match="wanted one of: de, en"):
+    with pytest.raises(Refused, match="Use one of: de, en"):
         language("fr")
 
 
 def test_one_and_many_are_said_differently() -> None:
-    assert language("en").say("you-owe", count=1).startswith("you owe an answer:")
-    assert language("de").say("you-owe", count=3).startswith("du schuldest 3 Antworten:")
+    assert language("en").say("you-owe", count=1).startswith("To do: one answer:")
+    assert language("de").say("you-owe", count=3).startswith("Zu tun: 3 Antworten:")
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,11 @@ from pbem.report.muster import forces
 from pbem.report.reader import Meta, View
 from pbem.report.situation import situation
 from pbem.report.structure import compose
-from pbem.report.svg import units
+from pbem.report.svg import plaques, stacks
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.draw import draw, sheet
 from pbem.report.svg.look import Look, faults
 from pbem.report.svg.picture import png
-from pbem.report.svg.sheet import Rect
 from pbem.report.textmap import sheets
 from tests.unit.report.happenings import KNOWN
 
@@ -166,22 +165,21 @@ def test_links_that_share_no_hexside_are_lines_with_a_key(world: View) -> None:
     assert [text for _, text in drawn.key if text in ("lane", "port", "road")] == ["lane", "port"]
 
 
-def test_a_large_box_shows_its_counters_in_rows_and_a_small_one_how_many_more_there_are(world: View) -> None:
-    pool = {f"p{n}": {"owner": "north", "type": f"T{n}", "cv": 1, "hex": "Reserve"} for n in range(9)}
-    full = replace(world, position=Position(pool))
-    large = draw(looked(full, locations={"Reserve": {"size": [4, 3]}})).svg
-    assert large.count('id="d') - draw(looked(replace(full, position=Position()))).svg.count('id="d') >= 9
-    chart = full.chart
+def test_a_box_is_as_high_as_its_counters_need_and_shows_them_all(world: View) -> None:
+    chart = world.chart
     assert chart is not None
-    canvas = Canvas(full, sheet(full, chart), Style())
-    assert len(re.findall("<use", pool_of(canvas, 3))) == 3
-    shown, _, rest = pool_of(canvas, 9).partition('<g class="rest"')
-    assert (len(re.findall("<use", shown)), len(re.findall("<use", rest))) == (4, 6)
-    assert "scale" not in units.pool(canvas, sorted(pool), Rect(0, 0, 240, 110))
-
-
-def pool_of(canvas: Canvas, count: int) -> str:
-    return units.pool(canvas, [f"p{n}" for n in range(count)], Rect(0, 0, 90, 60))
+    heights = []
+    for count in (0, 1, 2, 3, 9):
+        pool = {f"p{n}": {"owner": "north", "type": f"T{n}", "cv": 1, "hex": "Reserve"} for n in range(count)}
+        full = replace(world, position=Position(pool))
+        drawn = sheet(full, chart)
+        room = plaques.room(Canvas(full, drawn, Style()), chart, chart.index("Reserve"))
+        shown = stacks.pool(Canvas(full, drawn, Style()), sorted(pool), room) if pool else ""
+        assert shown.count("<use") == count and "scale" not in shown
+        lowest = max([int(y) for y in re.findall(r"translate\(-?\d+ (\d+)\)", shown)], default=0)
+        assert lowest + 15 <= room.y + room.high or not pool
+        heights.append(room.high)
+    assert heights[0] < heights[1] == heights[2] < heights[3] < heights[4]
 
 
 def test_supply_reaches_boxes_on_the_drawing_too(world: View) -> None:
@@ -198,8 +196,8 @@ def test_hexes_that_the_map_names_carry_their_names(world: View) -> None:
     assert any("Velm" in line for _, lines in sheets(named, everything=True) for line in lines)
     with_look = looked(named, places={"town": {"site": "town", "label": "name"}})
     assert (
-        draw(with_look).svg.count("m-plate")
-        == draw(looked(world, places={"town": {"site": "town"}})).svg.count("m-plate") + 1
+        draw(with_look).svg.count('class="m-tablet"')
+        == draw(looked(world, places={"town": {"site": "town"}})).svg.count('class="m-tablet"') + 1
     )
 
 
@@ -219,21 +217,21 @@ def test_in_letters_every_sheet_has_its_heading_then_come_boxes_and_areas(world:
     found = dict(sheets(world))
     assert list(found) == ["Western front", "Eastern front", "Boxes and areas"]
     rows = "\n".join(found["Boxes and areas"])
-    assert "\n".join(line[:24].rstrip() for line in found["Boxes and areas"][:9]) == "\n".join(
+    assert "\n".join(line[:22].rstrip() for line in found["Boxes and areas"][:9]) == "\n".join(
         [
-            "+-NS-------------------+",
-            "| Narrow Sea           |",
-            "| N1 S1                |",
-            "| 0:                   |",
-            "| 1: N SS2             |",
-            "| to w0203, WO         |",
-            "+----------------------+",
-            "+-Overseas-------------+",
-            "| Far away             |",
+            "+-NS-----------------+",
+            "| Narrow Sea         |",
+            "| N1 S1              |",
+            "| 0:                 |",
+            "| 1: N SS2           |",
+            "| to w0203, WO       |",
+            "+--------------------+",
+            "+-Overseas-----------+",
+            "| Far away           |",
         ]
     )
     assert "N IN1" in rows
-    assert all(len(line) <= 78 for _, lines in sheets(world, everything=True) for line in lines)
+    assert all(len(line) <= 74 for _, lines in sheets(world, everything=True) for line in lines)
 
 
 def test_joined_sheets_are_one_drawing_in_letters(world: View) -> None:
@@ -257,7 +255,7 @@ def test_in_sentences_contacts_go_over_links_and_boxes_have_no_distance(world: V
         "NS Narrow Sea, north BB3: in the same place south BB2; in w0203, by port, south IN4",
     )
     assert parts["South, 3"] == (
-        "NS Narrow Sea, sea: BB2; in the same place as yours, NS Narrow Sea",
+        "NS Narrow Sea, sea: BB2; in the same place as you, NS Narrow Sea",
         "e0202, clear: IN4",
         "w0203, clear: IN4",
     )

@@ -12,16 +12,18 @@ from pbem.board.map import GameMap
 from pbem.board.position import Position
 from pbem.model.events import Told
 from pbem.model.facts import PUBLIC
-from pbem.report.mail_page import MOST_NEWS, MOST_PICTURE, page, picture
+from pbem.report.mail_page import MOST_NEWS, MOST_PICTURE, PIXELS, SHOWN, WIDE, page, picture
 from pbem.report.reader import Meta, View
 from pbem.report.structure import compose
+from pbem.report.svg.canvas import Style
+from pbem.report.svg.sheet import ACROSS, HALF_WIDTH, MARGIN
 from tests.unit.report.test_text import event, fight
 
 
 def test_it_says_what_happened_and_who_is_to_answer(view: View, meta: Meta) -> None:
     told = [Told(PUBLIC, fight("south", "0102", 2), 0)]
     made = page(compose(None, told, view, replace(meta, waiting=("north",), due="Friday")), with_picture=True)
-    for words in ("South attacked 0102 Oxbridge", "the game waits for north", "due: Friday", 'src="cid:map"'):
+    for words in ("South attacked 0102 Oxbridge", "Waiting for north", "deadline: Friday", 'src="cid:map"'):
         assert words in made
     assert not re.search(r"<script|<style|<link|http|url\(|<svg", made), (
         "mail programs drop these or warn of them"
@@ -53,6 +55,25 @@ def test_the_picture_is_small_and_of_a_large_map_where_something_happened(view: 
     told = [Told(PUBLIC, fight("south", "2020", 2), 0)]
     assert 500 < len(picture(compose(None, told, wide, meta))) <= MOST_PICTURE
     assert picture(compose(None, told, replace(view, chart=None), meta)) == b""
+
+
+def test_the_picture_is_twice_as_wide_as_it_is_shown_with_numbers_that_a_phone_shows(
+    view: View, meta: Meta
+) -> None:
+    """A hex number is seven pixels high (capitals; nine with their em) where the picture is 390 wide, and the
+    alternative text says what happened."""
+    pytest.importorskip("resvg_py")
+    told = [Told(PUBLIC, fight("south", "0102", 2), 0)]
+    report = compose(None, told, view, meta)
+    made = picture(report)
+    assert int.from_bytes(made[16:20], "big") == PIXELS == 2 * SHOWN
+    shown = page(report, with_picture=True)
+    assert f'width="{SHOWN}"' in shown and 'alt="' in shown
+    alternative = shown.split('alt="')[1].split('"')[0]
+    assert "Oxbridge" in alternative, alternative
+    across = (WIDE - 1) * ACROSS + 2 * HALF_WIDTH + 2 * MARGIN
+    assert Style(mail=True).number_size * 0.72 * 390 / across >= 7
+    assert Style(mail=True).number_size >= 13.4
 
 
 def test_the_picture_has_a_palette_where_the_library_for_it_is_installed(

@@ -86,7 +86,7 @@ def test_an_event_of_a_scenario_without_a_title_is_called_by_what_it_does() -> N
 
 def test_a_question_names_places_and_units(wif: System) -> None:
     asked = view_of(wif).asked("retreat", {"unit": "GE-I2", "hex": "0705"})
-    assert asked == "Where does infantry GE-I2 in 0705 Ruvray retreat?"
+    assert asked == "Where does GE-I2 infantry retreat from 0705 Ruvray?"
 
 
 def test_a_ground_strike_is_one_card_with_both_sides_and_its_hits_beside_expectation(wif: System) -> None:
@@ -104,10 +104,10 @@ def test_a_ground_strike_is_one_card_with_both_sides_and_its_hits_beside_expecta
     said = fight_words(card, made)
     assert said[:3] == [
         "0706: Commonwealth against Germany",
-        "Commonwealth: land bomber CW-B1",
-        "Germany: mechanized infantry GE-E1, anti-aircraft unit GE-AA1",
+        "Commonwealth: CW-B1 land bomber",
+        "Germany: GE-E1 mechanised infantry, GE-AA1 anti-aircraft unit",
     ]
-    assert "dice: Alliance 1 hit where 1.0 were to be expected" in said
+    assert "Dice: Alliance 1 hit (average 1.0)" in said
 
 
 def test_a_land_combat_says_what_was_to_be_expected_and_who_holds(wif: System) -> None:
@@ -120,7 +120,7 @@ def test_a_land_combat_says_what_was_to_be_expected_and_who_holds(wif: System) -
     (card,) = made.fights
     assert card.outlook is not None and sum(chance for _, chance in card.outlook.chances) == 1
     said = fight_words(card, made)
-    assert "8:7, odds 1:1; die 3: the attackers lose 1 unit" in said
+    assert "8:7, odds 1:1; rolled 3: the attackers lose 1 unit" in said
     assert "Commonwealth holds 0805" in said
     assert (
         "forecast: take 0805: 20% · clear 0805: 30% · eliminated: 50% · expected losses 0.8 against 0.4 units"
@@ -131,11 +131,11 @@ def test_a_land_combat_says_what_was_to_be_expected_and_who_holds(wif: System) -
 def test_chances_are_told_in_words_that_are_short(wif: System) -> None:
     lines = Forecast("0805", (), chances=(("holds", Fraction(2, 5)), ("gives_way", Fraction(3, 5))))
     (said,) = forecast_words([lines], view_of(wif))
-    assert said[-1] == "chances: the defence holds 40%, the defence gives way 60%"
+    assert said[-1] == "chances: the defence holds 40%, the defence retreats 60%"
 
 
 def test_a_unit_that_is_gone_keeps_its_name(wif: System) -> None:
     view = view_of(wif)
     view.position.tracks["force_pool"] = {"GE": [{"unit": "GARR 3-1", "id": "GE-X9"}]}
-    assert view.unit("GE-X9") == "garrison GE-X9"
+    assert view.unit("GE-X9") == "GE-X9 garrison"
     assert view.whose("GE-X9") == "GE"

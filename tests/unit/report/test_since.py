@@ -11,7 +11,7 @@ from pbem.report.headlines import Line
 from pbem.report.html import render as page
 from pbem.report.reader import Earlier, Meta, View
 from pbem.report.structure import MOST_SINCE, compose
-from pbem.report.text import render
+from pbem.report.text import fight_words, render
 from pbem.text.schema import check, find
 from tests.unit.report.test_text import event, fight
 
@@ -33,7 +33,7 @@ def test_news_of_several_stages_stand_first_what_matters_most_before_the_rest(vi
         Line((4,), "South attacked 0102 Oxbridge"),
     )
     text = render(report)
-    assert "since your last orders, stages 2 to 4:" in text
+    assert "Since your last orders, stages 2 to 4:" in text
     assert (
         text.index("Over (stage 3)")
         < text.index("North attacked 0101 (stage 2)")
@@ -63,8 +63,8 @@ def test_a_long_absence_is_told_shortly(view: View, meta: Meta) -> None:
 
 def test_small_things_are_not_called_nothing(view: View, meta: Meta) -> None:
     moved = Told(PUBLIC, event("moved", owner="north", hex="0102"), 0)
-    assert "nothing happened" not in render(compose("north", [moved], view, meta))
-    assert "nothing happened to you" in render(compose("north", [], view, meta))
+    assert "Nothing happened" not in render(compose("north", [moved], view, meta))
+    assert "Nothing happened to you" in render(compose("north", [], view, meta))
 
 
 def test_what_led_up_to_another_stage_is_left_out_and_what_is_alike_is_told_once(
@@ -97,7 +97,7 @@ def test_where_a_counter_went_in_several_stages_is_one_line(view: View, meta: Me
     told = [Told(PUBLIC, walk("0202", "0301"), 0)]
     made = compose("north", told, view, late)
     assert made.since is not None
-    assert any("went from 0101 to 0301" in text for text in made.since.moved), made.since.moved
+    assert any("moved from 0101 to 0301" in text for text in made.since.moved), made.since.moved
     back = [Told(PUBLIC, walk("0202", "0101"), 0)]
     again = compose("north", back, view, late).since
     assert again is not None and again.moved == ("Moves: north 3",), "who is where he was went nowhere"
@@ -105,4 +105,20 @@ def test_where_a_counter_went_in_several_stages_is_one_line(view: View, meta: Me
 
 def test_who_owes_nothing_reads_so(view: View, meta: Meta) -> None:
     quiet = replace(meta, waiting=["south"], asked=())
-    assert "nothing for you to do; to answer: south" in render(compose("north", [], view, quiet))
+    assert "Nothing for you to do; waiting for south" in render(compose("north", [], view, quiet))
+
+
+def test_battles_of_all_stages_since_my_last_orders_have_a_card(view: View, meta: Meta) -> None:
+    """Not those of the last stage alone: the heading says "stages 2 to 4"."""
+    told = {2: [fight("north", "0101", 1)], 3: [fight("south", "0301", 1)], 1: [fight("north", "0302", 1)]}
+    late = replace(
+        meta, earlier=[before(n, *told[n]) for n in (2, 3)], before=lambda stage: told.get(stage, [])
+    )
+    made = compose("north", [Told(PUBLIC, fight("south", "0102", 2), 0)], view, late)
+    assert [(card.place, card.stage) for card in made.fights] == [("0101", 2), ("0301", 3), ("0102", None)]
+    titles = [fight_words(card, made)[0] for card in made.fights]
+    assert titles[0].endswith("(stage 2)") and not titles[-1].endswith(")")
+    assert check(as_json(made), find("report")) == []
+    assert "shot by shot (0)" not in page(made)
+    alone = compose("north", [Told(PUBLIC, fight("south", "0102", 2), 0)], view, replace(late, earlier=()))
+    assert [card.place for card in alone.fights] == ["0102"], "what I had answered to is not told again"

@@ -40,8 +40,8 @@ def test_a_contact_names_direction_enemies_and_what_lies_between(view: View, met
 def test_where_nobody_is_near_it_says_so(view: View, meta: Meta) -> None:
     far = {"n": {"owner": "north", "hex": "0101"}, "s": {"owner": "south", "hex": "0302"}}
     view = replace(view, position=Position(far, {}))
-    assert parts("north", view, meta)["In contact"] == ("you stand beside no enemy",)
-    assert parts(None, view, meta)["Side by side"] == ("nobody stands beside another",)
+    assert parts("north", view, meta)["In contact"] == ("no enemy is adjacent to you",)
+    assert parts(None, view, meta)["Adjacent units"] == ("no opposing units are adjacent",)
 
 
 def test_others_are_told_by_how_near_they_are_to_me(view: View, meta: Meta) -> None:
@@ -50,7 +50,7 @@ def test_others_are_told_by_how_near_they_are_to_me(view: View, meta: Meta) -> N
 
 
 def test_the_public_list_names_each_pair_once(view: View, meta: Meta) -> None:
-    told = parts(None, view, meta)["Side by side"]
+    told = parts(None, view, meta)["Adjacent units"]
     assert told == ("0102 Oxbridge, north AR2, IN1: southeast in 0202 south 2 blocks",)
 
 
@@ -61,7 +61,7 @@ def test_places_say_who_holds_them_and_who_is_there(view: View, meta: Meta) -> N
 def test_lines_fit_a_terminal_and_continue_indented(view: View, meta: Meta) -> None:
     names = {f"n{n}": {"owner": "north", "type": f"TYPE{n}", "cv": n, "hex": "0102"} for n in range(40)}
     lines = render(compose("north", [], replace(view, position=Position(names, {})), meta))
-    assert all(width(line) <= 78 for line in lines)
+    assert all(width(line) <= 72 for line in lines)
     assert any(line.startswith("  TYPE") for line in lines)
 
 

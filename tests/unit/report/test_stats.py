@@ -17,7 +17,7 @@ from pbem.model.facts import PUBLIC
 from pbem.report.ledger import Entry
 from pbem.report.plain import width
 from pbem.report.reader import View
-from pbem.report.stats import Asking, Seen, Stats, Stop, Wait, chance_of_as_many, stats
+from pbem.report.stats import Asking, Seen, Stats, Stop, Wait, chance_of_as_good, stats
 from pbem.report.stats_text import as_json, render
 from pbem.report.wording import Wording
 from pbem.text.schema import check, find
@@ -108,7 +108,7 @@ def test_losses_territory_and_luck_are_summed(told: Stats) -> None:
 
 def test_the_text_fits_a_page_and_the_data_its_schema(told: Stats, costly: View) -> None:
     text = render(told, costly, "The Ford", "public report")
-    assert all(width(line) <= 78 for line in text.splitlines())
+    assert all(width(line) <= 72 for line in text.splitlines())
     for words in (
         "south, bid: 3 times, 2 of them alone",
         "{bid: 2}",
@@ -129,15 +129,15 @@ def shots(rolled: Sequence[tuple[int, int, int]]) -> list[Entry]:
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 2), st.integers(0, 7), st.integers(0, 2)), min_size=1, max_size=2))
-def test_the_chance_of_as_many_hits_is_that_of_all_ways_the_dice_may_fall(
+def test_the_chance_of_as_good_hits_is_that_of_all_ways_the_dice_may_fall(
     rolled: list[tuple[int, int, int]],
 ) -> None:
     ratings = [rating for dice, rating, _ in rolled for _ in range(dice)]
     hits = sum(hits for *_, hits in rolled)
     falls = list(product(range(1, 7), repeat=len(ratings)))
     good = sum(1 for fall in falls if sum(a <= b for a, b in zip(fall, ratings, strict=True)) >= hits)
-    assert chance_of_as_many(shots(rolled)) == Fraction(good, len(falls))
+    assert chance_of_as_good(shots(rolled)) == Fraction(good, len(falls))
 
 
 def test_dice_that_can_hit_nothing_have_no_luck() -> None:
-    assert chance_of_as_many([Entry(1, ("x",), "2d6", (3, 4))]) is None
+    assert chance_of_as_good([Entry(1, ("x",), "2d6", (3, 4))]) is None

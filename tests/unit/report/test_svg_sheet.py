@@ -59,9 +59,9 @@ def test_a_border_has_every_side_between_inside_and_outside_once(hexes: set[int]
 def test_a_border_without_the_edge_of_the_map_is_open_there() -> None:
     sheet = sheet_of(GRID)
     west = [hex for hex in GRID.hexes if GRID.column_row(hex)[0] <= 2]
-    path = sheet.outline(west, edge_of_map=False)
+    path = sheet.outline(west, GRID.hexes)
     assert "z" not in path and path.count("M") == 1
-    assert sheet.outline(GRID.hexes, edge_of_map=False) == ""
+    assert sheet.outline(GRID.hexes, GRID.hexes) == ""
 
 
 def test_a_part_of_a_grid_is_a_sheet_of_its_own() -> None:

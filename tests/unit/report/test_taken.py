@@ -103,6 +103,6 @@ def test_the_victory_value_is_news_when_it_has_changed() -> None:
         return [{**VALUE, "csv": 1, "held": ["0804"]}] if stage == 5 else []
 
     changed = told(lodestar(), LOST, {**VALUE, "csv": 0, "held": []}, before=before)
-    assert changed.headlines[0] == "The victory value is 0: Axis holds no enemy strategic hex"
+    assert changed.headlines[0] == "The victory value is 0: the Axis holds no enemy strategic hex"
     same = told(lodestar(), LOST, {**VALUE, "csv": 1, "held": ["0804"]}, before=before)
     assert not [line for line in same.headlines if "victory value" in line.lower()]

@@ -27,8 +27,8 @@ HEADINGS = [
     "Position",
     "Order of battle",
     "Places",
-    "What is asked",
-    "How this was made",
+    "Questions",
+    "How this report was made",
 ]
 
 
@@ -75,19 +75,18 @@ def test_the_order_is_what_happened_to_me_then_everything_then_dice_position_and
     )
     text = render("north", told, view, asked)
     assert list(parts(text)) == HEADINGS
-    assert all(width(line) <= 78 for line in text.splitlines())
+    assert all(width(line) <= 74 for line in text.splitlines())
 
 
-def test_a_die_is_told_with_modifiers_table_column_row_and_label(view: View, meta: Meta) -> None:
+def test_a_die_is_told_with_what_it_was_for_table_column_row_and_modifiers(view: View, meta: Meta) -> None:
     dice = parts(render("north", [Told(PUBLIC, fight("south", "0101", 1), 0)], view, meta))["Dice"]
     for word in (
-        "2d6: 2 5 = 7",
+        "Fought: rolled 2 5",
         "table crt",
         "column 2:1",
         "row 7",
         "modifiers river -1",
-        "1 at 2 or less",
-        "combat/0101/1",
+        "1 success at 2 or less (average 0.7)",
     ):
         assert word in " ".join(dice.split())
 
@@ -158,21 +157,23 @@ def test_questions_say_what_who_and_how(view: View, meta: Meta) -> None:
         due="Sunday 18:00",
         refused=["7 is too much (E-BID-01)"],
     )
-    words = parts(render("north", [], view, asked))["What is asked"]
-    assert "your answer was not taken: 7 is too much" in words
+    words = parts(render("north", [], view, asked))["Questions"]
+    assert "your answer was rejected: 7 is too much" in words
     assert "you: How much do you bid, up to 5? [3.1]" in words
     assert "answer with: pbem bid VALUE (secret" in words
-    assert "the game waits for south (Sue)" in words
-    assert "due: Sunday 18:00" in words
+    assert "Waiting for south (Sue)" in words
+    assert "deadline: Sunday 18:00" in words
 
 
 def test_a_game_that_is_over_asks_nothing(view: View, meta: Meta) -> None:
-    words = parts(render(None, [], view, replace(meta, finished=True)))["What is asked"]
-    assert words.strip() == "nothing: the game is over"
+    words = parts(render(None, [], view, replace(meta, finished=True)))["Questions"]
+    assert words.strip() == "none: the game is over"
 
 
 def test_the_end_says_how_it_was_made(view: View, meta: Meta) -> None:
-    made = parts(render(None, [], view, replace(meta, digests={"head": "cd" * 32})))["How this was made"]
+    made = parts(render(None, [], view, replace(meta, digests={"head": "cd" * 32})))[
+        "How this report was made"
+    ]
     assert "pbem report 4" in made and "cd" * 32 in made
 
 
@@ -194,7 +195,7 @@ def test_hostile_text_from_anybody_cannot_act_on_a_terminal(
     text = render("north", told, view, meta)
     for line in text.split("\n"):
         assert all(char.isprintable() or char == "\u00a0" for char in line), ascii(line)
-        assert width(line) <= 78
+        assert width(line) <= 74
 
 
 def position_with(name: str) -> Any:

@@ -65,7 +65,7 @@ def test_a_large_map_comes_in_sheets_around_the_counters(view: View) -> None:
     shown = sheets(large)
     assert [title for title, _ in shown] == ["columns 1-12, rows 0-3"]
     assert len(sheets(large, everything=True)) == 4
-    assert all(len(line) <= 78 for _, lines in sheets(large, everything=True) for line in lines)
+    assert all(len(line) <= 74 for _, lines in sheets(large, everything=True) for line in lines)
 
 
 def test_hostile_names_do_not_break_the_drawing(view: View) -> None:

@@ -108,14 +108,14 @@ BREACHES = {
     ),
     "a step that acts": (
         "sequence.yaml", "{leaf: guessing, ", "{leaf: guessing, steps: [{id: T.1, when: turns_left}], ",
-        "unknown-key", "cannot stand in a step",
+        "unknown-key", "a step can't have",
     ),
     "a power without a seat": (
         "scenarios/one.yaml", "title: One", "title: One\npowers: {italy: {seat: cid}}",
-        "bad-power", "wanted one of",
+        "bad-power", "Use one of",
     ),
     "a word of the outline that there is not": (
-        "sequence.yaml", "repeat_while", "repeat_wile", "unknown-key", "no word of an outline"
+        "sequence.yaml", "repeat_while", "repeat_wile", "unknown-key", "not a key of an outline"
     ),
     "a leaf that is not used": (
         "rules.py", "@condition",
@@ -150,15 +150,15 @@ BREACHES = {
     "yes among numbers": ("system.yaml", "[1, 2]", "[true, 2]", "bad-option", "of one type"),
     "an option without words": ("system.yaml", ", words: how many turns", "", "bad-option", "words"),
     "a scenario that nobody plays": (
-        "scenarios/one.yaml", "seats: [ann, ben]", "seat: [ann, ben]", "no-seats", "wanted who plays"
+        "scenarios/one.yaml", "seats: [ann, ben]", "seat: [ann, ben]", "no-seats", "say who plays"
     ),
     "a scenario with an option that there is not": (
         "scenarios/one.yaml", "title: One", "title: One\noptions: {trns: 1}", "unknown-option", "trns"
     ),
     "a scenario with a value that is none": (
-        "scenarios/one.yaml", "title: One", "title: One\noptions: {turns: 3}", "bad-option", "wanted one of"
+        "scenarios/one.yaml", "title: One", "title: One\noptions: {turns: 3}", "bad-option", "Use one of"
     ),
-    "a decision that does not say what is decided": (
+    "a question that doesn't say what it decides": (
         "rules.py", '    """How many?"""\n', "", "no-docstring", "guess"
     ),
     "a decision without a player": (
@@ -176,7 +176,7 @@ BREACHES = {
         "system.yaml", "rule: '1.0'", "rule: the first", "bad-rule", "option turns: 'the first'"
     ),
     "a decision whose rule is no number": (
-        "rules.py", 'rule="1.1"', 'rule="page four"', "bad-rule", "decision guess: 'page four'"
+        "rules.py", 'rule="1.1"', 'rule="page four"', "bad-rule", "question guess: 'page four'"
     ),
     "an event whose rule is no number": (
         "rules.py", 'rule="1.2"', 'rule="see above"', "bad-rule", "event guessed: 'see above'"
@@ -189,7 +189,7 @@ BREACHES = {
         "sequence.yaml", "do: [{leaf", "do: [{id: T.0, phase: Rest}, {leaf", "empty-node", "`do` or `leaf`"
     ),
     "nobody is asked": (
-        "rules.py", "for player in game.players]", "for player in ()]", "nobody-asked", "nobody is asked"
+        "rules.py", "for player in game.players]", "for player in ()]", "nobody-asked", "asks no questions"
     ),
     "options that fail": (
         "rules.py", "range(self.most + 1)", "range(self.most // 0)", "cannot-look", "ZeroDivisionError"
@@ -197,7 +197,7 @@ BREACHES = {
     "a look that names no colour": ("look.yaml", "ann: red", "ann: rde", "unknown-name", "rde"),
     "a map that reaches nobody": (
         "scenarios/one.yaml", "title: One", "title: One\nmap: {terrain: ['.'], legend: {'.': clear}}",
-        "no-map-hook", "does not say where its world keeps it",
+        "no-map-hook", "doesn't say where its world keeps it",
     ),
     "a number that nobody reads": (
         "tables/limits.yaml", "most: 3", "most: 3, least: 1", "unread-data", "'least'"
@@ -252,10 +252,10 @@ def test_each_breach_is_named(made: Path, breach: str) -> None:
 # kind of breach: what System(...) is given besides, a change of rules.py, the code of the fault, words in it
 BREACHES_OF_SYSTEMS = {
     "hidden units, and an event that does not say who is told": (
-        "hidden=True", '"1.2", to="public"', '"1.2"', "no-audience", "guessed does not say who is told"
+        "hidden=True", '"1.2", to="public"', '"1.2"', "no-audience", "guessed doesn't say who sees it"
     ),
     "units that an option hides, and an event for nobody": (
-        "hidden='fog'", '"1.2", to="public"', '"1.2"', "no-audience", "guessed would be told to nobody"
+        "hidden='fog'", '"1.2", to="public"', '"1.2"', "no-audience", "nobody would see event guessed"
     ),
     "an invariant that the scenario breaks": (
         "invariants_hook=lambda game: ['the coin stands on its edge']", "", "",

@@ -107,15 +107,25 @@ def test_an_observer_may_only_protest(say: Any, roster: Roster, game: SimpleName
 @pytest.mark.parametrize(
     ("dice", "type", "body", "why"),
     [
-        ("swift", "order", {"orders": []}, "without its link sealed"),
-        ("swift", "order", {"orders": [], "sealed": {"south": BLOB}}, "where only the GM can be"),
-        ("swift", "order", {"orders": [], "sealed": {"gm": BLOB, "south": BLOB}}, "where only the GM can be"),
-        ("swift", "order", {**SEALED, "link": H0}, "an order with link"),
-        ("swift", "order", {**SEALED, "answers": H0}, "an order with answers"),
-        ("swift", "lock", {"accepted": {}, "forfeits": []}, "does not occur with dice swift"),
+        ("swift", "order", {"orders": []}, "need a link sealed"),
+        (
+            "swift",
+            "order",
+            {"orders": [], "sealed": {"south": BLOB}},
+            "but only sealing for the GM is possible",
+        ),
+        (
+            "swift",
+            "order",
+            {"orders": [], "sealed": {"gm": BLOB, "south": BLOB}},
+            "but only sealing for the GM is possible",
+        ),
+        ("swift", "order", {**SEALED, "link": H0}, "orders can't have link"),
+        ("swift", "order", {**SEALED, "answers": H0}, "orders can't have answers"),
+        ("swift", "lock", {"accepted": {}, "forfeits": []}, "dice swift have no statement"),
         ("locked", "order", SEALED, "only standing orders are sealed"),
-        ("locked", "order", {"orders": [], "link": H0}, "an order with link"),
-        ("pair", "ack", {}, "does not occur with dice pair"),
+        ("locked", "order", {"orders": [], "link": H0}, "orders can't have link"),
+        ("pair", "ack", {}, "dice pair have no statement"),
     ],
 )
 def test_each_dice_mode_has_its_own_members(
@@ -147,5 +157,5 @@ def test_without_a_gm_nothing_is_sealed(roster: Roster) -> None:
         "order", {"orders": [], "link": H0, "answers": H0}, game=H0, sender="north", stage=1, prev=H0
     )
     check_mode(plain, players, "pair")
-    with pytest.raises(NotAccepted, match="only the GM can be"):
+    with pytest.raises(NotAccepted, match="only sealing for the GM is possible"):
         check_mode(make("order", SEALED, game=H0, sender="north", stage=1, prev=H0), players, "pair")

@@ -70,7 +70,7 @@ def test_between_two_players_the_old_key_signs_too(roster: Roster) -> None:
     assert (
         amend.needed_keys(amendment({"op": "ruling", "reason": "x", "changes": 1}), players, "pair") == both
     )
-    with pytest.raises(BadStatement, match="dropped from a game of two"):
+    with pytest.raises(BadStatement, match="a game of two can't drop"):
         amend.needed_keys(amendment({"op": "drop", "party": "north"}), players, "pair")
 
 

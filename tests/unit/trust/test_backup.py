@@ -27,7 +27,7 @@ def test_the_passphrase_counts_by_its_letters_not_by_how_they_are_composed() -> 
 
 def test_a_wrong_passphrase_and_damage_are_told() -> None:
     text = backup(DATA, "correct horse")
-    with pytest.raises(BadBackup, match="passphrase is another one"):
+    with pytest.raises(BadBackup, match="the passphrase is wrong"):
         restore(text, "wrong")
     lines = text.splitlines()
     swapped = "\n".join([*lines[:3], lines[4], lines[3], *lines[5:]])
@@ -38,7 +38,7 @@ def test_a_wrong_passphrase_and_damage_are_told() -> None:
     with pytest.raises(BadBackup, match="version"):
         restore("-----BEGIN PBEM KEY BACKUP-----\nAAAA\n-----END PBEM KEY BACKUP-----\n", "x")
     for attempt in (lambda: backup(b"", ""), lambda: restore(text, "")):
-        with pytest.raises(BadBackup, match="empty passphrase"):
+        with pytest.raises(BadBackup, match="the passphrase is empty"):
             attempt()
 
 

@@ -52,10 +52,10 @@ def test_the_sealed_openings_of_an_order_fit_its_commitments(vectors: dict[str, 
     check_openings(commits, openings, **where)
     bid = openings["initiative-bid"]
     for bad_commits, bad_openings, why in (
-        (commits, {}, "initiative-bid of north is not opened"),
-        ({}, openings, "opened without a commitment"),
-        (commits, {"initiative-bid": {**bid, "value": 4}}, "does not fit"),
-        (commits, {"initiative-bid": {**bid, "stage": 1}}, "does not fit"),
+        (commits, {}, "initiative-bid of north is not revealed"),
+        ({}, openings, "revealed without a commitment"),
+        (commits, {"initiative-bid": {**bid, "value": 4}}, "does not match"),
+        (commits, {"initiative-bid": {**bid, "stage": 1}}, "does not match"),
     ):
         with pytest.raises(BadOpening, match=why):
             check_openings(bad_commits, bad_openings, **where)

@@ -109,7 +109,7 @@ def test_an_audience_is_a_sorted_set_of_parties(audience: tuple[str, ...]) -> No
 
 
 def test_a_fact_stands_once_and_secrets_need_a_gm() -> None:
-    with pytest.raises(ValueError, match="'a' stands twice"):
+    with pytest.raises(ValueError, match="'a' appears twice"):
         groups.build(
             [Fact("a", 1, ALL), Fact("a", 1, ("gm",))],
             game=bytes(32),
@@ -170,13 +170,13 @@ def _no_groups(view: Any) -> None:
         (_fact, "group of gm, south is not in the state"),
         (_extra_fact, "is not in the state"),
         (_salt, "is not in the state"),
-        (_public_salt, "public group of the view has a salt"),
+        (_public_salt, "public group of the view must not have a salt"),
         (_leave_out, "leaves out the group of gm, south"),
         (_twice, "is not in the state"),
         (_other_audience, "group of gm is not in the state"),
-        (_stage, "a view of stage 2"),
-        (_member, "not to a view"),
-        (_no_groups, "not to a view"),
+        (_stage, "the view is of stage 2"),
+        (_member, "does not contain a valid view"),
+        (_no_groups, "does not contain a valid view"),
     ],
 )
 def test_a_view_that_is_not_in_the_state_is_refused(

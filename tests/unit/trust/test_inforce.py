@@ -87,28 +87,28 @@ def test_terms_and_options(roster: Roster) -> None:
 @pytest.mark.parametrize(
     ("ops", "why"),
     [
-        ([{"op": "drop", "party": "gm"}], "never dropped"),
+        ([{"op": "drop", "party": "gm"}], "not dropped"),
         ([{"op": "drop", "party": "east"}], "not in the game"),
         ([{"op": "drop", "party": "south"}, {"op": "drop", "party": "south"}], "not in the game"),
-        ([{"op": "drop", "party": "south"}, {"op": "drop", "party": "north"}], "no players"),
+        ([{"op": "drop", "party": "south"}, {"op": "drop", "party": "north"}], "at least one player"),
         (
             [ENTRY, {"op": "chain", "party": "south", "anchor": ANCHOR}],
             "new anchor key is one that north has",
         ),
         ([{**ENTRY, "party": "gm"}], "must bring the commitment"),
         ([{**ENTRY, "secret": H0}], "must bring no secret"),
-        ([{"op": "key", "party": "north", "proxy": "south"}], "only players have the GM"),
-        ([{"op": "key", "party": "gm", "proxy": "gm"}], "only players have the GM"),
-        ([{"op": "option", "name": "dice", "value": "pair"}], "dice can change"),
-        ([{"op": "option", "name": "absent", "value": "never"}], "absent can be"),
+        ([{"op": "key", "party": "north", "proxy": "south"}], "only the GM can be a proxy"),
+        ([{"op": "key", "party": "gm", "proxy": "gm"}], "only the GM can be a proxy"),
+        ([{"op": "option", "name": "dice", "value": "pair"}], "dice can only change"),
+        ([{"op": "option", "name": "absent", "value": "never"}], "absent can only be"),
         ([{"op": "option", "name": "turns", "value": "2 x=1"}], "no option has"),
-        ([{"op": "module", "module": MODULE}], "where the game is played with"),
+        ([{"op": "module", "module": MODULE}], "but the game uses"),
         (
             [
                 {"op": "option", "name": "dice", "value": "locked"},
                 {"op": "option", "name": "absent", "value": "skip"},
             ],
-            "only swift can skip",
+            "absent skip needs dice swift",
         ),
     ],
 )

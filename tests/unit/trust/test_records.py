@@ -135,7 +135,7 @@ def test_a_whole_record_passes() -> None:
         ({"standing": {}}, "standing: empty"),
         ({"lock": None}, "lock: null"),
         ({"asked": {"north": []}}, "asked.north: empty"),
-        ({"asked": {"north": ["a", "a"]}}, "asked.north: something stands in it twice"),
+        ({"asked": {"north": ["a", "a"]}}, "asked.north: it has an entry twice"),
         ({"asked": {"north": ["a b"]}}, "asked.north.0"),
         ({"extra": 1}, "unknown member 'extra'"),
         ({"stage": -1}, "stage: -1"),
@@ -154,7 +154,7 @@ def test_a_whole_record_passes() -> None:
         ({"groups": {}}, "groups"),
         (
             {"openings": {"north": {"plan": {"nonce": H0, "value": 1}}}, "kept": {"north": ["plan"]}},
-            "plan is both opened and kept",
+            "plan is both revealed and kept",
         ),
         ({"openings": {"north": {"plan": {"nonce": H0}}}}, "value is missing"),
         ({"openings": {"north": {"plan": {"nonce": H0, "value": 1, "stage": 0}}}}, "stage: 0"),
@@ -190,5 +190,5 @@ def test_what_no_head_can_be_made_of_is_no_record() -> None:
     """Found by fuzzing: a damaged file passed the check, and its head was an error of another kind."""
     for value in (1.5, 2**60, "\x1b[2J", {"a b": 1}):
         bad = played(openings={"north": {"bid": {"nonce": H0, "value": value}}})
-        with pytest.raises(BadRecord, match="no head can be made of"):
+        with pytest.raises(BadRecord, match="no head can be computed"):
             records.check(bad)

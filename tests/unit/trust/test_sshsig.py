@@ -76,7 +76,7 @@ def test_a_signature_is_not_good_for_other_bytes_or_keys(
     armour = vectors["small"]["signature"]
     with pytest.raises(BadSignature, match="other bytes were signed"):
         sshsig.verify(signers["north"].public, armour, message + b" ")
-    with pytest.raises(BadSignature, match="where the signature must be by SHA256:"):
+    with pytest.raises(BadSignature, match="not by SHA256:"):
         sshsig.verify(signers["south"].public, armour, message)
 
 
@@ -100,8 +100,8 @@ def test_a_signature_with_its_scalar_not_reduced_is_refused(signers: dict[str, F
         (blob(reserved=b"x"), "reserved"),
         (blob(algorithm=b"sha256"), "'sha256'"),
         (blob(kind=b"ssh-rsa"), "type 'ssh-rsa'"),
-        (blob(public=bytes(31)), "31 bytes"),
-        (blob(signature=bytes(63)), "63 bytes"),
+        (blob(public=bytes(31)), "not 31"),
+        (blob(signature=bytes(63)), "not 63"),
         (blob(rest=b"\0"), "after its end"),
         (blob()[:-1], "ends too early"),
         (b"SSHSIG", "ends too early"),
@@ -162,7 +162,7 @@ def test_keys_of_small_order_are_refused_with_either_sign(vectors: dict[str, Any
 def test_a_key_not_below_the_prime_is_refused() -> None:
     with pytest.raises(BadKey, match="canonical"):
         sshsig.check_key((2**255 - 19 + 5).to_bytes(32, "little"))
-    with pytest.raises(BadKey, match="31 bytes"):
+    with pytest.raises(BadKey, match="not 31"):
         sshsig.check_key(bytes(31))
 
 

@@ -99,7 +99,7 @@ ORDER: Any = {
         ({"rev": 0}, "rev: 0"),
         ({"rev": True}, "rev: True"),
         ({"prev": ...}, "prev is missing"),
-        ({"body": []}, "body: a list of 0, where an object is wanted"),
+        ({"body": []}, "body: a list of 0 is not an object"),
         ({"body": ...}, "body is missing"),
         ({"salt": H0}, "unknown member 'salt'"),
     ],
@@ -122,11 +122,11 @@ def test_what_is_no_object_is_refused() -> None:
 
 def test_sizes_are_limited_by_who_may_send_the_type() -> None:
     text: Any = ["x" * 1000] * 1100
-    with pytest.raises(BadStatement, match="where a statement of type order has 1048576 at the most"):
+    with pytest.raises(BadStatement, match="a statement of type order may have at most 1048576"):
         parse(dumps({**ORDER, "body": {"orders": text}}))
     assert statements.size_limit("report") == 8 * statements.size_limit("report", from_gm=False)
     assert statements.size_limit("order") == statements.MAX_FROM_PLAYER
-    with pytest.raises(BadStatement, match="8388608 are the most"):
+    with pytest.raises(BadStatement, match="at most 8388608"):
         parse(b" " * (statements.MAX_FROM_GM + 1))
 
 
@@ -207,7 +207,7 @@ BAD: dict[str, list[tuple[Any, str]]] = {
         ({"orders": [], "link": None}, "body.link: null"),
     ],
     "standing": [
-        ({}, "either standing, or commits with sealed"),
+        ({}, "use either standing, or commits with sealed"),
         ({"standing": [], "commits": {"standing/later": H0}, "sealed": {"gm": BLOB}}, "either standing"),
         ({"commits": {"standing/later": H0}}, "either standing"),
         ({"standing": [], "sealed": {"gm": BLOB}}, "either standing"),
@@ -215,7 +215,7 @@ BAD: dict[str, list[tuple[Any, str]]] = {
     ],
     "ack": [({"have": []}, "body.have: empty"), ({"have": [H0, H0]}, "twice")],
     "lock": [
-        ({"accepted": {"south": None}, "forfeits": []}, "it must be in forfeits"),
+        ({"accepted": {"south": None}, "forfeits": []}, "must be in forfeits"),
         ({"accepted": {}, "forfeits": ["south"]}, "was not asked"),
         ({"accepted": {"b": H0, "a": H0}, "forfeits": ["b", "a"]}, "ascending"),
         ({"accepted": {}}, "forfeits is missing"),
@@ -234,7 +234,7 @@ BAD: dict[str, list[tuple[Any, str]]] = {
         ({"ops": [{"op": "ruling", "reason": "x", "commit": H0, "changes": []}]}, "either changes"),
         (
             {"ops": [{"op": "drop", "party": "a"}, {"op": "ruling", "reason": "x", "commit": H0}]},
-            "cannot stand beside",
+            "can't be combined with",
         ),
         ({"ops": [{"op": "rewind", "to": -1}]}, "body.ops.0.to: -1"),
         ({"ops": [{"op": "chain", "party": "north"}]}, "anchor is missing"),
@@ -245,7 +245,7 @@ BAD: dict[str, list[tuple[Any, str]]] = {
         ({"text": "x", "about": []}, "about: empty"),
     ],
     "unseal": [
-        ({}, "opens nothing"),
+        ({}, "reveals nothing"),
         ({"openings": {}}, "body.openings: empty"),
         ({"openings": {"bid": OPENING}}, "body.openings.bid"),
         ({"openings": {H0: {"bid": {**OPENING, "stage": 1}}}}, "unknown member 'stage'"),
@@ -292,7 +292,7 @@ def test_a_key_of_small_order_is_refused_in_an_amendment(vectors: dict[str, Any]
 
     for key in vectors["refused_sign_keys"]:
         sign = sshsig.public_line(bytes.fromhex(key))
-        with pytest.raises(BadStatement, match="sign: a signing key"):
+        with pytest.raises(BadStatement, match="sign: the signing key"):
             say("amend", {"ops": [{"op": "key", "party": "north", "sign": sign}]})
 
 
@@ -340,7 +340,7 @@ def test_reports_carry_their_record_and_the_events_it_names() -> None:
 @pytest.mark.parametrize(
     ("body", "change", "where"),
     [
-        ({"record": record([1]), "events": [2]}, {}, "not the events the record names"),
+        ({"record": record([1]), "events": [2]}, {}, "not the events that the record names"),
         ({"record": record([])}, {}, "events is missing"),
         ({"record": record([], stage=4), "events": []}, {}, "body.record.stage"),
         ({"record": record([], prev=H2), "events": []}, {}, "body.record.prev"),

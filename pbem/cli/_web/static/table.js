@@ -169,7 +169,7 @@
       const alike = there.counters.filter((one) => board.faces[one.id] === board.faces[counter]);
       const picture = from[board.faces[counter]];
       if (!picture) { continue; }
-      if (alike.every((one) => one.id in state.moved)) { picture.classList.add("left"); }
+      if (alike.every((one) => one.id in state.moved)) { const shown = seen(standing(counter), picture); if (shown) { shown.classList.add("left"); } }
       const those = found.get(at) || [];
       if (!those.some((one) => one.picture === picture)) { those.push({ counter, picture }); }
       found.set(at, those);
@@ -178,9 +178,13 @@
   }
   function drawnAt(at) {
     const group = svg.querySelector('[data-at="' + CSS.escape(at) + '"]');
-    if (!group) { return null; }
-    const hidden = group.querySelector(".rest"), open = [...group.children].filter((one) => one.localName === "use");
-    return hidden ? [...open.slice(0, -1), ...hidden.children] : open;
+    const fan = svg.querySelector('[data-fan="' + CSS.escape(at) + '"] .m-all');
+    return group && [...(fan || group).children].filter((one) => one.localName === "use");
+  }
+  // the picture that is to be seen of a counter: in a tall stack only the two that matter most have one
+  function seen(at, picture) {
+    const group = svg.querySelector('[data-at="' + CSS.escape(at) + '"]');
+    return [...group.children].find((one) => one.getAttribute("href") === picture.getAttribute("href"));
   }
   function ghost(one, at, n, count) {
     const [x, y] = board.centres[at], [u, v] = board.centres[standing(one.counter)] || [x, y];

@@ -1,4 +1,4 @@
-"""Supply on the map (2.5, 2.9, 4.5.2), and zones of control.
+"""Supply on the map (2.5, 2.9, 4.5.2), zones of control, and places worth points (10.3).
 
 Where a unit would be in trace, by which ways units are, and which are not.
 """
@@ -17,7 +17,7 @@ from ..rules.zones import Ground
 
 def areas(game: Game) -> list[Overlay]:
     """Return where a unit would be in trace, and which hexes a side's zones reach."""
-    world, overlays = world_of(game), []
+    world, overlays = world_of(game), _objectives(game)
     for side in world.seats:
         if hides(game) and game.viewer not in (None, side):
             continue  # whom an enemy supplies is not to be seen
@@ -31,6 +31,18 @@ def areas(game: Game) -> list[Overlay]:
         overlays += [Overlay("unsupplied", side, (), counters=hungry)] if hungry else []
         overlays += [Overlay("supply", side, tuple(fed)), Overlay("zoc", side, tuple(zone))]
     return overlays
+
+
+def _objectives(game: Game) -> list[Overlay]:
+    """10.3: Return the places whose holder gains or loses points, each with what it counts."""
+    rules = world_of(game).victory
+    if not rules:
+        return []
+    side, other = rules["sides"]
+    gains = [Overlay("objective", side, (hex,), worth=points) for hex, points in rules["held_for"].items()]
+    return gains + [
+        Overlay("objective", other, (hex,), worth=points) for hex, points in rules["lost"].items()
+    ]
 
 
 def _lifelines(tracing: Tracing, links: Mapping[str, Link]) -> list[Overlay]:

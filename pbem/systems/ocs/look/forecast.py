@@ -84,6 +84,9 @@ class Case:
         return Message("ocs.forecast.case", withheld=self.withheld, hold=self.hold, barrage=self.barrage)
 
 
+Known = dict[tuple[bool, bool, Result], tuple[End, tuple[int, int], bool]]
+
+
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
     """4.9: Yield the regular attack of these units on a hex, in which all advance who may.
 
@@ -117,7 +120,7 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
 
 def _barred(plan: Plan, message: str) -> Forecast:
     """4.9.1: Return that there is no fight, and why."""
-    found = _case(plan, Case())
+    found = _case(plan, Case(), {})
     return Forecast(found.place, found.sides, message, found.odds)
 
 
@@ -139,13 +142,12 @@ def _supplied(board: Game, side: str, order: Attack) -> Plan:
 
 
 def _forecast(plan: Plan) -> Forecast:
-    """4.9.3, 4.9.8, 4.10: Return the forecast if the defender pays and takes his options by default.
-
-    As other cases if he pays none, if he takes them as losses, if a barrage came before.
-    """
-    found, others = _case(plan, Case()), list[Forecast]()
+    """4.9.3, 4.9.8, 4.10: Return what comes of an attack if the defender pays and takes his options by
+    default; as other cases if he pays none, if he takes them as losses, if a barrage came before."""
+    known: Known = {}
+    found, others = _case(plan, Case(), known), list[Forecast]()
     for case in (Case(withheld=True), Case(hold=True), Case(barrage=True)):
-        one = replace(_case(plan, case), case=case.words)
+        one = replace(_case(plan, case, known), case=case.words)
         if (one.ends, one.losses) != (found.ends, found.losses):
             others.append(one)
     pays = any(one.case == Case(withheld=True).words for one in others)
@@ -154,11 +156,10 @@ def _forecast(plan: Plan) -> Forecast:
     return replace(found, others=tuple(others), case=said if pays or need or plan.dark else "")
 
 
-def _case(plan: Plan, case: Case) -> Forecast:
-    """4.9.4 to 4.9.11: Return the forecast of an attack in one case.
-
-    Each result of the table is fought to its end once, and is as likely as the throws that bring it.
-    """
+def _case(plan: Plan, case: Case, known: Known) -> Forecast:
+    """4.9.4 to 4.9.11: Return what comes of an attack in one case: each result of the table is fought to its
+    end once, and is as likely as the throws that bring it. `known`: results that were fought in other cases;
+    supply changes the column and nothing behind it."""
     board, enemy = plan.board.copy(), world_of(plan.board).enemy(plan.side)
     if case.barrage:
         make_dg(board, enemy, plan.hex)
@@ -167,14 +168,12 @@ def _case(plan: Plan, case: Case) -> Forecast:
     found, exploits = [], Fraction(0)
     chances = _chances(before, f, s.column, against)
     for result, chance in chances:
-
-        async def fight(copy: Game, result: Result = result) -> None:
-            await conclude(copy, deepcopy(f), result, against, plan.ids)
-
-        _, after = next(courses(before, fight, case))  # dice of captures change no end and no loss of steps
-        told = [one.event for one in after.told]
-        found.append((chance, _end(told, _left(after, plan.ids)), _lost(told, plan.side)))
-        exploits += chance if any(one["event"] == "exploit-marked" for one in told) else 0
+        key = case.hold and bool(result.d_option), case.barrage, result
+        if key not in known:
+            known[key] = _concluded(before, plan, f, case, result, against)
+        end, lost, exploit = known[key]
+        found.append((chance, end, lost))
+        exploits += chance if exploit else 0
     ends, losses = expect(found)
     return Forecast(
         plan.hex,
@@ -186,6 +185,21 @@ def _case(plan: Plan, case: Case) -> Forecast:
         ends=ends,
         losses=losses,
     )
+
+
+def _concluded(
+    before: Game, plan: Plan, f: Fight, case: Case, result: Result, against: str
+) -> tuple[End, tuple[int, int], bool]:
+    """4.9.8 to 4.9.11: Return the end that a result brings, what both sides lose, and whether the attackers
+    may exploit."""
+
+    async def fight(copy: Game) -> None:
+        await conclude(copy, deepcopy(f), result, against, plan.ids)
+
+    _, after = next(courses(before, fight, case))  # dice of captures change no end and no loss of steps
+    told = [one.event for one in after.told]
+    exploit = any(one["event"] == "exploit-marked" for one in told)
+    return _end(told, _left(after, plan.ids)), _lost(told, plan.side), exploit
 
 
 def _declared(board: Game, plan: Plan, case: Case) -> tuple[Game, Fight]:

@@ -9,7 +9,7 @@ from pbem.rules import Game, Message, Roll, roll
 from .bases import bases_of, bury_plane, lose_plane_step, settle_plane, sink
 from .decisions.flying import BaseChoice, Displace, Displaced
 from .events.fighting import AircraftChecked, ShipLost
-from .events.moving import DumpCaptured, FacilityTaken, PointsCaptured, SupplyFellTo
+from .events.moving import DumpCaptured, FacilityTaken, HexTaken, PointsCaptured, SupplyFellTo
 from .extenders import collapse, to_points
 from .losses import sink_craft
 from .moving import holds_enemy_things, take_control
@@ -50,7 +50,9 @@ async def enter_hex(game: Game, side: str, hex: str, *, advance: bool = False) -
         game.emit(ShipLost(enemy, ship.id, hex, Message("ocs.capture.port-taken")))
     for one in craft(game, enemy, hex):
         sink_craft(game, one)
-    take_control(game, side, hex)
+    before = T.of(game).control.get(hex, "")
+    if take_control(game, side, hex) and before == enemy and world_of(game).is_noted(hex):
+        game.emit(HexTaken(side, hex, before))
 
 
 async def _dump(game: Game, side: str, enemy: str, hex: str) -> None:

@@ -156,7 +156,6 @@ async def attacker_part(game: Game, f: Fight, r: Result) -> None:
     if not r.a_option:
         return
     if not group:
-        f.short = True
         f.earned = False
         return
     ids = tuple(u.id for u in group)
@@ -180,7 +179,6 @@ async def attacker_part(game: Game, f: Fight, r: Result) -> None:
             for u in alive(game, f.along) if f.kind == "overrun" else ():
                 u.done = True
     else:
-        f.short = f.short or rest > 0
         game.emit(OptionTaken(f.attacker, f.hex, r.a_option, taken, 0, False))
 
 

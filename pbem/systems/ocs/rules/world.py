@@ -291,6 +291,11 @@ class World(Chart):
         place = self._names.get(hex)
         return f"{hex} {place}" if place else hex
 
+    def is_noted(self, hex: str) -> bool:
+        """Return True if a hex has a name, or counts for victory by who controls it."""
+        counts = {**self.victory.get("held_for", {}), **self.victory.get("lost", {})}
+        return bool(self._names.get(hex)) or hex in counts
+
     @property
     def _names(self) -> dict[str, str]:
         found: dict[str, str] = self.__dict__.setdefault(

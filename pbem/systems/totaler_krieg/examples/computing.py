@@ -19,6 +19,7 @@ from ..rules.orders import Airdrop, Attack, Breakdown, Combine, Eliminate, Going
 from ..rules.organizing import breakdown_faults, combine_faults, eliminate_faults
 from ..rules.pieces import piece, world_of
 from ..rules.placing import Placer
+from ..rules.reading import condition_at
 from ..rules.retreating import Retreat, can_retreat
 from ..rules.stacks import excess, first_to_go
 from ..rules.strength import Assault, clamp, entered, heads
@@ -222,7 +223,13 @@ def _contesters(game: Game, case: Case) -> list[str]:
     return [one.id for one in Placer(game, case["faction"]).contesters(case["at"])]
 
 
+def _when(game: Game, case: Case) -> bool:
+    """Does a predicate of cards and events hold now (5.14)?"""
+    return condition_at(world_of(game), case["when"], (), []).holds(game)
+
+
 KINDS = {
+    "when": _when,
     "entry": entry,
     "supplied": _supplied,
     "attack": _attack,

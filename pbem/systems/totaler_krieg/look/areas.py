@@ -1,11 +1,14 @@
-"""Supply and zones of control as areas of the map (4.12, 4.14)."""
+"""Supply, zones of control, fronts and strategic hexes as areas of the map (2.8, 2.9, 4.1, 4.12, 4.14)."""
 
 from __future__ import annotations
 
+from pbem.board.fronts import front
 from pbem.rules import Game, Overlay
 
+from ..rules.ground import Ground
 from ..rules.pieces import T, world_of
 from ..rules.supply import Supply
+from .holding import held
 
 
 def areas(game: Game) -> list[Overlay]:
@@ -31,4 +34,11 @@ def areas(game: Game) -> list[Overlay]:
         mine = [one for here in standing for one in here if one.owner == faction]
         hungry = sorted(one.id for one in mine if not supply.supplied(one))
         found.append(Overlay("unsupplied", owner, (), counters=tuple(hungry)))
-    return found
+    strategic = Overlay("objective", "", tuple(sorted(world.strategic)))
+    return [*found, _front(game, supply.ground), strategic]
+
+
+def _front(game: Game, ground: Ground) -> Overlay:
+    """2.8, 2.9: Return the hexsides where factions at war touch and both have ground units near."""
+    standing = [(one.owner, hex) for hex, there in ground.by_role.get("ground", {}).items() for one in there]
+    return Overlay("front", "", front(game.map, held(ground), standing, ground.at_war))

@@ -1,14 +1,53 @@
-"""4.1, 4.23: Victory conditions of the scenario, for the last report."""
+"""4.1, 4.23 The victory value as it would count now, and what the scenario asks for victory."""
 
 from __future__ import annotations
 
-from pbem.rules import Ending, Game, Headed, Message
+from pbem.rules import Ending, Game, Level, Message
 
 from ..rules.background import Sayer
-from ..rules.pieces import T
+from ..rules.pieces import T, world_of
+from ..rules.victory import counted, scenario_modifier
+
+MOST = 30
+"""Victory values that are looked at, above and below nothing."""
+
+
+def points(game: Game) -> dict[str, int]:
+    """4.1: Return the victory value as if it were checked now."""
+    held, lost = counted(game)
+    return {"*": len(held) - len(lost) + T.of(game).csv_modifier + scenario_modifier(game)}
 
 
 def ending(game: Game) -> Ending:
-    """Return the victory value and all conditions, as the reports of the game have told them."""
-    value = Headed(Message("totaler-krieg.background.value-at-end", csv=T.of(game).csv))
-    return Ending(also=(value, *Sayer(game).victory()))
+    """Return the victory value, what each value gives, and what ends the game at once."""
+    t, world = T.of(game), world_of(game)
+    levels = _levels(game)
+    result = next((one.winner or one.result for one in levels if one.holds(t.csv)), "")
+    return Ending(
+        points=t.csv,
+        levels=levels,
+        counted=t.result == result and not any(one.when.holds(game) for one in world.automatic),
+        also=tuple(Sayer(game).victory()),
+        named=Message("totaler-krieg.background.victory-value"),
+    )
+
+
+def _levels(game: Game) -> tuple[Level, ...]:
+    """4.23: Return what each victory value gives at the end of the last turn, the highest first."""
+    t, world = T.of(game), world_of(game)
+    before, found = t.csv, list[tuple[int, str]]()
+    try:
+        for number in range(MOST, -MOST - 1, -1):
+            t.csv = number
+            found.append((number, next((one.result for one in world.final if one.when.holds(game)), "draw")))
+    finally:
+        t.csv = before
+    levels: list[Level] = []
+    for number, result in found:
+        if levels and result in (levels[-1].winner, levels[-1].result):
+            least, most = number if number > -MOST else None, levels[-1].most
+            levels[-1] = Level(least, most, levels[-1].winner, levels[-1].result)
+        else:
+            winner = result if result in world.factions else ""
+            levels.append(Level(number, number if levels else None, winner, "" if winner else result))
+    return tuple(levels)

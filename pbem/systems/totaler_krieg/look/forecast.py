@@ -14,7 +14,7 @@ from pbem.rules import Decision, End, Forecast, Fought, Game, Message, dataclass
 
 from ..rules.decisions.combat import begin_segment
 from ..rules.decisions.defence import NOBODY, AttackerChoice, DefenderHq, Hold
-from ..rules.fighting import Fight, hard
+from ..rules.fighting import AD, EX, Fight, hard
 from ..rules.orders import Attack
 from ..rules.pieces import Piece, T, maybe_piece, piece, pieces, world_of
 from ..rules.procedures.faction_turn import enter_faction_turn
@@ -22,6 +22,7 @@ from ..rules.stacking_check import check_stacks
 from ..rules.strength import Assault, heads, markers_in
 from ..rules.world import World
 
+_Known = dict[tuple[str, bool, bool], list[tuple[Fraction, End, tuple[int, int], set[str]]]]
 LOST = ("step-lost", "overstacked")
 
 
@@ -90,10 +91,10 @@ def _forecast(found: Assault) -> Forecast:
     if faults:
         return Forecast(found.target, _sides(found), faults[0].message, odds)
     able, best = [one.id for one in found.eligible_hqs()], found.default_hq()
-    unseen: set[str] = set()
-    whole, others = _case(found, _Answers(best), unseen), list[Forecast]()
+    unseen, known = set[str](), _Known()
+    whole, others = _case(found, _Answers(best), known, unseen), list[Forecast]()
     for answers, case in _other_answers(able, best):
-        one = replace(_case(found, answers), case=case)
+        one = replace(_case(found, answers, known), case=case)
         if (one.ends, one.losses) not in [(each.ends, each.losses) for each in (whole, *others)]:
             others.append(one)
     taken = [Message("totaler-krieg.forecast.in-blitz")] if found.blitz else []
@@ -121,6 +122,10 @@ class _Answers:
     hq: str | None
     stand: bool = False
     hold: bool = False
+
+    def matter(self, result: str) -> tuple[str, bool, bool]:
+        """4.13.6: Return a printed result with the answers that change what it brings."""
+        return result, self.stand and result[:2] in (AD, EX), self.hold and result[:2] not in (AD, EX)
 
     def __call__(self, game: Game, decision: Decision[Any]) -> Any:
         """Return the answer to a question."""
@@ -152,12 +157,11 @@ def _head(found: Assault) -> str:
     return str(heads(found.world)[found.final()])
 
 
-def _case(found: Assault, answers: _Answers, unseen: set[str] | None = None) -> Forecast:
-    """4.13.5: Return the forecast of an attack with these answers.
-
-    Each printed result is fought to its end once, and is as likely as the faces of the die that bring it.
-    `unseen`: gets the units that a counter of a Force Pool which the reader does not see may replace.
-    """
+def _case(found: Assault, answers: _Answers, known: _Known, unseen: set[str] | None = None) -> Forecast:
+    """4.13.5: Return what comes of an attack with these answers: each printed result is fought to its end
+    once, and is as likely as the faces of the die that bring it. `known`: results that were fought with other
+    answers; the defender's HQ changes the column and nothing behind it. `unseen`: gets the units that a
+    counter of a Force Pool which the reader does not see may replace."""
     game, faction, order, segment = found.board, found.faction, found.order, found.segment
     assert isinstance(game, Game)
     found.defender_hq = piece(game, answers.hq) if answers.hq is not None else None
@@ -172,11 +176,14 @@ def _case(found: Assault, answers: _Answers, unseen: set[str] | None = None) -> 
     ways = list(chances_of(printed)) if found.defenders else [("", Fraction(1))]
     fought = []
     for result, likely in ways:
-        face = ((printed.index(result) + 1,),) if result else ()
-        for chance, after in courses(game, fight, answers, face):
-            fought.append((likely * chance, _end(after, found), _lost(after, faction)))
-            if unseen is not None:
-                unseen |= _replaceable(after)
+        key = answers.matter(result)
+        if key not in known:
+            face = ((printed.index(result) + 1,),) if result else ()
+            ended = courses(game, fight, answers, face)
+            known[key] = [(chance, _end(a, found), _lost(a, faction), _replaceable(a)) for chance, a in ended]
+        fought += [(likely * chance, end, lost) for chance, end, lost, _ in known[key]]
+        if unseen is not None:
+            unseen |= {unit for *_, units in known[key] for unit in units}
     ends, losses = expect(fought)
     return Forecast(
         found.target,

@@ -16,10 +16,15 @@ Fields = Mapping[str, Any]
 
 
 def holders(game: Game) -> dict[str, str]:
-    """Return the faction that controls each settlement, neutrals left out."""
-    ground = Ground(game)
-    held = ((hex, ground.control(hex)) for hex in [one.number for one in game.map.places("settlement")])
-    return {hex: faction for hex, faction in held if faction is not None}
+    """2.9: Return the faction that controls each land hex; nothing of neutrals."""
+    return held(Ground(game))
+
+
+def held(ground: Ground) -> dict[str, str]:
+    """2.9: Return who controls which land hex."""
+    world = ground.world
+    controls = ((hex, ground.control(hex)) for hex in world.hexes if world.land(hex))
+    return {hex: faction for hex, faction in controls if faction is not None}
 
 
 def captures(game: Game, events: Sequence[Fields]) -> dict[int, list[Capture]]:

@@ -8,6 +8,8 @@ from typing import Any
 from pbem.kit.computed import computed, entry
 from pbem.rules import Game
 
+from ..rules.procedures.victory_check import judge
+from ..rules.state import State
 from ..rules.world import world_of
 
 
@@ -26,7 +28,13 @@ def _march_cost(game: Game, case: Mapping[str, Any]) -> int | None:
     return world.march_cost(world.types[case["type"]], case["from"], case["to"])
 
 
-KINDS = {"entry": entry, "unit_type": _unit_type, "march_cost": _march_cost}
+def _condition(game: Game, case: Mapping[str, Any]) -> str | None:
+    """Return the result of a victory condition in this turn; nothing where it is not met (4.9.2)."""
+    found = judge(game, {"result": "won", **case["condition"]}, State.of(game).turn)
+    return found and found[0]
+
+
+KINDS = {"entry": entry, "unit_type": _unit_type, "march_cost": _march_cost, "condition": _condition}
 
 
 def compute(game: Game, what: Mapping[str, Any]) -> list[str]:

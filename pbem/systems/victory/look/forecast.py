@@ -1,59 +1,272 @@
-"""The expected result of a battle's first round, as far as a player sees (4.6.4 to 4.6.6)."""
+"""4.6: What a battle brings, to its end, by what a player sees; and how one ended."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
-from pbem.rules import Forecast, Game
+from pbem.kit.fights import expect, why
+from pbem.rules import End, Forecast, Fought, Game, Message, dataclass
 
 from ..rules.blocks import Block, units
+from ..rules.moves import Mover
 from ..rules.state import State
+from ..rules.world import UnitType, world_of
+from .rounds import Rounds, Weights
 
-FACES = 6
-LETTERS = {"ground": "G", "logistic": "G", "naval": "N", "air": "A"}
+
+@dataclass(frozen=True)
+class StandIn:
+    """What blocks that nobody has seen are taken for: a type on land, one at sea, and a strength."""
+
+    ground: str
+    naval: str
+    cv: int
+
+
+USUAL, OTHERS = StandIn("IN", "CR", 3), (StandIn("IN", "CR", 1), StandIn("AR", "BB", 4))
+RESPONSE = ("F", 3)
+"""An aircraft that may come in response, where nobody has seen it."""
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """Yield forecasts of the Player Turn's open battles, or of the one in a place.
+    """4.6: Yield the battles of this Player Turn that are still to be fought, or the one in a place.
 
-    Every block that is seen fires once with its strength at the class it hits best, as in a round in which
-    nobody falls before he has fired; `attackers` come to those that are in the hex.
+    `attackers` move to the place first. Blocks that the reader has not seen are taken for infantry or
+    cruisers; the other cases take them for weaker and for stronger ones. If enemy aircraft may still respond,
+    another case says what one of them changes.
     """
     tracks = State.of(game)
     for hex in [place] if place is not None else tracks.battles:
-        here = {block.id: block for block in units(game, hex=hex)}
-        here |= {block.id: block for block in units(game) if block.id in attackers}
-        sides = sorted({block.owner for block in here.values()})
-        if len(sides) > 1:
-            yield _forecast(hex, list(here.values()), _ordered(sides, tracks.active))
+        copy = game.copy()
+        coming = [Block(copy, id) for id in sorted(attackers) if id in copy.position.counters]
+        active = coming[0].owner if coming else tracks.active
+        for block in coming:
+            _bring(copy, block, hex)
+        here = units(copy, hex=hex)
+        sides = sorted({block.owner for block in here}, key=lambda side: side != active)
+        if len(sides) > 1 and sides[0] == active:
+            yield _with_cases(copy, active, hex, here)
 
 
-def _ordered(sides: list[str], active: str | None) -> list[str]:
-    return sorted(sides, key=lambda side: (side != active, side))
+def _bring(game: Game, block: Block, hex: str) -> None:
+    """4.4: Move a block into the battle by the first legal way, else straight there."""
+    if block.hex == hex:
+        return
+    block.activated, block.moved, block.revealed = True, False, False
+    mover = Mover(game, block.owner)
+    way = next((one for one in mover.ways(block) if one.end == hex), None) if block.known else None
+    if way is not None:
+        mover.make(way)
+        return
+    near = mover.world.neighbours(hex)
+    block.entry_from = block.hex if block.hex in near else near[0]
+    block.entry_kind = {"air": "mission", "naval": "sail"}.get(block.cls, "march")
+    block.go(hex)
 
 
-def _forecast(hex: str, here: list[Block], sides: list[str]) -> Forecast:
-    known = [block for block in here if block.known]
-    hits = tuple(
-        (side, "hits", sum((_hits(one, known) for one in known if one.owner == side), Fraction(0)))
-        for side in sides
-        if any(one.owner == side for one in known)
+def _with_cases(game: Game, attacker: str, hex: str, here: list[Block]) -> Forecast:
+    unseen = sum(1 for one in here if not one.known)
+    main = _forecast(game, attacker, hex, USUAL)
+    others: list[Forecast] = []
+    if unseen:
+        main = replace(main, case=_unseen(game, here, USUAL))
+        cases = [(_unseen(game, here, one), one) for one in OTHERS]
+        others = [replace(_forecast(game, attacker, hex, one), case=case) for case, one in cases]
+    aircraft = _may_respond(game, attacker, hex)
+    if aircraft is not None:
+        copy = game.copy()
+        who, type, cv = aircraft
+        name = world_of(game).types[type].name
+        case = Message("victory.forecast.responds", who=who, type=name, cv=cv)
+        Block.add(copy, "~", owner=who, type=type, cv=cv, hex=hex, entry_from=None, entry_kind="response")
+        others.append(replace(_forecast(copy, attacker, hex, USUAL), case=case))
+    return replace(main, others=tuple(others))
+
+
+def _unseen(game: Game, here: Sequence[Block], one: StandIn) -> Message:
+    count, sea = sum(1 for u in here if not u.known), world_of(game).is_sea(here[0].hex)
+    type = one.naval if sea else one.ground
+    return Message("victory.forecast.unseen", count=count, type=world_of(game).types[type].name, cv=one.cv)
+
+
+def _may_respond(game: Game, attacker: str, hex: str) -> tuple[str, str, int] | None:
+    """4.5: Return an enemy aircraft at a base within range of the hex, as far as the reader knows."""
+    world, near = world_of(game), {*world_of(game).within(hex, world_of(game).numbers.air_response)}
+    for one in units(game):
+        flies = (not one.known and one.hex in world.bases) or (one.known and one.cls == "air")
+        if one.hex == hex or one.hex not in near or world.allied(one.owner, attacker) or one.responded:
+            continue
+        if flies:
+            return one.owner, one.type if one.known else RESPONSE[0], one.cv if one.known else RESPONSE[1]
+    return None
+
+
+def _forecast(game: Game, attacker: str, hex: str, stand_in: StandIn) -> Forecast:
+    copy, sea = game.copy(), world_of(game).is_sea(hex)
+    for one in units(copy, hex=hex):
+        if not one.known:
+            one.type, one.cv = (stand_in.naval if sea else stand_in.ground), stand_in.cv
+        one.activated = one.activated or one.owner == attacker
+    return replace(_by_rounds(Rounds(copy, attacker, hex)), sides=_sides(attacker, units(game, hex=hex)))
+
+
+def _by_rounds(rounds: Rounds) -> Forecast:
+    by_round = rounds.ends()
+    ends, losses = expect(_outcomes(rounds, by_round))
+    weights = [sum(states.values()) for states in by_round]
+    over = [(number, Fraction(weight, sum(weights))) for number, weight in enumerate(weights, 1)]
+    table = [(Message("victory.forecast.round", number=number), chance) for number, chance in over if chance]
+    sides = _sides(rounds.attacker, list(rounds.blocks.values()))
+    return Forecast(rounds.hex, sides, chances=tuple(table), ends=ends, losses=losses, unit="steps")
+
+
+def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
+    """4.6.2: Return what a battle that began might have brought, by the blocks that were turned face up. Who
+    had to leave could."""
+    if event.get("event") != "battle-began":
+        return None
+    hex, attacker, known = str(event["hex"]), str(event["attacker"]), world_of(game).outlooks
+    lines = tuple(map(str, event["attacking"])), tuple(map(str, event["defending"]))
+    if (hex, attacker, *lines) not in known:
+        known[hex, attacker, *lines] = _by_lines(game, hex, attacker, lines)
+    found: Forecast = known[hex, attacker, *lines]
+    return found
+
+
+def _by_lines(game: Game, hex: str, attacker: str, lines: tuple[tuple[str, ...], ...]) -> Forecast:
+    copy = game.copy()
+    for one in units(copy, hex=hex):
+        one.remove()
+    for n, line in enumerate((*lines[0], *lines[1])):
+        name, cv = _named(line)
+        owner, type, _ = name.split(" ")
+        mine = owner == attacker
+        Block.add(copy, f"~{n}", owner=owner, type=type, cv=cv, hex=hex, activated=mine, revealed=True)
+    return _by_rounds(Rounds(copy, attacker, hex, leaving=False))
+
+
+def _sides(attacker: str, here: Sequence[Block]) -> tuple[tuple[str, str], ...]:
+    mine = [one for one in here if one.owner == attacker]
+    theirs = [one for one in here if one.owner != attacker]
+    return (attacker, _strength(mine)), (theirs[0].owner, _strength(theirs))
+
+
+def _strength(blocks: Sequence[Block]) -> str:
+    return ", ".join(f"{one.type} {one.cv}" if one.known else "?" for one in blocks)
+
+
+def _outcomes(rounds: Rounds, by_round: Sequence[Weights]) -> Iterator[tuple[Fraction, End, tuple[int, int]]]:
+    """4.6.10: Yield each way in which the battle may end, with its chance and the steps that both lost."""
+    states = Weights()
+    for weights in by_round:
+        for key, weight in weights.items():
+            states[key] = states.get(key, 0) + weight
+    states = rounds.pursued(states)
+    known: dict[tuple[tuple[str, ...], ...], tuple[str, tuple[str, ...], bool]] = {}
+    found: dict[tuple[End, int, int], int] = {}
+    for key, weight in states.items():
+        state = rounds.state(key)
+        alive = rounds.alive_ids(state)
+        if alive not in known:
+            known[alive] = rounds.aftermath(rounds.strengths(state))
+        holds, trapped, stays = known[alive]
+        lost = {True: rounds.lost(state, "attacker"), False: rounds.lost(state, "defender")}
+        strengths = rounds.strengths(state) if trapped else {}
+        for id in trapped:
+            block = rounds.blocks[id]
+            lost[block.owner == rounds.attacker] += _steps(block.kind, strengths[id], 0)
+        if holds == "attacker":
+            end: End = "taken" if stays else "cleared"
+        else:
+            left = [rounds.blocks[id] for ids in alive for id in ids if id not in trapped]
+            end = _not_taken(u.cls for u in left if u.owner == rounds.attacker)
+        one = end, lost[True], lost[False]
+        found[one] = found.get(one, 0) + weight
+    whole = sum(found.values())
+    for (end, mine, theirs), weight in found.items():
+        yield Fraction(weight, whole), end, (mine, theirs)
+
+
+def _steps(kind: UnitType, before: int, now: int) -> int:
+    """Return how many steps are between two strengths."""
+    return (kind.steps.index(now) if now else len(kind.steps)) - kind.steps.index(before)
+
+
+def _not_taken(left: Iterable[str]) -> End:
+    """Return what became of attackers of these classes who did not take the hex: aircraft only fly home."""
+    classes = {*left}
+    if not classes:
+        return "eliminated"
+    return "held" if classes == {"air"} else "repelled"
+
+
+# what was fought
+
+
+def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
+    """4.6: Return how a battle ended, by what was told of it."""
+    began = next((one for one in events if one["event"] == "battle-began"), None)
+    held = next((one for one in events if one["event"] == "hex-held"), None)
+    if began is None or held is None or not any(one["event"] == "battle-ended" for one in events):
+        return None
+    story = _Story(game, began)
+    for one in events:
+        story.add(one)
+    left = [name for name, cv in story.cv.items() if cv]
+    stays = any(name in story.attacking and not story.gone.get(name) for name in left)
+    if held["role"] == "attacker":
+        end: End = "taken" if stays else "cleared"
+    else:
+        end = _not_taken(story.kind(name).class_ for name in left if name in story.attacking)
+    out = [name for name in story.cv if name not in story.attacking]
+    reason = why(
+        end,
+        stayed=sum(1 for name in out if story.cv[name] and not story.gone.get(name)),
+        retreated=any(story.gone.get(name) for name in out),
+        eliminated=any(not story.cv[name] for name in out),
     )
-    unknown = {side: sum(1 for one in here if one.owner == side and not one.known) for side in sides}
-    strengths = tuple((side, _strength(side, known)) for side in sides)
-    return Forecast(hex, strengths, expected=hits, unknown=tuple((s, n) for s, n in unknown.items() if n))
+    sides = (str(began["attacker"]),), tuple(map(str, began["defenders"]))
+    return Fought(str(began["hex"]), *sides, end, (story.lost(True), story.lost(False)), "steps", reason)
 
 
-def _strength(side: str, known: list[Block]) -> str:
-    return ", ".join(f"{one.type} {one.cv}" for one in known if one.owner == side)
+class _Story:
+    """The strength of each block by its public name as the events of a battle tell it."""
+
+    def __init__(self, game: Game, began: Mapping[str, Any]) -> None:
+        self.types = world_of(game).types
+        self.attacking: dict[str, int] = dict(map(_named, began["attacking"]))
+        self.start = {**self.attacking, **dict(map(_named, began["defending"]))}
+        self.cv, self.gone = dict(self.start), dict[str, bool]()
+
+    def add(self, event: Mapping[str, Any]) -> None:
+        """Take in an event."""
+        name = str(event.get("block", ""))
+        match event["event"]:
+            case "block-lost-step":
+                self.cv[name] = int(event["after"])
+            case "block-eliminated" | "block-overrun" | "block-trapped":
+                self.cv[name] = 0
+            case "block-retreated" | "block-withdrew" | "block-rebased" if (
+                event["destination"] != event["hex"]
+            ):
+                self.gone[name] = True
+
+    def kind(self, name: str) -> UnitType:
+        """Return the type of a block: the second word of its name."""
+        return self.types[name.split(" ")[1]]
+
+    def lost(self, attacking: bool) -> int:
+        """Return how many steps a side lost."""
+        found = 0
+        for name, cv in self.start.items():
+            if (name in self.attacking) == attacking:
+                found += _steps(self.kind(name), cv, self.cv[name])
+        return found
 
 
-def _hits(block: Block, known: list[Block]) -> Fraction:
-    """4.6.5: Return the average hits: dice as many as its strength, each a hit at the rating or less.
-
-    At anybody if nobody is known.
-    """
-    there = {LETTERS[one.cls] for one in known if one.owner != block.owner} or {"G", "N", "A"}
-    ratings = [block.kind.rating(target) for target in sorted(there)]
-    return Fraction(block.cv * max(ratings, default=0), FACES)
+def _named(line: str) -> tuple[str, int]:
+    name, _, cv = line.rpartition(" CV ")
+    return name, int(cv)

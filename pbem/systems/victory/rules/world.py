@@ -175,6 +175,8 @@ class World(Chart):
         self.last_turn = int(scenario["last_turn"])
         self.tie_rules: tuple[Data, ...] = tuple(scenario["tie_rules"])
         self.victory: tuple[Data, ...] = tuple(scenario["victory"])
+        #: what battles that began might have brought, by their lines: each report tells it again
+        self.outlooks: dict[tuple[Any, ...], Any] = {}
         self._sides = {p: tuple(q for q in self.seats if self.allied(p, q)) for p in self.seats}
 
     # seats and sides

@@ -1,4 +1,5 @@
-"""Zones of control and chains of supply of both sides (2.2, 4.11) for maps, as far as a view shows."""
+"""Zones of control, chains of supply and places worth points (2.2, 4.11, 10.7) for maps, as far as a view
+shows."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from ..rules.zones import zone
 
 
 def areas(board: Board) -> list[Overlay]:
-    """Return for each side its supply hexes, its land forces outside them, and its zone of control."""
+    """Return for each side its supply hexes, its land forces outside them, its zone of control, and the
+    places that give it points (10.7)."""
     world = world_of(board)
     listed: list[Overlay] = []
     for side in SIDES:
@@ -20,6 +22,8 @@ def areas(board: Board) -> list[Overlay]:
         off = tuple(id for id, hex in _ashore(board, side) if hex not in reached)
         listed.append(Overlay("unsupplied", side, (), counters=off))
         listed.append(Overlay("zoc", side, tuple(sorted(zone(board, world.enemy(side))))))
+        holds = world.victory["points"][side].get("holds", {})
+        listed += [Overlay("objective", side, (hex,), worth=points) for hex, points in holds.items()]
     return listed
 
 

@@ -1,105 +1,289 @@
-"""4.8.5-11: The forecast of a battle: strengths, ratio, each possible table by the dice."""
+"""4.8.5 to 4.8.14: What a battle brings, from its supply dice to the advance, by what a player sees."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from pbem.kit.odds import chances_of, total
-from pbem.rules import Forecast, Game, Message
+from pbem.kit.courses import courses
+from pbem.kit.fights import expect
+from pbem.kit.odds import total
+from pbem.rules import Decision, End, Forecast, Game, Message
 
+from ..rules.battle.advance import Advance, able_to_advance, advance
 from ..rules.battle.defence import DefenceOrder, completed, eligible_commanders
-from ..rules.battle.fight import chit_limit, eligible_to_commit, need_of, supply_sources
+from ..rules.battle.fight import chit_limit, eligible_to_commit, need_of, read_cell, supply_sources
 from ..rules.battle.leaving import exempt_hex
-from ..rules.battle.losses import loss
+from ..rules.battle.losses import apply_losses
 from ..rules.battle.record import Battle, face
+from ..rules.battle.retreats import may_withdraw, required_retreats, retreat_is_required, withdraw
 from ..rules.battle.strength import attack_lines, attacker_loss_factor, defence_lines, percent
 from ..rules.command.forces import able, force
-from ..rules.pieces import leader, left, units, world_of
+from ..rules.pieces import Leader, Unit, is_leader, leader, left, units, world_of
 from ..rules.zones import fort_of
 
+Known = dict[tuple[Any, ...], "tuple[End, tuple[int, int]]"]
+"""What the rules bring for a cell and for who lacks supply: other tables have the same cells."""
 FACES = range(1, 7)
+UNSEEN, OTHERS = 8, (4, 16)
+"""Strength points of infantry for which a stack is taken that the reader does not see; in the other cases."""
 
 
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
-    """Yield forecasts of the present battle, or of the one that these units would fight.
-
-    With known strengths.
-    """
+    """Yield the battle that is going on, once both strengths are known, or the one that these would fight."""
     if place is not None:
         yield from _planned(game, place, attackers)
     elif Battle.begun(game):
         battle = Battle.of(game)
         thrown = any(battle.percents) or bool(battle.code)
         if not battle.over and not thrown and all(battle.odds):
-            yield from _each(game, battle, _tables(game, battle), ())
+            copy = game.copy()
+            yield from _cases(copy, _seen(copy))
 
 
-def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.8.9: Return the possible results of a battle's combat die by its table, ratio and leaders.
-
-    If the hex exempts its defenders, no result drives them out (4.8.11).
-    """
-    if event.get("event") != "combat-rolled":
-        return None
-    tables, ratio, hex = world_of(game).tables, event.get("ratio"), str(event.get("hex"))
-    shift = sum(int(one["value"]) for one in event.get("modifiers", ()))
-    least, most = tables.numbers["row_least"], tables.numbers["row_most"]
-    rows = [max(least, min(most, die + shift)) for die in FACES]
-    cells = [str(tables.result(int(event["table"]), ratio, row).value) for row in rows]
-    if any(exempt_hex(game, hex, side) for side in game.players):
-        cells = [cell.removesuffix("D") for cell in cells]
-    return Forecast(hex, (), chances=chances_of(cells))
+def _seen(game: Game) -> Battle:
+    """Return the battle that is going on, with infantry for the units that its reader does not see."""
+    battle = Battle.of(game)
+    for side in battle.sides:
+        ids = battle.listed if side == battle.attacker else battle.defenders
+        gone = [id for id in ids if id not in game.position.counters]
+        if not gone or not _is_hidden(game, side):
+            continue
+        hexes = {id: hex for hex, stack in battle.stacks.items() for id in stack}
+        each = max(1, int(Fraction(battle.strength(side)) // len(gone)))
+        for one in [u for u in units(game, side) if not u.known and u.hex in battle.hexes(side)]:
+            one.remove()
+        for id in gone:
+            Unit.add(game, id, side=side, type="infantry", sp=each, hex=hexes.get(id, battle.target))
+    return battle
 
 
 def _planned(game: Game, place: str, attackers: Collection[str]) -> Iterator[Forecast]:
-    """Yield forecasts of a battle set up on a copy of the position with the defender's usual choices."""
+    """Yield a battle that these would fight, set up on a copy of the position with the defender's usual
+    choices. What stands there unseen is taken for infantry."""
     coming = left(game, sorted(attackers))
     sides = {one.side for one in coming}
     there = [one for one in units(game, hex=place) if one.is_land and one.side not in sides and not one.is_hq]
     if not there or len(sides) != 1:
         return
-    copy = Game(
-        game.system,
-        game.scenario,
-        game.options,
-        game.players,
-        game.position.copy(),
-        world=game.world,
-        viewer=game.viewer,
-    )
+    named = [id for id in sorted(attackers) if id in game.position.counters and is_leader(game, id)]
+    hidden, enemy = sum(1 for one in there if not one.known), there[0].side
+    found = []
+    for sp in (UNSEEN, *OTHERS) if hidden else (UNSEEN,):
+        copy = game.copy()
+        battle = _set_up(copy, coming, place, enemy, sp, next(iter(named), None))
+        found += list(_cases(copy, battle)) if battle is not None else []
+    if not hidden:
+        yield from found
+    elif found:
+        cases = [Message("wbts.forecast.if-unseen", who=enemy, sp=sp) for sp in (UNSEEN, *OTHERS)]
+        main, *others = [replace(one, case=case) for one, case in zip(found, cases, strict=False)]
+        more = tuple(replace(one, others=()) for one in others)
+        yield replace(main, others=(*more, *main.others), unknown=((enemy, hidden),))
+
+
+def _set_up(
+    game: Game, coming: Sequence[Unit], place: str, enemy: str, sp: int, led: str | None
+) -> Battle | None:
+    """Return the battle after both sides were revealed; None where ships find no fort."""
     stacks: dict[str, tuple[str, ...]] = {}
     for one in coming:
         stacks[one.hex] = (*stacks.get(one.hex, ()), one.id)
-    naval, enemy = all(one.is_naval for one in coming), there[0].side
+    for one in units(game, enemy, place):
+        if not one.known:
+            one.type, one.sp = "infantry", sp
+    naval, fort = all(one.is_naval for one in coming), fort_of(game, place, enemy)
     battle = Battle.begin(
-        copy, number=0, attacker=coming[0].side, defender=enemy, target=place, naval=naval, stacks=stacks
+        game,
+        number=0,
+        attacker=coming[0].side,
+        defender=enemy,
+        target=place,
+        leader=led,
+        naval=naval,
+        stacks=stacks,
     )
-    seen, hidden = [one for one in there if one.known], sum(1 for one in there if not one.known)
-    fort = fort_of(game, place, enemy)
-    if hidden == 0:
-        battle.withheld, battle.inside = completed(battle, DefenceOrder())
-    out = [u.id for u in seen if u.id in battle.withheld or (naval and u.id not in battle.inside)]
-    battle.defenders = tuple(u.id for u in seen if u.id not in out)
-    battle.attack = str(total(attack_lines(copy, battle.attacking(), place)))
-    battle.defence = str(total(defence_lines(copy, battle.defending(), battle.inside)))
-    battle.attacker_loss = attacker_loss_factor(copy, battle.defending(), battle.inside)
+    there = [one for one in units(game, enemy, place) if one.is_land and not one.is_hq]
+    battle.withheld, battle.inside = completed(battle, DefenceOrder())
+    out = [u.id for u in there if u.id in battle.withheld or (naval and u.id not in battle.inside)]
+    battle.defenders = tuple(u.id for u in there if u.id not in out)
+    battle.attack = str(total(attack_lines(game, battle.attacking(), place)))
+    battle.defence = str(total(defence_lines(game, battle.defending(), battle.inside)))
+    battle.attacker_loss = attacker_loss_factor(game, battle.defending(), battle.inside)
     if naval:
         if fort is None:
-            return
+            return None
         battle.attacker_loss, battle.table = world_of(game).tables.works[fort.kind].attacker_loss, 1
-    elif not hidden and not battle.odds[1]:
-        yield Forecast(
-            place, _sides(battle), Message("wbts.forecast.overrun"), chances=(("0/0D", Fraction(1)),)
-        )
-        return
-    yield from _each(copy, battle, _tables(copy, battle), ((enemy, hidden),) if hidden else ())
+    elif not battle.odds[1]:
+        battle.overrun = True
+    return battle
 
 
 def _sides(battle: Battle) -> tuple[tuple[str, str], ...]:
     return tuple(zip(battle.sides, (battle.attack, battle.defence), strict=True))
+
+
+def _cases(game: Game, battle: Battle) -> Iterator[Forecast]:
+    """4.8.6: Yield the fight with the table that the attacker's highest chit makes alone, and as other cases
+    the tables that chits can make as well, and a leader of either side who is committed."""
+    if battle.overrun:
+        yield _Fight(game, battle, 0, {}).forecast(Message("wbts.forecast.overrun"))
+        return
+    limits = _limits(game, battle)
+    tables = _tables(game, battle, limits)
+    first = min(limits[0], max(tables, default=0)) or min(tables, default=0)
+    known: Known = {}
+    found = [_Fight(game, battle, table, known) for table in tables]
+    if not found:
+        return
+    main = next(one for one in found if one.table == first)
+    others = [
+        one.forecast(Message("wbts.forecast.if-table", table=one.table)) for one in found if one is not main
+    ]
+    for side in battle.sides if not battle.committed else ():
+        for who in _best_leader(game, battle, side):
+            shift = who.combat if side == battle.attacker else -who.combat
+            case = Message("wbts.forecast.if-committed", who=who.name or who.id)
+            others.append(_Fight(game, battle, main.table, known, shift).forecast(case))
+    unseen = next((side for side in battle.sides if not main.settled and _is_hidden(game, side)), "")
+    case = Message("wbts.forecast.table", table=main.table, led=not battle.committed, unseen=unseen)
+    yield replace(main.forecast(case), others=tuple(others))
+
+
+def _best_leader(game: Game, battle: Battle, side: str) -> list[Leader]:
+    """4.8.8: Return the leader of a side with the highest combat rating who may be committed; none if nobody
+    would move the die."""
+    could = [leader(game, id) for id in eligible_to_commit(game, battle, side)]
+    best = max(could, key=lambda who: (who.combat, who.id), default=None)
+    return [best] if best is not None and best.combat and not _is_hidden(game, side) else []
+
+
+class _Fight:
+    """A battle on one table with one shift of the die, fought on by the rules for each result of its dice."""
+
+    def __init__(
+        self, game: Game, battle: Battle, table: int, known: Known, shift: int | None = None
+    ) -> None:
+        self.game, self.battle, self.table, self.known = game, battle, table, known
+        self.settled = bool(battle.number) and battle.table > 0
+        led = sum(
+            sign * leader(game, battle.committed[side]).combat
+            for side, sign in zip(battle.sides, (1, -1), strict=True)
+            if side in battle.committed
+        )
+        self.shift = led if shift is None else shift
+        self.results: dict[str, Fraction] = {}
+
+    def forecast(self, case: str) -> Forecast:
+        """Return what the fight brings."""
+        ratio, battle = percent(*self.battle.odds), self.battle
+        ends, losses = expect(list(self._courses()))
+        odds = "" if ratio is None else f"{ratio}%"
+        known = (
+            None if _is_hidden(self.game, side) else lost
+            for side, lost in zip(battle.sides, losses, strict=True)
+        )
+        table = tuple(self.results.items())
+        return Forecast(
+            battle.target, _sides(battle), case, odds, table, ends=ends, losses=tuple(known), unit="points"
+        )
+
+    def _courses(self) -> Iterator[tuple[Fraction, End, tuple[int, int]]]:
+        """4.8.7, 4.8.9: Yield each result of both supply dice and the combat die."""
+        battle = self.battle
+        none = {False: Fraction(1)}
+        attack, defence = (
+            none if battle.overrun else _lacking(self.game, battle, side, self.table) for side in battle.sides
+        )
+        for (short, one), (lacks, other) in product(attack.items(), defence.items()):
+            lacking = [side for side, fails in zip(battle.sides, (short, lacks), strict=True) if fails]
+            for die in FACES if self.table else (0,):
+                chance = one * other * (Fraction(1, len(FACES)) if self.table else 1)
+                yield chance, *self._fought(chance, lacking, die)
+
+    def _fought(self, chance: Fraction, lacking: list[str], die: int) -> tuple[End, tuple[int, int]]:
+        copy = self.game.copy()
+        battle, tables = Battle.of(copy), world_of(copy).tables
+        battle.table = self.table
+        if not self.settled:
+            battle.unsupplied = tuple(lacking)
+            half = tables.works["unsupplied"].strength
+            battle.attack, battle.defence = (
+                str(strength * half // 1) if side in lacking else str(strength)
+                for side, strength in zip(battle.sides, battle.odds, strict=True)
+            )
+        if die:
+            row = max(tables.numbers["row_least"], min(tables.numbers["row_most"], die + self.shift))
+            cell = tables.result(self.table, percent(*battle.odds), row)
+            read_cell(battle, cell)
+            code = _told(battle, str(cell.value))
+            self.results[code] = self.results.get(code, Fraction(0)) + chance
+        key = battle.percents, battle.code, battle.unsupplied, self.table > 0
+        if key not in self.known:
+            self.known[key] = self._brought(copy, battle)
+        return self.known[key]
+
+    def _brought(self, copy: Game, battle: Battle) -> tuple[End, tuple[int, int]]:
+        before = _Before(copy, battle)
+        ((_, after),) = courses(copy, lambda game: _to_the_end(game), _answer)
+        return before.end(after), before.lost(after)
+
+
+def _told(battle: Battle, code: str) -> str:
+    """Return a cell without a retreat that the hex excuses (4.8.11)."""
+    return code.removesuffix("D") if code.endswith("D") and _stays(battle) else code
+
+
+async def _to_the_end(game: Game) -> None:
+    """4.8.10 to 4.8.14: Fight on from the combat die to the advance."""
+    battle = Battle.of(game)
+    if battle.table > 0 and not battle.overrun:
+        await apply_losses(game, battle)
+    if retreat_is_required(battle):
+        await required_retreats(game, battle)
+    for side in (battle.defender, battle.attacker):
+        if may_withdraw(battle, side):
+            await withdraw(game, battle, side)
+    await advance(game, battle)
+
+
+def _answer(game: Game, decision: Decision[Any]) -> Any:
+    """Answer by the default; whoever may advance does."""
+    return (
+        tuple(able_to_advance(Battle.of(game))) if isinstance(decision, Advance) else decision.default(game)
+    )
+
+
+class _Before:
+    """Both sides as they are before losses: who may be lost, and who attacks."""
+
+    def __init__(self, game: Game, battle: Battle) -> None:
+        self.target, self.attacker, self.defender = battle.target, battle.attacker, battle.defender
+        self.attacking = battle.listed
+        self.hexes = {u.id: u.hex for u in battle.attacking()}
+        self.points = {side: _points(game, side) for side in battle.sides}
+
+    def lost(self, after: Game) -> tuple[int, int]:
+        """Return how many strength points each side has lost."""
+        mine, theirs = (self.points[side] - _points(after, side) for side in (self.attacker, self.defender))
+        return mine, theirs
+
+    def end(self, after: Game) -> End:
+        """Return how the fight ended: who has combat units in the target, and where the attackers are."""
+        there = units(after, hex=self.target)
+        left_ = left(after, self.attacking)
+        if not any(u.side == self.defender and u.is_combat for u in there):
+            return "taken" if any(u.hex == self.target for u in left_) else "cleared"
+        if not left_:
+            return "eliminated"
+        return "repelled" if any(u.hex != self.hexes[u.id] for u in left_) else "held"
+
+
+def _points(game: Game, side: str) -> int:
+    return sum(u.sp for u in units(game, side))
 
 
 def _is_hidden(game: Game, side: str) -> bool:
@@ -107,20 +291,25 @@ def _is_hidden(game: Game, side: str) -> bool:
     return bool(game.options["limited_intelligence"]) and game.viewer is not None and side != game.viewer
 
 
-def _tables(game: Game, battle: Battle) -> tuple[int, ...]:
+def _limits(game: Game, battle: Battle) -> tuple[int, int]:
+    """4.8.6: Return the highest chits of both sides, as far as the reader knows."""
+    most = world_of(game).tables.numbers["intensity_most"]
+    attack, defend = (
+        most if _is_hidden(game, side) else limit(game, battle)
+        for side, limit in zip(battle.sides, (_attack_limit, _defence_limit), strict=True)
+    )
+    return attack, defend
+
+
+def _tables(game: Game, battle: Battle, limits: tuple[int, int]) -> tuple[int, ...]:
     """4.8.6: Return the tables that the intensity chits can still make, contact left out."""
     if battle.table >= 0:
         return (battle.table,) if battle.table else ()
-    most = world_of(game).tables.numbers["intensity_most"]
-    limits = [
-        most if _is_hidden(game, side) else limit(game, battle)
-        for side, limit in zip(battle.sides, (_attack_limit, _defence_limit), strict=True)
-    ]
-    return tuple(range(1, min(most, sum(limits)) + 1))
+    return tuple(range(1, min(world_of(game).tables.numbers["intensity_most"], sum(limits)) + 1))
 
 
 def _attack_limit(game: Game, battle: Battle) -> int:
-    """Return the highest chit of the attack: that of its leader, else of any who could lead all of it."""
+    """The highest chit of the attack: that of its leader, else of any leader who could lead all of it."""
     if battle.leader is not None:
         return chit_limit(game, battle.leader)
     could = [who for who in able(game, battle.attacker) if {*battle.listed} <= {*force(who)}]
@@ -131,57 +320,15 @@ def _attack_limit(game: Game, battle: Battle) -> int:
 
 
 def _defence_limit(game: Game, battle: Battle) -> int:
-    """Return the highest chit of the defence: that of its commander, else of any who may command it."""
+    """The highest chit of the defence: that of its commander, else of any leader who may command it."""
     if battle.number:
         return chit_limit(game, battle.commander)
     return max((chit_limit(game, who.id) for who in eligible_commanders(battle)), default=0)
 
 
-def _each(
-    game: Game, battle: Battle, tables: tuple[int, ...], unknown: tuple[tuple[str, int], ...]
-) -> Iterator[Forecast]:
-    """4.8.6: Yield a forecast for each table, which the still unknown chits determine."""
-    ratio, settled = percent(*battle.odds), _is_settled(battle)
-    led = any(_may_lead(game, battle, side) for side in battle.sides)
-    unseen = next((side for side in battle.sides if not settled and _is_hidden(game, side)), None)
-    for table in tables:
-        found = _results(game, battle, table)
-        chances: dict[str, Fraction] = {}
-        for code, chance, _ in found:
-            chances[code] = chances.get(code, Fraction(0)) + chance
-        expected = [
-            (side, "percent", sum((chance * lost[n] for _, chance, lost in found), Fraction(0)))
-            for n, side in enumerate(battle.sides)
-        ]
-        for side, letter in zip(battle.sides, "AD", strict=True):
-            goes = sum((chance for code, chance in chances.items() if code.endswith(letter)), Fraction(0))
-            expected += [(side, "retreat", 100 * goes)] if goes else []
-        yield Forecast(
-            battle.target,
-            _sides(battle),
-            Message("wbts.forecast.table", table=table, led=led, unseen=unseen or ""),
-            "" if ratio is None else f"{ratio} %",
-            tuple(chances.items()),
-            tuple(expected),
-            unknown,
-        )
-
-
-def _may_lead(game: Game, battle: Battle, side: str) -> bool:
-    """4.8.8: Check whether a leader of a side who may be committed could move the combat die."""
-    return _is_hidden(game, side) or any(
-        leader(game, id).combat for id in eligible_to_commit(game, battle, side)
-    )
-
-
-def _is_settled(battle: Battle) -> bool:
-    """Check whether the supply dice of a battle that is going on are thrown: they follow the chits."""
-    return bool(battle.number) and battle.table > 0
-
-
 def _lacking(game: Game, battle: Battle, side: str, table: int) -> dict[bool, Fraction]:
     """4.8.7: Return how likely a side is to lack supply (True) or not; stocks that nobody sees suffice."""
-    if _is_settled(battle):
+    if battle.number and battle.table > 0:
         return {side in battle.unsupplied: Fraction(1)}
     if _is_hidden(game, side) or (battle.naval and side == battle.attacker):
         return {False: Fraction(1)}
@@ -192,54 +339,9 @@ def _lacking(game: Game, battle: Battle, side: str, table: int) -> dict[bool, Fr
     return {lacks: chance for lacks, chance in found.items() if chance}
 
 
-def _results(game: Game, battle: Battle, table: int) -> list[tuple[str, Fraction, tuple[Fraction, Fraction]]]:
-    """4.8.7, 4.8.9: Return the results of both supply dice and the combat die.
-
-    Each has losses in per cent and who retreats, its chance, and the share of points that each side loses.
-    """
-    tables, found = world_of(game).tables, list[tuple[str, Fraction, tuple[Fraction, Fraction]]]()
-    attack, defence = (_lacking(game, battle, side, table) for side in battle.sides)
-    stays = _stays(battle)
-    for (short, one), (lacks, other), die in product(attack.items(), defence.items(), FACES):
-        odds = [
-            _halved(strength) if fails and not _is_settled(battle) else strength
-            for strength, fails in zip(battle.odds, (short, lacks), strict=True)
-        ]
-        cell = tables.result(table, percent(*odds), die)
-        listed = {outcome.name: outcome for outcome in cell.outcomes}
-        own = tables.works["unsupplied"].own_loss
-        factors = (battle.attacker_loss * (own if short else 1), own if lacks else 1)
-        shares = [
-            (listed["losses"][role], factor)
-            for role, factor in zip(("attacker", "defender"), factors, strict=True)
-        ]
-        lost = [_lost(battle, side, *share) for side, share in zip(battle.sides, shares, strict=True)]
-        letter = "A" if "attacker_retreats" in listed and lost[0] < 100 else ""
-        letter = "D" if "defender_retreats" in listed and lost[1] < 100 and not stays else letter
-        code = "/".join(str(min(100, share * factor)) for share, factor in shares) + letter
-        found.append((code, one * other * Fraction(1, len(FACES)), (lost[0], lost[1])))
-    return found
-
-
-def _halved(strength: Fraction) -> Fraction:
-    """Return half of a strength, rounded down: the rest of an unsupplied side."""
-    return Fraction(strength // 2)
-
-
-def _lost(battle: Battle, side: str, share: int, factor: int) -> Fraction:
-    """4.8.10: Return the percentage of its points that a side loses; of unknown points the plain share."""
-    land, ships = battle.troops(side)
-    sp, least = face(land) + face(ships), world_of(battle.board).tables.numbers["smallest_hit_percent"]
-    if not sp:
-        return Fraction(min(100, share * factor))
-    return Fraction(100 * min(sp, loss(sp, share, least) * factor), sp)
-
-
 def _stays(battle: Battle) -> bool:
-    """4.8.11, 4.8.15: Check if no result drives the defender out.
-
-    Ships attack, the hex exempts all, or all are inside a fort.
-    """
+    """4.8.11, 4.8.15: Return True if no result drives the defender out: ships attack, the hex excuses all, or
+    all are inside a fort."""
     there = [each.id for each in battle.in_target() if not each.is_hq]
     inside = bool(battle.inside) and {*there} <= {*battle.inside}
     return battle.naval or inside or exempt_hex(battle.board, battle.target, battle.defender) is not None

@@ -17,6 +17,7 @@ from ..rules.pieces import T, Unit, limit, operating, round_half_up
 from ..rules.production import income, rate
 from ..rules.reorganize import Reorganizer
 from ..rules.sources import Supply, goal_of, who_of
+from ..rules.turning import move_marker
 from ..rules.world import world_of
 
 
@@ -135,6 +136,13 @@ def _modifiers(game: Game, case: Mapping[str, Any]) -> dict[str, int]:
     return modifiers(game, case["hex"])
 
 
+def _marker(game: Game, case: Mapping[str, Any]) -> int:
+    """Where the marker of initiative stands after a reroll that the loser demands (4.4)."""
+    T.of(game).initiative = case["initiative"]
+    move_marker(game, case["loser"])
+    return T.of(game).initiative
+
+
 KINDS = {
     "entry": entry,
     "cost": _cost,
@@ -158,6 +166,7 @@ KINDS = {
     "printed": _printed,
     "odds": _odds,
     "modifiers": _modifiers,
+    "marker": _marker,
 }
 
 

@@ -1,4 +1,4 @@
-"""Supply and zones of control as areas of the map (S-1, S-9)."""
+"""Supply, zones of control and capitals that decide the game as areas of the map (S-1, S-9, 10.4)."""
 
 from __future__ import annotations
 
@@ -34,6 +34,8 @@ def areas(game: Game) -> list[Overlay]:
                     if cost <= supply.length(h)
                 }
             found.append(Overlay("supply", power, tuple(sorted(fed))))
+    for own, capitals in sorted(world.scenario["victory"].get("capitals", {}).items()):
+        found.append(Overlay("objective", world.enemy(str(own)), tuple(map(str, capitals))))
     return found
 
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from pbem.rules import Ending, Game, Headed, Message, bands
 
 from ..rules.pieces import T
+from ..rules.turning import score
 from ..rules.world import world_of
+
+
+def points(game: Game) -> dict[str, int]:
+    """10.4: Return the points of the side that is counted, as if they were counted now."""
+    return {"*": score(game)[0]}
 
 
 def ending(game: Game) -> Ending:

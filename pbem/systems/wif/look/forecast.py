@@ -15,6 +15,7 @@ from ..rules.battle import Battle, column, defenders, modifiers, outcome, streng
 from ..rules.entries import Attack
 from ..rules.pieces import T, Unit, maybe_unit, side, side_units
 from ..rules.world import world_of
+from .other_fights import at_sea, strike
 
 FACES = 10
 
@@ -28,16 +29,26 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     of each.
     """
     world = world_of(game)
+    coming = [u for id in sorted(attackers) if (u := maybe_unit(game, id)) is not None]
+    area = world.area_of.get(place or "")
+    if area is not None:
+        sides = {side(game, u): True for u in coming} or dict.fromkeys(
+            sorted({*world.side_of.values()}), True
+        )
+        for own in sides:
+            yield from at_sea(game, area, own)
     if place is None or place not in world.index or not world.land(place):
+        return
+    if coming and all(u.print.arm == "air" for u in coming):
+        yield from strike(game, place, coming)
         return
     for own in sorted(set(world.side_of.values())):
         there = defenders(game, place, own)
-        coming = [u for id in sorted(attackers) if (u := maybe_unit(game, id)) is not None]
-        coming = [u for u in coming if side(game, u) == own and u.print.arm == "land"]
+        fighting = [u for u in coming if side(game, u) == own and u.print.arm == "land"]
         if not attackers:
-            coming = [u for u in side_units(game, own) if _can_attack(game, u, place)]
-        if there and coming:
-            yield _forecast(game, place, own, coming, there)
+            fighting = [u for u in side_units(game, own) if _can_attack(game, u, place)]
+        if there and fighting:
+            yield _forecast(game, place, own, fighting, there)
 
 
 def _can_attack(game: Game, u: Unit, hex: str) -> bool:

@@ -1,20 +1,17 @@
-"""Control of cities and ports (4.9, 10.4), and the sides of powers (2.1), for reports."""
+"""Control of the land (4.9, 10.4), and the sides of powers (2.1), for reports."""
 
 from __future__ import annotations
 
 from pbem.rules import Game
 
-from ..rules.pieces import T, controller
+from ..rules.pieces import controller
 from ..rules.world import world_of
 
 
 def holders(game: Game) -> dict[str, str]:
-    """Return the power that controls each site, and each hex that its first owner has lost.
-
-    Neutrals are left out.
-    """
-    sites = [place.number for place in game.map.places("site")]
-    held = ((hex, controller(game, hex)) for hex in dict.fromkeys((*sites, *sorted(T.of(game).control))))
+    """Return the power that controls each land hex; nothing of neutrals."""
+    world = world_of(game)
+    held = ((hex, controller(game, hex)) for hex in world.hexes if world.land(hex))
     return {hex: power for hex, power in held if power is not None}
 
 

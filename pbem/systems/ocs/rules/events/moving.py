@@ -6,6 +6,8 @@ from fractions import Fraction
 
 from pbem.kit.odds import Modifier
 from pbem.rules import (
+    After,
+    Before,
     Destination,
     Event,
     Flow,
@@ -132,6 +134,15 @@ class PointsCaptured(Event):
     captured: int
     load: int
     displaced: str = ""
+
+
+@event(rule="4.4.12", to="public", tells="capture")
+class HexTaken(Event):
+    """R-102: A hex with a name, or one that counts for victory, changes hands."""
+
+    player: After
+    hex: Place
+    before: Before
 
 
 @event(rule="4.4.12", to="public", tells="capture")

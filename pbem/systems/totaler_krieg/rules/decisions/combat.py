@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from pbem.kit.faults import illegal
@@ -172,8 +173,8 @@ class Fighting(Draft[Any]):
                     continue
                 for order in self._orders(supply, segment, target, units, number):
                     risk = Assault(supply.board, self.power, order, segment, supply).odds()
-                    part = Part(segment, order)
-                    yield Next(part, self.words(part), Points((order.units[0],), end=target, risk=risk))
+                    for part in self._ways_out(segment, order):
+                        yield Next(part, self.words(part), Points((order.units[0],), end=target, risk=risk))
 
     def _orders(
         self, supply: Supply, segment: str, target: str, units: list[Piece], number: int
@@ -182,14 +183,21 @@ class Fighting(Draft[Any]):
         known = {
             one.value.id for one in self.elements if isinstance(one, Part) and isinstance(one.value, Attack)
         }
-        name = f"{'B' if segment == 'blitz' else 'G'}{number}"
-        assert name not in known, name
+        letter = "B" if segment == "blitz" else "G"
+        name = next(one for n in count(number) if (one := f"{letter}{n}") not in known)
         mine = pieces(supply.board, self.power, "map")
         hqs = [one.id for one in mine if one.type == "hq" and one.id not in ids]
         for hq in (None, *hqs):
             order = Attack(name, target, ids, hq)
             if not Assault(supply.board, self.power, order, segment, supply).faults():
                 yield order
+
+    def _ways_out(self, segment: str, order: Attack) -> Iterator[Part[Any]]:
+        """4.13.6: Return an attack that retreats where it may, and for several units one that stands and
+        loses a step."""
+        yield Part(segment, order)
+        if len(order.units) > 1:
+            yield Part(segment, replace(order, on_ad="loss", on_ex="loss"))
 
     def _may(
         self, supply: Supply, segment: str, target: str, units: tuple[Piece, ...], hq: str | None
@@ -379,6 +387,7 @@ class Fighting(Draft[Any]):
                     units=given.units,
                     hq=given.hq,
                     guard=guard_words(given.guard),
+                    stands="yes" if given.on_ad == given.on_ex == "loss" else "",
                     odds=self._odds(element.section, given) if self.speaks else "",
                 )
         return (

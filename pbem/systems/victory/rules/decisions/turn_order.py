@@ -317,6 +317,20 @@ class PlayerTurn(Draft[Part[Any]]):
             )
         return super().words(element)
 
+    def told(self, element: Part[Any]) -> str | None:
+        """4.6: Return the last move into a battle with what to expect of it, as the board is then."""
+        move = element.value
+        if not isinstance(move, Move) or not self.mover.side.enemies(move.end):
+            return None
+        later = [one.value for one in self.coming]
+        if any(isinstance(one, Move) and one.end == move.end for one in later):
+            return None
+        mine = [u.id for u in units(self.game, self.player, move.end)]
+        said = Message("victory.turn-order.move", move=move.text, battle=True)
+        for found in self.game.system.forecasts(self.game, move.end, mine):
+            said = Message("victory.turn-order.forecast", said=said, expected=found.sentence())
+        return said
+
     def doubts(self) -> list[Diagnostic]:
         """2.5: Return warnings for bases from which attacks began and where no garrison is left."""
         world, warnings_ = self.mover.world, list[Diagnostic]()

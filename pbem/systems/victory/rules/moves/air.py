@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Message
 
 from ..blocks import Block
 from ..orders import Move
-from .mover import Mover
+
+if TYPE_CHECKING:
+    from .mover import Mover
 
 
 def _range(mover: Mover, block: Block, move: Move, most: int, rule: str) -> Iterator[Diagnostic]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Message, dataclass
@@ -11,9 +12,11 @@ from pbem.rules import Diagnostic, Message, dataclass
 from ..blocks import Block
 from ..orders import Move, MoveKind
 from . import air, land, sea
-from .mover import Mover
 
-Faults = Callable[[Mover, Block, Move], Iterator[Diagnostic]]
+if TYPE_CHECKING:
+    from .mover import Mover
+
+Faults: TypeAlias = "Callable[[Mover, Block, Move], Iterator[Diagnostic]]"
 
 
 @dataclass(frozen=True)

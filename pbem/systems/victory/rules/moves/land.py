@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Message
 
 from ..blocks import Block
 from ..orders import Move
-from .mover import Mover
+
+if TYPE_CHECKING:
+    from .mover import Mover
 
 Faults = Iterator[Diagnostic]
 

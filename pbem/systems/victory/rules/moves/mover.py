@@ -17,6 +17,7 @@ from ..blocks import Block, own, units
 from ..orders import Move, MoveKind
 from ..sides import Side, recompute_control, vacant_neutral
 from ..state import Began, State
+from .kinds import KINDS, listed
 
 Cost = Callable[[str, str], int | None]
 
@@ -99,8 +100,6 @@ class Mover:
 
     def way_faults(self, block: Block, move: Move) -> list[Diagnostic]:
         """Return faults of the way alone, whoever may move now."""
-        from .kinds import KINDS
-
         return list(KINDS[move.kind].faults(self, block, move))
 
     def options(self, block: Block) -> Iterator[Move]:
@@ -113,8 +112,6 @@ class Mover:
 
         A hex with enemies comes once for each hexside through which it can be entered.
         """
-        from .kinds import listed
-
         for move in listed(self, block):
             if not self.way_faults(block, move):
                 yield move

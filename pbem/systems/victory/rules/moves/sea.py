@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from pbem.kit.faults import illegal
 from pbem.rules import Diagnostic, Message
@@ -11,7 +12,9 @@ from pbem.rules import Diagnostic, Message
 from ..blocks import Block
 from ..orders import Move
 from .land import strategic
-from .mover import Mover
+
+if TYPE_CHECKING:
+    from .mover import Mover
 
 
 def canal_open(mover: Mover, hex: str) -> bool:

@@ -213,7 +213,7 @@ async def combat_die(game: Game, battle: Battle, phasing: str) -> None:
     row = max(least, min(most, die.total + net(modifiers)))
     ratio = percent(*battle.odds)
     cell = tables.result(battle.table, ratio, row)
-    _read(battle, cell)
+    read_cell(battle, cell)
     column = cell.column.head if cell.column else ""
     entered = (battle.attack, battle.defence, ratio, battle.table, column, str(cell.value))
     game.emit(CombatRolled(battle.number, battle.target, die, modifiers, row, *entered))
@@ -230,7 +230,7 @@ def _modifiers(game: Game, battle: Battle) -> Iterator[Modifier]:
             yield Modifier(f"{name_of(game, id)}, combat {rating}", "4.8.8", sign * rating)
 
 
-def _read(battle: Battle, cell: Cell) -> None:
+def read_cell(battle: Battle, cell: Cell) -> None:
     """4.8.15: Read percentages and required retreat of a cell; ships never drive anybody out of a fort."""
     for outcome in cell.outcomes:
         match outcome.name:

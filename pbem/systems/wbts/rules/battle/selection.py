@@ -386,6 +386,15 @@ class BattlesDraft(Draft[Part[Any]]):
     def suppose(self, element: Part[Any]) -> None:
         self.do(element)
 
+    def words(self, element: Part[Any]) -> str:
+        if element.section != "battles":
+            return super().words(element)
+        order = element.value
+        said, ids = order.words, [*order.named, *([order.leader] if order.leader else [])]
+        for found in self.game.system.forecasts(self.game, order.target, ids):
+            said = Message("wbts.selection.forecast", said=said, expected=found.sentence())
+        return str(said)
+
     def nothing(self) -> str:
         return Message("wbts.selection.fight-no-battle")
 

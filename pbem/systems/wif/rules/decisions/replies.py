@@ -256,10 +256,9 @@ class LineUp(OfHex, ByOrder[Ids]):
     def options(self, game: Game) -> Iterator[Option]:
         best = self.default(game)
         yield Option(list(best), ", ".join(best) or "none")
-        if len(best) > 1:
-            for n in range(1, len(best)):
-                turned = [*best[n:], *best[:n]]
-                yield Option(list(turned), ", ".join(turned))
+        for n in range(1, len(best)):
+            turned = [*best[n:], *best[:n]]
+            yield Option(list(turned), ", ".join(turned))
 
     def check(self, game: Game, answer: Ids) -> list[Diagnostic]:
         if sorted(answer) == sorted(self.units):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -63,20 +64,12 @@ async def missions(game: Game, step: str) -> tuple[Sky, dict[int, tuple[int, Any
 async def strike(game: Game, step: str) -> None:
     """Turn the targets of what gets through face-down, a die each (steps a, g)."""
     sky, _ = await missions(game, step)
-    world = world_of(game)
-    chart = world.combat["ground_strike"]
     for hex in sky.hexes():
         planes = [Unit(game, id) for id in sky.bombers(hex)]
         if not planes:
             continue
-        total = sum(u.print.ats if step == "a" else u.print.tac for u in planes)
-        factors = total
-        if weather_at(game, hex) in world.weather_chart["halves_tac"]:
-            factors = round_half_up(total * Fraction(chart["wet"]))
-        factors -= int(chart["terrain"].get(world.terrain[hex], 0))
-        factors = max(0, min(int(chart["most"]), factors))
-        arms = ("sea",) if step == "a" else ("land", "air")
-        targets = [u for u in side_units(game, world.enemy(sky.active), hex) if u.print.arm in arms]
+        factors = strike_factors(game, hex, planes, step)
+        targets = strike_targets(game, hex, sky.active, step)
         dice, hits = {}, []
         for u in targets:
             dice[u.id] = await roll("1d10", "strike", hex, u.id)
@@ -86,6 +79,23 @@ async def strike(game: Game, step: str) -> None:
         for id in hits:
             _hit(game, Unit(game, id), hex)
     await go_home(game, sky)
+
+
+def strike_factors(game: Game, hex: str, planes: Sequence[Unit], step: str) -> int:
+    """4.7.5: Return the factors of aircraft over a hex, in its weather and terrain: a die of so much hits."""
+    world = world_of(game)
+    factors: int = sum(u.print.ats if step == "a" else u.print.tac for u in planes)
+    chart = world.combat["ground_strike"]
+    if weather_at(game, hex) in world.weather_chart["halves_tac"]:
+        factors = round_half_up(factors * Fraction(chart["wet"]))
+    factors -= int(chart["terrain"].get(world.terrain[hex], 0))
+    return max(0, min(int(chart["most"]), factors))
+
+
+def strike_targets(game: Game, hex: str, own: str, step: str) -> list[Unit]:
+    """4.7.5: Return the units that a strike of a side on a hex may turn face-down."""
+    arms = ("sea",) if step == "a" else ("land", "air")
+    return [u for u in side_units(game, world_of(game).enemy(own), hex) if u.print.arm in arms]
 
 
 def _hit(game: Game, u: Unit, hex: str) -> None:

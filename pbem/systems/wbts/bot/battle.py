@@ -16,7 +16,7 @@ from ..rules.battle.selection import BattleOrder, Battles
 from ..rules.battle.strength import attack_lines, defence_lines
 from ..rules.pieces import leader, left, units, world_of
 from ..rules.victory import score
-from .play_well_moves import UNSEEN
+from .scout import UNSEEN
 
 Pick = Callable[[Sequence[Any]], Any]
 FAIR = 70  # per cent of the defence that an attack should have
@@ -24,8 +24,8 @@ BOLD = 50  # the same for a side that loses as things stand
 GOOD = 110
 
 
-def play_well_battle(game: Game, decision: Decision[Any], pick: Pick) -> Json:
-    """Return the answer of a sensible player, or the rules' default if the player has no opinion."""
+def plan(game: Game, decision: Decision[Any], pick: Pick) -> Json:
+    """Return what a player does in a battle; the rules' default where rules of thumb say nothing."""
     match decision:
         case Battles():
             return _battles(game, decision)
@@ -84,22 +84,3 @@ def _commit(game: Game, decision: CommitLeader, pick: Pick) -> str:
     if not able or not pick((True, True, False)):
         return "none"
     return max(able, key=lambda id: (leader(game, id).combat, id))
-
-
-def standing_well(player: str) -> list[Json]:
-    """Return standing orders for the parenthesised chit and for battles.
-
-    For all of a battle but its two secret choices.
-    """
-    return [
-        {"chit": "parenthesised"},
-        {"def_leader": {}},
-        {"rbc": {"mode": "go", "if_attack_sp_at_least": 8}},
-        {"rbc": {"mode": "stay"}},
-        {"defence": {}},
-        {"losses": {}},
-        {"supply_order": []},
-        {"retreat": {"exempt": "stay"}},
-        {"voluntary": {"defend": {"if_ratio_at_least": 250}, "attack": {}}},
-        {"advance": "all"},
-    ]

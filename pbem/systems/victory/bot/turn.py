@@ -18,7 +18,7 @@ from ..rules.decisions.turn_order import PassOrTurn, PlayerTurn
 from ..rules.doctrine import BattleDoctrine, Rule, When
 from ..rules.orders import Move, Reveal, SuMove, TurnOrder
 from ..rules.sides import Side
-from .play_well_sense import FAR, Sense, fights, power
+from .sense import FAR, Sense, fights, power
 
 ENOUGH = (5, 4)  # attack with at least 5 to 4
 PLENTY = (2, 1)  # and send no more than 2 to 1

@@ -1,0 +1,71 @@
+"""Who holds the map and where the front is, as far as a reader's view tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from pbem.board.fronts import front
+from pbem.report.reader import View
+
+MOST = 9
+"""Tenths of the land: where one power holds more, control says nothing and is not drawn."""
+
+
+def held(view: View, drawn: Collection[int]) -> dict[str, list[int]]:
+    """Return the land hexes among those drawn that each power holds, in the order of the powers; nothing
+    where one of them has nearly all of them."""
+    chart = view.chart
+    if chart is None:
+        return {}
+    dry = {hex for hex in drawn if chart.kind(hex) == "hex" and not is_water(view, hex)}
+    found: dict[str, list[int]] = {}
+    known = {*view.powers, *view.players, *(view.owner(id) for id in view.position.counters)}
+    for number, who in view.holders.items():
+        hex = chart.get(number)
+        if hex in dry and who in known:
+            found.setdefault(who, []).append(hex)
+    if any(10 * len(hexes) > MOST * len(dry) for hexes in found.values()):
+        return {}
+    return {who: sorted(found[who]) for who in sorted(found, key=rank(view))}
+
+
+def is_water(view: View, hex: int) -> bool:
+    """Return True if a hex is drawn as water."""
+    assert view.chart is not None
+    terrain = view.chart.terrain(hex)
+    known = view.look.part("terrain")
+    return view.look.tint(terrain, () if terrain in known else (terrain,)).water
+
+
+def rank(view: View) -> Callable[[str], tuple[int, str]]:
+    """Return the key that sorts owners: powers in their order, then seats, then others by name."""
+    order = {who: n for n, who in enumerate(dict.fromkeys((*view.powers, *view.players)))}
+    return lambda who: (order.get(who, len(order)), who)
+
+
+def front_of(view: View) -> list[tuple[int, int]]:
+    """Return the hexsides of the front; nothing where the rules know none."""
+    chart = view.chart
+    if chart is None:
+        return []
+    names = [side for one in view.overlays if one.layer == "front" for side in one.hexes]
+    if view.look.data.get("front") == "control":
+        standing = [(view.owner(id), view.position.hex(id) or "") for id in sorted(view.position.counters)]
+        sides = {who for who in (*view.holders.values(), *(owner for owner, _ in standing)) if who}
+        fights = {who: view.side(who) for who in sides}
+        names += front(chart, view.holders, standing, lambda a, b: fights.get(a, a) != fights.get(b, b))
+    found = []
+    for name in dict.fromkeys(names):
+        a, b = chart.hexside_hexes(name)
+        if not is_water(view, a) and not is_water(view, b):
+            found.append((a, b))
+    return found
+
+
+def objectives(view: View) -> dict[str, int]:
+    """Return the places that somebody needs for victory, with what each counts (0: not said)."""
+    found: dict[str, int] = {}
+    for one in view.overlays:
+        for place in one.hexes if one.layer == "objective" else ():
+            found[place] = max(one.worth, found.get(place, 0))
+    return found

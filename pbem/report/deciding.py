@@ -1,0 +1,91 @@
+"""The stage that decided a game, from its events alone.
+
+A system names the field of an event that tells points: `scores: {scored: points}` in its wording.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pbem.model.endings import Ending
+from pbem.report.headlines import Line, in_few_words
+from pbem.report.reader import View
+from pbem.report.worth import RANKS, rank
+
+Fields = Mapping[str, Any]
+Told = tuple[int, Fields]
+"""An event and the stage that tells it."""
+CHANGES = RANKS.index("front")
+"""The least that can decide a game: the front."""
+
+
+def decided(ending: Ending | None, told: Sequence[Told], view: View) -> Line | None:
+    """Return the stage that decided a game, with what happened in it: what the winners gained most, between
+    the two counts of points that made the difference if there are such, else in the whole game."""
+    won = _winners(ending, told, view)
+    gains = [one for one in told if changes(one[1], view) and _is_for(won, one[1], view)]
+    first, last = _window(ending, told, view) or (0, max((stage for stage, _ in told), default=0))
+    within = [one for one in gains if first < one[0] <= last and rank(one[1], view)[0] < CHANGES] or gains
+    if not within:
+        return None
+    best = min(within, key=lambda one: (rank(one[1], view)[:2], -one[0]))
+    texts = in_few_words([event for stage, event in within if stage == best[0]], view)
+    return Line((best[0],), texts[0]) if texts else None
+
+
+def _winners(ending: Ending | None, told: Sequence[Told], view: View) -> set[str]:
+    """Return the sides that have won; none of a draw, or where nobody says."""
+    ends = [said for _, event in told if "end" in (said := view.means(event)).tells]
+    seats = {who for said in ends for who in said.players}
+    if ending is not None and ending.points is not None and ending.counted and ending.levels:
+        number = level_at(ending, ending.points)
+        level = ending.levels[number]
+        if level.winner or number in (0, len(ending.levels) - 1):
+            others = {seat for seat in view.players if seat not in ending.who}
+            seats = {level.winner} if level.winner else {*ending.who} if number == 0 else others
+    return {view.side(seat) for seat in seats if seat in view.rollers} if seats else set()
+
+
+def _is_for(won: set[str], event: Fields, view: View) -> bool:
+    """Return True if an event is a gain of the winners, or if nobody has won."""
+    said = view.means(event)
+    gained = [*(each.after for each in said.captures), *said.holders]
+    return not won or not gained or any(view.side(who) in won for who in gained if who)
+
+
+def changes(event: Fields, view: View) -> bool:
+    """Return True if an event moved the front or more, and is not the count of it."""
+    return rank(event, view)[0] <= CHANGES and not {"end", "score"} & set(view.means(event).tells)
+
+
+def _window(ending: Ending | None, told: Sequence[Told], view: View) -> tuple[int, int] | None:
+    """Return the two counts between which the result became what it is at the end; None where no points were
+    counted, or where they always gave it."""
+    counts = _counts(ending, told, view)
+    if ending is None or not counts:
+        return None
+    levels = [level_at(ending, points) for _, points in counts]
+    for number in range(len(counts) - 1, 0, -1):
+        if levels[number - 1] != levels[-1]:
+            return counts[number - 1][0], counts[number][0]
+    return None
+
+
+def level_at(ending: Ending, points: int) -> int:
+    """Return the number of the level that these points give, the highest first; -1 for none."""
+    return next((number for number, one in enumerate(ending.levels) if one.holds(points)), -1)
+
+
+def _counts(ending: Ending | None, told: Iterable[Told], view: View) -> list[tuple[int, int]]:
+    """Return the points that the levels of an ending count, stage by stage, as events told them."""
+    fields, now = view.wording.of("scores"), dict[str, int]()
+    found: dict[int, int] = {}
+    for stage, event in told:
+        value = event.get(fields.get(str(event.get("event", "")), ""))
+        if isinstance(value, int):
+            who = next(iter(view.means(event).players), "")
+            now[who] = value
+            counted = [now.get(one, 0) for one in (ending.who if ending else ()) if one in view.players]
+            found[stage] = sum(counted) if who in view.players else value
+    return sorted(found.items())

@@ -1,0 +1,143 @@
+"""Stacks: in a hex, where they cover neither number nor plate; in boxes; and fanned out beside the hex."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbem.report.plain import safe
+from pbem.report.svg import units
+from pbem.report.svg.canvas import Canvas, words
+from pbem.report.svg.letters import EM, advance, number
+from pbem.report.svg.sheet import HEX, Rect
+from pbem.report.svg.units import Face
+
+# where counters stand in a hex, by how many there are: (x, y, scale)
+ALONE, PAIR, LEADING = (
+    ((0.0, 2.0, 1.22),),
+    ((-15.0, 2.0, 0.95), (15.0, 2.0, 0.95)),
+    (
+        (-13.4, -6.0, 0.88),
+        (13.4, -6.0, 0.88),
+    ),
+)
+PILL = 14.5  # the middle of the pill below the two of a tall stack, and how high it is:
+PILL_HIGH = 12
+BARS = 6
+HEIGHTS = {"": 5.0, "I": 3.6, "II": 3.6, "III": 5.0, "X": 5.0}
+"""How high a bar is by the size of the unit; larger units have the highest."""
+HIGHEST = 7.4
+CELL, SCALE, ACROSS, LARGE = 46, 1.35, 4, 12
+"""Of a fan: room and scale of a counter, how many beside each other, and how many make it wider."""
+STEP = 36  # from counter to counter in a pool
+
+
+def stack(canvas: Canvas, ids: Sequence[str], x: int, y: int) -> str:
+    """Return the counters of a hex: one or two, or the two that matter most and how many are below them."""
+    every = units.faces(canvas, ids)
+    shown = leading(every)
+    hidden = [face for face in every if face not in shown]
+    places = ALONE if len(every) == 1 else LEADING if hidden else PAIR
+    found = "".join(
+        _use(units.counter(canvas, face), x + dx, y + dy, scale)
+        for face, (dx, dy, scale) in zip(shown, places, strict=True)
+    )
+    return found + (_pill(canvas, hidden, x, y) if hidden else "")
+
+
+def leading(every: Sequence[Face]) -> list[Face]:
+    """Return the faces drawn of a stack: the first, and the first of another owner, or the next."""
+    other = [face for face in every[1:] if face.owner != every[0].owner]
+    return [every[0], *(other or every[1:])[:1]]
+
+
+def _pill(canvas: Canvas, hidden: Sequence[Face], x: int, y: int) -> str:
+    """Return how many more there are, and a bar for each of the first six in its owner's colour."""
+    canvas.rule("more", "fill:#2b2720;stroke:#f7f2e2;stroke-width:1")
+    alike = [face for face in hidden for _ in range(face.count)]
+    text, size = f"+{len(alike)}", 9.6
+    wide, bars = advance(text) * size / EM, alike[:BARS]
+    whole = wide + 3.4 * len(bars) + 9
+    left, middle = x - whole / 2, y + PILL
+    box = f'x="{number(left)}" y="{number(middle - PILL_HIGH / 2)}" width="{number(whole)}"'
+    found = f'<rect class="more" {box} height="{PILL_HIGH}" rx="6"/>'
+    found += canvas.letters.text(text, left + 4, middle + 3.4, size, "start", ' fill="#fff"', single=True)
+    at, paths = left + wide + 6, dict[str, str]()
+    for face in bars:
+        high = HEIGHTS.get(face.echelon, HIGHEST)
+        path = f"M{number(at)} {number(middle - high / 2)}h2.6v{number(high)}h-2.6z"
+        paths[face.owner] = paths.get(face.owner, "") + path
+        at += 3.4
+    for owner, path in paths.items():
+        found += f'<path d="{path}" fill="{canvas.paint(owner)["bright"]}"/>'
+    return f'<g class="pill">{found}</g>'
+
+
+def pill_sample(canvas: Canvas, face: Face) -> str:
+    """Return the sign of a tall stack, for the key."""
+    one = replace(face, count=1)
+    return _pill(canvas, [one, one], 0, -round(PILL))
+
+
+def pool(canvas: Canvas, ids: Sequence[str], room: Rect) -> str:
+    """Return counters in a box or an area: rows of them, all shown, for it is as high as they need."""
+    shown = units.faces(canvas, ids)
+    across = min(len(shown), max(1, room.wide // STEP))
+    left, top = room.x + (room.wide - across * STEP) // 2 + STEP // 2, room.y + STEP // 2 + 2
+    return "".join(
+        _use(units.counter(canvas, face), left + n % across * STEP, top + n // across * STEP, 1)
+        for n, face in enumerate(shown)
+    )
+
+
+def _use(id: str, x: float, y: float, scale: float) -> str:
+    size = "" if scale == 1 else f"scale({number(scale, 2)})"
+    return f'<use href="#{id}" transform="translate({number(x)} {number(y)}){size}"/>'
+
+
+# ---- fans ----------------------------------------------------------------------------------------
+
+
+def fan(canvas: Canvas, hex: int, ids: Sequence[str]) -> str:
+    """Return a panel beside a hex with all its counters, hidden until opened; empty for a single one."""
+    every = units.faces(canvas, ids)
+    if len(every) < 2:
+        return ""
+    chart, (x, y) = canvas.sheet.chart, canvas.sheet.centre(hex)
+    across = min(len(every), ACROSS if len(every) <= LARGE else -(-len(every) // 3))
+    wide, high = max(across * CELL + 12, 120), -(-len(every) // across) * CELL + 24
+    rect, tie = _beside(canvas, x, y, wide, high)
+    canvas.rule("fan", "display:none")
+    canvas.rule("fan.m-open", "display:inline")
+    canvas.rule("panel", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1.6", "fill:#23221c;stroke:#f3eddb")
+    canvas.rule("tie", "fill:none;stroke:#1d1b16;stroke-width:1.6", "stroke:#f3eddb")
+    canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
+    id = chart.number(hex)
+    named = safe(f"{id} {canvas.view.place_name(id)}".rstrip())[:36]
+    title = canvas.letters.text(
+        named, rect.x + 8, rect.y + 14, 11, "start", ' class="plain"', room=wide - 14, single=True
+    )
+    if id in canvas.style.links:
+        title = f'<a href="{words(canvas.style.links[id])}">{title}</a>'
+    left, top = rect.x + 6 + CELL // 2, rect.y + 20 + CELL // 2
+    drawn = "".join(
+        _use(units.counter(canvas, face), left + n % across * CELL, top + n // across * CELL, SCALE)
+        for n, face in enumerate(every)
+    )
+    panel = f'<rect class="panel" x="{rect.x}" y="{rect.y}" width="{wide}" height="{high}" rx="6"/>'
+    around = f'<path class="tie" d="M{x} {y}{HEX}{tie}"/>'
+    return f'<g class="fan" data-fan="{words(id)}">{around}{panel}{title}<g class="all">{drawn}</g></g>'
+
+
+def _beside(canvas: Canvas, x: int, y: int, wide: int, high: int) -> tuple[Rect, str]:
+    """Return where a panel stands that hides no part of its hex, and the line that ties it to the hex."""
+    whole, deep = canvas.sheet.width, canvas.sheet.height
+    top = max(2, min(y - 40, deep - high - 2))
+    if x + 48 + wide <= whole:
+        return Rect(x + 48, top, wide, high), f"M{x + 40} {y}h8"
+    if x - 48 - wide >= 0:
+        return Rect(x - 48 - wide, top, wide, high), f"M{x - 40} {y}h-8"
+    left = max(2, min(x - wide // 2, whole - wide - 2))
+    if y + 43 + high <= deep:
+        return Rect(left, y + 43, wide, high), f"M{x} {y + 35}v8"
+    return Rect(left, y - 43 - high, wide, high), f"M{x} {y - 35}v-8"

@@ -1,0 +1,274 @@
+"""Whole answers for a player of Totaler Krieg to begin with, made by rules of thumb."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem.kit.paths import flood
+from pbem.rules import Decision, Drafting, Game, Json, Part, to_json
+
+from ..rules.cards import card_faults, hand
+from ..rules.decisions.administration import Administration, Contest
+from ..rules.decisions.combat import Combat, targets
+from ..rules.decisions.moving import Final, Movement
+from ..rules.decisions.season import FaceDown, NextCard, Season
+from ..rules.orders import Attack, BlitzMarker, Choice, Combine, Going, Move, Placement, Replacement
+from ..rules.pieces import Piece, piece, pieces, pool, world_of
+from ..rules.placing import Placer
+from ..rules.stacks import excess
+from ..rules.strength import Assault
+from ..rules.supply import Supply
+
+THREAT = 2  # an own place with enemies as near as this is worth going to
+GOOD, FAIR = 3, 2  # columns from which an attack is worth it, with two ways to lose and with one
+
+
+def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:
+    """Yield a whole answer to begin with."""
+    match decision:
+        case NextCard() | FaceDown():
+            yield _card(game, decision.power)
+        case Season():
+            yield _season(game, decision)
+        case Administration():
+            yield _administration(game, decision)
+        case Movement():
+            yield _march(game, decision, decision.power, "op")
+        case Combat():
+            yield _combat(game, decision)
+        case Final():
+            yield _march(game, decision, decision.power, "res")
+        case Contest():
+            yield _contest(game, decision)
+
+
+def _card(game: Game, power: str) -> Json:
+    """Return the cards to choose: first what may be played now, then those with most replacements."""
+    world = world_of(game)
+    cards = sorted(
+        hand(game, power),
+        key=lambda id: (
+            bool(card_faults(game, power, id)),
+            -sum(one.n for one in world.cards[id].replacements),
+            id,
+        ),
+    )
+    return list(cards[: int(world.limits["cards"]["most"])])
+
+
+def _season(game: Game, decision: Season) -> Json:
+    drafting = Drafting(decision, game)
+    offered = [one.element.value for one in drafting.next() if isinstance(one.element, Part)]
+    for given in sorted(
+        (one for one in offered if isinstance(one, Replacement)),
+        key=lambda one: (-piece(game, one.counter).print.faces[1].attack, one.counter, one.hex),
+    ):
+        one = Part("replacements", given)
+        if not drafting.offer(one) and excess(drafting.draft.game, given.hex, _at(drafting, given.hex)):
+            drafting.back()
+    return drafting.json() if drafting.complete else to_json(decision.default(game))
+
+
+def _at(drafting: Drafting[Any], hex: str) -> list[Piece]:
+    return [one for one in pieces(drafting.draft.game, spot="map") if one.hex == hex and one.role == "ground"]
+
+
+def _administration(game: Game, decision: Administration) -> Json:
+    """Return the administration: convoys, air units where the enemy is thickest, Blitz markers,
+    combinations."""
+    drafting, power = Drafting(decision, game), decision.power
+    world = world_of(game)
+    placer = Placer(game, power)
+    for zone in world.zones:
+        for one in pool(game, power):
+            if one.type == "convoy" and placer.supply.open_ports(zone, power):
+                drafting.offer(Part("place", Placement(one.id, f"{zone}.convoys", side="supply")))
+                break
+    for one in pool(game, power):
+        if one.type == "air_force":
+            _fly(drafting, placer, one)
+    for given in _gone_home(game, power):
+        drafting.offer(Part("place", given))
+    for marker in pool(game, power):
+        if marker.type == "blitz":
+            hexes = _best_blitz(game, power, placer)
+            if hexes:
+                drafting.offer(Part("blitz", BlitzMarker(marker.id, hexes[0])))
+    for given in [one.element.value for one in drafting.next() if isinstance(one.element, Part)]:
+        if isinstance(given, Combine) and given.into not in given.units:
+            drafting.offer(Part("combine", given))
+            break
+    return drafting.json() if drafting.complete else to_json(decision.default(game))
+
+
+def _gone_home(game: Game, power: str) -> list[Placement]:
+    """Return placements that put the convoys on the map back to where they are."""
+    return [
+        Placement(one.id, f"{(one.hex or '').partition('.')[0]}.convoys", side="supply")
+        for one in pieces(game, power, "map")
+        if one.role == "convoy"
+    ]
+
+
+def _fly(drafting: Drafting[Any], placer: Placer, one: Piece) -> None:
+    """Place an air unit over the hex that most own units touch, enemy or own."""
+    ground = placer.ground
+
+    def worth(hex: str) -> int:
+        near = [unit for n in (hex, *placer.world.beside(hex)) for unit in ground.units(n)]
+        own = sum(unit.steps for unit in near if unit.owner == one.owner)
+        return own if any(unit.owner != one.owner for unit in near) else 0
+
+    found = [(-worth(given.at), given.at, given) for given in placer.options(one) if "." not in given.at]
+    for _, _, given in sorted(found, key=lambda each: each[:2])[:1]:
+        drafting.offer(Part("place", given))
+
+
+def _best_blitz(game: Game, power: str, placer: Placer) -> list[str]:
+    """Return the hexes where most own armor and air within two hexes of an enemy would be enabled."""
+    world, ground = placer.world, placer.ground
+
+    def worth(hex: str) -> int:
+        near = world.within(hex, int(world.ranges["blitz_enabled"]))
+        own = sum(unit.face.attack for n in near for unit in ground.units(n, power))
+        foes = sum(bool(ground.enemies(n, power)) for n in near)
+        return own if foes else 0
+
+    ranked = sorted(placer.blitz_hexes(), key=lambda hex: (-worth(hex), hex))
+    return [hex for hex in ranked if worth(hex)]
+
+
+def goals(game: Game, power: str) -> list[str]:
+    """Return the strategic hexes that a faction does not hold and may enter; of its own, those near
+    enemies."""
+    supply = Supply(game)
+    world, ground = supply.world, supply.ground
+    return [
+        hex
+        for hex, owner in sorted(world.strategic.items())
+        if not ground.closed(hex, power)
+        and (
+            ground.control(hex) != power
+            or (owner == power and any(ground.enemies(n, power) for n in world.within(hex, THREAT)))
+        )
+    ]
+
+
+def by_land(supply: Supply, power: str, wanted: Sequence[str]) -> dict[str, int]:
+    """Return the distance on foot in hexes from everywhere to the nearest goal."""
+    world = supply.world
+
+    def beside(hex: str) -> Iterator[str]:
+        for n in world.beside(hex):
+            closed = not world.land(n) or supply.ground.closed(n, power)
+            if not closed and world.hexside_of(hex, n) != "lake":
+                yield n
+
+    far: dict[str, int] = {}
+    for hex, before in flood(wanted, beside).items():
+        far[hex] = 0 if before is None else far[before] + 1
+    return far
+
+
+def _march(game: Game, decision: Movement | Final, power: str, phase: str) -> Json:
+    """Move each unit that holds nothing towards its goal, supplied there, not into a crowd."""
+    drafting: Drafting[Any] = Drafting(decision, game)
+    wanted = by_land(Supply(game), power, goals(game, power))
+    for id in sorted(one.id for one in pieces(game, power, "map") if one.role == "ground"):
+        best = _best_move(drafting, piece(drafting.draft.game, id), wanted)
+        if best is not None:
+            drafting.offer(Part("reserve", best) if phase == "res" else best)
+    return drafting.json() if drafting.complete else to_json(decision.default(game))
+
+
+def _best_move(drafting: Drafting[Any], one: Piece, wanted: dict[str, int]) -> Move | None:
+    board, here = drafting.draft.game, one.hex or ""
+    supply = Supply(board)
+    if one.spot != "map" or here not in wanted or _holds(supply, one):
+        return None
+    now = wanted[here]
+    found = []
+    for offered in drafting.next(one.id):
+        value = offered.element.value if isinstance(offered.element, Part) else offered.element
+        if not isinstance(value, Move):
+            continue
+        end = value.path[-1]
+        there = [*supply.ground.units(end, one.owner), one]
+        closer = wanted.get(end, now) < now
+        if closer and supply.supplied_at(one, end) and excess(board, end, there, supply.ground) is None:
+            found.append((wanted[end], len(value.path), end, value))
+    return min(found, key=lambda each: each[:3])[3] if found else None
+
+
+def _holds(supply: Supply, one: Piece) -> bool:
+    """Return True if a unit is alone in a place that counts, an HQ near the front, or part of the line."""
+    ground, world = supply.ground, supply.world
+    hex = one.hex or ""
+    near = any(ground.enemies(n, one.owner) for n in world.beside(hex))
+    alone = len(ground.units(hex, one.owner)) == 1
+    if one.type == "hq":
+        return any(ground.enemies(n, one.owner) for n in world.within(hex, 2))
+    return (hex in world.strategic or near) and alone
+
+
+def _combat(game: Game, decision: Combat) -> Json:
+    """Return the best attacks first, with whoever can; an HQ where it helps."""
+    drafting, power = Drafting(decision, game), decision.power
+    for section in ("blitz", "regular"):
+        if section == "blitz" and decision.segment != "blitz":
+            continue
+        for order in _attacks(drafting, power, section):
+            drafting.offer(Part(section, order))
+    return drafting.json() if drafting.complete else to_json(decision.default(game))
+
+
+def _attacks(drafting: Drafting[Any], power: str, section: str) -> list[Attack]:
+    board = drafting.draft.game
+    supply = Supply(board)
+    world, found = supply.world, []
+    hqs = [one for one in pieces(board, power, "map") if one.type == "hq" and one.role == "ground"]
+    for n, target in enumerate(targets(supply, power)):
+        near = [one for hex in world.beside(target) for one in supply.ground.units(hex, power)]
+        ids = [
+            one.id
+            for one in near
+            if one.type != "hq"
+            and all(
+                fault.code == "E-ATK-11"
+                for fault in Assault(board, power, Attack("A", target, (one.id,)), section, supply).faults()
+            )
+        ]
+        if not ids or not supply.ground.enemies(target, power):
+            continue
+        for hq in (*(one.id for one in hqs if one.id not in ids), None):
+            order = Attack(f"{section[0].upper()}{n + 1}", target, tuple(ids), hq)
+            attack = Assault(board, power, order, section, supply)
+            if not attack.faults():
+                attack.defender_hq = next((one for one in attack.eligible_hqs()), None)
+                found.append((-attack.final(), target, order))
+                break
+    taken: set[str] = set()
+    chosen = []
+    for column, _, order in sorted(found, key=lambda each: each[:2]):
+        if -column >= (FAIR if section == "blitz" else GOOD) and not taken & {*order.units, order.hq or "-"}:
+            taken |= {*order.units, *([order.hq] if order.hq else [])}
+            lead = max(order.units, key=lambda id: (piece(board, id).face.defence, id))
+            chosen.append(_advancing(order, lead))
+    return chosen
+
+
+def _advancing(order: Attack, lead: str) -> Attack:
+    """Return an attack in which several attackers lose a step rather than go; the best defender advances."""
+    stay: Choice | None = "loss" if len(order.units) > 1 else None
+    return replace(order, on_ad=stay, on_ex=stay, advance=(Going(lead, (order.target,)),))
+
+
+def _contest(game: Game, decision: Contest) -> Json:
+    """Return a contest of each fleet while something is left for the faction itself."""
+    able = decision.able(game)
+    for id, kind in zip(decision.placed, decision.types, strict=True):
+        if kind.endswith("fleet") and len(able[id]) > 1:
+            return {id: able[id][-1]}
+    return {}

@@ -1,0 +1,17 @@
+"""Supply on the map, and the places that decide the game (4.8, 4.9)."""
+
+from __future__ import annotations
+
+from pbem.rules import Game, Overlay
+
+from ..rules.supply import supply_overlays
+from ..rules.world import world_of
+
+
+def areas(game: Game) -> list[Overlay]:
+    """Return where blocks are supplied, which are not, and the places that a condition of victory names."""
+    found = list(supply_overlays(game))
+    for one in world_of(game).victory:
+        if one["kind"] == "hold":
+            found += [Overlay("objective", str(who), tuple(map(str, one["hexes"]))) for who in one["who"]]
+    return found

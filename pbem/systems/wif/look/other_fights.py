@@ -1,0 +1,146 @@
+"""4.7.3, 4.7.5: What a fight at sea and a ground strike bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+
+from pbem.kit.fights import expect
+from pbem.rules import End, Forecast, Game, Message
+
+from ..rules.decisions.replies import NavalLoss
+from ..rules.flying import legal_bases
+from ..rules.naval import ports_in_range
+from ..rules.pieces import Unit, round_half_up, side, side_units
+from ..rules.procedures.missions import strike_factors, strike_targets
+from ..rules.world import world_of
+
+FACES = 10
+Hit = tuple[tuple[str, ...], tuple[str, ...]]
+"""Ships and aircraft that are sunk, and those that are aborted."""
+
+
+def strike(game: Game, hex: str, planes: Sequence[Unit]) -> Iterator[Forecast]:
+    """4.7.5: Yield what these aircraft may do to a hex if they get there: it holds whatever happens."""
+    own = side(game, planes[0])
+    targets = [u for u in strike_targets(game, hex, own, "g") if not u.down]
+    if targets:
+        factors = strike_factors(game, hex, planes, "g")
+        tenths = factors * len(targets)
+        said = Message(
+            "wif.forecast.strike",
+            factors=factors,
+            chance=f"{100 * factors // FACES}%",
+            count=len(targets),
+            whole=tenths // FACES,
+            tenths=tenths % FACES,
+        )
+        sides = (planes[0].owner, str(factors)), (targets[0].owner, str(len(targets)))
+        yield Forecast(hex, sides, said)
+
+
+def at_sea(game: Game, area: str, announcing: str) -> Iterator[Forecast]:
+    """4.7.3: Yield one round of combat in a sea area that a side begins: both search, who finds shoots."""
+    world = world_of(game)
+    fleets = {own: _fleet(game, area, own) for own in (announcing, world.enemy(announcing))}
+    mine, theirs = fleets.values()
+    if not theirs or not any(not u.down for u in mine):
+        return
+    found = [_chance_to_find(game, fleet) for fleet in (mine, theirs)]
+    attacks = [_attack(fleet) for fleet in (mine, theirs)]
+    hits = [_hits(game, area, attacks[0], mine, theirs), _hits(game, area, attacks[1], theirs, mine)]
+    ends, losses = expect(_courses(game, area, found, hits, mine, theirs))
+    sides = (mine[0].owner, str(attacks[0])), (theirs[0].owner, str(attacks[1]))
+    table = tuple(
+        (Message("wif.forecast.found", who=fleet[0].owner), chance)
+        for fleet, chance in zip((mine, theirs), found, strict=True)
+    )
+    yield Forecast(area, sides, chances=table, ends=ends, losses=losses, unit="units")
+
+
+def _fleet(game: Game, area: str, own: str) -> list[Unit]:
+    return [u for u in side_units(game, own) if u.area == area and u.print.arm != "land"]
+
+
+def _attack(fleet: Sequence[Unit]) -> int:
+    return sum(u.print.ats if u.print.arm == "air" else u.print.attack for u in fleet if not u.down)
+
+
+def _chance_to_find(game: Game, fleet: Sequence[Unit]) -> Fraction:
+    world = world_of(game)
+    needed = int(world.combat["naval"]["found"]) + max(
+        (world.box(u.hex) for u in fleet if not u.down), default=0
+    )
+    return Fraction(max(0, min(FACES, needed)), FACES)
+
+
+def _hits(
+    game: Game, area: str, attack: int, firing: Sequence[Unit], fleet: Sequence[Unit]
+) -> dict[Hit, Fraction]:
+    """4.7.3: Return what the shots of a side that has found the other do, shot by shot."""
+    chart = world_of(game).combat["naval"]
+    shots = max(1, round_half_up(Fraction(attack, int(chart["per_shot"])))) if attack else 0
+    aborts, hits = int(chart["aborts"]), int(chart["hits"])
+    now: dict[Hit, Fraction] = {((), ()): Fraction(1)}
+    for _ in range(shots):
+        after: dict[Hit, Fraction] = {}
+        for (sunk, home), chance in now.items():
+            left = tuple(u.id for u in fleet if u.id not in (*sunk, *home))
+            for hit, likely in ((None, aborts - 1), (False, hits - aborts), (True, FACES + 1 - hits)):
+                share = chance * Fraction(likely, FACES)
+                if hit is None or not left:
+                    _add(after, (sunk, home), share)
+                    continue
+                player = game.seat(firing[0].owner if hit else Unit(game, left[0]).owner)
+                u = Unit(game, NavalLoss(player, area, hit, left, False).default(game))
+                saves = int(chart["aircraft"]) if u.print.arm == "air" else u.print.defence
+                saved = Fraction(max(0, min(FACES, saves)), FACES) if hit else Fraction(1)
+                _add(after, (sunk, (*home, u.id)), share * saved)
+                _add(after, ((*sunk, u.id), home), share * (1 - saved))
+        now = after
+    return now
+
+
+def _add(into: dict[Hit, Fraction], hit: Hit, chance: Fraction) -> None:
+    if chance:
+        into[hit] = into.get(hit, Fraction(0)) + chance
+
+
+def _courses(
+    game: Game,
+    area: str,
+    found: Sequence[Fraction],
+    hits: Sequence[dict[Hit, Fraction]],
+    mine: Sequence[Unit],
+    theirs: Sequence[Unit],
+) -> Iterator[tuple[Fraction, End, tuple[int, int]]]:
+    nothing: dict[Hit, Fraction] = {((), ()): Fraction(1)}
+    for finds in product((True, False), repeat=2):
+        chance = Fraction(1)
+        for one, chance_to_find in zip(finds, found, strict=True):
+            chance *= chance_to_find if one else 1 - chance_to_find
+        ours, others = (hit if one else nothing for one, hit in zip(finds, hits, strict=True))
+        for (at_them, first), (at_us, second) in product(ours.items(), others.items()):
+            lost = _lost(game, area, at_us), _lost(game, area, at_them)
+            yield chance * first * second, _end(mine, theirs, at_us, at_them, lost[0]), lost
+
+
+def _lost(game: Game, area: str, hit: Hit) -> int:
+    """4.7.3, R-303: Return how many are sunk, or aborted without a port or base to go to."""
+    sunk, home = hit
+    gone = 0
+    for u in (Unit(game, id) for id in home):
+        gone += not (legal_bases(game, u, area) if u.print.arm == "air" else ports_in_range(game, u))
+    return len(sunk) + gone
+
+
+def _end(mine: Sequence[Unit], theirs: Sequence[Unit], at_us: Hit, at_them: Hit, lost: int) -> End:
+    """Return how the fight ended: whose ships and aircraft are left in the area."""
+    we = len(mine) - sum(map(len, at_us))
+    they = len(theirs) - sum(map(len, at_them))
+    if not they:
+        return "taken" if we else "cleared"
+    if we:
+        return "undecided"
+    return "eliminated" if lost == len(mine) else "repelled"

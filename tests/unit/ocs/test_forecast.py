@@ -1,0 +1,100 @@
+"""4.9: What the forecast of an attack takes for granted and names beside it, and how a fight is told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.engine.answers import ScriptedSource
+from pbem.engine.game import Game
+from pbem.engine.play import play
+from pbem.model.forecasts import Forecast, Fought
+from pbem.systems.ocs import SYSTEM
+from pbem.systems.ocs.rules.pieces import T
+from pbem.testing.runner import prepare
+
+PHASE = {"phase": "F", "acting": "aster"}
+BESIDE = {"A5-M": {"hex": "07.07"}}
+TWO = ("A-21", "A5-M")
+
+
+def board(**counters: Any) -> Game:
+    moved = {id.replace("_", "-"): fields for id, fields in counters.items()}
+    return prepare(SYSTEM, {"tracks": PHASE, "counters": {**BESIDE, **moved}})
+
+
+def attack(game: Game, hex: str, *units: str) -> Forecast:
+    (found,) = SYSTEM.forecasts(game, hex, units)
+    assert found.faults() == []
+    return found
+
+
+def test_what_the_defender_may_do_is_named_with_its_chances() -> None:
+    found = attack(board(), "08.06", *TWO)
+    assert found.case == "if the defender pays combat supply"
+    named = {one.case: one.chance("taken") for one in found.others}
+    assert list(named) == [
+        "if the defender pays no supply",
+        "if the defender holds and loses steps",
+        "after a barrage that disorganizes them",
+    ]
+    assert named["if the defender pays no supply"] > found.chance("taken")
+    assert named["if the defender holds and loses steps"] < found.chance("taken")
+
+
+def test_supply_that_is_not_there_is_a_condition() -> None:
+    """4.9.2: 1 T for each step; A-21 has four."""
+    game = board(A_21={"internal": "exhausted"})
+    T.of(game).dumps.clear()
+    found = attack(game, "08.06", "A-21")
+    assert "if 4 T of combat supply reach the attackers" in found.case
+    assert not T.of(game).dumps, "the board itself is as it was"
+
+
+def test_units_already_disorganized_are_not_barraged_first() -> None:
+    game = board(B_101={"marker": "dg"})
+    assert "after a barrage that disorganizes them" not in [
+        one.case for one in attack(game, "08.06", *TWO).others
+    ]
+
+
+def test_who_may_not_attack_is_told_why() -> None:
+    """4.9.1: a unit in Move Mode without a strength there, one that is not adjacent."""
+    far = attack(board(), "08.06", "A-24")
+    assert not far.ends and far.sentence() == far.case and "A-24" in far.case
+
+
+def test_a_defender_with_no_way_back_dies_where_a_free_one_gives_ground() -> None:
+    """4.9.8, 4.9.9: who cannot retreat takes options as losses."""
+    free = attack(board(), "08.06", *TWO)
+    around = {"09.06": "A-24", "09.07": "A-25", "08.07": "A-1P", "08.05": "A-41E", "09.05": "A5-I"}
+    shut = attack(board(**{id: {"hex": hex} for hex, id in around.items()}), "08.06", *TWO)
+    assert free.losses[1] is not None and shut.losses[1] is not None
+    assert shut.losses[1] > free.losses[1] and shut.chance("taken") < free.chance("taken")
+
+
+def fought(game: Game, dice: list[list[int]], *units: str) -> Fought:
+    action = {"attack": {"hex": "08.06", "units": list(units), "advance": "all"}}
+    orders = {"aster": {"actions/combat": {"actions": [action]}}}
+    source = ScriptedSource(orders, dice, forfeits=["aster", "bren"])
+    played = play(game, "T.2.F.2", source, "aster")
+    told = SYSTEM.fought(game, [one.event for one in played.told])
+    assert told is not None and told.faults() == []
+    return told
+
+
+@pytest.mark.parametrize(
+    ("dice", "sentence", "cost", "why"),
+    [
+        # no surprise, 6-6: the attackers take their option as a loss, the defender loses one and gives ground
+        ([[3, 4], [1], [6, 6]], "aster took 08.06", "aster lost 1 step, bren lost 1 step", "retreated"),
+        # 1-1: two steps of the attackers, the defender is where he was
+        ([[3, 4], [1], [1, 1]], "bren held 08.06", "aster lost 2 steps, bren lost nothing", "stayed"),
+    ],
+)  # fmt: skip
+def test_a_fight_is_told_by_who_holds_the_hex_and_what_it_cost(
+    dice: list[list[int]], sentence: str, cost: str, why: str
+) -> None:
+    told = fought(board(), dice, *TWO)
+    assert (told.sentence(), told.cost()) == (sentence, cost) and why in told.why
