@@ -32,7 +32,7 @@ from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
 MOST_FIGHTS = 4
-"""Fights that are looked at in one position."""
+"""Fights that are looked at in one position, and counters that attack in each."""
 
 
 def offered(system: System, game: Game, most: int = MOST_FIGHTS) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -53,7 +53,7 @@ def offered(system: System, game: Game, most: int = MOST_FIGHTS) -> Iterator[tup
             coming = tuple(id for id in near if _side(game, sides, id, field) == side)
             if held - {side, ""} and found < most:
                 found += 1
-                yield place, coming
+                yield place, coming[:MOST_FIGHTS]
 
 
 def _side(game: Game, sides: object, id: str, field: str) -> str:

@@ -12,6 +12,7 @@ from pbem.rules import End, Forecast, Fought, Game, Message, dataclass
 
 from ..rules.blocks import Block, units
 from ..rules.moves import Mover
+from ..rules.sides import Side
 from ..rules.state import State
 from ..rules.world import UnitType, world_of
 from .rounds import Rounds, Weights
@@ -34,7 +35,7 @@ RESPONSE = ("F", 3)
 def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iterator[Forecast]:
     """4.6: Yield the battles of this Player Turn that are still to be fought, or the one in a place.
 
-    `attackers` move to the place first. Blocks that the reader has not seen are taken for infantry or
+    `attackers` move to the place first, as many as have room. Blocks that the reader has not seen are taken for infantry or
     cruisers; the other cases take them for weaker and for stronger ones. If enemy aircraft may still respond,
     another case says what one of them changes.
     """
@@ -44,7 +45,8 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
         coming = [Block(copy, id) for id in sorted(attackers) if id in copy.position.counters]
         active = coming[0].owner if coming else tracks.active
         for block in coming:
-            _bring(copy, block, hex)
+            if block.hex == hex or not block.known or Side(copy, block.owner).room(hex, block.type):
+                _bring(copy, block, hex)
         here = units(copy, hex=hex)
         sides = sorted({block.owner for block in here}, key=lambda side: side != active)
         if len(sides) > 1 and sides[0] == active:
