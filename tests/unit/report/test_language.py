@@ -33,8 +33,8 @@ def test_a_language_that_is_not_there_is_refused_with_those_that_are() -> None:
 
 
 def test_one_and_many_are_said_differently() -> None:
-    assert language("en").say("you-owe", count=1).startswith("You owe an answer:")
-    assert language("de").say("you-owe", count=3).startswith("Du schuldest 3 Antworten:")
+    assert language("en").say("you-owe", count=1).startswith("To do: one answer:")
+    assert language("de").say("you-owe", count=3).startswith("Zu tun: 3 Antworten:")
 
 
 @pytest.mark.parametrize(

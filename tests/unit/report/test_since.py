@@ -105,7 +105,7 @@ def test_where_a_counter_went_in_several_stages_is_one_line(view: View, meta: Me
 
 def test_who_owes_nothing_reads_so(view: View, meta: Meta) -> None:
     quiet = replace(meta, waiting=["south"], asked=())
-    assert "Nothing for you to do. Waiting for south" in render(compose("north", [], view, quiet))
+    assert "Nothing for you to do; waiting for south" in render(compose("north", [], view, quiet))
 
 
 def test_battles_of_all_stages_since_my_last_orders_have_a_card(view: View, meta: Meta) -> None:
