@@ -8,7 +8,8 @@ from typing import Any
 
 from pbem.report.structure import Report
 from pbem.report.svg.canvas import Style, Theme
-from pbem.report.svg.draw import AREAS, draw, sheet
+from pbem.report.svg.draw import AREAS, LARGE, draw, sheet
+from pbem.report.svg.far import far
 from pbem.report.svg.scene import Room, around, filled, scene
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -22,7 +23,21 @@ def svg(
     `dark`: on dark paper whatever the reader's screen prefers; `shown` are areas that are visible at once.
     """
     style = Style("dark" if dark else "auto", alone=True, hidden=frozenset(hidden), shown=frozenset(shown))
-    return draw(report.view, _events(report), style, title(report)).svg
+    drawn = draw(report.view, _events(report), style, title(report))
+    if drawn.wide <= LARGE or report.view.chart is None or not report.view.chart.sheets:
+        return drawn.svg
+    whole = far(report.view, _events(report), title(report), "", lambda hex: f"#hex-{hex}")
+    return _with_situation(drawn.svg, whole)
+
+
+def _with_situation(near: str, whole: str) -> str:
+    """Return a large drawing that a printer shows as a situation: on one sheet nobody could read it."""
+    head, end, rest = near.partition("</defs>")
+    size = _SIZE.search(near)
+    room = f'width="{size[1]}" height="{size[2]}"' if size is not None else ""
+    inner = whole.strip().replace('class="map"', f'class="m-on-paper" {room}', 1)
+    style = "<style>@media print{.m-near{display:none}}@media screen{.m-on-paper{display:none}}</style>"
+    return f'{head}{end}{style}<g class="m-near">{rest.strip().removesuffix("</svg>")}</g>{inner}</svg>\n'
 
 
 def bare(report: Report, events: Sequence[Mapping[str, Any]] | None = None) -> str:

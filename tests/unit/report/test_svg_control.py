@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import pairwise
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
@@ -23,6 +24,7 @@ from pbem.report.svg import shore
 from pbem.report.svg.draw import LARGE, draw, sheet
 from pbem.report.svg.far import far
 from pbem.report.svg.look import Look
+from pbem.report.svg.picture import svg
 from pbem.report.svg.sheet import Sheet
 from tests.benchmarks.campaign import campaign
 
@@ -245,6 +247,19 @@ def test_the_page_of_a_large_map_has_the_situation_first_and_no_script_is_needed
     links = set(re.findall(r'class="m-zx" href="#([^"]+)"', page))
     assert links and all(f'id="{link}"' in page for link in links)
     ids = re.findall(r' id="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_a_file_of_a_large_map_is_printed_as_a_situation(war: tuple[View, str]) -> None:
+    view, _ = war
+    drawn = svg(compose(None, [], view, Meta("War", "ab" * 32, "ocs", 4, "Turn 2")))
+    root = ElementTree.fromstring(drawn)
+    assert "@media print{.m-near{display:none}}" in drawn
+    assert [one.get("class") for one in root if (one.get("class") or "").startswith("m-")] == [
+        "m-near",
+        "m-on-paper",
+    ]
+    ids = [one.get("id") for one in root.iter() if one.get("id")]
     assert len(ids) == len(set(ids))
 
 
