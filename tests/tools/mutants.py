@@ -18,7 +18,6 @@ import argparse
 import ast
 import copy
 import gc
-import importlib.abc
 import importlib.machinery
 import os
 import pickle
@@ -206,7 +205,7 @@ def draw(changes: list[Change], seed: int, count: int) -> list[Change]:
 # ---- in a process of its own -----------------------------------------------------------------------------
 
 
-class Finder(importlib.abc.MetaPathFinder, importlib.machinery.SourceFileLoader):
+class Finder(importlib.machinery.SourceFileLoader):
     """Imports one module as it is changed."""
 
     def __init__(self, change: Change, name: str) -> None:
@@ -354,8 +353,6 @@ def noticed(system: System, first: set[str], near: bool = True) -> str | None:
 def at_once(name: str, drawn: list[Change]) -> tuple[Lines, list[str | None]]:
     """Return the lines of the examples, and what notices each change where nothing is loaded anew for it."""
     lines = lines_of_examples(name)
-    if isinstance(lines, str):
-        raise SystemExit(lines)
     found: list[str | None] = []
     for change in drawn:
         first = lines.get(str(change.file), {}).get(change.line, set())
