@@ -74,7 +74,7 @@ def test_another_head_in_a_letter_is_told_at_once(game: Game) -> None:
     text = mail.read_text("utf-8")
     mail.write_text(text.replace(sender.folder.head(1), "ab" * 32))
     said = told(game.seat("gm"), mail)
-    assert "stage 1 ended with the head abababababababab..." in said and "another history" in said
+    assert "stage 1 ended with the head abababababababab..." in said and "a different history" in said
 
 
 @pytest.mark.parametrize("quote", ["", "> ", "> > ", "| "])

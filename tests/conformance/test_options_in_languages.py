@@ -19,6 +19,7 @@ from pbem.testing.examples import examples
 from pbem.testing.playing import asked_at_start
 from pbem.testing.runner import prepare
 from pbem.text.diagnostics import Refused
+from pbem.text.messages import Message, in_language
 from pbem.text.translating import translated
 from tests.nightly import IN_CI
 
@@ -35,7 +36,9 @@ def texts(decision: Decision[Any], game: Game) -> Iterator[str]:
     """What the options of a decision say, with what they cost and risk."""
     options = decision.options(game, None) if isinstance(decision, Growing) else decision.options(game)
     for option in islice(options, MOST):
-        yield f"{option.text} ({option.points.text})" if option.points.text else option.text
+        yield option.text
+        if option.points.text:
+            yield option.points.text
 
 
 def asked(system: System) -> Iterator[tuple[Decision[Any], Game]]:
@@ -48,9 +51,12 @@ def asked(system: System) -> Iterator[tuple[Decision[Any], Game]]:
         yield system.decision(question["decision"], question["player"], question.get("fields", {})), game
 
 
-def half(text: str, known: Mapping[str, str]) -> str | None:
+def half(text: str, known: Mapping[str, str], code: str = "de") -> str | None:
     """What becomes of a text that is not told whole; None for one that is."""
-    told = translated(text, known)
+    if isinstance(text, Message):
+        told = in_language(text, code, lambda word: translated(word, known))
+    else:
+        told = translated(text, known)
     plain = told == text and re.search(r"[a-z]{3,} [a-z]{3,}", text) is not None
     return told if ENGLISH.search(told) or plain else None
 
@@ -68,7 +74,7 @@ def test_every_option_is_told_whole(name: str, code: str) -> None:
             said = list(texts(decision, game))
         except Refused:  # an example of a position in which nothing may be answered
             continue
-        found |= {text: told for text in said if (told := half(text, known)) is not None}
+        found |= {text: told for text in said if (told := half(text, known, code)) is not None}
     assert not found, "\n".join(f"{text}\n    {told}" for text, told in islice(found.items(), 20))
 
 

@@ -319,7 +319,7 @@ def test_play_goes_on_with_a_new_revision_of_the_rules_and_no_order_is_sent_agai
     assert [op["op"] for op in ops] == ["module"]
     assert new_rules.changes(running.gm.folder) == ["2.1: storms are over"]
     said = new_rules.differences(running.gm.folder)
-    assert "all 4 stages come out as they did" in said[0], said
+    assert "all 4 stages give the same results" in said[0], said
     made = agreed(running, running.gm, *ops)
     for seat in others:
         seat.answer_all(chooser(1))

@@ -53,7 +53,7 @@ def test_a_correction_takes_the_place_of_the_report(wrong: Table) -> None:
     for seat in wrong.everybody:
         # a letter from before it names the head that was, and warns nobody
         assert compared(seat.folder, ["\n".join(lines(stage, before))]) == ""
-        assert "another history" in compared(seat.folder, ["\n".join(lines(stage, "ab" * 32))])
+        assert "a different history" in compared(seat.folder, ["\n".join(lines(stage, "ab" * 32))])
         assert seat.folder.head(stage) != before
         assert "track/moon" not in seat.folder.view().facts
         found = verify(seat.root, own=seat.folder.private)

@@ -239,7 +239,7 @@ def test_a_hundred_thousand_files_of_junk_are_one_line_and_cost_little(archive: 
     found = verify(archive)
     assert found.ok
     (line,) = said(found, "strange-file")
-    assert "and 19995 more are no files of an archive" in line.text
+    assert "and 19995 more are not part of an archive" in line.text
 
 
 def test_more_statements_than_any_game_has_are_not_read(
@@ -279,7 +279,7 @@ def test_a_folder_without_files_is_no_stage(running: Table) -> None:
     found = looked_at(root)
     assert found.ok, found.of("false")
     assert [one.text for one in said(found, "strange-file")] == [
-        "stages: '0099' has no place in an archive, and not read"
+        "stages: '0099' does not belong in an archive, so not read"
     ]
     (root / "stages/0099/report.txt").write_text("Red wins.\n")
     assert [one.code for one in looked_at(root).of("false")] == ["gap"]
