@@ -171,7 +171,9 @@ def test_a_game_that_is_over_asks_nothing(view: View, meta: Meta) -> None:
 
 
 def test_the_end_says_how_it_was_made(view: View, meta: Meta) -> None:
-    made = parts(render(None, [], view, replace(meta, digests={"head": "cd" * 32})))["How this report was made"]
+    made = parts(render(None, [], view, replace(meta, digests={"head": "cd" * 32})))[
+        "How this report was made"
+    ]
     assert "pbem report 4" in made and "cd" * 32 in made
 
 
