@@ -236,7 +236,7 @@ def test_what_another_player_signed_is_no_reason_to_refuse_it_of_its_author(clea
 def test_an_order_of_another_game_with_the_same_players_and_keys_is_refused(start: Start) -> None:
     here, there = start(SYSTEM), start(FOG)
     receipt = here.one("gm", there.south.order())
-    assert receipt.outcome == "refused" and "for the game" in receipt.reason
+    assert receipt.outcome == "refused" and "for game" in receipt.reason
 
 
 def test_an_order_sent_again_later_is_late_and_changes_nothing(game: Game) -> None:

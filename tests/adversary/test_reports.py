@@ -110,7 +110,7 @@ LIES: dict[str, tuple[Lie, str]] = {
         _group(lambda groups: groups.append([["observer"], "00" * 32])),
         "not in the game",
     ),
-    "no public group": (_group(lambda groups: groups.pop(0)), "public one is missing|groups: empty"),
+    "no public group": (_group(lambda groups: groups.pop(0)), "public group is missing|groups: empty"),
     "a stranger is asked": (_record(asked={"east": ["bid"]}), "east is asked"),
     "the GM is asked": (_record(asked={"gm": ["bid"]}), "gm is asked"),
     "a lock": (_record(lock="00" * 32), "lock"),

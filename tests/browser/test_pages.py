@@ -236,7 +236,7 @@ def test_the_keyboard_reaches_every_hex_reads_it_and_goes_to_its_line(
     seen: dict[str, dict[str, Any]],
 ) -> None:
     hint, _, _, first, ring, _, third, _, _, at = seen["hex"]["values"]
-    assert hint.startswith("Point at a hex")
+    assert hint.startswith("point at it")
     assert first[:4] != third[:4] and first[:4].isdigit() and third[:4].isdigit()
     assert ring == "4px"
     assert at == f"#at-{third[:4]}"

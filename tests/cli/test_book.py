@@ -162,7 +162,7 @@ def test_it_can_be_for_one_reader_and_in_german(tmp_path: Path) -> None:
 def test_a_player_writes_a_book_of_what_he_knows_that_nobody_else_reads(after: After, tmp_path: Path) -> None:
     fog = after("fog", 1)
     ran = fog.players["north"].pbem("book", tmp_path / "mine")
-    assert "publish it when the game is unsealed" in ran.err
+    assert "publish it once the game is unsealed" in ran.err
     files = [path for path in (tmp_path / "mine").rglob("*") if path.is_file()]
     assert files and all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in files)
     assert (tmp_path / "mine/.gitignore").read_text("utf-8").splitlines()[-1] == "*"
@@ -244,7 +244,7 @@ def test_a_folder_with_anything_else_in_it_is_left_alone(table: Table, tmp_path:
     full = tmp_path / "full"
     full.mkdir()
     (full / "thesis.txt").write_text("years of work")
-    assert "is not empty and holds no book" in table.gm.pbem("book", full, code=1).err
+    assert "is not empty and contains no book" in table.gm.pbem("book", full, code=1).err
     assert tree(full) == {"thesis.txt": b"years of work"}
 
 

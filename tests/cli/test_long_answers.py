@@ -70,7 +70,8 @@ def _check(seat: Seat, answer: Any, code: int = 0) -> Ran:
 def test_what_a_unit_may_do_is_listed_without_the_rest_of_the_answer(seat: Seat) -> None:
     unit = _unit(seat)
     said = seat.pbem("orders", "legal", unit)
-    title, head, moves, *options = said.lines
+    mine, title, head, moves, *options = said.lines
+    assert mine.startswith(f"# {unit} ") and " in " in mine
     assert title.startswith("# Round 1")
     assert head == f"  {_key(seat)}:   # with {{choice: turn}} before it"
     assert moves == "    moves:"
@@ -83,7 +84,7 @@ def test_what_a_unit_may_do_is_listed_without_the_rest_of_the_answer(seat: Seat)
 
 def test_any_line_can_be_pasted_under_its_list(seat: Seat) -> None:
     unit = _unit(seat)
-    _, head, moves, *options = seat.pbem("orders", "legal", unit).lines
+    _, _, head, moves, *options = seat.pbem("orders", "legal", unit).lines
     for line in options[:: max(1, len(options) // 4)]:
         said = _check(seat, "\n".join([head, "    choice: turn", moves, line]))
         assert f"    {unit} " in said.out
@@ -92,7 +93,7 @@ def test_any_line_can_be_pasted_under_its_list(seat: Seat) -> None:
 
 @in_ci
 def test_after_what_stands_in_the_file_only_what_may_be_added_is_listed(seat: Seat) -> None:
-    first = seat.pbem("orders", "legal", _unit(seat)).lines[3]
+    first = seat.pbem("orders", "legal", _unit(seat)).lines[4]
     after = "{choice: turn, moves: [" + first.split("- ", 1)[1].split("   #")[0] + "]}"
     said = seat.pbem("orders", "legal", "turn-order", "--after", after)
     head, moves, *options = said.lines[1:]
@@ -165,7 +166,7 @@ def test_what_was_understood_has_a_line_for_every_move(seat: Seat) -> None:
     answer = {"choice": "turn", "moves": [one["new"]["value"] for one in chosen]}
     said = _check(seat, f"  turn-order: {json.dumps(answer)}")
     assert said.lines[:2] == ["understood:", f"  {_key(seat)} (sealed):"]
-    assert said.lines[2] == "    take a Player Turn"
+    assert said.lines[2] == "    take a player turn"
     told = [line.strip() for line in said.lines[3:]]
     assert told[0] == chosen[0]["text"] and told[1].startswith(chosen[1]["new"]["value"]["unit"])
     assert "{" not in said.out
@@ -173,7 +174,7 @@ def test_what_was_understood_has_a_line_for_every_move(seat: Seat) -> None:
 
 def test_templates_are_written_as_people_write(seat: Seat) -> None:
     text = seat.pbem("orders", "new", "-o", "-").out
-    assert '"choice"' not in text and "{choice: turn}   take a Player Turn" in text
+    assert '"choice"' not in text and "{choice: turn}   take a player turn" in text
     assert "if you forfeit it: {choice: " in text
 
 

@@ -142,7 +142,7 @@ def test_a_token_that_is_refused_says_what_to_do_and_is_not_quoted(table: Table,
 def test_a_server_that_takes_no_tokens_is_named(table: Table, tmp_path: Path) -> None:
     with imap_server(Box({})) as port:
         said = _fetch(table.gm, port, tmp_path, more=", token: {variable: PBEM_TEST_TOKEN}", code=1)
-    assert "takes no tokens" in said
+    assert "accepts no tokens" in said
 
 
 def test_a_password_with_letters_outside_ascii(table: Table, tmp_path: Path) -> None:

@@ -198,7 +198,7 @@ def test_orders_are_clicked_signed_taken_back_and_signed_again(people: dict[str,
         one = options[2]
         person.visitor.json(f"{base}/choose", key=key, at=None, number=one["number"], text=one["text"])
         assert "Signed" in person.post(f"{base}/sign").text
-    assert "may still be taken back" in bob.page("post")
+    assert "can take it back" in bob.page("post")
     assert "taken back" in html.unescape(bob.do("undo").text)
     assert "Signed" in bob.post(f"/g/{bob.game}/sign").text
     ann.takes(bob.letters(), cid.letters())

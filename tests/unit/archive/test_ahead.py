@@ -85,7 +85,7 @@ def test_answers_wait_until_their_question_comes(tmp_path: Path, system: System)
     assert waiting(north) == []
     assert "of your advance orders were used" in text_for(north)
     assert "next-move-1" not in text_for(north), "names are in his own list"
-    assert "advance order" not in text_for(south)
+    assert "advance orders" not in text_for(south)
     table.play_on(chooser(3), 2)
     unseal(table.gm.folder, table.gm.signer, early=not table.progress.over)
     assert verify(table.gm.root).ok, "every stage comes to the same record when it is adjudicated again"

@@ -154,7 +154,7 @@ def test_a_player_does_not_take_a_roster_on_other_terms(fresh: Table) -> None:
     from pbem.archive.receiving.receive import receive
 
     (receipt,) = receive(fresh.players["north"].folder, [Signed(raw, (fresh.gm.signer.sign(raw),))])
-    assert receipt.outcome == "refused" and "terms of the invitation" in receipt.reason
+    assert receipt.outcome == "refused" and "differ from the invitation" in receipt.reason
 
 
 def test_a_roster_the_gm_has_not_signed_is_not_taken(fresh: Table) -> None:

@@ -111,8 +111,8 @@ def test_a_label_with_a_comma_is_one_part_of_the_place() -> None:
     ("english", "german"),
     [
         (
-            "nobody is left in 0505 Velm: whoever enters it has it",
-            "niemand in 0505 Velm: wer hineinzieht, hat es",
+            "nobody is left in 0505 Velm: the first to enter takes it",
+            "niemand in 0505 Velm: wer zuerst einzieht, bekommt es",
         ),
         ("nobody is left in 0505", "niemand in 0505"),
         ("R-F1 to 0606 (2 hexes; 1 against 2 blocks)", "R-F1 nach 0606 (2 Felder; 1 gegen 2 Blöcke)"),
@@ -122,7 +122,7 @@ def test_a_label_with_a_comma_is_one_part_of_the_place() -> None:
 def test_fields_end_where_a_sign_or_a_bracket_does(english: str, german: str) -> None:
     values = {
         "nobody is left in {a}{b}": "niemand in {a}{b}",
-        ": whoever enters it has it": ": wer hineinzieht, hat es",
+        ": the first to enter takes it": ": wer zuerst einzieht, bekommt es",
         "{a} to {b}": "{a} nach {b}",
         "{a} hexes": "{a} Felder",
         "{a} against {b} blocks": "{a} gegen {b} Blöcke",
