@@ -59,7 +59,7 @@ class Render(Protocol):
         ...
 
     def page(self, reader: str | None, /) -> tuple[str, bytes]:
-        """The same report as a page for a mail, and its picture (PNG); either may be empty."""
+        """Return the same report as a page for a mail, and its picture (PNG); either may be empty."""
         ...
 
 
@@ -164,7 +164,7 @@ def news_of(render: Render | None, reader: str | None = None) -> str:
 
 
 def with_page(letter: Letter, render: Render | None, reader: str | None = None) -> Letter:
-    """The letter with the last report of a reader as a page, and its picture."""
+    """Return the letter with the last report of a reader as a page, and its picture."""
     if render is None:
         return letter
     page, picture = render.page(reader)

@@ -41,12 +41,12 @@ class Style:
 
     @property
     def number_size(self) -> float:
-        """The size of hex numbers."""
+        """Return the size of hex numbers."""
         return 13.4 if self.mail else 8.0
 
     @property
     def name_size(self) -> float:
-        """The size of names on plates."""
+        """Return the size of names on plates."""
         return 11.0 if self.mail else 8.8
 
 

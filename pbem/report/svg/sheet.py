@@ -177,7 +177,7 @@ class Sheet:
         return i if i in self.drawn else None
 
     def centre(self, i: int) -> Point:
-        """The middle of a hex, or of the rectangle of a box or an area."""
+        """Return the middle of a hex, or of the rectangle of a box or an area."""
         known = self._centres.get(i)
         if known is None:
             x, y = self.fields.centre(i) if i not in self.rects else (0, 0)
@@ -198,7 +198,7 @@ class Sheet:
         return self.side(a, direction)
 
     def outline(self, hexes: Iterable[int], among: Collection[int] | None = None) -> str:
-        """The border around a set of hexes as path data: closed loops.
+        """Return the border around a set of hexes as path data: closed loops.
 
         `among`: only where one of these hexes lies beyond; elsewhere the lines are open.
         """
@@ -213,7 +213,8 @@ class Sheet:
         return "".join(_chains(following))
 
     def beside(self, hex: int, step: Spot) -> int | None:
-        """The hex of the map that lies one step from a hex, as the sheets lie; None beyond the edge."""
+        """Return the hex of the map that lies one step from a hex, as the sheets lie; None beyond the
+        edge."""
         column, south, field = self._spots[hex]
         return self._at.get((column + step[0], south + step[1], field))
 

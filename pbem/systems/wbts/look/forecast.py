@@ -309,7 +309,8 @@ def _tables(game: Game, battle: Battle, limits: tuple[int, int]) -> tuple[int, .
 
 
 def _attack_limit(game: Game, battle: Battle) -> int:
-    """The highest chit of the attack: that of its leader, else of any leader who could lead all of it."""
+    """Return the highest chit of the attack: that of its leader, else of any leader who could lead all of
+    it."""
     if battle.leader is not None:
         return chit_limit(game, battle.leader)
     could = [who for who in able(game, battle.attacker) if {*battle.listed} <= {*force(who)}]
@@ -320,7 +321,8 @@ def _attack_limit(game: Game, battle: Battle) -> int:
 
 
 def _defence_limit(game: Game, battle: Battle) -> int:
-    """The highest chit of the defence: that of its commander, else of any leader who may command it."""
+    """Return the highest chit of the defence: that of its commander, else of any leader who may command
+    it."""
     if battle.number:
         return chit_limit(game, battle.commander)
     return max((chit_limit(game, who.id) for who in eligible_commanders(battle)), default=0)
