@@ -86,7 +86,9 @@ def test_a_report_made_with_other_words_is_named_and_accuses_nobody(running: Tab
     found = looked_at(running.gm.root, own=True)
     assert found.ok, found.of("false")
     (one,) = [
-        each for each in said(found, "texts") if "another wording" in each.text or "not installed" in each.text
+        each
+        for each in said(found, "texts")
+        if "another wording" in each.text or "not installed" in each.text
     ]
     assert one.kind == "claimed" and "stage 1 " in one.text
 
