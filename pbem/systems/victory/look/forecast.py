@@ -36,8 +36,8 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     """4.6: Yield the battles of this Player Turn that are still to be fought, or the one in a place.
 
     `attackers` move to the place first, as many as have room. Blocks that the reader has not seen are taken
-    for infantry or cruisers; the other cases take them for weaker and for stronger ones. If enemy aircraft may
-    still respond, another case says what one of them changes.
+    for infantry or cruisers; the other cases take them for weaker and for stronger ones. If enemy aircraft
+    may still respond, another case says what one of them changes.
     """
     tracks = State.of(game)
     for hex in [place] if place is not None else tracks.battles:
