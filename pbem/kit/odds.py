@@ -23,9 +23,7 @@ from pbem.board.axes import Value
 from pbem.board.results import Outcome
 from pbem.board.tables import Cell, Table
 from pbem.model.codec import Name
-from pbem.model.forecasts import Forecast
 from pbem.text.dataclass import dataclass
-from pbem.text.messages import Message
 
 
 @dataclass(frozen=True)
@@ -104,25 +102,6 @@ def total(lines: Iterable[Line]) -> Fraction:
 def chances_of(results: Sequence[str]) -> tuple[tuple[str, Fraction], ...]:
     """Return the distinct results, in order, each with its chance, for forecasts."""
     return tuple((one, Fraction(results.count(one), len(results))) for one in dict.fromkeys(results))
-
-
-def expected_losses(found: Forecast, what: str, besides: str = "") -> str:
-    """Return expected losses in a few words: `to be expected: losses of 0.4 against 1.2 steps`.
-
-    It helps players who check an order before they sign it. Empty if nothing of the kind is known. `besides`
-    says what is not counted.
-    """
-    named = [who for who, _ in found.sides]
-    lost = {who: number for who, of, number in found.expected if of == what}
-    if len(named) != 2 or not found.chances:
-        return ""
-    a, d = (_tenths(lost.get(who, Fraction(0))) for who in named)
-    return Message("kit.odds.expected-losses-against", a=a, d=d, what=what, besides=besides)
-
-
-def _tenths(number: Fraction) -> str:
-    tenths = (10 * number + Fraction(1, 2)) // 1
-    return f"{tenths // 10}.{tenths % 10}"
 
 
 def sums_of(dice: str) -> tuple[tuple[int, Fraction], ...]:
