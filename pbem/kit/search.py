@@ -59,7 +59,8 @@ def search(
 
     `plans` are whole answers to begin with, the likeliest first: each is
     improved, and the one that leads to the best positions is taken. Without any the answer grows from
-    nothing, and without a budget the first plan counts, or else the default."""
+    nothing, and without a budget the first plan counts, or else the default.
+    """
     if budget <= 0:
         return _usual(game, decision, pick, plans)
     ahead = _Ahead(game, decision, judging(), budget)

@@ -19,8 +19,7 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
 
 
 def standing_well(player: str) -> list[Json]:
-    """Return standing orders for the parenthesised chit, and for all of a battle but its two secret
-    choices."""
+    """Return standing orders for the chit and for all of a battle but its secret choices."""
     return [
         {"chit": "parenthesised"},
         {"def_leader": {}},
