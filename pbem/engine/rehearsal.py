@@ -124,9 +124,11 @@ def standpoint(view: Game, question: Question) -> GameState:
 def played_out(
     view: Game, key: str, answer: Json, player: str, speaker: Speaker, *, dice: Dice = "low"
 ) -> Game | None:
-    """Return the board at the end of the leaf in which `player` gives this answer, as far as `view` can tell;
-    None where it cannot. `speaker` answers the player's later questions in the leaf, the rules' defaults
-    those of others."""
+    """Return the board at the end of the leaf in which `player` gives this answer.
+
+    None where `view` cannot tell. `speaker` answers the player's later questions in the leaf, the rules'
+    defaults those of others.
+    """
     frames = frames_at(view, key)
     if not frames:
         return None

@@ -1,4 +1,4 @@
-"""What a position is worth: the sum over forces, places that count, and what each side could do next.
+"""The value of a position: forces, places that count, and what each side could do next.
 
     weights = Weights(weigh)                 # weigh(game, id) -> Force or None
     scales = Scales(remembered(world.distance))
@@ -48,7 +48,7 @@ class Force(NamedTuple):
 
 
 class Weights:
-    """What counters weigh, remembered while their fields stay the same."""
+    """The weights of counters, remembered while their fields stay the same."""
 
     def __init__(self, weigh: Callable[[Game, str], Force | None]) -> None:
         self.weigh = weigh

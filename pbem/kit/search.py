@@ -1,5 +1,4 @@
-"""The computer as a player: an answer is built step by step from the legal options, as far as its value
-rises.
+"""The computer as a player: an answer built from legal options while its value rises.
 
     def play_well(game, decision, pick):
         judge = partial(Judge, game, decision.player)
@@ -56,9 +55,12 @@ def search(
     plans: Iterable[Json] = (),
     budget: int = 0,
 ) -> Json:
-    """Return the best answer found. `plans` are whole answers to begin with, the likeliest first: each is
+    """Return the best answer found.
+
+    `plans` are whole answers to begin with, the likeliest first: each is
     improved, and the one that leads to the best positions is taken. Without any the answer grows from
-    nothing, and without a budget the first plan counts, or else the default."""
+    nothing, and without a budget the first plan counts, or else the default.
+    """
     if budget <= 0:
         return _usual(game, decision, pick, plans)
     ahead = _Ahead(game, decision, judging(), budget)
@@ -135,8 +137,10 @@ class _Ahead:
 
 
 def _chosen(ahead: _Ahead, decision: Decision[Any], pick: Pick, plans: Iterable[Json]) -> Json:
-    """Return the option that leads to the best positions; the first plan, or else the default, where no other
-    is better."""
+    """Return the option that leads to the best positions.
+
+    The first plan counts, or else the default, where no other is better.
+    """
     usual = _usual(ahead.game, decision, pick, plans)
     if not ahead.begin(usual):
         return usual
@@ -147,8 +151,10 @@ def _chosen(ahead: _Ahead, decision: Decision[Any], pick: Pick, plans: Iterable[
 
 
 class _Growth:
-    """An answer that grows while its value rises, section by section. A plan's part of a section comes first,
-    what it has in later ones is kept in `rest`."""
+    """An answer that grows while its value rises, section by section.
+
+    A plan's part of a section comes first; what it has in later ones is kept in `rest`.
+    """
 
     def __init__(self, decision: Growing[Any], ahead: _Ahead, plan: Json) -> None:
         self.game, self.decision, self.judge, self.ahead = ahead.game, decision, ahead.judge, ahead

@@ -36,8 +36,7 @@ BOMBERS = 2  # to a mission; one fighter goes with them, one stays at home
 
 
 def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:
-    """Yield whole answers to begin with: as the side of the scenario that attacks would act, and as the other
-    would, its own way first."""
+    """Yield whole answers to begin with: those of an attacker and a defender, its own way first."""
     match decision:
         case Actions():
             own = attacker(game, decision.player)

@@ -1,4 +1,4 @@
-"""The computer as a player of Totaler Krieg: the kit's search with its plans and value of a position."""
+"""The computer as a player of Totaler Krieg: the search of the kit with plans and a value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The computer as a player of victory: the kit's search with this system's plans and value of a position."""
+"""The computer as a player of victory: the search of the kit with plans and a value."""
 
 from __future__ import annotations
 

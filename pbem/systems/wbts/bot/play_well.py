@@ -1,4 +1,4 @@
-"""The computer as a player of wbts: the kit's search with this system's plans and value of a position."""
+"""The computer as a player of wbts: the search of the kit with plans and a value."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ def play_well(game: Game, decision: Decision[Any], pick: Pick) -> Json:
 
 
 def standing_well(player: str) -> list[Json]:
-    """Return standing orders for the parenthesised chit, and for all of a battle but its two secret
-    choices."""
+    """Return standing orders for the chit and for all of a battle but its secret choices."""
     return [
         {"chit": "parenthesised"},
         {"def_leader": {}},

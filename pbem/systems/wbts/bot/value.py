@@ -1,4 +1,4 @@
-"""What a position is worth to a player of wbts."""
+"""The value of a position to a player of wbts."""
 
 from __future__ import annotations
 

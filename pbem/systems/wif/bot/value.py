@@ -1,4 +1,4 @@
-"""What a position is worth to a player of wif."""
+"""The value of a position to a player of wif."""
 
 from __future__ import annotations
 

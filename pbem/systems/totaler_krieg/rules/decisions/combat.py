@@ -193,8 +193,7 @@ class Fighting(Draft[Any]):
                 yield order
 
     def _ways_out(self, segment: str, order: Attack) -> Iterator[Part[Any]]:
-        """4.13.6: Return an attack that retreats where it may, and for several units one that stands and
-        loses a step."""
+        """4.13.6: Yield an attack that retreats where it may, and one of several units that stands."""
         yield Part(segment, order)
         if len(order.units) > 1:
             yield Part(segment, replace(order, on_ad="loss", on_ex="loss"))
