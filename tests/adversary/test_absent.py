@@ -54,7 +54,7 @@ def test_whoever_was_called_absent_though_he_had_answered_is_asked_what_happened
     game.adjudicate(forfeits=[absent])
     mail = statements_in(*game.table.gm.mails())
     (told,) = [r for r in game.give(absent, *mail) if r.outcome == "waiting"]
-    assert "takes none of your orders, you have signed revision 1" in told.reason
+    assert "uses none of your orders, you signed revision 1" in told.reason
     assert game.seat(absent).folder.stage == 1
     game.give(absent, *mail, late=True)
     assert game.seat(absent).folder.stage == 2

@@ -133,6 +133,6 @@ def test_a_withdrawal_that_the_game_master_leaves_out_is_told_to_whoever_withdre
     (said,) = [one for one in found.findings if one.code == "left-out"]
     assert found.ok and said.kind == "claimed" and (said.stage, said.party) == (2, "south")
     assert said.text == (
-        "the record takes no list of standing orders of south, list of standing orders revision 1 is here as "
-        "well; the GM says that it came too late"
+        "the record uses no standing orders of south, but standing orders of revision 1 are here too; "
+        "the GM says that it came too late"
     )

@@ -63,7 +63,7 @@ def test_every_default_is_named_in_the_report_and_to_whom_it_was_taken_for_first
         folder = game.seat(name).folder
         said[name] = report_of(folder, name, folder.view()).summary
     question = "How much do you bid to move first?"
-    default = f"no answer of south (South) in time to: {question} The default was taken: 0"
+    default = f"south (South) didn't answer in time: {question} Default used: 0"
     assert said["south"][0] == default
     assert default in said["gm"][1:]
     assert (default in said["north"]) is (system is SYSTEM)  # what was asked may be secret where units are

@@ -86,4 +86,4 @@ def test_a_letter_from_ahead_says_that_a_report_is_missing(game: Game, quote: st
     lines = "\n".join(f"{quote}{line}" for line in last_head.lines(4, head))
     order.write_text(f"{lines}\n\n{order.read_text('utf-8')}")
     said = told(game.seat("gm"), order)
-    assert "its sender has the report of stage 4, and the newest stage here is stage 0" in said
+    assert "the sender has the report of stage 4, and the newest stage here is stage 0" in said

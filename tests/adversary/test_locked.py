@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -75,7 +76,9 @@ def test_a_lock_that_names_what_is_not_here_waits_and_gets_no_link(game: Modes) 
     game.give("gm", *orders)
     lock = of_type(game.adjudicate(), "lock")
     receipt = game.one("north", lock)
-    assert receipt.outcome == "waiting" and "of south is not here" in receipt.reason
+    assert receipt.outcome == "waiting" and re.search(
+        "the order [0-9a-f]{12} of south is missing", receipt.reason
+    )
     assert not link_due.link_due(game.seat("north").folder)
     game.give("north", orders[1])
     assert link_due.link_due(game.seat("north").folder), "it was answered as soon as it could be"
@@ -83,7 +86,10 @@ def test_a_lock_that_names_what_is_not_here_waits_and_gets_no_link(game: Modes) 
 
 @pytest.mark.parametrize(
     ("accepted", "words"),
-    [(("north", "north"), "but is the order of north"), (("north", None), "exactly those asked")],
+    [
+        (("north", "north"), "but is the order of north"),
+        (("north", None), "exactly the players who were asked: south"),
+    ],
 )
 def test_a_lock_on_something_else_than_orders_of_those_asked_is_refused(
     clear: Modes, accepted: tuple[str, str | None], words: str
@@ -167,7 +173,7 @@ def test_a_link_that_lacks_an_opening_or_opens_wrong_counts_as_not_sent(clear: M
     wrong = {decision: opening[decision] | {"value": (opening[decision]["value"] + 1) % 4}}
     own = clear.south
     for body, words in (
-        ({"openings": None}, "does not open"),
+        ({"openings": None}, "does not reveal T1/initiative/bid"),
         ({"openings": wrong}, "is not what south committed to"),
         ({"openings": opening | {"card": opening[decision]}}, "too early"),
         ({"link": own.link(own.stage + 1)}, "chain"),
@@ -282,7 +288,7 @@ def test_who_is_called_absent_gives_no_link_before_he_agrees(clear: Modes) -> No
     mail = clear.adjudicate(forfeits=("south",))
     assert parsed(of_type(mail, "lock"))["body"]["accepted"]["south"] is None
     receipt = clear.one("south", *mail)
-    assert receipt.outcome == "waiting" and "takes none of your orders" in receipt.reason
+    assert receipt.outcome == "waiting" and "the lock uses none of your orders" in receipt.reason
     clear.give("gm", *clear.link("north") if clear.one("north", *mail).good else [])
     from pbem.archive.adjudicating.gm_stage import adjudicate
 

@@ -68,7 +68,7 @@ def test_a_report_that_waits_for_an_order_says_so_in_status(game: Game) -> None:
     south = game.seat("south")
     only = [one for one in report.mail() if parsed(one)["type"] in ("report", "view")]
     told = [one for one in game.give("south", *only) if one.outcome == "waiting"]
-    assert told and "is not here; ask north (North <north@example.org>) or gm" in told[0].reason
+    assert told and "is missing; ask north (North <north@example.org>) or gm" in told[0].reason
     (line,) = warnings(south)
     assert line.startswith("report of gm for stage 1 waits: the order ") and "ask north (North" in line
 
@@ -178,5 +178,5 @@ def test_of_two_orders_of_one_number_the_report_says_which_it_takes(clear: Game)
     clear.give("gm", large)  # the smaller one came to nobody else
     mail = clear.report().mail()
     (told,) = [one for one in clear.give("south", *mail) if one.outcome == "waiting"]
-    assert f"takes revision 1 ({sid(large)[:12]}, one of two with that number) of your orders" in told.reason
+    assert f"uses revision 1 ({sid(large)[:12]}, one of two with that number) of your orders" in told.reason
     assert f"you have signed revision 1 ({sid(small)[:12]}, one of two with that number)" in told.reason

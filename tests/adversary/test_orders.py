@@ -98,12 +98,12 @@ UNREADABLE: dict[str, Callable[[Party, Party], Signed]] = {
 REFUSED: dict[str, tuple[Callable[[Party, Party], Signed], str]] = {
     "sealed to two": (
         lambda me, you: me.order(change=lambda b, i: b.update(sealed={"gm": "AAAA", you.name: "AAAA"})),
-        "only the GM",
+        "only sealing for the GM is possible",
     ),
-    "sealed to nobody": (lambda me, _: me.order(change=lambda b, i: b.update(sealed={})), "left out"),
+    "sealed to nobody": (lambda me, _: me.order(change=lambda b, i: b.update(sealed={})), "leave it out"),
     "no seal": (lambda me, _: me.says("order", {"orders": []}), "need a link"),
-    "empty commits": (lambda me, _: me.order(change=lambda b, i: b.update(commits={})), "left out"),
-    "empty standing": (lambda me, _: me.order(standing=[]), "left out"),
+    "empty commits": (lambda me, _: me.order(change=lambda b, i: b.update(commits={})), "leave it out"),
+    "empty standing": (lambda me, _: me.order(standing=[]), "leave it out"),
     "no orders": (lambda me, _: me.order(change=lambda b, i: b.update(orders=None)), "orders is missing"),
     "an unknown member": (lambda me, _: me.order(change=lambda b, i: b.update(note="x")), "unknown member"),
     "an unknown member outside": (lambda me, _: me.order(cc="x"), "unknown member"),
@@ -116,11 +116,11 @@ REFUSED: dict[str, tuple[Callable[[Party, Party], Signed], str]] = {
     "version true": (lambda me, _: me.order(pbem=True), "pbem"),
     "a link in clear": (
         lambda me, _: me.order(change=lambda b, i: b.update(link=i["link"])),
-        "does not occur with dice swift",
+        "with dice swift, orders can't have link",
     ),
     "an answer to another order": (
         lambda me, _: me.order(change=lambda b, i: b.update(answers="00" * 32)),
-        "does not occur with dice swift",
+        "with dice swift, orders can't have answers",
     ),
     "a decision both open and committed": (
         lambda me, _: me.order([{"decision": "x", "answer": 1}], {"x": 2}),
@@ -191,7 +191,7 @@ def test_the_first_thing_that_is_wrong_is_named_in_the_order_of_the_protocol(cle
 
     ladder: list[tuple[Callable[[Data], object], str]] = [
         (lambda d: d.update(prev="00" * 32), "newest one here"),
-        (lambda d: d.update(stage=9), "stage 1 is the open one"),
+        (lambda d: d.update(stage=9), "but the current stage is 1"),
         (ack, "and can't send"),
         (lambda d: d.update(game="00" * 32), "for the game 000000"),
         (lambda d: d.update({"from": "north"}), "signed it"),
@@ -256,7 +256,7 @@ def test_an_order_for_a_stage_ahead_waits_and_is_judged_then(game: Game) -> None
     far = game.south.order(stage=4, prev="00" * 32)
     assert game.one("gm", ahead).outcome == "early"
     receipt = game.one("gm", far)
-    assert receipt.outcome == "refused" and "stage 1 is the open one" in receipt.reason
+    assert receipt.outcome == "refused" and "but the current stage is 1" in receipt.reason
     game.play(1)
     receipts = game.give("gm", far)
     assert [r.outcome for r in receipts if r.sid == sid_of(ahead)] == ["refused"]
@@ -273,7 +273,7 @@ def test_somebody_who_is_not_asked_has_no_order_that_counts(game: Game) -> None:
     found = idle.order()
     for name in ("gm", asked.name):
         receipt = game.one(name, found)
-        assert receipt.outcome == "refused" and "not asked" in receipt.reason
+        assert receipt.outcome == "refused" and f"{idle.name} has no question in stage" in receipt.reason
 
 
 # --- revisions --------------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ def test_what_the_first_committed_to_must_be_opened_and_fit(both: Modes) -> None
     opening = parsed(honest)["body"]["openings"]
     (decision,) = opening
     wrong = {decision: opening[decision] | {"value": (opening[decision]["value"] + 1) % 4}}
-    for openings, words in ((None, "does not open"), (wrong, "is not what")):
+    for openings, words in ((None, "does not reveal T1/initiative/bid"), (wrong, "is not what")):
         receipt = both.one(second, changed(both.parties[first], honest, openings=openings))
         assert receipt.outcome == "refused" and words in receipt.reason
     assert both.one(second, honest).outcome == "taken"
@@ -135,7 +135,9 @@ def test_the_last_word_belongs_to_one_only(one: Modes) -> None:
     assert one.one(second, order).good
     body = {"answers": sid_of(order), "link": parsed(order)["body"]["link"], "head": "ab" * 32}
     receipt = one.one(second, one.parties[first].says("link", body))
-    assert receipt.outcome == "refused" and f"is for {second}" in receipt.reason
+    assert (
+        receipt.outcome == "refused" and f"{second} has the last word in this stage, not " in receipt.reason
+    )
 
 
 def disputed(game: Modes) -> tuple[str, str, Signed]:

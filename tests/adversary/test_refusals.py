@@ -93,7 +93,7 @@ def test_a_table_that_has_not_started(tmp_path: Path) -> None:
     ):
         assert refused(north.root, call, *args) == "not-started", call
     (one,) = [one for one in verify(north.root).of("claimed") if one.code == "not-started"]
-    assert "has not started" in one.text
+    assert "the game has not begun" in one.text
 
 
 def test_an_amendment_that_needs_no_signature_of_mine(clear: Game) -> None:
@@ -321,4 +321,4 @@ def test_the_table_of_the_demonstration_says_what_went_wrong(tmp_path: Path) -> 
     with pytest.raises(Refused) as caught:
         table.adjudicate()  # nobody has ordered anything
     assert caught.value.diagnostics[0].code == "table-fault"
-    assert "stage 1 cannot be run" in str(caught.value)
+    assert "stage 1 can't be run" in str(caught.value)

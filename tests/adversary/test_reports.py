@@ -58,10 +58,13 @@ def _kept_both(game: Game, report: Report) -> None:
 # what is wrong whatever the game hides; `words` is what the player is told
 LIES: dict[str, tuple[Lie, str]] = {
     "a player who has answered is left out": (lambda g, r: without_south(r), "went on without south"),
-    "a forfeit where the game must wait": (_record(forfeits=["south"]), "the game must wait"),
+    "a forfeit where the game must wait": (
+        _record(forfeits=["south"]),
+        "south forfeits questions, but this game must wait",
+    ),
     "an order that nobody has": (
         lambda g, r: r.record["accepted"].update(south="00" * 32),
-        "order 000000000000 of south is not here",
+        "order 000000000000 of south is missing",
     ),
     "the order of another player": (
         lambda g, r: r.record["accepted"].update(south=r.record["accepted"]["north"]),
@@ -70,10 +73,10 @@ LIES: dict[str, tuple[Lie, str]] = {
     "somebody was not asked": (lambda g, r: r.record["accepted"].update(gm=None), "gm"),
     "somebody who was asked is not mentioned": (
         _forgotten,
-        "exactly those asked: south",
+        "exactly the players who were asked: south",
     ),
-    "no link of the GM": (_link("gm", lambda g: None), "link of gm is missing"),
-    "no link of a player": (_link("south", lambda g: None), "link of south is missing"),
+    "no link of the GM": (_link("gm", lambda g: None), "gm's link is missing"),
+    "no link of a player": (_link("south", lambda g: None), "south's link is missing"),
     "the GM's link of the next stage": (
         _link("gm", lambda g: g.gm.link(2)),
         "does not lead back to the anchor",
@@ -114,18 +117,18 @@ LIES: dict[str, tuple[Lie, str]] = {
     "a stranger is asked": (_record(asked={"east": ["bid"]}), "east is asked"),
     "the GM is asked": (_record(asked={"gm": ["bid"]}), "gm is asked"),
     "a lock": (_record(lock="00" * 32), "lock"),
-    "amendments that nobody has": (_record(amends=["00" * 32]), "amendment 000000000000 is not here"),
+    "amendments that nobody has": (_record(amends=["00" * 32]), "amendment 000000000000 is missing"),
     "standing orders that nobody has": (
         _record(standing={"south": "00" * 32}),
-        "standing 000000000000 of south is not here",
+        "standing 000000000000 of south is missing",
     ),
     "an order as standing orders": (
         lambda g, r: r.record.update(standing={"south": r.record["accepted"]["south"]}),
         "is named as the standing of south",
     ),
-    "an empty member": (_record(standing={}), "left out"),
-    "nothing kept by somebody": (lambda g, r: r.record["kept"].update(south=[]), "left out"),
-    "no amendments": (_record(amends=[]), "left out"),
+    "an empty member": (_record(standing={}), "leave it out"),
+    "nothing kept by somebody": (lambda g, r: r.record["kept"].update(south=[]), "leave it out"),
+    "no amendments": (_record(amends=[]), "leave it out"),
     "an unknown member": (_record(note="x"), "unknown member"),
     "the record of another stage": (_record(stage=2), "another stage or history"),
     "the record of another history": (_record(prev="00" * 32), "another stage or history"),
@@ -184,7 +187,7 @@ def test_a_closed_record_waits_for_its_amendments(game: Game) -> None:
     report.data["body"]["events"] = []
     found = game.gm.says("report", report.data["body"], stage=1, prev=report.record["prev"])
     receipt = game.one("north", found)
-    assert receipt.outcome == "waiting" and "the amendment 000000000000 is not here" in receipt.reason
+    assert receipt.outcome == "waiting" and "the amendment 000000000000 is missing" in receipt.reason
 
 
 def test_a_report_waits_for_an_order_with_secret_answers(game: Game) -> None:
@@ -210,7 +213,7 @@ def test_the_first_dice_need_everybody_s_link(game: Game, asked: dict[str, list[
     report.record["asked"] = asked
     for player in ("north", "south"):
         told = [r for r in game.give(player, *report.mail(prev=game.gm.game)) if r.outcome == "refused"]
-        assert told and "everybody's link is needed" in told[0].reason
+        assert told and "which needs everyone's link" in told[0].reason
         assert game.seat(player).folder.stage == -1
 
 
@@ -235,7 +238,7 @@ ROLLS: dict[str, tuple[Callable[[Report], list[dict[str, Any]]], str]] = {
     "one label for two purposes": (lambda r: [_roll(r, ["a", 1]), _roll(r, ["a", 1])], "names two rolls"),
     "one label for two purposes, the second as if of before": (
         lambda r: [_roll(r, ["a", 1]), _roll(r, ["a", 1], stage=1)],
-        "of stage 1, which is not before this one",
+        "from stage 1, which is not an earlier one",
     ),
     "a roll of the future": (lambda r: [_roll(r, ["a", 1], stage=2)], "stage 2"),
     "a roll of a stage without dice": (lambda r: [_roll(r, ["a", 1], stage=0)], "stage 0"),

@@ -369,7 +369,7 @@ def test_a_derived_file_far_longer_than_what_it_should_hold_is_not_parsed(fog: G
     fog.play(1)
     (fog.gm.root / "stages/0001/events.json").write_text("[" + "{}," * 2_000_000 + "{}]")
     (finding,) = verify(fog.gm.root).of("false")
-    assert finding.code == "derived" and "events.json is not what the signed report says" in finding.text
+    assert finding.code == "derived" and "events.json differs from the signed report" in finding.text
 
 
 def test_a_second_process_meets_the_lock_of_the_first(start: Start, tmp_path: Path) -> None:
@@ -380,6 +380,6 @@ def test_a_second_process_meets_the_lock_of_the_first(start: Start, tmp_path: Pa
     with one_command.hold(game.gm.root):
         process = _begin(game.gm.root)
         out, _ = process.communicate()
-    assert process.returncode == 1 and b"another pbem command is at work" in out
+    assert process.returncode == 1 and b"another pbem command is running" in out
     assert not (game.gm.root / REDO).exists() and game.seat("gm").folder.stage == 0
     assert game.adjudicate().done

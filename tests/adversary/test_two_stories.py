@@ -275,7 +275,7 @@ def test_my_order_was_there_and_the_report_takes_an_older_one(game: Game) -> Non
     mail = game.report().mail()
     game.give("south", first, second)
     (told,) = [r for r in game.give("south", *mail) if r.outcome == "waiting"]
-    assert "takes revision 1 of your orders, you have signed revision 2" in told.reason
+    assert "uses revision 1 of your orders, you signed revision 2" in told.reason
     assert game.seat("south").folder.stage == 0
     game.give("south", *mail, late=True)
     assert game.seat("south").folder.stage == 1

@@ -33,7 +33,7 @@ VIEWS: dict[str, tuple[Lie, str]] = {
     "my own group is left out": (_blind_to("gm", "north"), "leaves out the group of gm, north"),
     "what all may see is left out": (_blind_to("gm", "north", "south"), "leaves out"),
     "something is made up": (_other_fact, "is not in the state"),
-    "the view of another player": (_swapped, "does not open"),
+    "the view of another player": (_swapped, "the seal from gm to north for stage 1 can't be decrypted"),
 }
 
 
@@ -119,7 +119,7 @@ def test_a_view_of_the_stage_before_is_refused(fog: Game) -> None:
     before = (fog.gm.root / "stages/0000/views/north.bin").read_bytes()
     report.view = lambda party: before  # type: ignore[method-assign]
     told = [r for r in fog.give("north", *report.mail()) if r.outcome == "refused"]
-    assert told and "does not open" in told[0].reason
+    assert told and "the seal from gm to north for stage 1 can't be decrypted" in told[0].reason
 
 
 def test_a_view_under_another_head_is_not_the_one_of_the_report(fog: Game) -> None:

@@ -26,11 +26,11 @@ LEFT: dict[str, int] = {
     "kit": 6,
     "model": 1,
     "report": 42,
-    "systems/ocs": 5,
-    "systems/totaler_krieg": 7,
-    "systems/victory": 8,
-    "systems/wbts": 12,
-    "systems/wif": 3,
+    "systems/ocs": 3,
+    "systems/totaler_krieg": 5,
+    "systems/victory": 6,
+    "systems/wbts": 10,
+    "systems/wif": 2,
     "testing": 1,
 }
 # questions and riddles, for any docstring

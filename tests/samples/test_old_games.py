@@ -88,4 +88,4 @@ def test_a_state_of_a_revision_to_come_is_refused_and_says_so(table: Table) -> N
         gm.state()
     with pytest.raises(Refused) as error:
         states.from_json(read_state_text(text.encode(), "state.yaml").data)
-    assert "found format 'pbem-state/2', wanted pbem-state/1" in error.value.diagnostics[0].message
+    assert "expected format pbem-state/1, found format 'pbem-state/2'" in error.value.diagnostics[0].message

@@ -67,7 +67,7 @@ def test_answers_wait_until_their_question_comes(tmp_path: Path, system: System)
     north, south = table.players["north"], table.players["south"]
     made = send(north, answers={"card": "calm"}, ahead=MOVES)
     reading = "sealed" if system.hidden else "everyone can read it"
-    assert f"sent ahead as next-move-1, {reading}" in " ".join(made.understood)
+    assert f"(advance order next-move-1, {reading})" in " ".join(made.understood)
     assert waiting(north) == ["next-move-1", "next-move-1-2"]
     assert all(line.endswith("(signed in this stage)") for line in stand(north.folder).ahead)
     send(south, answers={})
@@ -95,9 +95,8 @@ def test_a_plain_answer_to_a_later_question_waits_like_any(tmp_path: Path) -> No
     table = table_of(tmp_path, FOG)
     north, south = table.players["north"], table.players["south"]
     made = send(north, answers={"card": "calm", "next-move": {"unit": "n1", "to": "0102"}})
-    assert "sent ahead as next-move-1, for the next question of this kind, sealed" in " ".join(
-        made.understood
-    )
+    wanted = "(advance order next-move-1 for the next question of this kind, sealed)"
+    assert wanted in " ".join(made.understood)
     send(south, answers={})
     table.post()
     table.run()
@@ -113,7 +112,7 @@ def test_an_answer_that_is_illegal_by_then_is_told_with_the_reason(tmp_path: Pat
     table.post()
     assert table.run().asked == {"north": ["T1/north/movement/next-move"]}
     text = text_for(north)
-    assert "your answer ahead far could not be used for next-move" in text and "is not allowed here" in text
+    assert "your advance order far was illegal for next-move: " in text and "is not allowed here" in text
     assert "far" not in text_for(south)
     assert waiting(north) == ["far"], "it stays until it is withdrawn"
     send(north, answers={"next-move": {}}, withdraw=["far"])

@@ -72,7 +72,7 @@ def test_a_stranger_is_told_the_public_events_of_a_game_that_goes_on(
         fog_going_on.gm.folder.events(stage) for stage in range(1, len(found.chapters))
     ]
     assert not any(chapter.facts for chapter in found.chapters)
-    with pytest.raises(Refused, match="what north may see"):
+    with pytest.raises(Refused, match="this archive doesn't contain north's view"):
         found.reader("north")
 
 
@@ -189,7 +189,7 @@ def test_an_archive_with_anything_false_in_it_is_refused(played: Played, tmp_pat
     shutil.copytree(played(SYSTEM).gm.root, copy)
     record = copy / "stages/0002/record.json"
     record.write_text(json.dumps({**json.loads(record.read_text()), "stage": 7}))
-    with pytest.raises(Refused, match="the archive is not sound: stage 2"):
+    with pytest.raises(Refused, match="the archive is false: stage 2"):
         of(copy)
 
 
@@ -206,5 +206,5 @@ def test_derived_files_are_not_read(played: Played, tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_game_says_so(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="the archive is not sound: there is no"):
+    with pytest.raises(Refused, match="the archive is false: there is no roster.json"):
         of(tmp_path)

@@ -51,7 +51,7 @@ def test_the_template_says_everything_needed_and_wants_an_answer(moving: Seat) -
     text = template(moving.folder)
     assert text.startswith("# yaml-language-server: $schema=private/orders.schema.json\n")
     assert "Move a unit, or end your movement (rule 4.1)" in text
-    assert "end of movement" in text and "if you forfeit it: {}" in text
+    assert "end of movement" in text and "if you miss the deadline: {}" in text
     assert "reaction: {retreat_at_most: 0-9}" in text
     checked = check(moving, text)
     assert codes(checked) == ["no-answer"]

@@ -48,7 +48,7 @@ def test_a_takeover_by_another_name_names_both_and_is_sound(table: Table) -> Non
     old = table.players["north"]
     table.players["north"] = table.players.pop("new")
     table.play_stage(chooser(1))
-    assert "north: Cora from now on, in place of North" in text_of(table, closed)
+    assert "north: now Cora, previously North" in text_of(table, closed)
     assert "Cora" not in text_of(table, closed - 1)
     for seat in [*table.everybody, old]:
         assert looked_at(seat.root).ok, (seat.name, looked_at(seat.root).of("false"))

@@ -82,9 +82,9 @@ def test_what_cannot_be_handed_over_is_said(tmp_path: Path) -> None:
             "spain",
             "axis",
             "unknown-power",
-            "there is no power 'spain', there are: germany, italy, uk, france, ussr",
+            "there is no power 'spain'. Use one of: germany, italy, uk, france, ussr",
         ),
-        ("italy", "neutral", "unknown-seat", "there is no seat 'neutral', there are: axis, allies"),
+        ("italy", "neutral", "unknown-seat", "there is no seat 'neutral'. Use one of: axis, allies"),
         ("italy", "axis", "same-seat", "italy is under axis already"),
     ):
         with pytest.raises(Refused) as caught:
@@ -94,4 +94,4 @@ def test_what_cannot_be_handed_over_is_said(tmp_path: Path) -> None:
 
 
 def test_a_hand_over_reads_as_one() -> None:
-    assert change_words({"track": "seats/italy", "value": "allies"}) == "italy comes under allies"
+    assert change_words({"track": "seats/italy", "value": "allies"}) == "allies takes over italy"

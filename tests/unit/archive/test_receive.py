@@ -53,7 +53,7 @@ WRONG: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "for another game": (lambda d: d.update(game="ab" * 32), "game"),
     "from somebody else": (lambda d: d.update({"from": "gm"}), "signed it"),
     "belongs to another history": (lambda d: d.update(prev="ab" * 32), "newest one here"),
-    "far ahead": (lambda d: d.update(stage=9), "stage 1 is the open one"),
+    "far ahead": (lambda d: d.update(stage=9), "the current stage is 1"),
     "without its seal": (lambda d: d["body"].pop("sealed"), "need a link"),
     "with an unknown member": (lambda d: d["body"].update(extra=1), "extra"),
     "an answer without a decision": (lambda d: d["body"].update(orders=[{"answer": 1}]), "orders.0"),
@@ -102,7 +102,7 @@ def test_an_order_whose_seal_does_not_open_is_unreadable_for_the_gm_alone(starte
 
     found = resigned(order, seat.name, spoil)
     receipt = one(started.gm, found)
-    assert receipt.outcome == "unreadable" and "does not open" in receipt.reason
+    assert receipt.outcome == "unreadable" and "can't be decrypted" in receipt.reason
     assert one(other, found).outcome == "taken"
 
 
@@ -223,7 +223,7 @@ def test_somebody_who_is_not_asked_cannot_order(started: Table) -> None:
     busy = asked(started)
     found = resigned(order_of(busy), idle.name, lambda d: d.update({"from": idle.name}))
     receipt = one(started.gm, found)
-    assert receipt.outcome == "refused" and "not asked in stage" in receipt.reason
+    assert receipt.outcome == "refused" and "has no question in stage" in receipt.reason
 
 
 def test_a_late_order_is_kept_aside_and_changes_nothing(started: Table) -> None:

@@ -203,7 +203,7 @@ def test_a_report_that_takes_an_older_revision_asks_whether_i_was_late(started: 
     gm_stage.adjudicate(started.gm.folder, started.gm.signer)
     mails = started.gm.mails()
     waiting = [r for r in seat.receive(*mails) if r.outcome == "waiting"]
-    assert waiting and "you have signed revision 2" in waiting[0].reason
+    assert waiting and "you signed revision 2" in waiting[0].reason
     assert seat.folder.stage == 0
     seat.receive(*mails, late=True)
     assert seat.folder.stage == 1

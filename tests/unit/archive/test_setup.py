@@ -165,7 +165,7 @@ def test_a_roster_the_gm_has_not_signed_is_not_taken(fresh: Table) -> None:
     from pbem.archive.receiving.receive import receive
 
     (receipt,) = receive(fresh.players["north"].folder, [south])
-    assert receipt.outcome == "refused" and "gm has not signed" in receipt.reason
+    assert receipt.outcome == "refused" and "gm, who invited you, has not signed it" in receipt.reason
 
 
 def test_nobody_signs_twice_or_with_another_key(fresh: Table) -> None:

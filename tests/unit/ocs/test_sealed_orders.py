@@ -81,7 +81,7 @@ def test_a_plan_sent_ahead_is_read_by_nobody_until_its_segment(moving: tuple[Tab
     table, first, _ = moving
     ahead, answers = plan(first), {key_of(first): {}}
     found = checked(first, answers=answers, ahead=ahead)
-    assert any("sealed until its question comes" in line for line in found.understood)
+    assert any("sealed until its question is asked" in line for line in found.understood)
     assert "attack" not in send(first, answers=answers, ahead=ahead)
     table.post()
     table.run()

@@ -289,7 +289,7 @@ def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
     assert [text for text in words if text not in ground] == [
         "AR armour",
         "IN infantry",
-        "unknown counters (only their number is known)",
+        "hidden counters",
         "North",
         "South",
         "steps left",
@@ -406,7 +406,7 @@ def test_an_arrow_says_how_it_ended(looked: View) -> None:
 def test_a_battle_that_ends_elsewhere_has_a_sign_there_too(looked: View) -> None:
     ended = {"event": "held", "hex": "0202", "player": "north"}
     drawn = draw(looked, [ATTACK, ended])
-    assert "end of a battle that began elsewhere" in [text for _, text in drawn.key]
+    assert "battle from elsewhere" in [text for _, text in drawn.key]
     assert "a battle ended here" in spots(drawn.svg)["0202"]
     assert "a battle ended here" not in spots(draw(looked, [ATTACK, {**ended, "hex": "0102"}]).svg).get(
         "0202", ""

@@ -94,7 +94,7 @@ def test_a_game_starts_when_all_have_signed_the_same_bytes(
         roster.missing({**signed, "north": signers["north"].sign(roster.statement.bytes + b" ")})
     with pytest.raises(BadSignature, match="north's signature"):
         roster.missing({"north": signed["gm"]})
-    with pytest.raises(BadSignature, match="by east, who is not in it"):
+    with pytest.raises(BadSignature, match="east signed the roster, but is not in it"):
         roster.missing({"east": signed["gm"]})
 
 

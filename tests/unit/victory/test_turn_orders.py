@@ -136,7 +136,7 @@ def test_battles_can_be_ordered_only_where_there_are_some() -> None:
     wrong = faults_of(game, asked, order(*marched, battle_order=["0908", "0908", "0707"]))
     assert [f.code for f in wrong] == ["battle-twice", "no-battle-there"]
     said = asked.words(game, from_json(TurnOrder, order(*marched, battle_order=["0908", "0606"])))
-    assert said[-2:] == ["battle 1 in 0908 Lessa", "battle 2 in 0606 Haska"]
+    assert said[-2:] == ["battle 1 at 0908 Lessa", "battle 2 at 0606 Haska"]
     assert asked.words(game, from_json(TurnOrder, order(battle_order=[])))[-1] == "battle_order: []"
 
 
@@ -264,7 +264,7 @@ def test_an_attack_that_empties_a_captured_base_is_warned_of() -> None:
             "warning",
             "empty-base",
             ("moves", 1),
-            "the attack leaves nobody in 0606 Haska, which is green's again at once",
+            "the attack leaves nobody in 0606 Haska, which becomes green's at once",
         )
     ]
     assert doubts(view(game, "red"), attack) == doubts(game, attack)
@@ -277,7 +277,7 @@ def test_an_attack_that_empties_a_home_base_is_warned_of_too() -> None:
             "warning",
             "empty-base",
             ("moves", 0),
-            "the attack leaves nobody in 0505 Velm: whoever enters it has it",
+            "the attack leaves nobody in 0505 Velm: the first to enter takes it",
         )
     ]
 

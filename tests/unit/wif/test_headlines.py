@@ -51,9 +51,9 @@ def test_the_die_and_the_number_that_it_makes_are_told_apart() -> None:
     report = told({**TESTED, "ends": False})
     assert report.headlines == (), "that a turn goes on is no news"
     assert [item.headline for item in report.items] == [
-        "The turn goes on: Axis rolled 3, which makes 25; it takes 24 and a high last die"
+        "The turn continues: Axis rolled 3, total 25, needed 24 and a high last die"
     ]
-    assert told({**TESTED, "ends": True}).headlines == ("The turn ends: Axis rolled 3, which makes 25 of 24",)
+    assert told({**TESTED, "ends": True}).headlines == ("The turn ends: Axis rolled 3, total 25, needed 24",)
     text = Wording(SYSTEM.wording).event({**TESTED, "ends": False})
     assert "rolls 3 for the end of the turn" in text
     assert "25 of 24" not in text

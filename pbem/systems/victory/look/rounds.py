@@ -8,7 +8,6 @@ best, and nobody retreats before the end.
 
 from __future__ import annotations
 
-from functools import cache
 from math import comb, prod
 
 from pbem.kit.courses import courses
@@ -87,6 +86,7 @@ class Rounds:
             for slot in slots
             for role in ROLES
         ]
+        self.thrown: dict[tuple[int, int, int, int], tuple[tuple[int, int, int], ...]] = {}
         self.order = tuple(self._fighter(battle, self.blocks[id]) for ids in acting for id in ids)
 
     def _pool(self, battle: Battle, role: Role, target: Target) -> Pool:
@@ -182,7 +182,10 @@ class Rounds:
                 continue
             stride, air = self.strides[n], block.own_air if self.pools[n].target == "A" else -1
             flak = self.left(key, air) if air >= 0 else 0
-            for hits, sixes, ways in throws(cv, hits_on, room, flak):
+            dice = cv, hits_on, room, flak
+            if dice not in self.thrown:
+                self.thrown[dice] = throws(*dice)
+            for hits, sixes, ways in self.thrown[dice]:
                 after = key + hits * stride + sixes * self.strides[air]
                 ends = (hits == room or (sixes and sixes == flak)) and self._is_over(after)
                 into = over if ends else found
@@ -289,7 +292,6 @@ def _add(into: Weights, weights: Weights) -> None:
         into[key] = into.get(key, 0) + weight
 
 
-@cache
 def throws(dice: int, hits_on: int, room: int, flak: int) -> tuple[tuple[int, int, int], ...]:
     """4.6.6: Return hits and sixes of so many dice, each with its number of ways. What is beyond the `room`
     of the target, and of the firer's own aircraft (`flak`), does nothing."""
