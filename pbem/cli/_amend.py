@@ -96,7 +96,7 @@ def lines_of(folder: Folder, proposal: Proposal) -> list[str]:
     head = Message(
         "cli.amend.amendment-of-whom-for-which-stage", sid=one.sid[:12], sender=one.sender, stage=one.stage
     )
-    signed = Message("cli.amend.signed-by", signers=proposal.signatures)
+    signed = Message("cli.amend.signed-by", signers=tuple(proposal.signatures))
     words = [f"  - {safe(progress, 400)}" for progress in words_of(folder.progress, proposal)]
     return [head, *words, signed, f"  {safe(state_of(proposal))}"]
 

@@ -67,7 +67,7 @@ def test_every_default_is_named_in_the_report_and_to_whom_it_was_taken_for_first
     assert said["south"][0] == default
     assert default in said["gm"][1:]
     assert (default in said["north"]) is (system is SYSTEM)  # what was asked may be secret where units are
-    assert any("south (South) did not answer in time" in line for line in said["north"])
+    assert any("south (South) missed the deadline" in line for line in said["north"])
 
 
 def test_a_game_of_the_first_engine_in_which_defaults_ran_on_is_told_as_claimed(tmp_path: Any) -> None:

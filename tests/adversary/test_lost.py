@@ -179,4 +179,4 @@ def test_of_two_orders_of_one_number_the_report_says_which_it_takes(clear: Game)
     mail = clear.report().mail()
     (told,) = [one for one in clear.give("south", *mail) if one.outcome == "waiting"]
     assert f"uses revision 1 ({sid(large)[:12]}, one of two with that number) of your orders" in told.reason
-    assert f"you have signed revision 1 ({sid(small)[:12]}, one of two with that number)" in told.reason
+    assert f"you signed revision 1 ({sid(small)[:12]}, one of two with that number)" in told.reason

@@ -193,7 +193,7 @@ def test_the_first_thing_that_is_wrong_is_named_in_the_order_of_the_protocol(cle
         (lambda d: d.update(prev="00" * 32), "newest one here"),
         (lambda d: d.update(stage=9), "but the current stage is 1"),
         (ack, "and can't send"),
-        (lambda d: d.update(game="00" * 32), "for the game 000000"),
+        (lambda d: d.update(game="00" * 32), "for game 000000"),
         (lambda d: d.update({"from": "north"}), "signed it"),
         (lambda d: d["body"].update(more=1), "unknown member"),
     ]

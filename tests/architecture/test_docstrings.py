@@ -22,8 +22,6 @@ COLUMNS = 100
 LEFT: dict[str, int] = {
     "board": 1,
     "cli": 2,
-    "engine": 1,
-    "kit": 6,
     "model": 1,
     "report": 42,
     "systems/ocs": 3,

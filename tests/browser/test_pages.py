@@ -219,7 +219,7 @@ def test_a_script_that_somebody_smuggled_in_does_not_run_and_ours_does(
 ) -> None:
     errors = seen["smuggled"]["errors"]
     assert len(errors) == 1 and "Content Security Policy" in errors[0] and "dialog" not in errors[0]
-    assert seen["smuggled"]["values"][0].startswith("point at it")
+    assert seen["smuggled"]["values"][0].startswith("To read what is in a hex, point at it")
 
 
 @pytest.mark.parametrize("name", ["light", "narrow", "public", "turned", "long"])
@@ -236,7 +236,7 @@ def test_the_keyboard_reaches_every_hex_reads_it_and_goes_to_its_line(
     seen: dict[str, dict[str, Any]],
 ) -> None:
     hint, _, _, first, ring, _, third, _, _, at = seen["hex"]["values"]
-    assert hint.startswith("point at it")
+    assert hint.startswith("To read what is in a hex, point at it")
     assert first[:4] != third[:4] and first[:4].isdigit() and third[:4].isdigit()
     assert ring == "4px"
     assert at == f"#at-{third[:4]}"

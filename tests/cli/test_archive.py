@@ -64,7 +64,7 @@ def test_stages_that_come_later_are_later_commits_and_game_turns_are_tagged(tabl
     seat.pbem("unseal", "--yes")
     table.post()
     assert len(seat.pbem("archive").lines) == 1
-    assert log(seat.root)[-1] == "The game is over and everything is unsealed"
+    assert log(seat.root)[-1] == "The game is over and unsealed"
     label = seat.status["game"][:12]
     assert git(seat.root, "tag").split() == [f"pbem/{label}/gt-01", f"pbem/{label}/gt-02"]
     assert seat.status["stage"] + 3 == len(log(seat.root))
@@ -224,7 +224,7 @@ def test_nobody_archives_a_folder_that_was_handed_over(played: Table, tmp_path: 
     git(copy, "init", "-q")
     git(copy, "config", "core.fsmonitor", f"touch {tmp_path / 'ran'}")
     told = pbem("-C", copy, "archive", code=1)
-    assert "no private side" in told.err
+    assert "[no-secret]: this copy of the game has no private files" in told.err
     pbem("verify", copy)
     assert not (tmp_path / "ran").exists()
 

@@ -46,8 +46,8 @@ def test_nobody_can_order_or_adjudicate_any_more(opened: Table) -> None:
         for command in commands:
             said = seat.pbem(*command, code=1)
             assert said.out == ""
-            assert "error[game-over]: the game is over and everything in it is opened" in said.err
-            assert "help: `pbem verify`" in said.err
+            assert "error[game-over]: the game is over and unsealed" in said.err
+            assert "help: run `pbem verify`" in said.err
         assert tree(seat.root) == before
 
 

@@ -101,7 +101,10 @@ MAILS: dict[str, tuple[Callable[[str], bytes], str]] = {
         lambda good: _resigned(good, lambda data: data, STRANGER),
         "nobody in this game",
     ),
-    "signed nonsense by a stranger": (lambda good: _resigned(good, lambda _: b"{}", STRANGER), "no party"),
+    "signed nonsense by a stranger": (
+        lambda good: _resigned(good, lambda _: b"{}", STRANGER),
+        "which is no key of this game",
+    ),
     "open tags": (lambda good: b"Content-Type: text/html\n\n" + b"<a " * 100_000, "nothing signed"),
     "deep multiparts": (
         lambda good: b"".join(

@@ -175,7 +175,7 @@ def test_what_was_understood_has_a_line_for_every_move(seat: Seat) -> None:
 def test_templates_are_written_as_people_write(seat: Seat) -> None:
     text = seat.pbem("orders", "new", "-o", "-").out
     assert '"choice"' not in text and "{choice: turn}   take a player turn" in text
-    assert "if you forfeit it: {choice: " in text
+    assert "if you miss the deadline: {choice: pass}" in text
 
 
 # ---- one's own units by name ---------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def test_the_order_file_lists_my_units_with_what_they_may_do(seat: Seat) -> None
     owned = {id: names.view.owner(id) for id in names.view.position.counters}
     (line,) = [line for line in text.splitlines() if line.startswith(f"  #   {unit} ")]
     assert " in " in line and "march (" in line
-    listed = text[text.index("your units") : text.index("units of yours")]
+    listed = text[text.index("your units that can act") : text.index("how to write a long answer")]
     named = [id for id in owned if re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", listed)]
     assert len(named) > 5 and {owned[id] for id in named} == {seat.status["me"]}
     assert set(named) == {id for id, owner in owned.items() if owner == seat.status["me"]}

@@ -191,7 +191,7 @@ def test_a_late_order_is_told_so(table: Table) -> None:
     folder = table.gm.root / "outbox" / "receipts"
     (late,) = folder.glob("*-late-*.eml")
     text = email.message_from_bytes(late.read_bytes(), policy=policy.default).get_content()  # type: ignore[attr-defined]
-    assert "does not count" in text and "pbem status" in text
+    assert "not valid: it came too late" in text and "pbem status" in text
     table.play_stage()
     table.gm.pbem("receive", early, code=None)
     assert list(folder.glob("*-late-*.eml")) == [late]
@@ -356,7 +356,7 @@ def test_a_folder_says_in_which_language_its_letters_and_reports_are(table: Tabl
     report = sorted((table.gm.root / "outbox").glob("*-report.eml"))[-1]
     message = email.message_from_bytes(report.read_bytes(), policy=policy.default)
     body = message.get_body(("plain",))
-    assert body is not None and "öffentlicher Bericht" in body.get_content()
+    assert body is not None and "Öffentlicher Bericht" in body.get_content()
     assert "am Zug" in message["Subject"]
     north = table.players["north"]
     said = north.pbem("receive", str(report))

@@ -145,7 +145,7 @@ def test_what_cannot_be_judged_is_said() -> None:
 
 def test_the_command_says_what_is_missing(table: Table) -> None:
     north = table.players["north"]
-    assert "does not say what to expect" in north.pbem("odds").out
+    assert "has no forecasts for battles" in north.pbem("odds").out
     assert north.pbem("odds", "--json").json == {"forecasts": []}
     assert "there is no place" in north.pbem("odds", "9999", code=1).err
     assert "you see no unit U-NONE" in north.pbem("odds", "--with", "U-NONE", code=1).err

@@ -38,11 +38,11 @@ def test_the_form_offers_the_questions_of_the_whole_turn_by_going_through_it(tmp
     parties = Bots(tmp_path, find("wbts"), "marl_crossings")
     parties.sit_down("Crossings")
     form = template(parties.seats["south"].folder).partition("# ahead:")[2]
-    assert "# If you answer as by default, this comes next" in form
+    assert "# If you answer with the defaults, this comes next" in form
     for kind in ("command", "free-initiative", "leader-initiative", "combat-command", "cleanup"):
         assert f"#   - {{decision: {kind}, when: {{" in form
     assert "until: B, " in form, "it expires with the player turn"
-    assert "dice decide before that" in form
+    assert "before that, dice decide" in form
 
 
 def test_what_follows_from_the_answers_is_listed_on_the_board_that_they_leave(table: Table) -> None:
@@ -66,7 +66,7 @@ def test_a_line_of_it_can_be_pasted_and_answers_in_its_place(table: Table) -> No
     listed = mover.pbem("orders", "ahead", path).lines
     line = next(line for line in listed if f"{{unit: {other}, " in line)
     path = written(mover, f'{{unit: {unit}, to: "{to}"}}', "ahead:", line)
-    assert "sent ahead as next-move" in mover.pbem("orders", "check", path).out
+    assert "(advance order next-move" in mover.pbem("orders", "check", path).out
     told = mover.pbem("orders", "ahead", path, "--json").json
     assert all(answer["answer"].get("unit") is None for answer in told[0]["answers"]), "both have moved"
 
@@ -80,7 +80,7 @@ def test_a_file_with_faults_is_refused_with_them(table: Table) -> None:
 def test_who_is_not_asked_has_nothing_to_answer_ahead_here(table: Table) -> None:
     mover = to_the_moves(table)
     other = next(seat for seat in table.players.values() if seat.root != mover.root)
-    assert "nothing is asked" in other.pbem("orders", "ahead", code=1).err
+    assert "has no question in stage" in other.pbem("orders", "ahead", code=1).err
 
 
 def test_in_fog_it_is_gone_through_on_what_the_player_knows(fog: Table) -> None:

@@ -33,7 +33,7 @@ def test_a_report_as_a_page_goes_to_a_file_that_only_its_owner_reads(played: Tab
     said = red(played, "report", "--out", str(out))
     assert said.out == "" and str(out) in said.err
     page = out.read_text("utf-8")
-    assert page.startswith("<!DOCTYPE html>") and "Report for red (Red)" in page and "<svg" in page
+    assert page.startswith("<!DOCTYPE html>") and "Report for Red (Red)" in page and "<svg" in page
     assert out.stat().st_mode & 0o077 == 0
 
 

@@ -61,7 +61,7 @@ def test_status_exits_with_3_while_something_is_awaited(table: Table) -> None:
 def test_the_gm_waits_for_who_has_not_answered_and_writes_nothing(table: Table) -> None:
     before = tree(table.gm.root)
     said = table.gm.pbem("adjudicate")
-    assert "north: no order has come" in said.err
+    assert "north: no orders have arrived" in said.err
     assert table.gm.pbem("adjudicate", "--exit-code", code=3).out == ""
     assert said.out == ""
     assert tree(table.gm.root) == before
@@ -255,7 +255,7 @@ def test_a_game_without_private_side_can_be_read_but_not_played(table: Table, tm
     shutil.copytree(table.gm.root, tmp_path / "copy", ignore=shutil.ignore_patterns("private"))
     copy = Seat(tmp_path / "copy")
     assert copy.pbem("verify").code == 0
-    assert "no private side" in copy.pbem("adjudicate", code=1).err
+    assert "no private files" in copy.pbem("adjudicate", code=1).err
 
 
 def _asked(table: Table) -> Seat:

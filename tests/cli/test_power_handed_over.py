@@ -78,7 +78,7 @@ def test_the_new_hand_orders_for_it_once_the_open_stage_is_over(begun: Table, tm
     until(table, {"west", "east"})
 
     done = table.gm.pbem("amend", "power", "USA", "east", "--reason", "west is away in May", "--yes")
-    assert "USA comes under east" in done.err + done.out
+    assert "east takes over USA" in done.err + done.out
     table.post()
     for seat in table.everybody:
         assert "amendment" in seat.pbem("status").out

@@ -24,7 +24,7 @@ def test_an_earlier_stage_is_told_as_data_too(after: After) -> None:
     north = fog.players["north"]
     data = north.pbem("report", "0", "--json").json
     assert (data["stage"], data["reader"]) == (0, "north")
-    assert "what south may see" in north.pbem("report", "0", "--as", "south", code=1).err
+    assert "doesn't contain south's view" in north.pbem("report", "0", "--as", "south", code=1).err
     assert "there is no stage 9 yet" in north.pbem("report", "9", code=1).err
 
 

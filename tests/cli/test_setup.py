@@ -61,7 +61,7 @@ def test_no_secret_is_ever_printed(fresh: Table) -> None:
         (("primr/ford",), 1, "did you mean 'primer'?"),
         (("primer/fort",), 1, "did you mean 'ford'?"),
         (("primer/ford", "--option", "turn=3"), 1, "did you mean 'turns'?"),
-        (("primer/ford", "--option", "turns=9"), 1, "wanted one of: 1, 2, 3"),
+        (("primer/ford", "--option", "turns=9"), 1, "option turns is '9'. Use one of: 1, 2, 3"),
         (("primer/ford", "--option", "turns"), 1, "name=value"),
         (("primer/ford", "--pair"), 1, "name your own seat"),
         (("primer/ford", "--dice", "locked", "--absent", "skip"), 1, "absent skip needs dice swift"),

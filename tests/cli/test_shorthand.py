@@ -22,7 +22,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     root = tmp_path_factory.mktemp("ocs")
     table = Table(root, find("ocs"), "crossing_the_tol")
     table.sit_down("Short words")
-    for _ in range(6):
+    for _ in range(10):
         for who, keys in table.gm.folder.progress.asked.items():
             if who == "aster" and any(key.endswith("actions/movement") for key in keys):
                 return root, who

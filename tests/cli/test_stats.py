@@ -19,8 +19,9 @@ def test_the_bundled_game_says_who_could_have_filed_what() -> None:
     told = pbem("-C", SAMPLE, "stats").out
     words = " ".join(told.split())
     assert "for everyone: the game is unsealed" in words
-    assert "green, turn-order:" in words and "- {decision: turn-order, answer: {choice: pass}}" in words
-    assert "fair dice do as well or better in" in words
+    assert "Green, turn-order:" in words
+    assert "as a standing order: - {decision: turn-order, answer: {choice: pass}}" in words
+    assert "Fair dice do as well or better in" in words
     assert all(len(line) <= 72 for line in told.splitlines())
 
 
@@ -43,7 +44,7 @@ def test_a_player_gets_his_figures_while_the_game_goes_on(after: After) -> None:
     north = fog.players["north"]
     mine = north.pbem("stats", "--json").json
     assert mine["reader"] == "north" and mine["turns"][-1]["holdings"]
-    assert "what south may see" in north.pbem("stats", "--as", "south", code=1).err
+    assert "doesn't contain south's view" in north.pbem("stats", "--as", "south", code=1).err
     seen = [seat.pbem("stats", "--public", "--json").out for seat in fog.everybody]
     assert len(set(seen)) == 1, "what is public is the same in every folder"
 

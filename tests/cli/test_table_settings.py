@@ -79,7 +79,9 @@ def test_what_is_filled_in_is_the_file_that_commands_read_and_is_tried(
     assert (
         f"Sending: connected to localhost, port {out} (starttls), logged in as red; nothing was sent" in said
     )
-    assert "Fetching: 127.0.0.1" in said and "the folder INBOX exists; nothing was fetched" in said
+    assert (
+        "Fetching: connected to 127.0.0.1" in said and "the folder INBOX exists; nothing was fetched" in said
+    )
     assert [one.ok for one in by_command] == [True, True], by_command
     assert manners.logins == [("red", SECRET)] * 2 and manners.mails == []
     found = load(reader.file.read_bytes(), "mail.yaml")
@@ -95,7 +97,7 @@ def test_what_is_filled_in_is_the_file_that_commands_read_and_is_tried(
 def test_what_does_not_work_is_said_in_words(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PBEM_NOWHERE", raising=False)
     fields = {"out_way": "smtp", "out_server": "127.0.0.1", "out_port": "9", "out_security": "none"}
-    assert "no way to 127.0.0.1, port 9" in reader.fill(**fields, **{"try": "1"})
+    assert "can't connect to 127.0.0.1, port 9" in reader.fill(**fields, **{"try": "1"})
     login = {**fields, "out_user": "red", "out_secret": "variable", "out_variable": "PBEM_NOWHERE"}
     assert "PBEM_NOWHERE gives none" in reader.fill(**login, **{"try": "1"})
     assert "there is no folder" in reader.fill(out_way="folder", out_folder="nowhere", **{"try": "1"})

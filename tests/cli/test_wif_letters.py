@@ -18,7 +18,7 @@ def test_a_turn_of_k_impulses_takes_k_letters_and_two(tmp_path: Path) -> None:
     impulses: Counter[str] = Counter()
     for stage in range(1, told["stages"] + 1):
         for event in pbem("-C", game / "gm", "report", stage, "--json").json["events"]:
-            if event["kind"] == "impulse-began" and event["place"][0] == "Turn 1":
+            if event["kind"] == "impulse-began" and event["place"][0] == "Game turn 1":
                 impulses[event["fields"]["side"]] += 1
     assert min(impulses.values()) >= 1
     wrote = [path.name.split("-")[2:4] for path in (game / "mails").iterdir() if "-orders-" in path.name]

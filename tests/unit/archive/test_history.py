@@ -206,5 +206,5 @@ def test_derived_files_are_not_read(played: Played, tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_game_says_so(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="the archive is false: there is no roster.json"):
+    with pytest.raises(Refused, match=r"the archive is false: there is no roster\.json"):
         of(tmp_path)

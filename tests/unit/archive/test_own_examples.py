@@ -29,8 +29,8 @@ def view(*powers: str, counters: Any = COUNTERS) -> Any:
         powers=("germany", "france") if powers else ("red", "blue"),
         powers_of=lambda me: powers or (me,),
     )
-    position = Position.from_json({"counters": counters, "tracks": {}})
-    return SimpleNamespace(game=game, position=position, system=find("victory"))
+    game.position = Position.from_json({"counters": counters, "tracks": {}})
+    return SimpleNamespace(game=game, position=game.position, system=find("victory"))
 
 
 def test_a_unit_becomes_one_of_ones_own_of_its_kind() -> None:

@@ -85,7 +85,7 @@ def test_what_cannot_be_handed_over_is_said(tmp_path: Path) -> None:
             "there is no power 'spain'. Use one of: germany, italy, uk, france, ussr",
         ),
         ("italy", "neutral", "unknown-seat", "there is no seat 'neutral'. Use one of: axis, allies"),
-        ("italy", "axis", "same-seat", "italy is under axis already"),
+        ("italy", "axis", "same-seat", "axis already leads italy"),
     ):
         with pytest.raises(Refused) as caught:
             power_change(folder, power, seat)

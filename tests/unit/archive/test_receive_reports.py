@@ -59,7 +59,7 @@ def test_a_report_waits_for_the_orders_it_names(started: Table) -> None:
     others = [signed for signed in found if signed not in reports]
     receipts = receive(north.folder, reports)
     assert {r.outcome for r in receipts} <= {"waiting", "early"} and north.folder.stage == 0
-    assert any("is not here" in r.reason for r in receipts)
+    assert any(" of south is missing; ask" in r.reason for r in receipts)
     receive(north.folder, others)
     assert north.folder.stage == 1
 

@@ -173,7 +173,7 @@ def test_who_has_signed_the_last_head_between_two(tmp_path: Path) -> None:
 
     def signed() -> str:
         (one,) = [one for one in verify(table.players["north"].root).of("claimed") if one.code == "last-head"]
-        return one.text.partition(" is signed by ")[2] or one.text.partition(" has ")[2]
+        return one.text.partition(" is signed by ")[2] or one.text.partition(" is ")[2]
 
     assert signed() == "not signed by anyone yet"
     seen = set()

@@ -270,7 +270,7 @@ def test_a_view_of_one_s_own_that_is_gone_is_named_and_makes_nothing_false(tmp_p
     assert found.ok, found.of("false")
     assert [one.stage for one in said(found, "no-view") if "north's sealed view" in one.text] == [1]
     (proved,) = said(found, "views")
-    assert proved.text.startswith("stages 0 and 2 to 3: the views of north are part")
+    assert proved.text.startswith("stages 0 and 2 to 3: north's views are part")
     shutil.copy(root / "stages/0002/views/north.bin", root / "stages/0001/views/north.bin")
     assert not looked_at(root, own=True).ok
 

@@ -97,7 +97,7 @@ def test_a_unit_that_is_alike_on_both_sides_is_told_once_and_places_name_their_h
     view = seen(game, "aster")
     here = told(view, "aster", "aster")["01.06"]
     assert "A-PAX-1 Pax replacement (0-0-5 leg)" in here and "turned" not in here
-    assert {place.hex: place.text for place in held(view)}["08.06"] == "Tolmark, held by bren"
+    assert {place.hex: place.text for place in held(view)}["08.06"] == "Tolmark, held by Bren"
 
 
 def test_the_report_as_data_has_figures_states_and_what_lies_in_a_place() -> None:

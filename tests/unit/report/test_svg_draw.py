@@ -301,7 +301,7 @@ def test_the_key_explains_what_is_on_the_map(looked: View) -> None:
         "zone of control",
         "moved over land",
         "flew",
-        "retreated or returned to base",
+        "retreated, flew back",
         "all units have left",
         "supply used",
         "24 on the ground",
