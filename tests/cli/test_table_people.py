@@ -427,12 +427,12 @@ def test_somebody_takes_over_a_seat_of_a_running_game_by_pages_alone(
     dan.game = joined.headers["Location"].split("/")[-2]
     (entry,) = dan.letters().values()
     said = ann.takes({"join-blue.eml": entry})
-    assert "Dan is to take over blue" in said, said[:2000]
+    assert "Dan wants to take over blue" in said, said[:2000]
     offered = re.search(r'name="carried" value="([^"]+)"', said)
     assert offered is not None
     looked = html.unescape(ann.do("amend-takeover", carried=offered[1], aware="1").text)
     again = re.search(r'name="carried" value="([^"]+)"', looked)
-    assert "Dan <dan@example.org> plays blue" in looked and again is not None
+    assert "Dan <dan@example.org> now plays blue" in looked and again is not None
     assert "must still sign" in ann.do("amend-takeover", carried=again[1], aware="1", yes="1").text
     letter = {name: data for name, data in ann.letters().items() if "amend" in name}
     for person in (bob, dan):
