@@ -139,7 +139,7 @@ def _cases(game: Game, battle: Battle) -> Iterator[Forecast]:
     found = [_Fight(game, battle, table, known) for table in tables]
     if not found:
         return
-    main = next(one for one in found if one.table == first)
+    main = next((one for one in found if one.table == first), found[0])
     others = [
         one.forecast(Message("wbts.forecast.if-table", table=one.table)) for one in found if one is not main
     ]
