@@ -1,4 +1,4 @@
-"""Where two enemies face each other: hexsides between ground that they hold, near units of both."""
+"""The front between enemies: hexsides between ground that they hold, near units of both."""
 
 from __future__ import annotations
 

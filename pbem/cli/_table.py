@@ -307,7 +307,7 @@ class Table:
         return result
 
     def _due(self, stage: int) -> str | None:
-        """By when the answers to the report of a stage are due, for its GM to write."""
+        """Return when answers to the report of a stage are due, as its GM states it."""
         return f"{FIRST_DAY + (stage + 1) * timedelta(self.days)} 20:00 UTC" if self.days else None
 
     def _send(self, sender: Seat, mails: list[Path]) -> None:

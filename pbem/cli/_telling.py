@@ -73,7 +73,10 @@ class _Renderer:
         return news(self._made[reader]) if reader in self._made else ""
 
     def page(self, reader: str | None) -> tuple[str, bytes]:
-        """The same report as a page for a mail, with its map as a picture where one can be made."""
+        """Return this report as a page for an email.
+
+        Its map is a picture where one can be made.
+        """
         from pbem.report.mail_page import page, picture
 
         if reader not in self._made:

@@ -26,9 +26,11 @@ class Level:
 
 @dataclass(frozen=True)
 class Ending:
-    """The points of somebody at the end, and the levels of the scenario, the highest first. `who` may be
-    several; where it is nobody, `named` says what is counted. `counted`: the points decided, not something
-    else before. `also` are other conditions."""
+    """The points of somebody at the end, and the levels of the scenario, the highest first.
+
+    `who` may be several; where it is nobody, `named` says what is counted. `counted`: the points decided, not
+    something else before. `also` are other conditions.
+    """
 
     who: tuple[str, ...] = ()
     points: int | None = None

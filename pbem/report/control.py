@@ -1,4 +1,4 @@
-"""Who holds the map and where the front is, as far as a reader's view tells."""
+"""Control of the map and the front, as far as a reader's view tells."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ MOST = 9
 
 
 def held(view: View, drawn: Collection[int]) -> dict[str, list[int]]:
-    """Return the land hexes among those drawn that each power holds, in the order of the powers; nothing
-    where one of them has nearly all of them."""
+    """Return the land hexes among those drawn that each power holds, in the order of the powers.
+
+    Nothing where one of them has nearly all of them.
+    """
     chart = view.chart
     if chart is None:
         return {}

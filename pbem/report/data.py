@@ -58,7 +58,10 @@ def as_json(report: Report) -> dict[str, Any]:
 
 
 def _ending(report: Report) -> dict[str, Any] | None:
-    """How a finished game ended: what was counted, what each number gives, the stage that decided it."""
+    """Return how a finished game ended, for JSON.
+
+    That is what was counted, what each number gives, and the stage that decided it.
+    """
     if not report.finished:
         return None
     ending, line = report.view.ending_from(), report.decided

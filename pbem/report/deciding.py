@@ -21,8 +21,11 @@ CHANGES = RANKS.index("front")
 
 
 def decided(ending: Ending | None, told: Sequence[Told], view: View) -> Line | None:
-    """Return the stage that decided a game, with what happened in it: what the winners gained most, between
-    the two counts of points that made the difference if there are such, else in the whole game."""
+    """Return the stage that decided a game, with what happened in it.
+
+    It is the greatest gain of the winners: between the two counts of points that made the difference if there
+    are such, else in the whole game.
+    """
     won = _winners(ending, told, view)
     gains = [one for one in told if changes(one[1], view) and _is_for(won, one[1], view)]
     first, last = _window(ending, told, view) or (0, max((stage for stage, _ in told), default=0))
@@ -60,8 +63,10 @@ def changes(event: Fields, view: View) -> bool:
 
 
 def _window(ending: Ending | None, told: Sequence[Told], view: View) -> tuple[int, int] | None:
-    """Return the two counts between which the result became what it is at the end; None where no points were
-    counted, or where they always gave it."""
+    """Return the two counts between which the result became what it is at the end.
+
+    None where no points were counted, or where they always gave it.
+    """
     counts = _counts(ending, told, view)
     if ending is None or not counts:
         return None

@@ -67,8 +67,10 @@ def why(report: Report) -> list[str]:
 
 
 def how_it_ended(report: Report) -> list[str]:
-    """The box of a finished game: how it ended, what was asked for victory, what was reached, and the stage
-    that decided it."""
+    """Return the box of a finished game.
+
+    It says how the game ended, what victory needed, what was reached, and which stage decided it.
+    """
     if not report.finished:
         return []
     asked = asked_and_reached(report.view) or [capital(text) for text in [standing(report)] if text]
@@ -76,7 +78,7 @@ def how_it_ended(report: Report) -> list[str]:
 
 
 def decision(report: Report) -> list[str]:
-    """The sentence on the stage that decided a game, or that nothing changed its result."""
+    """Return the sentence on the stage that decided a game, or that nothing changed its result."""
     line = report.decided
     if not report.finished:
         return []
@@ -120,8 +122,10 @@ def _result(level: Level, words: Wording) -> str:
 
 
 def losses_so_far(reports: Sequence[Report]) -> list[dict[str, int]]:
-    """What each player has lost until the end of each stage, in the first of the system's quantities: the
-    number that the table of losses begins with."""
+    """Return the losses of each player up to the end of each stage.
+
+    They are in the first of the system's quantities, with which the table of losses begins.
+    """
     sums: Counter[str] = Counter()
     totals: list[dict[str, int]] = []
     for report in reports:

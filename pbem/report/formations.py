@@ -21,9 +21,10 @@ MARKS = ("I", "II", "III", "X", "XX", "XXX", "XXXX", "XXXXX")
 
 @dataclass(frozen=True)
 class Formation:
-    """Units of one owner that belong together; `name`, `symbol` and `size` are empty where nobody may know.
+    """Units of one owner that belong together.
 
-    `place` is where one of them stands; `strength` of `full` is what they have left, 0 where nothing tells.
+    `name`, `symbol` and `size` are empty where nobody may know. `place` is where one of them stands;
+    `strength` of `full` is what they have left, 0 where nothing tells.
     """
 
     owner: str
@@ -74,11 +75,11 @@ def formations(view: View) -> list[Formation]:
             left.append(unit)
     found = [_made(chart, name, members) for (_, name), members in groups.items()]
     for head in [unit for unit in left if unit.commands]:
-        if head in left:
-            members = [unit for unit in left if unit.owner == head.owner and _near(chart, unit, head)]
-            mine = [unit for unit in members if unit is head or not unit.commands]
-            left = [unit for unit in left if unit not in mine]
-            found.append(_made(chart, head.kind.label if head.kind else "", mine))
+        members = [unit for unit in left if unit.owner == head.owner and _near(chart, unit, head)]
+        mine = [unit for unit in members if unit is head or not unit.commands]
+        taken = {unit.id for unit in mine}
+        left = [unit for unit in left if unit.id not in taken]
+        found.append(_made(chart, head.kind.label if head.kind else "", mine))
     clusters: list[list[_Unit]] = []
     for near in WIDER:
         clusters = list(_by_place(chart, left, near))

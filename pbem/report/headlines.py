@@ -50,9 +50,11 @@ def _bare(event: Fields) -> dict[str, Any]:
 
 
 def in_few_words(events: Sequence[Fields], view: View, side: Side = ()) -> list[str]:
-    """Return the headlines of these events for a reader of this side, what matters most first (`worth.py`):
-    several of one kind that differ in their unit alone are one line, equal ones are counted, and what only
-    led up to another is left out."""
+    """Return the headlines of these events for a reader of this side, the most important first.
+
+    `worth.py` ranks them. Several of one kind that differ only in their unit share a line, equal ones are
+    counted, and what only led up to another is left out.
+    """
     return [line.text for line in told_shortly([(0, event) for event in events], view, side)]
 
 

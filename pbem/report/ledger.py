@@ -114,7 +114,7 @@ def entries(
 
 
 class Fighting(Protocol):
-    """Who fights where an event happened, as far as the reader was told."""
+    """The sides of the fight in which an event happened, as far as the reader was told."""
 
     def attacker(self) -> str | None:
         """Return who attacks."""
@@ -128,7 +128,7 @@ class Fighting(Protocol):
 
 @dataclass(frozen=True)
 class _Luck:
-    """What the wording says of the dice of an event: which are good, who throws them, what counts them."""
+    """The wording's account of the dice of an event: which are good, who throws, what counts them."""
 
     better: str = ""
     counted: tuple[str, ...] = ()
@@ -183,7 +183,7 @@ def _held(value: Any, holder: Fields) -> Iterator[tuple[Fields, Fields]]:
 def _entry(
     event: Fields, holder: Fields, roll: Fields, stage: int, thrower: str | None, luck: _Luck
 ) -> Entry:
-    """A roll of an event, with what counts it."""
+    """Return a roll of an event, with what counts it."""
     label = tuple(word for word in roll["label"] if isinstance(word, str | int))
     dice = str(roll["dice"]) if "dice" in roll else "shuffle"
     result = tuple(item for item in roll["result"] if isinstance(item, str | int))

@@ -32,8 +32,11 @@ def suffered(event: Mapping[str, Any], view: View) -> dict[str, Counter[str]]:
 
 
 def counted(event: Mapping[str, Any], view: View) -> dict[str, int]:
-    """What each player loses by one event as one number: in the first of the system's quantities (a block
-    that loses its last step is one step lost, not two), else in all it is told in."""
+    """Return what each player loses by one event, as one number.
+
+    It is in the first of the system's quantities (a block that loses its last step is one step lost, not
+    two), else the sum of all quantities.
+    """
     first = first_quantity(view)
     return {who: amounts[first] or sum(amounts.values()) for who, amounts in suffered(event, view).items()}
 

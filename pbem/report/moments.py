@@ -19,8 +19,11 @@ MOST_MOMENTS = 5
 
 @dataclass(frozen=True)
 class Moment:
-    """A stage that moved the score: by how much, whether another result was ahead after it, what happened,
-    and the battle of it that cost most, if there was one."""
+    """A stage that moved the score.
+
+    `swing` says by how much, `turned` whether another result was ahead after it, `texts` what happened, and
+    `battle` is the battle in it that cost most, if there was one.
+    """
 
     stage: int
     swing: int
@@ -46,8 +49,10 @@ def moments(reports: Sequence[Report], acts: Iterable[Act]) -> list[Moment]:
 
 
 def advantage(view: View) -> dict[str, int]:
-    """Return what each player's position is worth now: the points as the system counts them, else the worth
-    of the places held, which is what the score grows by."""
+    """Return what each player's position is worth now.
+
+    That is the points as the system counts them, else the worth of the places held, which the score grows by.
+    """
     if view.points:
         return dict(view.points)
     held = {one.player: one.worth for one in holdings(view) if one.worth is not None}

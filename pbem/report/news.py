@@ -46,8 +46,10 @@ def _own(report: Report) -> tuple[str, ...]:
 
 
 def _with_turn(line: str, report: Report, room: int) -> str:
-    """A first line that is no great news, such as a pass, after the game turn that it is of: there are many,
-    and they look alike."""
+    """Return a first line that is no great news, such as a pass, after its game turn.
+
+    There are many such lines, and they look alike.
+    """
     great = any(is_great(item.event, report.view) for item in report.items if item.headline)
     turn = report.place.partition(", ")[0]
     whole = f"{turn}: {line}"

@@ -140,8 +140,11 @@ class Luck:
 
 @dataclass(frozen=True)
 class Stats:
-    """All figures; `players` are the powers, or the seats, in their order, `stages` the number of all.
-    `nobody` has the sums of the dice that no player threw."""
+    """All figures of a game.
+
+    `players` are the powers, or the seats, in their order, `stages` the number of all. `nobody` has the sums
+    of the dice that no player threw.
+    """
 
     players: tuple[str, ...]
     parties: tuple[str, ...]

@@ -159,7 +159,7 @@ def _luck(stats: Stats, words: Wording) -> list[str]:
 
 
 def luck_words(one: Luck, words: Wording) -> str:
-    """A player's dice in a sentence: those that his place is of with their sums, the place, the others."""
+    """Return a sentence on a player's dice: ranked dice with their sums, the rank, other dice."""
     who = safe(words.text(one.player))
     ways = (("luck-tried", one.tried), ("luck-high", one.high), ("luck-low", one.low))
     parts = [words.say(name, **_figures(part, words)) for name, part in ways if part is not None]

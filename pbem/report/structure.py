@@ -162,7 +162,7 @@ class Report:
 
     @cached_property
     def decided(self) -> Line | None:
-        """The stage that decided a finished game, and what happened in it."""
+        """Return the stage that decided a finished game, and what happened in it."""
         return decided(self.view.ending_from(), self.told_from(), self.view) if self.finished else None
 
     @cached_property
@@ -191,7 +191,7 @@ class Report:
 
     @property
     def due_words(self) -> str:
-        """By when answers are wanted, with dates as people read them."""
+        """Return the deadline for answers, with dates as people read them."""
         return in_words(self.due, self.words)
 
     @property
@@ -326,8 +326,10 @@ MOST_STAGES_BACK = 8
 
 
 def _fights(items: Iterable[Item], view: View, past: _Past, meta: Meta) -> Iterator[Fight]:
-    """Yield the cards of the stages since the reader's last orders, in order; a fight that goes on in a later
-    one is told there."""
+    """Yield the cards of the stages since the reader's last orders, in order.
+
+    A fight that continues in a later stage appears there.
+    """
     now = fights((Happened(i.number, i.text, i.headline, i.rolls, i.event) for i in items), view, past)
     older: list[Fight] = []
     for each in reversed(meta.earlier) if meta.before else ():
@@ -428,8 +430,11 @@ FEW = 3
 
 
 def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -> list[str]:
-    """Return the headlines that concern the reader's side, or no player at all: what is worth most first
-    (`worth.py`), without routine and what he ordered himself. Where nothing concerns him, he reads all."""
+    """Return the headlines that concern the reader's side, or no player at all, the most important first.
+
+    `worth.py` ranks them. Routine and the reader's own orders are left out. If nothing concerns the reader,
+    all headlines are returned.
+    """
     told = [one.event for one in items if one.headline is not None]
     own = {reader} if reader is not None and not meta.umpire else set[str | None]()
     if own:

@@ -84,8 +84,11 @@ def curve(
     colours: Mapping[str, str],
     flagged: Sequence[tuple[int, str, str]],
 ) -> str:
-    """Who was ahead, stage by stage, as a chart; empty where no points are kept. `flagged` are the stages
-    that are marked on it, each with the address that it leads to and what happened."""
+    """Draw who was ahead, stage by stage; empty where no points are kept.
+
+    `flagged` are the stages that are marked on the chart, each with the address that it leads to and what
+    happened.
+    """
     last, first = reports[-1], reports[0].stage
     scored = [points(report.view) for report in reports]
     say, words = last.words.say, last.words

@@ -128,7 +128,7 @@ class Region:
 
     @property
     def most(self) -> int:
-        """How many columns fit on a page."""
+        """Return how many columns fit on a page."""
         return (MAP_WIDTH - 2) // self.across
 
     def corners(self, hexes: Iterable[int]) -> dict[int, tuple[int, int]]:

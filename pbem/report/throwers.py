@@ -1,5 +1,6 @@
-"""Who attacks and who defends in the fight that an event belongs to, and so whose its dice are where the
-system says that they are the attacker's or the defender's.
+"""Attackers and defenders of the fight that an event belongs to.
+
+They tell whose its dice are where the system says that they are the attacker's or the defender's.
 
     comes: {patrolled: "part mission transports"}   # section of the wording: an approach attacks only if its
                                                     # field `part` is one of these
@@ -17,8 +18,11 @@ from pbem.report.reader import Fields, View
 
 
 class Throwers:
-    """Follows events in their order, over as many stages as there are. `before` gives the stages before the
-    first one, the newest first: they are read only if somebody asks for what began in them."""
+    """Follows events in their order, over as many stages as there are.
+
+    `before` gives the stages before the first one, the newest first: they are read only if somebody asks for
+    what began in them.
+    """
 
     def __init__(self, before: Iterable[Sequence[Fields]] = ()) -> None:
         self._before = before
@@ -34,8 +38,11 @@ class Throwers:
         )
 
     def attacker(self, said: Meaning, view: View) -> str | None:
-        """Return who attacks: as the fight says, else the one who came to its place and does not lead whom
-        it hit, else the only other side. None if nobody has told yet."""
+        """Return who attacks; None if nobody has told yet.
+
+        The fight says it, else it is the one who came to its place and does not lead whom it hit, else
+        the only other side.
+        """
         found = self._attacker(said, view)
         if found is None and self._before:
             self._look_back(view)
@@ -138,8 +145,10 @@ def rolled(stages: Iterable[tuple[int, Sequence[Fields], View]]) -> dict[int, li
 
 
 def _fairly_counted(found: dict[int, list[Entry]]) -> dict[int, list[Entry]]:
-    """Judge by high or low the dice of a player some of whose numbers to reach the reader is not told: those
-    that he is told would all be successes."""
+    """Judge a player's dice by high or low if the reader doesn't know all numbers to reach.
+
+    Those that the reader knows would all be successes.
+    """
     veiled = {entry.thrower for mine in found.values() for entry in mine if entry.veiled}
     if not veiled:
         return found

@@ -218,7 +218,7 @@ class Wording:
         return f"{name} ({self.value(rest)})" if rest else name
 
     def name(self, values: Fields) -> str:
-        """What a counter is called in sentences (section `names`, by its type), else its id."""
+        """Return a counter's name for sentences (section `names`, by its type), else its id."""
         names = self.of("names")
         text = names.get(str(values.get("type"))) or names.get(str(values.get("kind")))
         known = text is not None and all(values.get(name) is not None for name in used(text))

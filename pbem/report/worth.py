@@ -1,4 +1,4 @@
-"""How much news is worth: the one ranking of subjects, "In short", pages, books and pictures.
+"""The worth of news: the one ranking of subjects, "In short", pages, books and pictures.
 
 A system declares it as data, by the kind of event; a word may depend on fields, as in any sentence.
 
@@ -55,8 +55,10 @@ Rank = tuple[int, int, int]
 
 
 def rank(event: Fields, view: View, side: Collection[str | None] = ()) -> Rank:
-    """Return how much an event matters to a reader of this side, the smallest the most: by what it is, by how
-    much it is worth or costs, and whether it has a name."""
+    """Return how much an event matters to a reader of this side, the smallest the most.
+
+    It depends on what the event is, on how much it is worth or costs, and on whether its place has a name.
+    """
     worth, amount, named = worth_of(event, view), 0, True
     if worth == "front":
         worth, amount, named = _of_place(event, view)

@@ -126,8 +126,11 @@ class Thrown(ScriptedSource):
 
 @dataclass(frozen=True)
 class Staged:
-    """A fight that is ready: the position, the node that fights it and whose turn it is, orders of players by
-    kind of question, and their standing orders. Everything else is answered by default."""
+    """A fight that is ready.
+
+    The position, the node that fights it and whose turn it is, orders of players by kind of question, and
+    their standing orders. Everything else is answered by default.
+    """
 
     game: Game
     node: str

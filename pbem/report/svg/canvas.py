@@ -20,13 +20,14 @@ Theme = Literal["auto", "light", "dark"]
 
 @dataclass(frozen=True)
 class Style:
-    """How a map is drawn. `prefix` keeps ids apart where several drawings share a page; `links` are
-    addresses by hex number: where a page tells what stands there. `still`: nothing to focus, no titles, no
-    script, for pictures. `alone`: a file of its own, with a key, and with switches if it is not still.
-    `hidden` are layers that are left out, `shown` those that are not left until somebody wants them.
-    `screen`: for a page that is not mailed; it has more bytes and far
-    fewer elements, so that a browser draws it in half the time. `mail`: for a picture in a mail, which is
-    shown small: numbers and names are larger.
+    """The way a map is drawn.
+
+    `prefix` keeps ids apart where several drawings share a page; `links` are addresses by hex number,
+    where a page tells more of it. `still`: nothing to focus, no titles, no script, for pictures. `alone`:
+    a file of its own, with a key, and with switches if it is not still. `hidden` are layers that are left
+    out, `shown` those that are visible from the start. `screen`: for a page that is not emailed; it has
+    more bytes and far fewer elements, so that a browser draws it in half the time. `mail`: for a picture
+    in an email, which is shown small, so numbers and names are larger.
     """
 
     theme: Theme = "auto"

@@ -1,6 +1,7 @@
-"""The ground of a large map from afar: fields, who holds them, rivers, roads, and the front as a smooth line.
+"""The ground of a large map from afar.
 
-Sizes are in pixels of a drawing 1,210 wide.
+Fields, who holds them, rivers, roads, and the front as a smooth line. Sizes are in pixels of a drawing
+1,210 wide.
 """
 
 from __future__ import annotations
@@ -31,8 +32,11 @@ WATERS = ("river", "tidal-river", "canal")
 
 
 class Ground:
-    """One drawing in the making. `taken` is where something stands that no name may cover, `fronts` are the
-    points of the front, `signs` where places have theirs."""
+    """One drawing in the making.
+
+    `taken` is where no name may cover a drawn thing, `fronts` are the points of the front, `signs` where
+    places have theirs.
+    """
 
     def __init__(
         self,

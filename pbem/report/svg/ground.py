@@ -1,4 +1,4 @@
-"""What lies on the land and keeps exactly to it: rivers, roads, hex numbers."""
+"""Rivers, roads and hex numbers: all that keeps exactly to the land."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who holds the land, as a tint with a band inside its border, and the front as a line with two sides."""
+"""Control as a tint with a band inside its border, and the front as a line with two sides."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ class Sheet:
 
     @cached_property
     def high_hexes(self) -> int:
-        """How high the hexes are that are drawn, without boxes; all of a map that has none."""
+        """Return the height of the hexes that are drawn, without boxes; of all where there are no boxes."""
         centres = [self.centre(hex)[1] for hex in self.hexes]
         return max(centres) - min(centres) + 2 * HALF_HEIGHT if centres else self.height
 

@@ -1,6 +1,7 @@
-"""Borders of areas of hexes as smooth lines: coasts and woods do not keep to hexsides, but stay beside them.
+"""Borders of areas of hexes as smooth lines.
 
-Two points of each hexside are moved, by a hash of its ends, so both sides of a border compute the same line.
+Coasts and woods do not keep to hexsides, but stay beside them. Two points of each hexside are moved, by a
+hash of its ends, so both sides of a border compute the same line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Stacks: in a hex, where they cover neither number nor plate; in boxes; and fanned out beside the hex."""
+"""Stacks in hexes, in boxes, and fanned out beside their hex.
+
+In a hex they cover neither number nor plate.
+"""
 
 from __future__ import annotations
 

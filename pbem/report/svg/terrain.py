@@ -1,4 +1,7 @@
-"""The land and the water of a map: tints and textures that do not keep to hexsides, coasts, and the grid."""
+"""The land and the water of a map.
+
+Tints and textures that do not keep to hexsides, coasts, and the grid.
+"""
 
 from __future__ import annotations
 

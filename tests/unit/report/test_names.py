@@ -129,9 +129,9 @@ def test_a_land_combat_says_what_was_to_be_expected_and_who_holds(wif: System) -
 
 
 def test_chances_are_told_in_words_that_are_short(wif: System) -> None:
-    lines = Forecast("0805", (), chances=(("holds", Fraction(2, 5)), ("gives_way", Fraction(3, 5))))
+    lines = Forecast("0805", (), chances=(("0/0", Fraction(2, 5)), ("0/0R", Fraction(3, 5))))
     (said,) = forecast_words([lines], view_of(wif))
-    assert said[-1] == "chances: the defence holds 40%, the defence retreats 60%"
+    assert said[-1] == "chances: no effect 40%, the defenders retreat 60%"
 
 
 def test_a_unit_that_is_gone_keeps_its_name(wif: System) -> None:

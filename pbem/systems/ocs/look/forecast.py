@@ -142,8 +142,11 @@ def _supplied(board: Game, side: str, order: Attack) -> Plan:
 
 
 def _forecast(plan: Plan) -> Forecast:
-    """4.9.3, 4.9.8, 4.10: Return what comes of an attack if the defender pays and takes his options by
-    default; as other cases if he pays none, if he takes them as losses, if a barrage came before."""
+    """4.9.3, 4.9.8, 4.10: Return the forecast of an attack with its other cases.
+
+    The defender pays and takes options by default. Other cases: the defender pays none, takes options as
+    losses, or was barraged before.
+    """
     known: Known = {}
     found, others = _case(plan, Case(), known), list[Forecast]()
     for case in (Case(withheld=True), Case(hold=True), Case(barrage=True)):
@@ -157,9 +160,11 @@ def _forecast(plan: Plan) -> Forecast:
 
 
 def _case(plan: Plan, case: Case, known: Known) -> Forecast:
-    """4.9.4 to 4.9.11: Return what comes of an attack in one case: each result of the table is fought to its
-    end once, and is as likely as the throws that bring it. `known`: results that were fought in other cases;
-    supply changes the column and nothing behind it."""
+    """4.9.4 to 4.9.11: Return the forecast of an attack in one case.
+
+    Each result of the table is fought to its end once, and is as likely as the throws that bring it. `known`:
+    results that were fought in other cases; supply changes the column and nothing behind it.
+    """
     board, enemy = plan.board.copy(), world_of(plan.board).enemy(plan.side)
     if case.barrage:
         make_dg(board, enemy, plan.hex)
@@ -190,8 +195,7 @@ def _case(plan: Plan, case: Case, known: Known) -> Forecast:
 def _concluded(
     before: Game, plan: Plan, f: Fight, case: Case, result: Result, against: str
 ) -> tuple[End, tuple[int, int], bool]:
-    """4.9.8 to 4.9.11: Return the end that a result brings, what both sides lose, and whether the attackers
-    may exploit."""
+    """4.9.8 to 4.9.11: Return the end of a result, both losses, and if the attackers may exploit."""
 
     async def fight(copy: Game) -> None:
         await conclude(copy, deepcopy(f), result, against, plan.ids)

@@ -76,8 +76,10 @@ def _at(drafting: Drafting[Any], hex: str) -> list[Piece]:
 
 
 def _administration(game: Game, decision: Administration) -> Json:
-    """Return the administration: convoys, air units where the enemy is thickest, Blitz markers,
-    combinations."""
+    """Return the administration phase: convoys, air units, Blitz markers, combinations.
+
+    Air units go where the enemy is thickest.
+    """
     drafting, power = Drafting(decision, game), decision.power
     world = world_of(game)
     placer = Placer(game, power)
@@ -141,8 +143,10 @@ def _best_blitz(game: Game, power: str, placer: Placer) -> list[str]:
 
 
 def goals(game: Game, power: str) -> list[str]:
-    """Return the strategic hexes that a faction does not hold and may enter; of its own, those near
-    enemies."""
+    """Return the strategic hexes that a faction does not hold and may enter.
+
+    Of its own, those near enemies.
+    """
     supply = Supply(game)
     world, ground = supply.world, supply.ground
     return [

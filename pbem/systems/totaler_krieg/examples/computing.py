@@ -224,7 +224,7 @@ def _contesters(game: Game, case: Case) -> list[str]:
 
 
 def _when(game: Game, case: Case) -> bool:
-    """Does a predicate of cards and events hold now (5.14)?"""
+    """5.14: Return True if a predicate of cards and events holds now."""
     return condition_at(world_of(game), case["when"], (), []).holds(game)
 
 

@@ -1,4 +1,4 @@
-"""Supply, zones of control, fronts and strategic hexes as areas of the map (2.8, 2.9, 4.1, 4.12, 4.14)."""
+"""Supply, zones, fronts and strategic hexes as areas of the map (2.8, 2.9, 4.1, 4.12, 4.14)."""
 
 from __future__ import annotations
 

@@ -158,10 +158,13 @@ def _head(found: Assault) -> str:
 
 
 def _case(found: Assault, answers: _Answers, known: _Known, unseen: set[str] | None = None) -> Forecast:
-    """4.13.5: Return what comes of an attack with these answers: each printed result is fought to its end
-    once, and is as likely as the faces of the die that bring it. `known`: results that were fought with other
-    answers; the defender's HQ changes the column and nothing behind it. `unseen`: gets the units that a
-    counter of a Force Pool which the reader does not see may replace."""
+    """4.13.5: Return the forecast of an attack with these answers.
+
+    Each printed result is fought to its end once, and is as likely as the faces of the die that bring it.
+    `known`: results that were fought with other answers; the defender's HQ changes the column and nothing
+    behind it. `unseen`: gets the units that a counter of a Force Pool which the reader does not see may
+    replace.
+    """
     game, faction, order, segment = found.board, found.faction, found.order, found.segment
     assert isinstance(game, Game)
     found.defender_hq = piece(game, answers.hq) if answers.hq is not None else None

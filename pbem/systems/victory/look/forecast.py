@@ -1,4 +1,4 @@
-"""4.6: What a battle brings, to its end, by what a player sees; and how one ended."""
+"""4.6: Forecasts of battles to their end, by what a player sees, and accounts of their ends."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .rounds import Rounds, Weights
 
 @dataclass(frozen=True)
 class StandIn:
-    """What blocks that nobody has seen are taken for: a type on land, one at sea, and a strength."""
+    """A stand-in for blocks that nobody has seen: a type on land, one at sea, and a strength."""
 
     ground: str
     naval: str
@@ -126,8 +126,10 @@ def _by_rounds(rounds: Rounds) -> Forecast:
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.6.2: Return what a battle that began might have brought, by the blocks that were turned face up. Who
-    had to leave could."""
+    """4.6.2: Return the forecast of a battle that began, by the blocks that were turned face up.
+
+    Whoever had to leave could.
+    """
     if event.get("event") != "battle-began":
         return None
     hex, attacker, known = str(event["hex"]), str(event["attacker"]), world_of(game).outlooks

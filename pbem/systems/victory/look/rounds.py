@@ -72,7 +72,7 @@ class Rounds:
     """The rounds of one battle, on a position of its own where the blocks are in the hex."""
 
     def __init__(self, game: Game, attacker: str, hex: str, *, leaving: bool = True) -> None:
-        """Without `leaving`, nobody knows from where the attackers came: whoever must leave can."""
+        """Read a battle. If not `leaving`, its blocks can all retreat: nobody knows where they came from."""
         self.before, self.leaving = game.copy(), leaving
         self.attacker, self.hex, self.options = attacker, hex, game.options
         battle = open_battle(game, attacker, hex)
@@ -267,8 +267,7 @@ class Rounds:
         return battle
 
     def aftermath(self, strengths: dict[str, int]) -> tuple[Role, tuple[str, ...], bool]:
-        """4.6.10: Return the holder, the blocks that must leave and cannot, and whether a block of the
-        attackers stays in the hex."""
+        """4.6.10: Return the holder, the blocks that must leave and cannot, and if attackers stay."""
         battle = self._left(strengths)
         holds = holder_of(battle)
         if not self.leaving:
@@ -293,8 +292,10 @@ def _add(into: Weights, weights: Weights) -> None:
 
 
 def throws(dice: int, hits_on: int, room: int, flak: int) -> tuple[tuple[int, int, int], ...]:
-    """4.6.6: Return hits and sixes of so many dice, each with its number of ways. What is beyond the `room`
-    of the target, and of the firer's own aircraft (`flak`), does nothing."""
+    """4.6.6: Return hits and sixes of so many dice, each with its number of ways.
+
+    Hits beyond the `room` of the target, and of the firer's own aircraft (`flak`), do nothing.
+    """
     found = dict[tuple[int, int], int]()
     six = 1 if flak else 0
     for hits in range(dice + 1):

@@ -1,4 +1,4 @@
-"""4.8: How a battle ended, by what was told of it; and what its combat die might have brought."""
+"""4.8: Accounts of battles by what was told of them, and what their combat dice could bring."""
 
 from __future__ import annotations
 

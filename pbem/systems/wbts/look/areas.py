@@ -1,5 +1,7 @@
-"""Zones of control, chains of supply and places worth points (2.2, 4.11, 10.7) for maps, as far as a view
-shows."""
+"""Zones of control, chains of supply and places worth points for maps (2.2, 4.11, 10.7).
+
+As far as a view shows.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,10 @@ from ..rules.zones import zone
 
 
 def areas(board: Board) -> list[Overlay]:
-    """Return for each side its supply hexes, its land forces outside them, its zone of control, and the
-    places that give it points (10.7)."""
+    """2.2, 4.11, 10.7: Return the areas of each side.
+
+    Its supply hexes, its land forces outside them, its zone of control, and the places that give it points.
+    """
     world = world_of(board)
     listed: list[Overlay] = []
     for side in SIDES:

@@ -1,4 +1,4 @@
-"""4.8.5 to 4.8.14: What a battle brings, from its supply dice to the advance, by what a player sees."""
+"""4.8.5 to 4.8.14: Forecasts of battles from supply dice to advance, by what a player sees."""
 
 from __future__ import annotations
 
@@ -62,8 +62,10 @@ def _seen(game: Game) -> Battle:
 
 
 def _planned(game: Game, place: str, attackers: Collection[str]) -> Iterator[Forecast]:
-    """Yield a battle that these would fight, set up on a copy of the position with the defender's usual
-    choices. What stands there unseen is taken for infantry."""
+    """Yield a battle that these would fight, set up on a copy of the position.
+
+    The defender chooses as usual. Whatever is there unseen counts as infantry.
+    """
     coming = left(game, sorted(attackers))
     sides = {one.side for one in coming}
     there = [one for one in units(game, hex=place) if one.is_land and one.side not in sides and not one.is_hq]
@@ -127,8 +129,10 @@ def _sides(battle: Battle) -> tuple[tuple[str, str], ...]:
 
 
 def _cases(game: Game, battle: Battle) -> Iterator[Forecast]:
-    """4.8.6: Yield the fight with the table that the attacker's highest chit makes alone, and as other cases
-    the tables that chits can make as well, and a leader of either side who is committed."""
+    """4.8.6: Yield the fight with the table that the attacker's highest chit makes alone.
+
+    Other cases are the tables that chits can make as well, and a leader of either side who is committed.
+    """
     if battle.overrun:
         yield _Fight(game, battle, 0, {}).forecast(Message("wbts.forecast.overrun"))
         return
@@ -154,8 +158,10 @@ def _cases(game: Game, battle: Battle) -> Iterator[Forecast]:
 
 
 def _best_leader(game: Game, battle: Battle, side: str) -> list[Leader]:
-    """4.8.8: Return the leader of a side with the highest combat rating who may be committed; none if nobody
-    would move the die."""
+    """4.8.8: Return the leader of a side with the highest combat rating who may be committed.
+
+    None if nobody would move the die.
+    """
     could = [leader(game, id) for id in eligible_to_commit(game, battle, side)]
     best = max(could, key=lambda who: (who.combat, who.id), default=None)
     return [best] if best is not None and best.combat and not _is_hidden(game, side) else []
@@ -309,8 +315,10 @@ def _tables(game: Game, battle: Battle, limits: tuple[int, int]) -> tuple[int, .
 
 
 def _attack_limit(game: Game, battle: Battle) -> int:
-    """Return the highest chit of the attack: that of its leader, else of any leader who could lead all of
-    it."""
+    """Return the highest chit of the attack.
+
+    That of its leader, else of any leader who could lead all of it.
+    """
     if battle.leader is not None:
         return chit_limit(game, battle.leader)
     could = [who for who in able(game, battle.attacker) if {*battle.listed} <= {*force(who)}]
@@ -321,8 +329,10 @@ def _attack_limit(game: Game, battle: Battle) -> int:
 
 
 def _defence_limit(game: Game, battle: Battle) -> int:
-    """Return the highest chit of the defence: that of its commander, else of any leader who may command
-    it."""
+    """Return the highest chit of the defence.
+
+    That of its commander, else of any leader who may command it.
+    """
     if battle.number:
         return chit_limit(game, battle.commander)
     return max((chit_limit(game, who.id) for who in eligible_commanders(battle)), default=0)
@@ -342,8 +352,10 @@ def _lacking(game: Game, battle: Battle, side: str, table: int) -> dict[bool, Fr
 
 
 def _stays(battle: Battle) -> bool:
-    """4.8.11, 4.8.15: Return True if no result drives the defender out: ships attack, the hex excuses all, or
-    all are inside a fort."""
+    """4.8.11, 4.8.15: Return True if no result drives the defender out.
+
+    Ships attack, the hex excuses all, or all are inside a fort.
+    """
     there = [each.id for each in battle.in_target() if not each.is_hq]
     inside = bool(battle.inside) and {*there} <= {*battle.inside}
     return battle.naval or inside or exempt_hex(battle.board, battle.target, battle.defender) is not None

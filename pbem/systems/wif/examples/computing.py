@@ -137,7 +137,7 @@ def _modifiers(game: Game, case: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _marker(game: Game, case: Mapping[str, Any]) -> int:
-    """Where the marker of initiative stands after a reroll that the loser demands (4.4)."""
+    """4.4: Return where the initiative marker is after a reroll that the loser demands."""
     T.of(game).initiative = case["initiative"]
     move_marker(game, case["loser"])
     return T.of(game).initiative

@@ -1,4 +1,4 @@
-"""4.7.3, 4.7.5: What a fight at sea and a ground strike bring."""
+"""4.7.3, 4.7.5: Forecasts of fights at sea and of ground strikes."""
 
 from __future__ import annotations
 
