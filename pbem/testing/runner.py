@@ -146,6 +146,22 @@ def _check(game: Game, example: Example) -> list[str]:
     if "repaired" in expect:
         left = to_json(decision.repair(game, from_json(decision.answer, check["answer"])))
         faults += [] if left == expect["repaired"] else [f"repaired to {left}, expected {expect['repaired']}"]
+    return faults + (_understood(game, decision, check["answer"], expect) if not faults else [])
+
+
+def _understood(game: Game, decision: Any, answer: Any, expect: Mapping[str, Any]) -> list[str]:
+    """Return every difference in what the check says of a legal answer: its words, and its warnings."""
+    wanted = {"words", "not_words", "doubts"} & set(expect)
+    if not wanted:
+        return []
+    if not isinstance(decision, Growing):
+        return [f"{decision.kind} has no draft, so its check has no {sorted(wanted)}"]
+    found = decision.explained(game, from_json(decision.answer, answer))
+    said = "\n".join(map(str, found.words))
+    faults = [f"{part!r} is not in the words: {said}" for part in expect.get("words", []) if part not in said]
+    faults += [f"{part!r} is in the words: {said}" for part in expect.get("not_words", []) if part in said]
+    if "doubts" in expect:
+        faults += refusals(list(found.doubts), expect["doubts"])
     return faults
 
 
@@ -154,9 +170,13 @@ def _options(game: Game, example: Example) -> list[str]:
     decision = _decision(game, asked)
     so_far = from_json(decision.answer, asked["so_far"]) if "so_far" in asked else None
     options = decision.options(game, so_far) if isinstance(decision, Growing) else decision.options(game)
-    legal = [option.answer for option in options]
+    listed = list(options)
+    legal = [option.answer for option in listed]
     expect = example["expect"]
-    faults = [
+    said = "\n".join(str(option.text) for option in listed)
+    faults = [f"{part!r} is not in the words: {said}" for part in expect.get("words", []) if part not in said]
+    faults += [f"{part!r} is in the words: {said}" for part in expect.get("not_words", []) if part in said]
+    faults += [
         f"{want} is not among the legal answers: {legal[:40]}"
         for want in expect.get("options", [])
         if want not in legal

@@ -208,7 +208,7 @@ class Battle:
 
     async def _lose(self, ids: list[str], count: int, *, attacker: bool) -> None:
         """Take losses that their owner chooses; the defender's first is a corps if there is one."""
-        game = self.game
+        game, told = self.game, False
         for n in range(count):
             alive = [id for id in ids if maybe_unit(game, id) is not None]
             corps = [id for id in alive if Unit(game, id).print.corps]
@@ -217,8 +217,9 @@ class Battle:
                 return
             player = game.seat(Unit(game, among[0]).owner)
             mine = tuple(id for id in among if game.seat(Unit(game, id).owner) == player)
-            if len(mine) > 1 and n == 0:
+            if len(mine) > 1 and not told:
                 await left_undone(game, player, "losses")
+                told = True
             id = await ask(Losses(player, self.hex, attacker, mine, await wants(game, player, "losses")))
             self._gone(Unit(game, id), Message("wif.battle.combat", hex=self.hex))
 

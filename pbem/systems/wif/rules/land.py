@@ -103,10 +103,6 @@ class Land:
             if n and here in self.ground.zoc:
                 return Refusal(MOVE, Message("wif.land.entered-enemy-zone-of-control", u=u.id, here=here))
             spent += cost
-            if spent > u.print.move and n:
-                return Refusal(
-                    MOVE, Message("wif.land.costs-has", to=to, spent=spent, u=u.id, move=u.print.move)
-                )
             if spent > u.print.move and len(path) > 1:
                 return Refusal(
                     MOVE, Message("wif.land.costs-has", to=to, spent=spent, u=u.id, move=u.print.move)

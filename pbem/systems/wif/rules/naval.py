@@ -21,7 +21,6 @@ from .pieces import (
     destroy,
     grounded,
     held_by,
-    limit,
     maybe_unit,
     port_damaged,
     round_half_up,
@@ -249,7 +248,7 @@ def fly_to_sea(game: Game, order: SeaFlight) -> None:
         u = Unit(game, id)
         origin = u.place
         box = min(int(world.combat["naval"]["box"]), u.print.range - (sea_distance(world, origin, area) or 0))
-        u.hex = f"{area}.{max(0, box)}"
+        u.hex = f"{area}.{box}"
         game.emit(Flew(u.owner, u.id, origin, u.hex))
         use(game, u.owner, "air_missions")
 
@@ -279,8 +278,6 @@ def combat_fault(game: Game, player: str, area: str | None) -> tuple[str, Refusa
         return "", Refusal(MOVE, Message("wif.naval.both-sides", area=area))
     if name in t.fought:
         return own[0].owner, Refusal(MOVE, Message("wif.naval.has-seen-combat-in-impulse", name=name))
-    if limit(game, own[0].owner, "own_naval_combat") == 0:
-        return own[0].owner, Refusal("E-LIMIT", Message("wif.naval.activity-limit-for-own-naval-combat-0"))
     return own[0].owner, activity(game, own[0].owner, "own_naval_combat")
 
 
@@ -341,6 +338,7 @@ async def _shoot(
     dice: list[Roll] = []
     gone: list[str] = []
     home: list[str] = []
+    told = False
     for _ in range(shots):
         left = [id for id in targets if id not in gone and id not in home]
         die = await roll("1d10", "shot", area, own)
@@ -351,8 +349,9 @@ async def _shoot(
         chooser = Unit(game, left[0]).owner if not hit else _fleet(game, area, own)[0].owner
         player = game.seat(chooser)
         asked = await wants(game, player, "naval hits")
-        if len(left) > 1 and len(dice) == 1:
+        if len(left) > 1 and not told:
             await left_undone(game, player, "naval_losses")
+            told = True
         id = await ask(NavalLoss(player, area, hit, tuple(left), asked))
         if hit:
             u = Unit(game, id)

@@ -100,7 +100,7 @@ def price(game: Game, entry: PoolEntry) -> int:
     return printed.cost2 if entry.hull else printed.cost
 
 
-def pool(game: Game, power: str) -> list[PoolEntry]:
+def buyable(game: Game, power: str) -> list[PoolEntry]:
     """Return what a power may buy: its force pool, ships in repair, hulls."""
     t = T.of(game)
     ships = [
@@ -111,17 +111,12 @@ def pool(game: Game, power: str) -> list[PoolEntry]:
     return [*t.force_pool.get(power, ()), *ships]
 
 
-def buyable(game: Game, power: str) -> list[PoolEntry]:
-    """Return the kinds that are still there."""
-    return [entry for entry in pool(game, power) if entry.count > 0]
-
-
 def find_entry(game: Game, power: str, text: str) -> PoolEntry | None:
     """Return an entry by its id, or by the words of its kind (as many as are given)."""
     listed = buyable(game, power)
     by_id = [e for e in listed if e.id == text]
     by_kind = [e for e in listed if e.unit == text] or [
-        e for e in listed if e.unit.startswith(f"{text} ") or e.unit == text
+        e for e in listed if e.unit.startswith(f"{text} ")
     ]
     return next(iter(by_id or by_kind), None)
 

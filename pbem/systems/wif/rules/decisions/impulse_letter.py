@@ -241,7 +241,7 @@ class Writing(Draft[Part[Any]]):
             self.steps.do(section, value)
         elif section == "atr":
             self._deliver(value)
-        elif section == "reorganize":
+        elif section == "reorganize" and may_file(self.game, value.key):
             self._list(value.key, value.value)
 
     def lengthen(self, last: Part[Any], longer: Part[Any]) -> bool:
