@@ -47,11 +47,12 @@ Example files are lists of examples. Nothing but what `expect` names is compared
     - example: "EX-8f ..."               # only check one answer; as: on that player's view
       check: {player: red, decision: turn-order, fields: {}, answer: {...}, as: red}
       expect: {refused: [E-MOV-05], repaired: {...}}  # []: legal; repaired: what is left of it
-      # a legal answer: words: [parts of what the check says], not_words: [...], doubts: its warnings, as refused
+      # of a legal answer: words: [parts of what the check says], not_words: [...], doubts: its warnings
 
     - example: "EX-6 ..."                # these are (not) among the legal answers
       options: {player: red, decision: turn-order, fields: {}, so_far: {...}}
       expect: {options: [{...}], not_options: [{...}]}  # words: [parts of their words], not_words: [...]
+      # offers: [{answer: ..., way: ..., cost: ...}]; waits: false; ahead: [{decision: ..., round: 2}]
 
 `compute:` with `System(example_hook=...)`, a function `(game, what) -> list[str]` of errors, is for anything
 that is no decision (a modified value, who is in supply). `schemas/examples.schema.json` is the schema. The

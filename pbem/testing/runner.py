@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
+from dataclasses import fields as fields_of
 from typing import Any
 
 from pbem.engine.adjudicate import game_of, start, view_of
 from pbem.engine.answers import ScriptedSource
+from pbem.engine.decisions import Option
 from pbem.engine.game import Game
 from pbem.engine.growing import Growing
 from pbem.engine.play import Played, play
@@ -15,7 +17,7 @@ from pbem.engine.resolve import faults_of
 from pbem.engine.system import System
 from pbem.model.codec import from_json, to_json
 from pbem.model.facts import may_know
-from pbem.testing.expecting import compare, refusals
+from pbem.testing.expecting import compare, refusals, subset
 from pbem.testing.said import said_faults
 
 Example = Mapping[str, Any]
@@ -151,18 +153,19 @@ def _check(game: Game, example: Example) -> list[str]:
 
 def _understood(game: Game, decision: Any, answer: Any, expect: Mapping[str, Any]) -> list[str]:
     """Return every difference in what the check says of a legal answer: its words, and its warnings."""
-    wanted = {"words", "not_words", "doubts"} & set(expect)
-    if not wanted:
+    if not {"words", "not_words", "doubts"} & set(expect):
         return []
-    if not isinstance(decision, Growing):
-        return [f"{decision.kind} has no draft, so its check has no {sorted(wanted)}"]
     found = decision.explained(game, from_json(decision.answer, answer))
-    said = "\n".join(map(str, found.words))
+    faults = _word_faults(found.words, expect)
+    return faults + (refusals(list(found.doubts), expect["doubts"]) if "doubts" in expect else [])
+
+
+def _word_faults(lines: Iterable[str], expect: Mapping[str, Any]) -> list[str]:
+    said = "\n".join(map(str, lines))
     faults = [f"{part!r} is not in the words: {said}" for part in expect.get("words", []) if part not in said]
-    faults += [f"{part!r} is in the words: {said}" for part in expect.get("not_words", []) if part in said]
-    if "doubts" in expect:
-        faults += refusals(list(found.doubts), expect["doubts"])
-    return faults
+    return faults + [
+        f"{part!r} is in the words: {said}" for part in expect.get("not_words", []) if part in said
+    ]
 
 
 def _options(game: Game, example: Example) -> list[str]:
@@ -173,14 +176,37 @@ def _options(game: Game, example: Example) -> list[str]:
     listed = list(options)
     legal = [option.answer for option in listed]
     expect = example["expect"]
-    said = "\n".join(str(option.text) for option in listed)
-    faults = [f"{part!r} is not in the words: {said}" for part in expect.get("words", []) if part not in said]
-    faults += [f"{part!r} is in the words: {said}" for part in expect.get("not_words", []) if part in said]
+    faults = _word_faults((option.text for option in listed), expect)
     faults += [
         f"{want} is not among the legal answers: {legal[:40]}"
         for want in expect.get("options", [])
         if want not in legal
     ]
-    return faults + [
-        f"{bad} is among the legal answers" for bad in expect.get("not_options", []) if bad in legal
-    ]
+    faults += [f"{bad} is among the legal answers" for bad in expect.get("not_options", []) if bad in legal]
+    for want in expect.get("offers", []):
+        have = [_offer(option) for option in listed if option.answer == want["answer"]]
+        if not any(not subset(one, want, "") for one in have):
+            faults.append(f"offered {have}, expected {want}")
+    return faults + _ahead(game, decision, expect)
+
+
+def _offer(option: Option) -> dict[str, Any]:
+    """Return an option as `offers` of an example names it: answer, complete, and its points."""
+    points = {field.name: _plain(getattr(option.points, field.name)) for field in fields_of(option.points)}
+    return {"answer": option.answer, "text": str(option.text), "complete": option.complete, **points}
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(one) for one in value] if isinstance(value, tuple) else value
+
+
+def _ahead(game: Game, decision: Any, expect: Mapping[str, Any]) -> list[str]:
+    """Return every difference in whether a question waits, and in what may be asked after it."""
+    faults = []
+    if "waits" in expect and decision.waits(game) != expect["waits"]:
+        faults.append(f"waits is {not expect['waits']}, expected {expect['waits']}")
+    if "ahead" in expect:
+        have = [{"decision": one.kind, **one.fields_json()} for one in decision.ahead(game)]
+        if have != expect["ahead"]:
+            faults.append(f"asked ahead {have}, expected {expect['ahead']}")
+    return faults
