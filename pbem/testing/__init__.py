@@ -50,9 +50,9 @@ Example files are lists of examples. Nothing but what `expect` names is compared
       # of a legal answer: words: [parts of what the check says], not_words: [...], doubts: its warnings
 
     - example: "EX-6 ..."                # these are (not) among the legal answers
-      options: {player: red, decision: turn-order, fields: {}, so_far: {...}}
+      options: {player: red, decision: turn-order, fields: {}, so_far: {...}}  # of: a counter or a hex
       expect: {options: [{...}], not_options: [{...}]}  # words: [parts of their words], not_words: [...]
-      # offers: [{answer: ..., way: ..., cost: ...}]; waits: false; ahead: [{decision: ..., round: 2}]
+      # options_exactly: [...]; offers: [{answer: ..., way: ...}]; waits: false; ahead: [{decision: ...}]
 
 `compute:` with `System(example_hook=...)`, a function `(game, what) -> list[str]` of errors, is for anything
 that is no decision (a modified value, who is in supply). `schemas/examples.schema.json` is the schema. The

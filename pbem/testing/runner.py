@@ -10,6 +10,7 @@ from typing import Any
 from pbem.engine.adjudicate import game_of, start, view_of
 from pbem.engine.answers import ScriptedSource
 from pbem.engine.decisions import Option
+from pbem.engine.drafting import Drafting
 from pbem.engine.game import Game
 from pbem.engine.growing import Growing
 from pbem.engine.play import Played, play
@@ -172,8 +173,7 @@ def _options(game: Game, example: Example) -> list[str]:
     asked = example["options"]
     decision = _decision(game, asked)
     so_far = from_json(decision.answer, asked["so_far"]) if "so_far" in asked else None
-    options = decision.options(game, so_far) if isinstance(decision, Growing) else decision.options(game)
-    listed = list(options)
+    listed = list(_listed(game, decision, so_far, asked.get("of")))
     legal = [option.answer for option in listed]
     expect = example["expect"]
     faults = _word_faults((option.text for option in listed), expect)
@@ -183,11 +183,28 @@ def _options(game: Game, example: Example) -> list[str]:
         if want not in legal
     ]
     faults += [f"{bad} is among the legal answers" for bad in expect.get("not_options", []) if bad in legal]
+    if "options_exactly" in expect and not _alike(legal, expect["options_exactly"]):
+        faults.append(f"the legal answers are {legal}, expected exactly {expect['options_exactly']}")
     for want in expect.get("offers", []):
         have = [_offer(option) for option in listed if option.answer == want["answer"]]
         if not any(not subset(one, want, "") for one in have):
             faults.append(f"offered {have}, expected {want}")
     return faults + _ahead(game, decision, expect)
+
+
+def _alike(legal: list[Any], wanted: list[Any]) -> bool:
+    return len(legal) == len(wanted) and all(one in legal for one in wanted)
+
+
+def _listed(game: Game, decision: Any, so_far: Any, of: str | None) -> Iterable[Option]:
+    """Return the options, or those alone that begin with a counter or lie in a hex (`of`)."""
+    if not isinstance(decision, Growing):
+        return decision.options(game)  # type: ignore[no-any-return]
+    if of is None:
+        return decision.options(game, so_far)
+    drafting = Drafting(decision, game, so_far)
+    found = list(drafting.next(of))
+    return [Option(drafting.json_with(one), one.text, one.complete, one.points) for one in found]
 
 
 def _offer(option: Option) -> dict[str, Any]:
