@@ -115,9 +115,7 @@ def find_entry(game: Game, power: str, text: str) -> PoolEntry | None:
     """Return an entry by its id, or by the words of its kind (as many as are given)."""
     listed = buyable(game, power)
     by_id = [e for e in listed if e.id == text]
-    by_kind = [e for e in listed if e.unit == text] or [
-        e for e in listed if e.unit.startswith(f"{text} ")
-    ]
+    by_kind = [e for e in listed if e.unit == text] or [e for e in listed if e.unit.startswith(f"{text} ")]
     return next(iter(by_id or by_kind), None)
 
 
