@@ -52,7 +52,7 @@ Example files are lists of examples. Nothing but what `expect` names is compared
     - example: "EX-6 ..."                # these are (not) among the legal answers
       options: {player: red, decision: turn-order, fields: {}, so_far: {...}}  # of: a counter or a hex
       expect: {options: [{...}], not_options: [{...}]}  # words: [parts of their words], not_words: [...]
-      # options_exactly: [...]; offers: [{answer: ..., way: ...}]; waits: false; ahead: [{decision: ...}]
+      # options_exactly: [...]; offers: [{answer: ..., way: ...}]; waits: false; beside: [...]; ahead: [...]
 
 `compute:` with `System(example_hook=...)`, a function `(game, what) -> list[str]` of errors, is for anything
 that is no decision (a modified value, who is in supply). `schemas/examples.schema.json` is the schema. The

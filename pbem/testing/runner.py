@@ -222,6 +222,11 @@ def _ahead(game: Game, decision: Any, expect: Mapping[str, Any]) -> list[str]:
     faults = []
     if "waits" in expect and decision.waits(game) != expect["waits"]:
         faults.append(f"waits is {not expect['waits']}, expected {expect['waits']}")
+    if "beside" in expect:
+        told = "\n".join(one.line() for one in decision.beside(game))
+        faults += [
+            f"{part!r} is not beside the question: {told}" for part in expect["beside"] if part not in told
+        ]
     if "ahead" in expect:
         have = [{"decision": one.kind, **one.fields_json()} for one in decision.ahead(game)]
         if have != expect["ahead"]:
