@@ -229,9 +229,9 @@ async def conduct(game: Game, faction: str, given: Diplomacy) -> None:
         else:
             game.emit(WarDeclared(faction, country, joined))
         set_posture(game, country, faction, "war")
-    elif given.offer is not None:
-        t.truces = (*t.truces, Truce(faction, given.offer, given.turns or 1))
-        game.emit(Truced(faction, given.offer, "offers", given.turns or 1))
+    elif given.offer is not None and given.turns is not None:
+        t.truces = (*t.truces, Truce(faction, given.offer, given.turns))
+        game.emit(Truced(faction, given.offer, "offers", given.turns))
     elif given.accept is not None:
         _accept(game, faction, given.accept)
 
