@@ -38,7 +38,7 @@ class InWeek(Decision[A]):
     def ahead(self, game: Game) -> Iterator[Decision[Any]]:
         """Yield the later segments of the same player turn."""
         tracks = T.of(game)
-        left = max(0, tracks.chit[self.player] - tracks.free_used[self.player])
+        left = tracks.chit[self.player] - tracks.free_used[self.player]
         now = SEGMENTS.index(self.kind) + 1 if self.kind in SEGMENTS else len(SEGMENTS)
         for kind in SEGMENTS[now:]:
             yield game.system.decision(kind, self.player, {"left": left} if kind == "free-initiative" else {})
