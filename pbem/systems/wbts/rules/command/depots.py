@@ -104,8 +104,7 @@ def next_depots(board: Board, side: str) -> Iterator[Next[Part[Any]]]:
         if any(u.type == "depot" for u in there):
             continue
         ways: list[tuple[Share, ...]] = [(Share(u.id, wanted),) for u in able if u.sp >= wanted]
-        if wanted == 2:
-            ways += [(Share(one.id, 1), Share(two.id, 1)) for one, two in combinations(able, 2)]
+        ways += [(Share(one.id, 1), Share(two.id, 1)) for one, two in combinations(able, 2)]
         for shares in ways:
             text = Message("wbts.depots.depot", hex=hex, shares=tuple(f"{s.sp} of {s.unit}" for s in shares))
             points = Points(tuple(s.unit for s in shares), end=hex, cost=(("SP", wanted),))
