@@ -139,7 +139,7 @@ class Season(Growing[SeasonPlan]):
         """Return True if there is something to decide."""
         markers = [*markers_of(game, self.power, "logistics"), *markers_of(game, self.power, "partisan_base")]
         steps = (*due_steps(game, self.power), *seasonal_steps(game, self.power))
-        return bool(markers) or any(n > 0 for _, _, n in steps)
+        return bool(markers or steps)
 
     @fact
     def turn(self, game: Game) -> int:
