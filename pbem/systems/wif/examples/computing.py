@@ -132,8 +132,15 @@ def _odds(game: Game, case: Mapping[str, Any]) -> str:
 
 
 def _modifiers(game: Game, case: Mapping[str, Any]) -> dict[str, int]:
+    """4.7.7: Return the changes of the die for an attack on a hex, as if it had the terrain of the case."""
     T.of(game).phasing = case["side"]
-    return modifiers(game, case["hex"])
+    terrain, hex = world_of(game).terrain, case["hex"]
+    printed = terrain[hex]
+    terrain[hex] = case.get("terrain", printed)
+    try:
+        return modifiers(game, hex)
+    finally:
+        terrain[hex] = printed
 
 
 def _marker(game: Game, case: Mapping[str, Any]) -> int:
