@@ -7,13 +7,12 @@ from pbem.rules import Game
 from .events.moving import Moved, Overran
 from .orders import Move
 from .pieces import piece, take_off
-from .walk import Phase, Walked, Walker, points
+from .walk import Phase, Walked, points
 from .world import SEA
 
 
-def make_move(game: Game, faction: str, phase: Phase, move: Move, walked: Walked | None = None) -> Walked:
+def make_move(game: Game, faction: str, phase: Phase, move: Move, found: Walked) -> Walked:
     """Carry out a move that has no faults."""
-    found = walked or Walker(game, faction, phase).judge(move)
     assert not found.faults, found.faults
     one = piece(game, move.unit)
     origin, one.hex = one.hex or "", move.path[-1]

@@ -36,7 +36,7 @@ def _composed(steps: int, output: Print, parts: Sequence[tuple[Print, int]], *, 
 
     It also has the reason why the output does not yield the parts.
     """
-    if output.type in EXCLUDED and len(parts) > 1 and not broken:
+    if output.type in EXCLUDED and not broken:
         return Message("totaler-krieg.organizing.not-combined", type=output.type)
     armor = sum(n for part, n in parts if part.armor_type)
     if output.infantry_type:
