@@ -117,7 +117,8 @@ class Fought:
     """The end of a fight, for the same reader.
 
     `end`, what the attackers and the defenders lost (None: unknown to the reader), and why, in words ("the
-    defenders retreated"). Both sides are lists of players or powers.
+    defenders retreated"). Both sides are lists of players or powers. `said` says the end where nobody fights
+    for a place (a strike from the air), as a message with a field `place`.
     """
 
     place: str
@@ -127,16 +128,19 @@ class Fought:
     losses: tuple[int | None, int | None]
     unit: Unit = "steps"
     why: str = ""
+    said: Message | None = None
 
     def sentence(self) -> str:
-        """Return who took or held the place: `red took 0606`, `blue held 0606`."""
+        """Return who took or held the place: `red took 0606`, `blue held 0606`; or what else was fought for."""
+        if self.said is not None:
+            return Message(self.said.id, **{**self.said.fields, "place": self.place})
         winner = self.attackers if self.end in ("taken", "cleared") else self.defenders
-        return _ENDED[self.end](winner, self.place)
+        return _ENDED[self.end](together(winner), self.place)
 
     def cost(self) -> str:
         """Return what it cost each side; empty where the reader knows neither."""
         told = [
-            Message("model.forecasts.lost", who=who, what=_COUNT[self.unit](lost) if lost else "")
+            Message("model.forecasts.lost", who=together(who), what=_COUNT[self.unit](lost) if lost else "")
             for who, lost in zip((self.attackers, self.defenders), self.losses, strict=True)
             if lost is not None
         ]
@@ -159,6 +163,13 @@ class Fought:
         if not self.why:
             found.append("a fight that ended says why")
         return found
+
+
+def together(who: tuple[str, ...]) -> str:
+    """Return several players or powers as one subject: `red, green and blue`."""
+    if len(who) < 2:
+        return "".join(who)
+    return Message("model.forecasts.together", others=who[:-1], last=who[-1])
 
 
 _END = {
