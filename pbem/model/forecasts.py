@@ -8,7 +8,8 @@ end by one of six kinds (`END`), so a forecast can be compared with what the rul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Literal, get_args
 
@@ -24,6 +25,8 @@ Unit = Literal["steps", "points", "units"]
 """What losses are counted in: steps, strength points, or whole units."""
 ENDS: tuple[End, ...] = get_args(End)
 UNITS: tuple[Unit, ...] = get_args(Unit)
+SAME: Mapping[End, End] = {"taken": "cleared", "cleared": "taken", "held": "repelled", "repelled": "held"}
+"""Ends of the same results, by what a side chose: to advance or not, to lose steps or to retreat."""
 MOST_CASES = 3
 """Conditions that the sentence names; a page lists them all."""
 _HALF = Fraction(1, 200)
@@ -71,7 +74,8 @@ class Forecast:
         """
         if not self.ends:
             return self.case
-        shown = [end for end in ENDS if end == "taken" or self.chance(end)]
+        aim: End = "cleared" if self.chance("cleared") else "taken"
+        shown = [end for end in ENDS if end == aim or self.chance(end)]
         parts: list[str] = [_END[end](self.place, share(self.chance(end))) for end in shown]
         parts += self._losses()
         if self.case:
@@ -81,6 +85,19 @@ class Forecast:
                 Message("model.forecasts.otherwise", case=one.case, share=share(one.chance("taken")))
             )
         return in_turn(parts, "model.forecasts.and-next")
+
+    def in_hindsight(self, end: End) -> Forecast:
+        """Return the forecast for the card of a fight that ended so.
+
+        What both sides chose is known by then (`SAME`). Ends that leave out this one took for granted what
+        was not so: they are omitted.
+        """
+        if not self.ends or self.chance(end):
+            return self
+        other = SAME.get(end)
+        if other is not None and self.chance(other):
+            return replace(self, ends=tuple((end if one == other else one, n) for one, n in self.ends))
+        return replace(self, ends=(), losses=(), case="", others=())
 
     def _losses(self) -> Iterator[str]:
         if len(self.losses) == 2 and any(lost is not None for lost in self.losses):
@@ -131,7 +148,7 @@ class Fought:
     said: Message | None = None
 
     def sentence(self) -> str:
-        """Return who took or held the place: `red took 0606`, `blue held 0606`; or what else was fought for."""
+        """Return who took or held the place (`red took 0606`, `blue held 0606`), or what `said` says."""
         if self.said is not None:
             return Message(self.said.id, **{**self.said.fields, "place": self.place})
         winner = self.attackers if self.end in ("taken", "cleared") else self.defenders

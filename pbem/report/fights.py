@@ -270,6 +270,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     defenders = met or _against(attackers, said, forces, view)
     why, reasons = _because(group, said, {*attackers, *defenders}, view)
     fought = view.fought_from([one.event for one in group])
+    outlook = next((found for one in group if (found := view.outlook_from(one.event)) is not None), None)
     outcome = [text for one in ended if (text := _on_card(one, view, one.headline))]
     if fought is not None:
         outcome, why = [fought_words(fought, view)], why or [view.wording.text(fought.why)]
@@ -293,7 +294,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         dice=tuple(sums(rolls, view.rollers)) if rolls else (),
         throws=tuple(entry for entry in rolls if entry.better and entry.thrower and entry.hits is None),
         forces=tuple(_in_order(forces, attackers, defenders, view)),
-        outlook=next((found for one in group if (found := view.outlook_from(one.event)) is not None), None),
+        outlook=outlook.in_hindsight(fought.end) if outlook is not None and fought is not None else outlook,
         fought=fought,
         holder=""
         if view.tells_outcomes or not told.attackers or _changed_hands(place, said)

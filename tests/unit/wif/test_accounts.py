@@ -65,12 +65,14 @@ def test_transports_that_are_shot_down_were_turned_back() -> None:
     [
         (
             "I4-9 ",
-            "Commonwealth won Narrow Sea: no unit of Germany is left. Commonwealth lost nothing, Germany lost 1 unit.",
+            "Commonwealth won Narrow Sea: no unit of Germany is left. "
+            "Commonwealth lost nothing, Germany lost 1 unit.",
             "Alliance found the enemy: 1 unit sunk or shot down, 0 aborted",
         ),
         (
             "BD-8",
-            "Commonwealth won Narrow Sea: no unit of Germany is left. Commonwealth lost nothing, Germany lost nothing.",
+            "Commonwealth won Narrow Sea: no unit of Germany is left. "
+            "Commonwealth lost nothing, Germany lost nothing.",
             "Alliance found the enemy: 0 units sunk or shot down, 1 aborted",
         ),
         (

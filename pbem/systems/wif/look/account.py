@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.kit.fights import together, why
-
 from pbem.rules import End, Fought, Game, Message
 
 from ..rules.pieces import controller, maybe_unit
