@@ -96,6 +96,20 @@ def fights(happened: Iterable[Happened], view: View, past: Iterable[Sequence[Hap
     return [_card(group, view) for group in (_groups(told, view) if groups is None else groups)]
 
 
+def accounts(events: Iterable[Fields], view: View) -> dict[int, str]:
+    """Return who took or held the place of each fight and what it cost, by the `id` of its first event.
+
+    This is the headline of a fight whose end no event tells.
+    """
+    found: dict[int, str] = {}
+    told = [Happened(number, "", None, (), event) for number, event in enumerate(events)]
+    for group in _groups(told, view):
+        fought = view.fought_from([one.event for one in group])
+        if fought is not None and fought.said is None:
+            found[id(_opening(group, view).event)] = fought_words(fought, view).removesuffix(".")
+    return found
+
+
 def _may_go_on(told: Sequence[Happened], view: View) -> bool:
     """Return True if the first event may belong to a fight that began before."""
     said = view.means(told[0].event)

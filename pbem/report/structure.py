@@ -17,7 +17,7 @@ from pbem.model.facts import PUBLIC
 from pbem.report import ledger
 from pbem.report.dates import in_words
 from pbem.report.deciding import decided
-from pbem.report.fights import Fight, Happened, fights
+from pbem.report.fights import Fight, Happened, accounts, fights
 from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line, in_few_words, journeys, moves_made, says_nothing_new, told_shortly
 from pbem.report.losses import Losses, losses, suffered
@@ -442,7 +442,8 @@ def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -
         fought = _fought_by(side, (one.event for one in items), view)
         told = [one for one in told if _is_about(one, side, view, fought)] or told
     few = [one.text for one in items if is_news(one.event, view, own)] if len(items) <= FEW else []
-    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own) or few
+    ended = accounts((item.event for item in items), view)
+    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended) or few
     moved = moves_made((one.event for one in items), view)
     return [*lines, *([moved] if moved else [])]
 
@@ -464,7 +465,8 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
     heard = [one for one in told if view.wording.headline(view.named(one[1])) is not None]
     fought = _fought_by(side, (event for _, event in told), view)
     heard = [one for one in heard if _is_about(one[1], side, view, fought)] or heard
-    lines = told_shortly([one for one in heard if is_news(one[1], view, {reader})], view, {reader})
+    ended = accounts((event for _, event in told), view)
+    lines = told_shortly([one for one in heard if is_news(one[1], view, {reader})], view, {reader}, ended)
     moved = moves_made((event for _, event in told), view)
     return Since(
         meta.earlier[0].stage,

@@ -87,3 +87,17 @@ def test_a_fight_at_sea_says_who_won_it(example: str, said: str, reason: str) ->
     assert card[1] == said
     assert f"reason: {reason}" in card
     assert any("CW-CA1" in line for line in card) and any("GE-SB1" in line for line in card), "who was there"
+
+
+@pytest.mark.parametrize(
+    ("example", "line"),
+    [
+        ("BR-4b", "Germany held 0904. Commonwealth lost 1 unit, Germany lost nothing"),
+        ("I7-5", "Germany cleared 0804 and did not stay. Germany lost nothing, Commonwealth lost nothing"),
+    ],
+)
+def test_in_short_says_who_held_and_what_it_cost(example: str, line: str) -> None:
+    """4.7.7: not the result of the table, by which nobody knows who won."""
+    played = played_of(SYSTEM, next(data for name, data in examples(SYSTEM) if example in name))
+    assert played is not None
+    assert line in report_of(*played, None).headlines
