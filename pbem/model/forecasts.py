@@ -89,14 +89,16 @@ class Forecast:
     def in_hindsight(self, end: End) -> Forecast:
         """Return the forecast for the card of a fight that ended so.
 
-        What both sides chose is known by then (`SAME`). Ends that leave out this one took for granted what
-        was not so: they are omitted.
+        What both sides chose is known by then (`SAME`). If ends under a condition leave out this one, the
+        condition did not hold: they are omitted.
         """
         if not self.ends or self.chance(end):
             return self
         other = SAME.get(end)
         if other is not None and self.chance(other):
             return replace(self, ends=tuple((end if one == other else one, n) for one, n in self.ends))
+        if not self.case:
+            return self
         return replace(self, ends=(), losses=(), case="", others=())
 
     def _losses(self) -> Iterator[str]:

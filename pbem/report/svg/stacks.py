@@ -131,7 +131,8 @@ def fan(canvas: Canvas, hex: int, ids: Sequence[str]) -> str:
     room = f'x="{rect.x}" y="{rect.y}" width="{rect.wide}" height="{rect.high}"'
     panel = f'<rect class="panel" {room} rx="6"/>'
     around = f'<path class="tie" d="M{x} {y}{HEX}{tie}"/>'
-    return f'<g class="fan" data-fan="{words(id)}">{around}{panel}{title}<g class="all" transform="{at}">{drawn}</g></g>'
+    inner = f'<g class="all" transform="{at}">{drawn}</g>'
+    return f'<g class="fan" data-fan="{words(id)}">{around}{panel}{title}{inner}</g>'
 
 
 def _panel(canvas: Canvas, x: int, y: int, count: int) -> tuple[int, float, Rect, str]:
