@@ -233,7 +233,9 @@ def fight_words(fight: Fight, report: Report, *, table: bool = True) -> list[str
         holds = say("battle-holder", who=_players([fight.holder], report), where=fight.where)
         lines.append(capital(holds))
     lines += fight.outcome if fight.fought is None else []
-    lines += [say("because", what="; ".join(fight.because[:MOST_FOLLOWS]))] if fight.because else []
+    because = [words.inside(text) for text in fight.because[:MOST_FOLLOWS]]
+    lines += [say("because", what="; ".join(because))] if because else []
+    follows = [words.inside(text) for text in follows]
     return [*lines, *([say("then", what="; ".join(follows))] if follows else []), *fight.left]
 
 

@@ -55,7 +55,7 @@ def test_transports_that_are_shot_down_were_turned_back() -> None:
     (card,) = cards("Q1-13")
     assert (
         card[1]
-        == "The mission to 0705 Ruvray was turned back. Commonwealth lost 1 unit, Germany lost nothing."
+        == "The mission to 0705 Ruvray was turned back. The Commonwealth lost 1 unit, Germany lost nothing."
     )
     assert "reason: in the air 0 aircraft were aborted and 1 destroyed" in card
 
@@ -65,19 +65,19 @@ def test_transports_that_are_shot_down_were_turned_back() -> None:
     [
         (
             "I4-9 ",
-            "Commonwealth won Narrow Sea: no unit of Germany is left. "
-            "Commonwealth lost nothing, Germany lost 1 unit.",
+            "The Commonwealth won Narrow Sea: no unit of Germany is left. "
+            "The Commonwealth lost nothing, Germany lost 1 unit.",
             "Alliance found the enemy: 1 unit sunk or shot down, 0 aborted",
         ),
         (
             "BD-8",
-            "Commonwealth won Narrow Sea: no unit of Germany is left. "
-            "Commonwealth lost nothing, Germany lost nothing.",
+            "The Commonwealth won Narrow Sea: no unit of Germany is left. "
+            "The Commonwealth lost nothing, Germany lost nothing.",
             "Alliance found the enemy: 0 units sunk or shot down, 1 aborted",
         ),
         (
             "I4-11",
-            "Nobody won Narrow Sea: both sides stayed. Commonwealth lost nothing, Germany lost nothing.",
+            "Nobody won Narrow Sea: both sides stayed. The Commonwealth lost nothing, Germany lost nothing.",
             "no side found the enemy",
         ),
     ],
@@ -92,8 +92,11 @@ def test_a_fight_at_sea_says_who_won_it(example: str, said: str, reason: str) ->
 @pytest.mark.parametrize(
     ("example", "line"),
     [
-        ("BR-4b", "Germany held 0904. Commonwealth lost 1 unit, Germany lost nothing"),
-        ("I7-5", "Germany cleared 0804 and did not stay. Germany lost nothing, Commonwealth lost nothing"),
+        ("BR-4b", "Germany held 0904. The Commonwealth lost 1 unit, Germany lost nothing"),
+        (
+            "I7-5",
+            "Germany cleared 0804 and did not stay. Germany lost nothing, the Commonwealth lost nothing",
+        ),
     ],
 )
 def test_in_short_says_who_held_and_what_it_cost(example: str, line: str) -> None:
