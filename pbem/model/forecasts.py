@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message, in_turn
@@ -154,12 +154,12 @@ class Fought:
         if self.said is not None:
             return Message(self.said.id, **{**self.said.fields, "place": self.place})
         winner = self.attackers if self.end in ("taken", "cleared") else self.defenders
-        return _ENDED[self.end](together(winner), self.place)
+        return _ENDED[self.end](winner, self.place)
 
     def cost(self) -> str:
         """Return what it cost each side; empty where the reader knows neither."""
         told = [
-            Message("model.forecasts.lost", who=together(who), what=_COUNT[self.unit](lost) if lost else "")
+            Message("model.forecasts.lost", **_several(who), what=_COUNT[self.unit](lost) if lost else "")
             for who, lost in zip((self.attackers, self.defenders), self.losses, strict=True)
             if lost is not None
         ]
@@ -191,6 +191,10 @@ def together(who: tuple[str, ...]) -> str:
     return Message("model.forecasts.together", others=who[:-1], last=who[-1])
 
 
+def _several(who: tuple[str, ...]) -> dict[str, Any]:
+    return {"who": together(who), "count": len(who)}
+
+
 _END = {
     "taken": lambda place, share: Message("model.forecasts.take", place=place, share=share),
     "cleared": lambda place, share: Message("model.forecasts.clear", place=place, share=share),
@@ -200,12 +204,12 @@ _END = {
     "eliminated": lambda place, share: Message("model.forecasts.eliminated", share=share),
 }
 _ENDED = {
-    "taken": lambda who, place: Message("model.forecasts.took", who=who, place=place),
-    "cleared": lambda who, place: Message("model.forecasts.cleared", who=who, place=place),
+    "taken": lambda who, place: Message("model.forecasts.took", **_several(who), place=place),
+    "cleared": lambda who, place: Message("model.forecasts.cleared", **_several(who), place=place),
     "undecided": lambda who, place: Message("model.forecasts.goes-on", place=place),
-    "held": lambda who, place: Message("model.forecasts.did-hold", who=who, place=place),
-    "repelled": lambda who, place: Message("model.forecasts.did-hold", who=who, place=place),
-    "eliminated": lambda who, place: Message("model.forecasts.did-hold", who=who, place=place),
+    "held": lambda who, place: Message("model.forecasts.did-hold", **_several(who), place=place),
+    "repelled": lambda who, place: Message("model.forecasts.did-hold", **_several(who), place=place),
+    "eliminated": lambda who, place: Message("model.forecasts.did-hold", **_several(who), place=place),
 }
 _MANY = {
     "steps": lambda: Message("model.forecasts.steps"),
