@@ -202,7 +202,7 @@ def borders(canvas: Canvas, chart: GameMap) -> str:
         if hexes:
             own[chart.number(area)] = hexes
             covered = any(map(canvas.sheet.rects[area].holds, map(canvas.sheet.centre, hexes)))
-            found += "" if covered else _name(canvas, hexes, chart.number(area))
+            found += "" if covered else _name(canvas, hexes, chart.name(area) or chart.number(area))
     if path := _between_areas(canvas, own):
         canvas.rule("region", REGION, "stroke:#8fbfe2")
         found += f'<path class="region" d="{path}"/>'
