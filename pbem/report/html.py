@@ -116,7 +116,7 @@ def with_languages(page: str) -> str:
 def _whose(report: Report) -> str:
     """Return the reader of the page."""
     say = report.words.say
-    return say("report-for", who=report.reader.text) if report.reader else say("public-report")
+    return say("report-for", who=report.reader.inside) if report.reader else say("public-report")
 
 
 def _in_tongue(item: Item, said: Markup) -> Markup:
@@ -176,7 +176,7 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
         "fold_from": FOLD_FROM,
         "fold_open": len(report.items) <= 3 * FOLD_FROM,
         "anchors": anchors,
-        "waits": words.language.listed([party.text for party in report.waiting]),
+        "waits": words.language.listed([party.inside for party in report.waiting]),
         "told": linker.told,
         "located": linker.located,
         "hexlink": linker.linked,

@@ -37,16 +37,26 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Party:
-    """A seat: its id, its name in the reader's language, and its player's name (empty if unknown)."""
+    """A seat: its id, its name in the reader's language, and its player's name (empty if unknown).
+
+    `called` is the name inside a sentence, if it differs: `the Axis`.
+    """
 
     id: str
     seat: str
     name: str = ""
+    called: str = ""
 
     @property
     def text(self) -> str:
         """Return a seat with its player's name: `red (Anna)`."""
         return f"{self.seat} ({self.name})" if self.name else self.seat
+
+    @property
+    def inside(self) -> str:
+        """Return a seat with its player as sentences call it: `the Axis (Anna)`."""
+        called = self.called or self.seat
+        return f"{called} ({self.name})" if self.name else called
 
 
 @dataclass(frozen=True)
@@ -283,7 +293,8 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
 def party_of(party: str, view: View, meta: Meta) -> Party:
     """Return a seat with its player's name, cut to a length that fits."""
     name = safe(meta.names.get(party, ""), LONGEST_NAME)
-    return Party(safe(party), safe(view.wording.text(party)), "" if name == party else name)
+    called = view.wording.of("powers").get(party, "")
+    return Party(safe(party), safe(view.wording.text(party)), "" if name == party else name, safe(called))
 
 
 # ---- what happened -------------------------------------------------------------------------------
