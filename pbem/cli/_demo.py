@@ -60,6 +60,7 @@ class BestPage:
 def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, Any]:
     """Return the result, with the archives of the GM and of the first player verified."""
     from pbem.archive import report_name, verify
+    from pbem.cli._standing import place_in_words
 
     folder, first = table.gm.folder, table.players[0]
     others = table.players[:1] if table.dice != "pair" else table.players[1:]
@@ -70,7 +71,7 @@ def outcome(table: Table, title: str, over: bool, page: BestPage) -> dict[str, A
     return {
         "title": title,
         "over": over,
-        "place": folder.view(public=True).place,
+        "place": place_in_words(folder, folder.view(public=True).place),
         "players": [seat.id for seat in table.players],
         "stages": folder.stage,
         "mails": table.mails,

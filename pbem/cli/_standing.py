@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._language import ENGLISH, code
@@ -80,7 +80,15 @@ def stand(folder: Folder) -> Standing:
         return _joining(folder)
     if folder.unsigned() or folder.stage < 0:
         return _signing(folder)
-    return _playing(folder)
+    found = _playing(folder)
+    return replace(found, place=place_in_words(folder, found.place)) if code() == ENGLISH else found
+
+
+def place_in_words(folder: Folder, place: str) -> str:
+    """Return the place of the game as English reports name it: `Game turn 2`, not the label of the rules."""
+    from pbem.cli._telling import words_of
+
+    return place if isinstance(place, Message) else words_of(folder.system).where(place)
 
 
 def _joining(folder: Folder) -> Standing:

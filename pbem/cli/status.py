@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +11,7 @@ from pbem.cli._console import bad, good, print_json, ready, result, strong
 from pbem.cli._failures import AWAITED, DONE
 from pbem.cli._language import Command, Told, spoken
 from pbem.cli._options import in_folder, json_option
-from pbem.cli._standing import PartyState, Standing, stand
+from pbem.cli._standing import PartyState, Standing, place_in_words, stand
 from pbem.cli._words import safe
 from pbem.text.messages import Message
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, folder: Folder, exit_code: bool, as_json: bool) -> None:
     found = stand(folder)
     if as_json:
-        print_json(_data(found))
+        print_json(_data(replace(found, place=place_in_words(folder, found.place))))
     else:
         tell(found)
     ctx.exit(AWAITED if exit_code and found.awaited else DONE)

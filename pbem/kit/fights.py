@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from pbem.model.forecasts import ENDS, End
+from pbem.model.forecasts import ENDS, End, together
 from pbem.text.messages import Message
 
+__all__ = ["Ends", "Sent", "expect", "together", "why"]
 Ends = tuple[tuple[End, Fraction], ...]
 
 

@@ -8,9 +8,10 @@ end by one of six kinds (`END`), so a forecast can be compared with what the rul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message, in_turn
@@ -24,6 +25,8 @@ Unit = Literal["steps", "points", "units"]
 """What losses are counted in: steps, strength points, or whole units."""
 ENDS: tuple[End, ...] = get_args(End)
 UNITS: tuple[Unit, ...] = get_args(Unit)
+SAME: Mapping[End, End] = {"taken": "cleared", "cleared": "taken", "held": "repelled", "repelled": "held"}
+"""Ends of the same results, by what a side chose: to advance or not, to lose steps or to retreat."""
 MOST_CASES = 3
 """Conditions that the sentence names; a page lists them all."""
 _HALF = Fraction(1, 200)
@@ -71,7 +74,8 @@ class Forecast:
         """
         if not self.ends:
             return self.case
-        shown = [end for end in ENDS if end == "taken" or self.chance(end)]
+        aim: End = "cleared" if self.chance("cleared") else "taken"
+        shown = [end for end in ENDS if end == aim or self.chance(end)]
         parts: list[str] = [_END[end](self.place, share(self.chance(end))) for end in shown]
         parts += self._losses()
         if self.case:
@@ -81,6 +85,21 @@ class Forecast:
                 Message("model.forecasts.otherwise", case=one.case, share=share(one.chance("taken")))
             )
         return in_turn(parts, "model.forecasts.and-next")
+
+    def in_hindsight(self, end: End) -> Forecast:
+        """Return the forecast for the card of a fight that ended so.
+
+        What both sides chose is known by then (`SAME`). If ends under a condition leave out this one, the
+        condition did not hold: they are omitted.
+        """
+        if not self.ends or self.chance(end):
+            return self
+        other = SAME.get(end)
+        if other is not None and self.chance(other):
+            return replace(self, ends=tuple((end if one == other else one, n) for one, n in self.ends))
+        if not self.case:
+            return self
+        return replace(self, ends=(), losses=(), case="", others=())
 
     def _losses(self) -> Iterator[str]:
         if len(self.losses) == 2 and any(lost is not None for lost in self.losses):
@@ -117,7 +136,8 @@ class Fought:
     """The end of a fight, for the same reader.
 
     `end`, what the attackers and the defenders lost (None: unknown to the reader), and why, in words ("the
-    defenders retreated"). Both sides are lists of players or powers.
+    defenders retreated"). Both sides are lists of players or powers. `said` says the end where nobody fights
+    for a place (a strike from the air), as a message with a field `place`.
     """
 
     place: str
@@ -127,16 +147,19 @@ class Fought:
     losses: tuple[int | None, int | None]
     unit: Unit = "steps"
     why: str = ""
+    said: Message | None = None
 
     def sentence(self) -> str:
-        """Return who took or held the place: `red took 0606`, `blue held 0606`."""
+        """Return who took or held the place (`red took 0606`, `blue held 0606`), or what `said` says."""
+        if self.said is not None:
+            return Message(self.said.id, **{**self.said.fields, "place": self.place})
         winner = self.attackers if self.end in ("taken", "cleared") else self.defenders
         return _ENDED[self.end](winner, self.place)
 
     def cost(self) -> str:
         """Return what it cost each side; empty where the reader knows neither."""
         told = [
-            Message("model.forecasts.lost", who=who, what=_COUNT[self.unit](lost) if lost else "")
+            Message("model.forecasts.lost", **_several(who), what=_COUNT[self.unit](lost) if lost else "")
             for who, lost in zip((self.attackers, self.defenders), self.losses, strict=True)
             if lost is not None
         ]
@@ -161,6 +184,17 @@ class Fought:
         return found
 
 
+def together(who: tuple[str, ...]) -> str:
+    """Return several players or powers as one subject: `red, green and blue`."""
+    if len(who) < 2:
+        return "".join(who)
+    return Message("model.forecasts.together", others=who[:-1], last=who[-1])
+
+
+def _several(who: tuple[str, ...]) -> dict[str, Any]:
+    return {"who": together(who), "count": len(who)}
+
+
 _END = {
     "taken": lambda place, share: Message("model.forecasts.take", place=place, share=share),
     "cleared": lambda place, share: Message("model.forecasts.clear", place=place, share=share),
@@ -170,12 +204,12 @@ _END = {
     "eliminated": lambda place, share: Message("model.forecasts.eliminated", share=share),
 }
 _ENDED = {
-    "taken": lambda who, place: Message("model.forecasts.took", who=who, place=place),
-    "cleared": lambda who, place: Message("model.forecasts.cleared", who=who, place=place),
+    "taken": lambda who, place: Message("model.forecasts.took", **_several(who), place=place),
+    "cleared": lambda who, place: Message("model.forecasts.cleared", **_several(who), place=place),
     "undecided": lambda who, place: Message("model.forecasts.goes-on", place=place),
-    "held": lambda who, place: Message("model.forecasts.did-hold", who=who, place=place),
-    "repelled": lambda who, place: Message("model.forecasts.did-hold", who=who, place=place),
-    "eliminated": lambda who, place: Message("model.forecasts.did-hold", who=who, place=place),
+    "held": lambda who, place: Message("model.forecasts.did-hold", **_several(who), place=place),
+    "repelled": lambda who, place: Message("model.forecasts.did-hold", **_several(who), place=place),
+    "eliminated": lambda who, place: Message("model.forecasts.did-hold", **_several(who), place=place),
 }
 _MANY = {
     "steps": lambda: Message("model.forecasts.steps"),

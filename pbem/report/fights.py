@@ -96,6 +96,20 @@ def fights(happened: Iterable[Happened], view: View, past: Iterable[Sequence[Hap
     return [_card(group, view) for group in (_groups(told, view) if groups is None else groups)]
 
 
+def accounts(events: Iterable[Fields], view: View) -> dict[int, str]:
+    """Return who took or held the place of each fight and what it cost, by the `id` of its first event.
+
+    This is the headline of a fight whose end no event tells.
+    """
+    found: dict[int, str] = {}
+    told = [Happened(number, "", None, (), event) for number, event in enumerate(events)]
+    for group in _groups(told, view):
+        fought = view.fought_from([one.event for one in group])
+        if fought is not None and fought.said is None:
+            found[id(_opening(group, view).event)] = fought_words(fought, view).removesuffix(".")
+    return found
+
+
 def _may_go_on(told: Sequence[Happened], view: View) -> bool:
     """Return True if the first event may belong to a fight that began before."""
     said = view.means(told[0].event)
@@ -270,6 +284,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
     defenders = met or _against(attackers, said, forces, view)
     why, reasons = _because(group, said, {*attackers, *defenders}, view)
     fought = view.fought_from([one.event for one in group])
+    outlook = next((found for one in group if (found := view.outlook_from(one.event)) is not None), None)
     outcome = [text for one in ended if (text := _on_card(one, view, one.headline))]
     if fought is not None:
         outcome, why = [fought_words(fought, view)], why or [view.wording.text(fought.why)]
@@ -293,7 +308,7 @@ def _card(group: Sequence[Happened], view: View) -> Fight:
         dice=tuple(sums(rolls, view.rollers)) if rolls else (),
         throws=tuple(entry for entry in rolls if entry.better and entry.thrower and entry.hits is None),
         forces=tuple(_in_order(forces, attackers, defenders, view)),
-        outlook=next((found for one in group if (found := view.outlook_from(one.event)) is not None), None),
+        outlook=outlook.in_hindsight(fought.end) if outlook is not None and fought is not None else outlook,
         fought=fought,
         holder=""
         if view.tells_outcomes or not told.attackers or _changed_hands(place, said)

@@ -77,5 +77,5 @@ def _chances(chances: Sequence[tuple[str, Fraction]], words: Wording) -> list[st
 def fought_words(one: Fought, view: View) -> str:
     """Return how a fight ended, and what it cost each side: `Red took 0606 Haska. Red lost 2 steps, ...`."""
     ended = replace(one, place=view.place(one.place))
-    told = [capital(safe(view.wording.text(text))) for text in (ended.sentence(), ended.cost()) if text]
+    told = [capital(safe(view.wording.sentence(text))) for text in (ended.sentence(), ended.cost()) if text]
     return " ".join(f"{text}." for text in told)

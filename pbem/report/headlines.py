@@ -49,26 +49,36 @@ def _bare(event: Fields) -> dict[str, Any]:
     return {key: value for key, value in event.items() if key not in ("rule", "at")}
 
 
-def in_few_words(events: Sequence[Fields], view: View, side: Side = ()) -> list[str]:
+NOTHING: Mapping[int, str] = {}
+
+
+def in_few_words(
+    events: Sequence[Fields], view: View, side: Side = (), ended: Mapping[int, str] = NOTHING
+) -> list[str]:
     """Return the headlines of these events for a reader of this side, the most important first.
 
     `worth.py` ranks them. Several of one kind that differ only in their unit share a line, equal ones are
-    counted, and what only led up to another is left out.
+    counted, and what only led up to another is left out. `ended` are accounts of fights, by the `id` of the
+    event that they replace.
     """
-    return [line.text for line in told_shortly([(0, event) for event in events], view, side)]
+    return [line.text for line in told_shortly([(0, event) for event in events], view, side, ended)]
 
 
-def told_shortly(told: Sequence[tuple[int, Fields]], view: View, side: Side = ()) -> list[Line]:
+def told_shortly(
+    told: Sequence[tuple[int, Fields]], view: View, side: Side = (), ended: Mapping[int, str] = NOTHING
+) -> list[Line]:
     """Return the headlines of events each with its stage: each with the stages in which it happened."""
     worth = _worth_telling(told, view)
     handed = _handed([one for _, one in told], view)
     merged: dict[tuple[object, ...], list[tuple[int, Fields]]] = {}
     for stage, one in sorted(worth, key=lambda pair: rank(pair[1], view, side)):
-        merged.setdefault(_likeness(one, view), []).append((stage, one))
+        like = (id(one),) if id(one) in ended else _likeness(one, view)
+        merged.setdefault(like, []).append((stage, one))
     counts: dict[str, int] = {}
     stages: dict[str, set[int]] = {}
     for group in merged.values():
-        text, count = _headline_of([one for _, one in group], view)
+        account = ended.get(id(group[0][1]))
+        text, count = (account, 1) if account else _headline_of([one for _, one in group], view)
         times = max((handed[key][-1][1] for key in _captures(group[-1][1], view)), default=1)
         text = view.wording.say("handed-on", text=text, count=times) if text and times > 1 else text
         counts[text] = counts.get(text, 0) + count

@@ -25,7 +25,7 @@ from pbem.report.situation import situation
 from pbem.report.structure import Item, Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.canvas import words as shown
-from pbem.report.svg.draw import AREAS, Drawn, draw
+from pbem.report.svg.draw import AREAS, LARGE, Drawn, draw, sheet
 from pbem.report.svg.far import far
 from pbem.report.svg.look import palette
 from pbem.report.text import (
@@ -116,7 +116,7 @@ def with_languages(page: str) -> str:
 def _whose(report: Report) -> str:
     """Return the reader of the page."""
     say = report.words.say
-    return say("report-for", who=report.reader.text) if report.reader else say("public-report")
+    return say("report-for", who=report.reader.inside) if report.reader else say("public-report")
 
 
 def _in_tongue(item: Item, said: Markup) -> Markup:
@@ -176,7 +176,7 @@ def context(report: Report, *, prefix: str = "", screen: bool = False) -> dict[s
         "fold_from": FOLD_FROM,
         "fold_open": len(report.items) <= 3 * FOLD_FROM,
         "anchors": anchors,
-        "waits": words.language.listed([party.text for party in report.waiting]),
+        "waits": words.language.listed([party.inside for party in report.waiting]),
         "told": linker.told,
         "located": linker.located,
         "hexlink": linker.linked,
@@ -262,7 +262,10 @@ CROWDED = 1500
 
 
 def _is_crowded(report: Report) -> bool:
+    """Return True for such a map; a large one is shown as a situation first, so it is written briefly."""
     chart = report.view.chart
+    if chart is not None and sheet(report.view, chart).width > LARGE:
+        return False
     return chart is not None and len(chart.hexes) + 2 * len(report.view.position.counters) > CROWDED
 
 

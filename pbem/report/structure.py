@@ -17,7 +17,7 @@ from pbem.model.facts import PUBLIC
 from pbem.report import ledger
 from pbem.report.dates import in_words
 from pbem.report.deciding import decided
-from pbem.report.fights import Fight, Happened, fights
+from pbem.report.fights import Fight, Happened, accounts, fights
 from pbem.report.figures import keys as figure_keys
 from pbem.report.headlines import Line, in_few_words, journeys, moves_made, says_nothing_new, told_shortly
 from pbem.report.losses import Losses, losses, suffered
@@ -37,16 +37,26 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Party:
-    """A seat: its id, its name in the reader's language, and its player's name (empty if unknown)."""
+    """A seat: its id, its name in the reader's language, and its player's name (empty if unknown).
+
+    `called` is the name inside a sentence, if it differs: `the Axis`.
+    """
 
     id: str
     seat: str
     name: str = ""
+    called: str = ""
 
     @property
     def text(self) -> str:
         """Return a seat with its player's name: `red (Anna)`."""
         return f"{self.seat} ({self.name})" if self.name else self.seat
+
+    @property
+    def inside(self) -> str:
+        """Return a seat with its player as sentences call it: `the Axis (Anna)`."""
+        called = self.called or self.seat
+        return f"{called} ({self.name})" if self.name else called
 
 
 @dataclass(frozen=True)
@@ -283,7 +293,8 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
 def party_of(party: str, view: View, meta: Meta) -> Party:
     """Return a seat with its player's name, cut to a length that fits."""
     name = safe(meta.names.get(party, ""), LONGEST_NAME)
-    return Party(safe(party), safe(view.wording.text(party)), "" if name == party else name)
+    called = view.wording.of("powers").get(party, "")
+    return Party(safe(party), safe(view.wording.text(party)), "" if name == party else name, safe(called))
 
 
 # ---- what happened -------------------------------------------------------------------------------
@@ -442,7 +453,8 @@ def summary(reader: str | None, items: Sequence[Item], view: View, meta: Meta) -
         fought = _fought_by(side, (one.event for one in items), view)
         told = [one for one in told if _is_about(one, side, view, fought)] or told
     few = [one.text for one in items if is_news(one.event, view, own)] if len(items) <= FEW else []
-    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own) or few
+    ended = accounts((item.event for item in items), view)
+    lines = in_few_words([one for one in told if is_news(one, view, own)], view, own, ended) or few
     moved = moves_made((one.event for one in items), view)
     return [*lines, *([moved] if moved else [])]
 
@@ -464,7 +476,8 @@ def _since(reader: str | None, items: Sequence[Item], view: View, meta: Meta) ->
     heard = [one for one in told if view.wording.headline(view.named(one[1])) is not None]
     fought = _fought_by(side, (event for _, event in told), view)
     heard = [one for one in heard if _is_about(one[1], side, view, fought)] or heard
-    lines = told_shortly([one for one in heard if is_news(one[1], view, {reader})], view, {reader})
+    ended = accounts((event for _, event in told), view)
+    lines = told_shortly([one for one in heard if is_news(one[1], view, {reader})], view, {reader}, ended)
     moved = moves_made((event for _, event in told), view)
     return Since(
         meta.earlier[0].stage,

@@ -59,7 +59,7 @@ def render(report: Report, *, whole: bool = True) -> str:
 def _top(report: Report) -> list[str]:
     say = report.words.say
     lines = [columns(report.title, say("stage", stage=report.stage))]
-    who = say("report-for", who=report.reader.text) if report.reader else say("public-report")
+    who = say("report-for", who=report.reader.inside) if report.reader else say("public-report")
     lines.append(columns(who, say("game", game=report.game[:12])))
     lines += wrapped(report.system)
     lines += wrapped(report.place or "–", say("now"))
@@ -116,7 +116,7 @@ def to_do_lines(report: Report) -> list[str]:
         lines = [say(key, count=len(asked), command=how, due=report.due_words)]
     else:
         asked = report.questions
-        who = [question.party.text for question in asked] + [party.text for party in report.waiting]
+        who = [question.party.inside for question in asked] + [party.inside for party in report.waiting]
         named = report.words.language.listed(list(dict.fromkeys(who)))
         others = bool(report.reader) and not report.umpire
         key = ("to-answer-others" if others else "to-answer") + ("-by" if report.due else "")
@@ -233,7 +233,9 @@ def fight_words(fight: Fight, report: Report, *, table: bool = True) -> list[str
         holds = say("battle-holder", who=_players([fight.holder], report), where=fight.where)
         lines.append(capital(holds))
     lines += fight.outcome if fight.fought is None else []
-    lines += [say("because", what="; ".join(fight.because[:MOST_FOLLOWS]))] if fight.because else []
+    because = [words.inside(text) for text in fight.because[:MOST_FOLLOWS]]
+    lines += [say("because", what="; ".join(because))] if because else []
+    follows = [words.inside(text) for text in follows]
     return [*lines, *([say("then", what="; ".join(follows))] if follows else []), *fight.left]
 
 
@@ -401,7 +403,7 @@ def _asked(report: Report) -> list[str]:
     for question in report.questions:
         lines += _question(question, words)
     if report.waiting:
-        who = words.language.listed([party.text for party in report.waiting])
+        who = words.language.listed([party.inside for party in report.waiting])
         lines += wrapped(words.say("waits-for", who=who), "  ")
     if not report.questions and not report.waiting:
         lines.append("  " + words.say("nothing"))

@@ -47,6 +47,7 @@ Sections, all flat mappings of texts, from `words/en/*.yaml` of the system:
     standing: {form: example}        answers: {kind: example}       # as order files show them, in YAML
     spoken: {kind: lines}            # elements of an answer in plain words, as files and pages show them
     shorthand: {word: words}         # what people may write for a word of the rules: `fire: fire fires`
+    powers: {id: words}              # what a power is called inside sentences: `the Commonwealth`
     values: {text: text}             # only in a translation: what texts inside events become
 
 A translation, `<package>_words/<language>/*.yaml` beside the package, has the sections that are language,
@@ -79,7 +80,7 @@ SECTIONS = (
     "counters-many", "types", "figures", "figures-mean", "states", "facilities", "facilities-short",
     "places", "places-short", "names", "terrain", "hexsides", "links", "map", "luck", "comes", "news",
     "scores", "rolls", "members", "working", "codes", "log", "quantities", "facts", "standing", "answers",
-    "spoken", "shorthand", "values",
+    "spoken", "shorthand", "powers", "values",
 )  # fmt: skip
 _DATA_NAME = re.compile(r"(?<![\w./-])[a-z]+(_[a-z]+)+(?![\w./-])")
 IN_FULL = 0
@@ -152,7 +153,7 @@ class Wording:
         """Return the report's own sentence for a place taken without an event, else ""."""
         if event.get("event") != TAKEN:
             return ""
-        names = {key: self.value(event.get(key, "")) for key in ("power", "hex", "before")}
+        names = {key: self.value(self._named(event.get(key, ""))) for key in ("power", "hex", "before")}
         return capital(self.say("place-taken-from" if event.get("before") else "place-taken", **names))
 
     def card(self, event: Fields) -> str | None:
@@ -297,7 +298,16 @@ class Wording:
         for name in used(text):
             if name.endswith(SAID) and name not in told:
                 told[name] = spelt(str(told.get(name.removesuffix(SAID), "")), self.of("codes"))
+            elif name in told:
+                told[name] = self._named(told[name])
         return self._tongue(section, kind, capital(self.filled(text, told)))
+
+    def _named(self, value: Any) -> Any:
+        """Return a power, or each of several, as sentences call it; anything else as it is."""
+        powers = self.of("powers")
+        if isinstance(value, list | tuple) and powers:
+            return [self._named(one) for one in value]
+        return powers.get(value, value) if isinstance(value, str) else value
 
     def _with_members(self, kind: str, event: Fields) -> dict[str, Any]:
         """Return an event with its lists of records told member by member (section `members`)."""
@@ -346,6 +356,21 @@ class Wording:
         if isinstance(text, Message):
             return worded(text, self.language.code, self.text)
         return _plain(translated(text, self.of("values")))
+
+    def sentence(self, message: Message | str) -> str:
+        """Return a message in the reader's language, in which powers are called as in sentences."""
+        if not isinstance(message, Message):
+            return self.text(message)
+        return worded(
+            message, self.language.code, lambda text: self.of("powers").get(text) or self.text(text)
+        )
+
+    def inside(self, text: str) -> str:
+        """Return a sentence as it stands inside another: `the Commonwealth took`, not `The`."""
+        for name in self.of("powers").values():
+            if text.startswith(capital(name)) and not text.startswith(name):
+                return name + text[len(name) :]
+        return text
 
     def result(self, code: str) -> str:
         """Return a table's result for a list: in words if these are few, else as in the table."""

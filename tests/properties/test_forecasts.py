@@ -69,9 +69,7 @@ def test_fights_at_sea_of_wif_come_out_as_forecast(sample: int) -> None:
                     continue
                 assert one.faults() == []
                 staged, judge = wif.sailed(game, area, own), wif.judge_at_sea(area, own)
-                found = differences(
-                    WIF, one, staged, judge, sample=sample, seed=f"{stage.number}", accounts=False
-                )
+                found = differences(WIF, one, staged, judge, sample=sample, seed=f"{stage.number}")
                 assert found == [], (stage.number, area, own, one.sentence())
                 checked += 1
         if checked > 2:

@@ -7,7 +7,7 @@
     says.textContent = says.dataset.hint;
     function name(event) {
       var spot = event.target.closest ? event.target.closest(".m-x") : null;
-      if (spot) { says.textContent = spot.getAttribute("aria-label"); }
+      if (spot) { says.textContent = spot.querySelector("title").textContent; }
     }
     box.addEventListener("focusin", name);
     box.addEventListener("mouseover", name);

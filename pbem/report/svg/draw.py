@@ -324,9 +324,10 @@ def _spots(canvas: Canvas, texts: Mapping[int, str]) -> str:
     for hex, text in texts.items():
         inner = f"<title>{words(text)}</title>{_spot(canvas, id, hex)}"
         number = canvas.sheet.chart.number(hex)
-        anchor = f'id="{style.prefix}hex-{words(number)}" class="x" aria-label="{words(text)}"'
+        anchor = f'id="{style.prefix}hex-{words(number)}" class="x"'
         if number in style.links:
-            made += f'<a {anchor} href="{words(style.links[number])}">{inner}</a>'
+            label = f'aria-label="{words(text)}" href="{words(style.links[number])}"'
+            made += f"<a {anchor} {label}>{inner}</a>"
         else:
             made += f'<g {anchor} role="img" tabindex="0">{inner}</g>'
     return f'<g class="spots">{made}</g>'
@@ -337,7 +338,7 @@ def _spot(canvas: Canvas, id: str, i: int) -> str:
     rect = canvas.sheet.rects.get(i)
     if rect is None:
         x, y = canvas.sheet.centre(i)
-        return f'<use href="#{id}" x="{x}" y="{y}" />'
+        return f'<use href="#{id}" x="{x}" y="{y}"/>'
     return f'<rect x="{rect.x}" y="{rect.y}" width="{rect.wide}" height="{rect.high}" rx="5"/>'
 
 

@@ -27,7 +27,7 @@ SCRIPT = """
   }
   function name(event) {
     var spot = event.target.closest(".m-x");
-    if (spot && says) { says.textContent = spot.getAttribute("aria-label"); }
+    if (spot && says) { says.textContent = spot.querySelector("title").textContent; }
   }
   var open = null;
   function fan(spot) {

@@ -14,8 +14,8 @@ from pbem.report.svg.look import shapes
 
 TOP, HIGH = 22, 12  # of a plate below the middle of its hex, so that all of it lies in the hex
 ROOM = 44  # for what stands on it: a hex is 45 wide where the base line of its letters runs
-NARROWEST = 0.7
-"""How narrow letters of a name may get before it is cut."""
+NARROWEST = 0.57
+"""How narrow letters of a name may get before the plate leaves out the sign, then the worth, then letters."""
 SIGN = 8.6  # width of a sign on a plate
 
 
@@ -123,9 +123,9 @@ def _plate(
     canvas.rule("plain", "fill:#2b2720", "fill:#f3eddb")
     mark = canvas.initials.get(holder or "", "")
     badge = _wide(canvas, mark) + 3.6 if mark else 0
-    signed = SIGN if sign else 0
     size = canvas.style.name_size
-    tail = _wide(canvas, f" {ending}") if ending else 0
+    sign, ending = _beside(canvas, label, ROOM - badge, sign, ending)
+    signed, tail = SIGN if sign else 0, _wide(canvas, f" {ending}") if ending else 0
     label = _cut(canvas, label, ROOM - badge - signed - tail)
     wide = min(_wide(canvas, label), ROOM - badge - signed - tail) + tail
     whole = badge + signed + wide + (4 if label or tail else 0)
@@ -157,6 +157,16 @@ def _plate(
 
 def _wide(canvas: Canvas, text: str) -> float:
     return advance(text) * canvas.style.name_size / EM
+
+
+def _beside(canvas: Canvas, label: str, room: float, sign: str, ending: str) -> tuple[str, str]:
+    """Return the sign and the worth for which there is room beside a whole name; the hex's field has both."""
+    least = _wide(canvas, label) * NARROWEST
+    for shown, told in ((sign, ending), ("", ending), ("", "")):
+        tail = _wide(canvas, f" {told}") if told else 0
+        if least <= room - (SIGN if shown else 0) - tail:
+            return shown, told
+    return "", ""
 
 
 def _cut(canvas: Canvas, text: str, room: float) -> str:

@@ -29,6 +29,8 @@ SPACE = 16  # between plaques
 OPEN = 46  # the same where links join them
 HEX_AREA = 4200
 DASHES = ("", "6 3", "2 3", "9 3 2 3", "12 4")
+MOST_LETTERS = 44
+"""Letters of a name on a plaque; longer ones get no shorter by narrower letters."""
 SIZE = 9.0
 REGION = "fill:none;stroke:#3f6f94;stroke-width:3;stroke-dasharray:14 5"
 
@@ -202,7 +204,7 @@ def borders(canvas: Canvas, chart: GameMap) -> str:
         if hexes:
             own[chart.number(area)] = hexes
             covered = any(map(canvas.sheet.rects[area].holds, map(canvas.sheet.centre, hexes)))
-            found += "" if covered else _name(canvas, hexes, chart.number(area))
+            found += "" if covered else _name(canvas, hexes, chart.name(area) or chart.number(area))
     if path := _between_areas(canvas, own):
         canvas.rule("region", REGION, "stroke:#8fbfe2")
         found += f'<path class="region" d="{path}"/>'
@@ -365,7 +367,7 @@ def _terrain(chart: GameMap, i: int) -> str:
 
 def _label(canvas: Canvas, chart: GameMap, i: int) -> str:
     """Return the name; the id, by which orders name it, only where it has none. Its field says both."""
-    id, name = chart.number(i), safe(canvas.view.wording.text(chart.name(i)))[:30]
+    id, name = chart.number(i), safe(canvas.view.wording.text(chart.name(i)))[:MOST_LETTERS]
     return name or id
 
 

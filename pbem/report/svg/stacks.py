@@ -30,8 +30,10 @@ BARS = 6
 HEIGHTS = {"": 5.0, "I": 3.6, "II": 3.6, "III": 5.0, "X": 5.0}
 """How high a bar is by the size of the unit; larger units have the highest."""
 HIGHEST = 7.4
-CELL, SCALE, ACROSS, LARGE = 46, 1.35, 4, 12
-"""Of a fan: room and scale of a counter, how many beside each other, and how many make it wider."""
+CELL, ACROSS, LARGE = 34, 4, 12
+"""Of a fan: room for a counter, how many beside each other, and how many make it wider."""
+SCALES = (1.35, 1.1, 0.9, 0.7, 0.55)
+"""How large counters are in a fan: as large as it fits on the drawing."""
 STEP = 36  # from counter to counter in a pool
 
 
@@ -107,9 +109,7 @@ def fan(canvas: Canvas, hex: int, ids: Sequence[str]) -> str:
     if len(every) < 2:
         return ""
     chart, (x, y) = canvas.sheet.chart, canvas.sheet.centre(hex)
-    across = min(len(every), ACROSS if len(every) <= LARGE else -(-len(every) // 3))
-    wide, high = max(across * CELL + 12, 120), -(-len(every) // across) * CELL + 24
-    rect, tie = _beside(canvas, x, y, wide, high)
+    across, scale, rect, tie = _panel(canvas, x, y, len(every))
     canvas.rule("fan", "display:none")
     canvas.rule("fan.m-open", "display:inline")
     canvas.rule("panel", "fill:#fffdf4;stroke:#1d1b16;stroke-width:1.6", "fill:#23221c;stroke:#f3eddb")
@@ -118,18 +118,40 @@ def fan(canvas: Canvas, hex: int, ids: Sequence[str]) -> str:
     id = chart.number(hex)
     named = safe(f"{id} {canvas.view.place_name(id)}".rstrip())[:36]
     title = canvas.letters.text(
-        named, rect.x + 8, rect.y + 14, 11, "start", ' class="plain"', room=wide - 14, single=True
+        named, rect.x + 8, rect.y + 14, 11, "start", ' class="plain"', room=rect.wide - 14, single=True
     )
     if id in canvas.style.links:
         title = f'<a href="{words(canvas.style.links[id])}">{title}</a>'
-    left, top = rect.x + 6 + CELL // 2, rect.y + 20 + CELL // 2
     drawn = "".join(
-        _use(units.counter(canvas, face), left + n % across * CELL, top + n // across * CELL, SCALE)
+        f'<use href="#{units.counter(canvas, face)}" x="{(2 * (n % across) + 1) * CELL // 2}"'
+        f' y="{(2 * (n // across) + 1) * CELL // 2}"/>'
         for n, face in enumerate(every)
     )
-    panel = f'<rect class="panel" x="{rect.x}" y="{rect.y}" width="{wide}" height="{high}" rx="6"/>'
+    at = f"translate({rect.x + 6} {rect.y + 20})scale({scale})"
+    room = f'x="{rect.x}" y="{rect.y}" width="{rect.wide}" height="{rect.high}"'
+    panel = f'<rect class="panel" {room} rx="6"/>'
     around = f'<path class="tie" d="M{x} {y}{HEX}{tie}"/>'
-    return f'<g class="fan" data-fan="{words(id)}">{around}{panel}{title}<g class="all">{drawn}</g></g>'
+    inner = f'<g class="all" transform="{at}">{drawn}</g>'
+    return f'<g class="fan" data-fan="{words(id)}">{around}{panel}{title}{inner}</g>'
+
+
+def _panel(canvas: Canvas, x: int, y: int, count: int) -> tuple[int, float, Rect, str]:
+    """Return how many counters stand beside each other in a fan, how large, where, and its tie.
+
+    Rows of four; more than twelve counters take wider rows, and smaller counters where these do not fit on
+    the drawing.
+    """
+    whole, deep = canvas.sheet.width, canvas.sheet.height
+    found = 0, 0.0, Rect(0, 0, 0, 0), ""
+    for scale in SCALES:
+        for rows in (3, 4, 6, 9) if count > LARGE else (-(-count // ACROSS),):
+            across = max(min(count, ACROSS), -(-count // rows))
+            wide, high = (round(n * CELL * scale) for n in (across, -(-count // across)))
+            rect, tie = _beside(canvas, x, y, max(wide + 12, 120), high + 24)
+            found = across, scale, rect, tie
+            if rect.x >= 0 <= rect.y and rect.x + rect.wide <= whole and rect.y + rect.high <= deep:
+                return found
+    return found
 
 
 def _beside(canvas: Canvas, x: int, y: int, wide: int, high: int) -> tuple[Rect, str]:

@@ -75,8 +75,8 @@ def _face(canvas: Canvas, id: str) -> Face:
 def counter(canvas: Canvas, face: Face) -> str:
     """Return the id of a counter with this face."""
     inner = rim(canvas) if face.moved else ""
-    inner += _body(canvas, face.owner, min(face.count, 3))
-    inner += _blank(canvas, face) if face.unknown else _front(canvas, face)
+    body = _body(canvas, face.owner, min(face.count, 3))
+    inner += body + _blank(canvas, face) if face.unknown else _front(canvas, face, body)
     inner += hungry(canvas) if face.unsupplied else ""
     return canvas.define(f"counter {face}", f'<g id="@">{inner}</g>')
 
@@ -143,7 +143,8 @@ def several(canvas: Canvas, owner: str) -> str:
     return _body(canvas, owner, 2) + canvas.letters.text("×2", 0, 5, 13, "middle", ink)
 
 
-def _front(canvas: Canvas, face: Face) -> str:
+def _front(canvas: Canvas, face: Face, body: str) -> str:
+    """Return the front over the body: what many counters have alike is defined once, its label is its own."""
     colours = canvas.paint(face.owner)
     ink = f' fill="{colours["ink"]}"'
     write = canvas.letters.text
@@ -155,20 +156,21 @@ def _front(canvas: Canvas, face: Face) -> str:
     label, size = _fitting(label, 10.5, room)
     inner = write(label, -13.8, -6.8, size, "start", ink, room=room)
     corners = write(corner, 13.8, -6.8, LEAST, "end", ink, room=taken) + _echelon(face, ink)
-    inner += _shared(canvas, corners)
     beside = _pips_beside(canvas, face) if face.figures else ""
     chip, aside = _marked(canvas, face, -11.6 if beside else -14.4)
-    inner += _shared(canvas, beside) + symbol(canvas, face.kind.symbol, aside) + _shared(canvas, chip)
+    alike = body + _shared(canvas, corners) + _shared(canvas, beside)
+    alike += symbol(canvas, face.kind.symbol, aside) + _shared(canvas, chip)
     foot = face.figures or ("" if face.strength is None else str(face.strength))
     pips = _pips(canvas, face) if not face.figures else ""
     if face.count > 1:
         inner += write(f"×{face.count}", 13.4, 13.4, LEAST, "end", ink)
     else:
-        inner += _shared(canvas, pips)
+        alike += _shared(canvas, pips)
     narrow = 12 if face.count > 1 or pips else 26
     at, anchor = (-12.5, "start") if face.count > 1 or pips else (0, "middle")
     size = max(LEAST, _fit(foot, 10.5, narrow))  # figures are never cut: too many stand closer
-    return inner + _shared(canvas, write(foot, at, 13.8, size, anchor, ink, room=narrow) if foot else "")
+    alike += _shared(canvas, write(foot, at, 13.8, size, anchor, ink, room=narrow) if foot else "")
+    return _shared(canvas, alike) + inner
 
 
 def _shared(canvas: Canvas, content: str) -> str:

@@ -14,6 +14,7 @@ from .rules import RULES
 SYSTEM = replace(
     RULES,
     title="War Between the States, weekly turn",
+    absent_hook=deferred(__name__, "look.absent.absent"),
     play_well_hook=deferred(__name__, "bot.play_well.play_well"),
     standing_well_hook=deferred(__name__, "bot.play_well.standing_well"),
     overlays_hook=deferred(__name__, "look.areas.areas"),

@@ -172,7 +172,8 @@ def card_of(system: str, example: str) -> list[str]:
 
 
 def test_who_was_shot_down_in_the_first_round_is_lost_on_the_card() -> None:
-    assert "Lost: Commonwealth 1 unit" in card_of("wif", "Q1-13")
+    told = card_of("wif", "Q1-13")
+    assert any("Commonwealth lost 1 unit, Germany lost nothing." in line for line in told)
 
 
 def test_allies_in_two_hands_stand_on_one_side_of_a_card() -> None:

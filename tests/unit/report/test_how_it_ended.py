@@ -158,7 +158,7 @@ PAST = {
 def test_the_box_names_the_stage_that_decided_the_game() -> None:
     """Between the count that gave a draw and the first that gave the result: the greatest gain of who won."""
     report = ended("wif", "narrow_sea_1943", "axis", past=PAST, points=12, result="axis")
-    line = "Decided in stage 5: Germany took 0705 Ruvray from Commonwealth"
+    line = "Decided in stage 5: Germany took 0705 Ruvray from the Commonwealth"
     assert line in box(report) and line in " ".join(verdict(report))
     assert line in page(report) and line in mail_page(report, with_picture=False)
     told = as_json(report)

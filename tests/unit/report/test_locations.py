@@ -63,7 +63,7 @@ def looked(view: View, **parts: Any) -> View:
 
 def labels(svg: str) -> dict[str, str]:
     """Id -> what the map says is there."""
-    return dict(re.findall(r'id="hex-([^"]+)" class="m-x" aria-label="([^"]*)"', svg))
+    return dict(re.findall(r'id="hex-([^"]+)" class="m-x"[^>]*><title>([^<]*)<', svg))
 
 
 def test_whatever_stands_in_a_box_or_an_area_can_be_focused_and_is_named(world: View) -> None:

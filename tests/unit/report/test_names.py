@@ -66,7 +66,7 @@ def test_titles_stand_for_ids_within_a_text_and_in_lists() -> None:
     event = {"event": "effect-applied", "verb": "conquer", "what": "tamar by western", "changed": True}
     assert tk.wording.event(tk.named(event)) == "Conquest of Tamar by West"
     event = {"event": "conditional-happened", "power": "soviet", "event_id": "CE-S1", "once": True}
-    assert tk.wording.event(tk.named(event)) == "Soviet Union, event: Ostmark free once Ostgrad is taken"
+    assert tk.wording.event(tk.named(event)) == "The Soviet Union, event: Ostmark free once Ostgrad is taken"
     assert "Conditional events of West: Tamar surrenders once Tamarine is taken" in tk.tracks()
 
 

@@ -60,8 +60,8 @@ CLEARED = {"N-AR1": "0705", "N-AR2": "0705", "N-SS1": "0705"}
 def test_a_capital_that_fell_to_a_march_is_the_first_news() -> None:
     view = lodestar({**CLEARED, "R-AR1": "0804"})
     report = told(view, LOST, moved("soviet", "R-AR1", "0904", "0804"))
-    assert report.headlines[0] == "Soviet Union took 0804 Ostgrad from Axis"
-    assert news(report).startswith("Soviet Union took Ostgrad from Axis")
+    assert report.headlines[0] == "The Soviet Union took 0804 Ostgrad from the Axis"
+    assert news(report).startswith("The Soviet Union took Ostgrad from the Axis")
 
 
 def test_who_marches_to_his_own_city_takes_nothing() -> None:
@@ -79,14 +79,14 @@ def test_an_advance_takes_a_city_from_him_who_defended_it() -> None:
     }  # fmt: skip
     advanced = {"event": "advanced", "rule": "4.13.8", "power": "soviet", "unit": "R-AR1"}
     report = told(view, attacked, {**advanced, "origin": "0904", "path": ["0804"]})
-    assert "Soviet Union took 0804 Ostgrad from Axis" in report.headlines
+    assert "The Soviet Union took 0804 Ostgrad from the Axis" in report.headlines
 
 
 def test_a_second_unit_takes_nothing_from_its_own_side() -> None:
     view = lodestar({**CLEARED, "R-AR1": "0804", "R-AR2": "0804"})
     both = (moved("soviet", "R-AR1", "0904", "0804"), moved("soviet", "R-AR2", "0904", "0804"))
     lines = [line for line in told(view, *both).headlines if "Ostgrad" in line]
-    assert lines == ["Soviet Union took 0804 Ostgrad from Axis"]
+    assert lines == ["The Soviet Union took 0804 Ostgrad from the Axis"]
 
 
 def test_a_city_that_fell_stages_ago_stands_in_what_happened_since() -> None:
@@ -94,7 +94,7 @@ def test_a_city_that_fell_stages_ago_stands_in_what_happened_since() -> None:
     before = Earlier(8, [{"at": TURN, **moved("soviet", "R-AR1", "0904", "0804")}])
     report = told(view, LOST, reader="axis", earlier=[before])
     assert report.since is not None
-    assert report.since.lines[0].text == "Soviet Union took 0804 Ostgrad from Axis"
+    assert report.since.lines[0].text == "The Soviet Union took 0804 Ostgrad from the Axis"
     assert report.since.lines[0].stages == (8,)
 
 

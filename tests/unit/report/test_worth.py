@@ -96,7 +96,7 @@ def test_a_capital_and_a_power_come_before_everything_but_the_end() -> None:
 def test_what_the_reader_ordered_himself_is_no_news_to_him_and_is_to_others() -> None:
     own, other, public = (told("wif", BOUGHT, reader=who).headlines for who in ("allied", "axis", None))
     assert own == ()
-    assert other == public == ("Commonwealth bought 3 units",)
+    assert other == public == ("The Commonwealth bought 3 units",)
     mine = told("wif", BOUGHT, reader="allied")
     assert "bought" not in news(mine), "nor does it make the subject"
 
@@ -138,7 +138,7 @@ def test_wbts_a_destroyed_division_has_a_headline() -> None:
 def test_totaler_krieg_a_choice_names_the_battle_and_not_where_the_unit_is() -> None:
     chosen = {"event": "choice-made", "power": "axis", "hex": "0905", "choice": "loss"}
     (item,) = told("totaler-krieg", chosen).items
-    assert item.text == "Axis chose to lose a step in the battle at 0905"
+    assert item.text == "The Axis chose to lose a step in the battle at 0905"
 
 
 def test_ocs_a_town_that_was_marched_into_is_the_first_news() -> None:

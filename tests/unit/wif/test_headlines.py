@@ -28,7 +28,7 @@ def told(*events: dict[str, Any]) -> Report:
 
 def test_a_hex_into_which_beaten_units_fled_is_not_news_as_taken() -> None:
     lines = told({**FLED, "origin": "0805", "hex": "1102"}, {**TAKEN, "hex": "1102"}).headlines
-    assert lines == ("USA US-A1 armour retreated from 0805",)
+    assert lines == ("The USA US-A1 armour retreated from 0805",)
 
 
 def test_what_was_taken_by_a_march_after_the_flight_is_news() -> None:
@@ -39,21 +39,23 @@ def test_what_was_taken_by_a_march_after_the_flight_is_news() -> None:
         {**marched, "path": ["1103"]},
         {**TAKEN, "hex": "1103"},
     ).headlines
-    assert [one for one in lines if "took" in one] == ["USA took 1103 from Germany"]
+    assert [one for one in lines if "took" in one] == ["The USA took 1103 from Germany"]
 
 
 def test_a_town_into_which_beaten_units_fled_is_news_still() -> None:
     lines = told({**FLED, "origin": "0704", "hex": "0705"}, {**TAKEN, "hex": "0705"}).headlines
-    assert "USA took 0705 Ruvray from Germany" in lines
+    assert "The USA took 0705 Ruvray from Germany" in lines
 
 
 def test_the_die_and_the_number_that_it_makes_are_told_apart() -> None:
     report = told({**TESTED, "ends": False})
     assert report.headlines == (), "that a turn goes on is no news"
     assert [item.headline for item in report.items] == [
-        "The turn continues: Axis rolled 3, total 25, needed 24 and a high last die"
+        "The turn continues: the Axis rolled 3, total 25, needed 24 and a high last die"
     ]
-    assert told({**TESTED, "ends": True}).headlines == ("The turn ends: Axis rolled 3, total 25, needed 24",)
+    assert told({**TESTED, "ends": True}).headlines == (
+        "The turn ends: the Axis rolled 3, total 25, needed 24",
+    )
     text = Wording(SYSTEM.wording).event({**TESTED, "ends": False})
     assert "rolls 3 for the end of the turn" in text
     assert "25 of 24" not in text

@@ -1,4 +1,4 @@
-"""4.3: Units that are still to come, as sentences and examples name them."""
+"""4.3: Units that are not on the board, as sentences and examples name them: to come, or eliminated."""
 
 from __future__ import annotations
 
@@ -6,9 +6,20 @@ from collections.abc import Mapping
 
 from pbem.rules import Game, Json
 
-from ..rules.pieces import T
+from ..rules.pieces import T, world_of
+from ..rules.set_up import counters_of
+from ..rules.views import hides
 
 
 def absent(game: Game) -> Mapping[str, Mapping[str, Json]]:
-    """Return the fields of each counter that comes in a later turn, by id, as far as the view tells."""
-    return {id: dict(one["counter"]) for id, one in sorted(T.of(game).coming.items())}
+    """Return the fields of each counter that comes in a later turn or was there at the start, by id.
+
+    With fog only those to come, as far as the view tells: who is unseen is not gone.
+    """
+    coming = {id: dict(one["counter"]) for id, one in sorted(T.of(game).coming.items())}
+    if hides(game):
+        return coming
+    listed: dict[str, Mapping[str, Json]] = {}
+    for side, own in world_of(game).oob.items():
+        listed |= counters_of(side, own)
+    return {**listed, **coming}

@@ -12,9 +12,9 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.kit.courses import by_default, courses
-from pbem.kit.fights import Sent, expect, why
+from pbem.kit.fights import Sent, expect
 from pbem.kit.odds import sums_of
-from pbem.rules import Decision, End, Forecast, Fought, Game, Message, dataclass
+from pbem.rules import Decision, End, Forecast, Game, Message, dataclass
 
 from ..rules.actions import Attack
 from ..rules.combat import conclude, declared, defending_rating, edge_of, weigh
@@ -25,7 +25,7 @@ from ..rules.losses import make_dg
 from ..rules.phases import enter_phase
 from ..rules.pieces import Dump, T, Unit, maybe_unit, units, world_of
 from ..rules.reach import Net
-from ..rules.strength import Result, hedgehog, hex_terrains, read_result, shifted, surprise
+from ..rules.strength import Result, hedgehog, read_result, shifted, surprise
 from ..rules.views import hides
 from ..rules.works import attack_faults
 
@@ -33,8 +33,6 @@ PLENTY = 400
 """T that are laid beside units whose supply is taken for granted."""
 COMBAT = ("F", "G")
 LOSSES = ("step-lost", "unit-eliminated")
-LEAST = Fraction(1, 20)
-"""What an expectation is told from: less is nothing, to a tenth."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +201,7 @@ def _concluded(
     _, after = next(courses(before, fight, case))  # dice of captures change no end and no loss of steps
     told = [one.event for one in after.told]
     exploit = any(one["event"] == "exploit-marked" for one in told)
-    return _end(told, _left(after, plan.ids)), _lost(told, plan.side), exploit
+    return end_of(told, _left(after, plan.ids)), steps_lost(told, plan.side), exploit
 
 
 def _declared(board: Game, plan: Plan, case: Case) -> tuple[Game, Fight]:
@@ -244,7 +242,7 @@ def _left(game: Game, ids: Sequence[str]) -> bool:
     return any(maybe_unit(game, id) is not None for id in ids)
 
 
-def _end(told: Sequence[Mapping[str, Any]], left: bool) -> End:
+def end_of(told: Sequence[Mapping[str, Any]], left: bool) -> End:
     """4.9.9, 4.9.10: Return the end of a fight by what was told of it; `left`: an attacker is."""
     outcome = next(one["outcome"] for one in told if one["event"] == "combat-ended")
     if outcome in ("taken", "vacated"):
@@ -254,61 +252,7 @@ def _end(told: Sequence[Mapping[str, Any]], left: bool) -> End:
     return "repelled" if outcome == "repulsed" else "held"
 
 
-def _lost(told: Sequence[Mapping[str, Any]], side: str) -> tuple[int, int]:
+def steps_lost(told: Sequence[Mapping[str, Any]], side: str) -> tuple[int, int]:
     """4.9.8, 4.9.9: Return the steps that attackers and defenders lost."""
     mine = sum(int(one["lost"]) for one in told if one["event"] in LOSSES and one["player"] == side)
     return mine, sum(int(one["lost"]) for one in told if one["event"] in LOSSES) - mine
-
-
-def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-    """4.9: Return how an attack or an overrun ended, by what was told of it."""
-    began = next((one for one in events if one["event"] == "combat-declared"), None)
-    ended = next((one for one in events if one["event"] == "combat-ended"), None)
-    if began is None or ended is None:
-        return None
-    side, other, hex = str(began["attacker"]), str(began["defender"]), str(began["hex"])
-    back = {str(one["player"]) for one in events if one["event"] == "retreated"}
-    dead = {str(one["unit"]): str(one["player"]) for one in events if one["event"] == "unit-eliminated"}
-    listed = [one for one in events if one["event"] == "forces" and one["owner"] == side]
-    came = {str(id) for id in (listed[0] if listed else began)["units"]}
-    dark = hides(game) and not listed and game.viewer is not None  # 7.2: only the tops of stacks are named
-    end = _end(events, dark or bool(came - {*dead}))
-    reason = why(end, retreated=other in back, eliminated=other in dead.values())
-    reason = Message("ocs.forecast.stayed") if end == "held" else reason
-    return Fought(hex, (side,), (other,), end, _lost(events, side), why=reason)
-
-
-def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.9.7: Return what the combat roll might have brought in its column, with surprise settled.
-
-    Steps and options of both sides on average; None where the terrain does not say which column that was.
-    """
-    if event.get("event") != "combat-resolved":
-        return None
-    world, hex, attacker = world_of(game), str(event.get("hex")), str(event.get("attacker"))
-    crt, odds, modified = world.combat["crt"], world.combat["odds"], event.get("modified")
-    rows = {world.combat["hex"][terrain]["row"] for terrain in hex_terrains(world, hex)}
-    columns = {odds[row].index(modified) for row in rows if modified in odds[row]}
-    columns = {at for at in columns if read_result(world, at, int(event["total"])).code == event["result"]}
-    if len(columns) != 1:
-        return None
-    at = min(columns)
-    thrown = [
-        (read_result(world, at, total + int(event["drm"])), likely) for total, likely in sums_of(crt["dice"])
-    ]
-    sides = ((attacker, "a"), *((who, "d") for who in game.players if who != attacker))
-    return Forecast(
-        hex,
-        (),
-        expected=tuple(
-            (who, what, number)
-            for who, side in sides
-            for what, field in (("steps", "lose"), ("option", "option"))
-            if (number := _mean([(getattr(one, f"{side}_{field}"), likely) for one, likely in thrown]))
-            >= LEAST
-        ),
-    )
-
-
-def _mean(values: list[tuple[int, Fraction]]) -> Fraction:
-    return sum((value * chance for value, chance in values), Fraction(0))

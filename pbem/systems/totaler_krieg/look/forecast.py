@@ -277,7 +277,7 @@ def _now(id: str, instead: Mapping[str, str]) -> str:
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     """4.13.5: Return what the die might have brought in an attack that was made.
 
-    By its column and the weather.
+    By its column and the weather. The position before it is gone: retreats count as open, units as whole.
     """
     working, world = event.get("working"), world_of(game)
     column = working.get("column") if isinstance(working, Mapping) else None
@@ -285,7 +285,33 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
         return None
     results = _results(world, heads(world).index(str(column)), str(event.get("weather")))
     sides = ((str(event["power"]), str(event["strength"])), (str(event["defender"]), str(event["defence"])))
-    return Forecast(str(event["hex"]), sides, odds=str(column), chances=chances_of(results))
+    mine, theirs = (_most_steps(game, event[side]) for side in ("units", "defenders"))
+    ends, losses = expect((Fraction(1, len(results)), *_by_result(one, mine, theirs)) for one in results)
+    return Forecast(
+        str(event["hex"]),
+        sides,
+        Message("totaler-krieg.forecast.on-card"),
+        str(column),
+        chances_of(results),
+        ends=ends,
+        losses=losses,
+    )
+
+
+def _by_result(result: str, mine: int, theirs: int) -> tuple[End, tuple[int, int]]:
+    """4.13.6: Return the end that a printed result brings by default where all retreats are open."""
+    code, _, losses = result.partition(" ")
+    first, _, second = losses.partition("/")
+    lost = min(mine, int(first)), min(theirs, int(second))
+    if code in (AD, EX):
+        return "eliminated" if lost[0] == mine else "repelled", lost
+    return "cleared" if lost[0] == mine else "taken", lost
+
+
+def _most_steps(game: Game, ids: Sequence[str]) -> int:
+    """Return the printed steps of units, also of those that are gone."""
+    found = (maybe_piece(game, str(id)) for id in ids)
+    return sum(max(one.print.faces) if one is not None else 1 for one in found)
 
 
 def _results(world: World, column: int, weather: str) -> list[str]:

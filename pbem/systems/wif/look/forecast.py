@@ -7,15 +7,16 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.kit.courses import courses
-from pbem.kit.fights import expect, why
+from pbem.kit.fights import expect
 from pbem.kit.odds import chances_of
-from pbem.rules import End, Forecast, Fought, Game, Message
+from pbem.rules import End, Forecast, Game, Message
 
 from ..rules.battle import Battle, column, defenders, modifiers, outcome, strengths
 from ..rules.entries import Attack
 from ..rules.pieces import T, Unit, maybe_unit, side, side_units
 from ..rules.world import world_of
-from .other_fights import at_sea, strike
+from .account import owner_of
+from .other_fights import at_sea, strike, struck
 
 FACES = 10
 
@@ -101,7 +102,12 @@ def _lost(before: Game, after: Game, own: str) -> tuple[int, int]:
 
 
 def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
-    """4.7.7: Return what the die might have brought in an attack that was made, by its odds and modifiers."""
+    """4.7.7: Return what the die might have brought in an attack that was made, by its odds and modifiers.
+
+    4.7.4: Of a ground strike, what its factors could hit.
+    """
+    if event.get("event") == "ground-struck":
+        return struck(event, lambda id: owner_of(game, id))
     world = world_of(game)
     columns, changes = list(world.combat["land"]["columns"]), event.get("modifiers")
     if (
@@ -117,7 +123,7 @@ def outlook(game: Game, event: Mapping[str, Any]) -> Forecast | None:
     found = [(Fraction(1, FACES), *_by_result(one, mine, len(here))) for one in results]
     ends, losses = expect(found)
     strong, _, weak = str(event.get("strengths")).partition(":")
-    other = next((owner for id in here if (owner := _owner(game, id))), "")
+    other = next((owner for id in here if (owner := owner_of(game, id))), "")
     return Forecast(
         str(event.get("hex")),
         ((str(event.get("power")), strong), (other, weak)),
@@ -138,35 +144,3 @@ def _by_result(result: str, attackers: int, there: int) -> tuple[End, tuple[int,
     if mine == attackers:
         return "cleared" if empty else "eliminated", (mine, theirs)
     return "taken" if empty else "held", (mine, theirs)
-
-
-def fought(game: Game, events: Sequence[Mapping[str, Any]]) -> Fought | None:
-    """4.7.7: Return how an attack on land ended, by what was told of it."""
-    began = next((one for one in events if one.get("event") == "attacked"), None)
-    if began is None:
-        return None
-    hex, power = str(began["hex"]), str(began["power"])
-    gone = [
-        (str(one["power"]), str(id)) for one in events if one["event"] == "destroyed" for id in one["units"]
-    ]
-    back = {one["unit"] for one in events if one["event"] == "retreated" and one["origin"] == hex}
-    there, came = [*map(str, began["defenders"])], [*map(str, began["units"])]
-    dead = {id for _, id in gone}
-    stayed = [id for id in there if id not in dead and id not in back]
-    left = [id for id in came if id not in dead]
-    entered = any(one["event"] == "advanced" and one["hex"] == hex for one in events)
-    end: End = ("held" if left else "eliminated") if stayed else "taken" if entered else "cleared"
-    sides = world_of(game).side_of
-    mine = sum(1 for who, _ in gone if sides.get(who) == sides.get(power))
-    own = tuple(dict.fromkeys([power, *(owner for id in came if (owner := _owner(game, id)))]))
-    other = tuple(dict.fromkeys(owner for id in there if (owner := _owner(game, id))))
-    reason = why(end, stayed=len(stayed), retreated=bool(back), eliminated=any(id in dead for id in there))
-    return Fought(hex, own, other, end, (mine, len(gone) - mine), "units", reason)
-
-
-def _owner(game: Game, id: str) -> str:
-    """Return whose a unit is, also after it is gone."""
-    from .absent import absent
-
-    u = maybe_unit(game, id)
-    return u.owner if u is not None else str(absent(game).get(id, {}).get("owner", ""))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from pbem.kit.fights import expect
 from pbem.rules import End, Forecast, Game, Message
@@ -27,17 +28,25 @@ def strike(game: Game, hex: str, planes: Sequence[Unit]) -> Iterator[Forecast]:
     targets = [u for u in strike_targets(game, hex, own, "g") if not u.down]
     if targets:
         factors = strike_factors(game, hex, planes, "g")
-        tenths = factors * len(targets)
-        said = Message(
-            "wif.forecast.strike",
-            factors=factors,
-            chance=f"{100 * factors // FACES}%",
-            count=len(targets),
-            whole=tenths // FACES,
-            tenths=tenths % FACES,
-        )
         sides = (planes[0].owner, str(factors)), (targets[0].owner, str(len(targets)))
-        yield Forecast(hex, sides, said)
+        yield Forecast(hex, sides, _struck("wif.forecast.strike", factors, len(targets)))
+
+
+def struck(event: Mapping[str, Any], owner: Callable[[str], str]) -> Forecast | None:
+    """4.7.4: Return what a strike that was flown could bring, by its factors and its targets."""
+    factors, targets = int(event["factors"]), [str(id) for id in event["dice"]]
+    if not targets:
+        return None
+    sides = ("", str(factors)), (owner(targets[0]), str(len(targets)))
+    return Forecast(str(event["hex"]), sides, _struck("wif.forecast.struck", factors, len(targets)))
+
+
+def _struck(id: str, factors: int, count: int) -> Message:
+    tenths = factors * count
+    chance = f"{100 * factors // FACES}%"
+    return Message(
+        id, factors=factors, chance=chance, count=count, whole=tenths // FACES, tenths=tenths % FACES
+    )
 
 
 def at_sea(game: Game, area: str, announcing: str) -> Iterator[Forecast]:

@@ -305,10 +305,10 @@ async def fight_at_sea(game: Game, area: str, announcing: str) -> None:
             (world.box(u.hex) for u in _fleet(game, area, own) if not u.down), default=0
         )
     found = tuple(own for own in (announcing, other) if dice[own].total <= needed[own])
-    game.emit(NavalSearch(area, dice, needed, found))
+    fleets = {own: [u.id for u in _fleet(game, area, own)] for own in (announcing, other)}
+    game.emit(NavalSearch(area, dice, needed, found, tuple(fleets[announcing]), tuple(fleets[other])))
     if not found:
         return
-    fleets = {own: [u.id for u in _fleet(game, area, own)] for own in (announcing, other)}
     attacks = {own: sum(_attack(Unit(game, id)) for id in fleets[own]) for own in fleets}
     aborted: list[str] = []
     sunk: list[str] = []

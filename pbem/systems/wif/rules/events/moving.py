@@ -108,12 +108,14 @@ class Bombed(Event):
 
 @event(rule="4.7.3", to="public", tells=("battle", "round", "result"))
 class NavalSearch(Event):
-    """Both sides look for each other."""
+    """Both sides look for each other: `units` of the side that began it, `defenders` of the other."""
 
     area: Place
     dice: dict[PlayerName, Roll]
     needed: dict[PlayerName, int]
     found: tuple[PlayerName, ...]
+    units: AttackingUnits
+    defenders: DefendingUnits
 
 
 @event(rule="4.7.3", to="public", tells=("battle", "round", "result"))

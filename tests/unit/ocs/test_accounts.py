@@ -1,0 +1,62 @@
+"""Cards of ocs: what a barrage or a mission brought and cost, and a forecast with ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.report.text import fight_words
+from pbem.systems.ocs import SYSTEM
+from pbem.testing.examples import examples
+from pbem.testing.runner import played_of
+from pbem.testing.said import report_of
+
+
+def card(example: str) -> list[str]:
+    """Return the card of the only fight of an example of the package."""
+    played = played_of(SYSTEM, next(data for name, data in examples(SYSTEM) if example in name))
+    assert played is not None
+    made = report_of(*played, None)
+    (one,) = made.fights
+    return fight_words(one, made)
+
+
+@pytest.mark.parametrize(
+    ("example", "said", "reason"),
+    [
+        (
+            "R-303 ",
+            "The barrage of 08.03 disorganized the target. Aster lost 1 step, Bren lost nothing.",
+            "32 points on column 69-116",
+        ),
+        (
+            "BM-8 ",
+            "The barrage of 13.09 had no effect. Aster lost nothing, Bren lost nothing.",
+            "20 points on column 25-40",
+        ),
+        ("BM-10 ", "The mission to 13.07 was broken off. Aster lost nothing, Bren lost nothing.", "A-F1"),
+        ("BM-11 ", "The barrage of the air base in 13.07 hit. Aster lost nothing, Bren lost 1 step.", "17"),
+        ("EX-23 ", "The barrage of the railroad in 14.05 hit. Aster lost nothing, Bren lost nothing.", "17"),
+        (
+            "2B-8 ",
+            "The barrage of the port in 05.02 Port Maren hit. Bren lost nothing, Aster lost nothing.",
+            "16 points",
+        ),
+    ],
+)
+def test_what_comes_from_afar_says_what_it_brought_and_cost(example: str, said: str, reason: str) -> None:
+    told = card(example)
+    assert told[1] == said
+    assert any(line.startswith(f"reason: {reason}") for line in told)
+
+
+def test_a_card_has_the_forecast_with_its_ends() -> None:
+    """By hand: all 36 throws of this column bring a loss of the whole defence, or an option."""
+    told = card("WAY-6 ")
+    assert told[1].startswith("Aster cleared 08.03 and did not stay.")
+    assert any(
+        line.startswith("forecast: clear 08.03: 100% · expected losses 0.6 against 1.1") for line in told
+    )
+
+
+def test_a_forecast_that_took_a_retreat_for_granted_is_left_out_where_there_was_none() -> None:
+    assert not any(line.startswith("forecast: ") for line in card("2M-17c "))
