@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
 
 CHANGELOG = "changelog.yaml"
+SCENARIOS = "scenarios"
 _VERSION = re.compile(r".*-r([0-9]+)\+engine([0-9]+)")
 
 WORDS = re.compile(r"\b[a-z]{2,3}-[0-9a-f]{64}\b")
@@ -30,12 +31,15 @@ WORDS = re.compile(r"\b[a-z]{2,3}-[0-9a-f]{64}\b")
 def hashes(package: Path, rules: Path) -> list[list[str]]:
     """Return [[path in the package, SHA-256], …] of the files below `rules`, sorted.
 
-    Files that Python or an editor keeps there are left out.
+    Files that Python or an editor keeps there are left out, and so are scenarios: each game pins its own
+    (protocol 17.34).
     """
     listed: list[list[str]] = []
     for path in rules.rglob("*"):
         name = path.relative_to(package).as_posix()
         made_here = any(part.startswith(".") or part == "__pycache__" for part in name.split("/"))
+        if path.parent == rules / SCENARIOS:
+            continue
         if path.is_file() and not made_here and not name.endswith((".pyc", ".pyo")):
             listed.append([name, sha256(path.read_bytes()).hexdigest()])
     return sorted(listed)
