@@ -11,10 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem.board.map import GameMap
 from pbem.engine.adjudicate import start
+from pbem.engine.powers import seats_at_start
 from pbem.engine.shapes import MOST_NUMBER, Schema, schema_of
 from pbem.engine.system import System
 from pbem.engine.whole_scenario import WholeScenario
+from pbem.model.state import GameState
 from pbem.text.canonical import Json
 from pbem.text.chars import FORBIDDEN
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
@@ -48,6 +51,13 @@ def schema_for(system: System) -> Schema | None:
     return schema_of(shape)
 
 
+def map_shape_text() -> str:
+    """Return the declaration of maps, for people."""
+    text = Path(__file__).with_name("map_shape.yaml").read_text("utf-8")
+    layout = text.partition("layout:\n")[2].partition("sheet:\n")[0]
+    return layout + text.partition("\nmap:\n")[2]
+
+
 @cache
 def _map_shape() -> dict[str, Any]:
     from pbem.text.loading import load_file
@@ -56,8 +66,11 @@ def _map_shape() -> dict[str, Any]:
     return data
 
 
-def faults_of(system: System, whole: WholeScenario) -> list[Diagnostic]:
-    """Return what is wrong with a scenario; [] if games of it can begin."""
+def faults_of(system: System, whole: WholeScenario, *, set_up: bool = True) -> list[Diagnostic]:
+    """Return what is wrong with a scenario; [] if games of it can begin.
+
+    Without `set_up` only as far as its shape goes.
+    """
     found = [*_bounds(whole.data, ()), *_about(whole), *_bounds(whole.charts, ("charts",))]
     if found:
         return found
@@ -65,13 +78,56 @@ def faults_of(system: System, whole: WholeScenario) -> list[Diagnostic]:
     if schema is not None:
         found = [*check(dict(whole.data), schema), *_size(whole.data.get("map"))]
     found += _charts(system, whole)
-    if found:
+    if found or not set_up:
         return found
     try:
         start(system.with_scenario(whole), whole.id)
     except Refused as refused:
         return list(refused.diagnostics)
     return []
+
+
+def warnings_of(system: System, whole: WholeScenario) -> list[Diagnostic]:
+    """Return what is odd about a sound scenario: seats without counters, lonely terrain, unnamed towns."""
+    own = system.with_scenario(whole)
+    state = start(own, whole.id)
+    chart = own.map_of(own.world(whole.id, state.options))
+    return [*_idle(whole, state), *(_lonely(chart) if chart is not None else ()), *_unnamed(whole)]
+
+
+def _idle(whole: WholeScenario, state: GameState) -> Iterator[Diagnostic]:
+    said = {str(value) for one in state.position.counters.values() for value in one.values()}
+    powers = seats_at_start(whole.data)
+    for seat in state.players:
+        if seat not in said and not said & {power for power, of in powers.items() if of == seat}:
+            message = Message("engine.scenario-check.idle-seat", seat=seat)
+            yield _warning("idle-seat", message, ("seats",))
+
+
+def _lonely(chart: GameMap) -> Iterator[Diagnostic]:
+    """Yield terrain that stands in one hex alone, of a map large enough for that to be odd."""
+    count: dict[str, list[int]] = {}
+    for hex in chart.hexes:
+        count.setdefault(chart.terrain(hex), []).append(hex)
+    for terrain, hexes in sorted(count.items()):
+        if len(hexes) == 1 and len(chart.hexes) >= 50:
+            number = chart.number(hexes[0])
+            message = Message("engine.scenario-check.lonely-terrain", terrain=terrain, hex=number)
+            yield _warning("lonely-terrain", message, ("map", "terrain"))
+
+
+def _unnamed(whole: WholeScenario) -> Iterator[Diagnostic]:
+    places = whole.data.get("map", {}).get("places", {})
+    for kind, listed in places.items():
+        if any("name" in one for one in listed):
+            for n, one in enumerate(listed):
+                if not one.get("name"):
+                    message = Message("engine.scenario-check.unnamed", kind=kind, hex=str(one.get("hex")))
+                    yield _warning("unnamed", message, ("map", "places", kind, n))
+
+
+def _warning(code: str, message: str, path: DataPath) -> Diagnostic:
+    return Diagnostic(code, message, severity="warning", path=path)
 
 
 def need_sound(system: System, whole: WholeScenario) -> None:

@@ -1,0 +1,174 @@
+"""Writing a scenario as a folder of plain files that a person goes on with.
+
+Each file says in comments what can go there, from the declaration of the system. What is written is read back
+as the same scenario, byte for byte of what travels.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.engine.scenario_check import SHAPE, map_shape_text
+from pbem.engine.system import System
+from pbem.text.flow import flow
+from pbem.text.messages import Message
+from pbem.workshop.folders import CHARTS, MAP, README, SCENARIO, WORDS_FILE
+from pbem.workshop.shape_of import Column, Declared, Table
+
+WIDE = 110
+
+
+def files_of(system: System, name: str, id: str | None = None) -> dict[str, str]:
+    """Return the files of a folder with this scenario of the system, by name; `id` gives it a new id."""
+    declared, whole = Declared(system), system.whole(name)
+    data: dict[str, Any] = dict(system.scenario(name))
+    head = {"pbem": 1, "system": system.name, "id": id or whole.id, "title": data.pop("title", name)}
+    head |= {key: whole.about[key] for key in ("source", "licence") if key in whole.about}
+    files: dict[str, str] = {}
+    sheet = data.pop("map", None)
+    if sheet is not None:
+        said = f"{map_shape_text()}{_places(declared)}"
+        files[MAP] = f"{_commented(Message('workshop.writing.map'))}{_commented(said)}\n{_block(sheet)}"
+    for table in declared.tables.values():
+        if table.member in data:
+            files |= _table(table, data)
+    for table in declared.tables.values():
+        data.pop(table.member, None)
+    members = "".join(_member(declared, key, value) for key, value in data.items())
+    about = _commented(Message("workshop.writing.scenario", system=system.name))
+    files[SCENARIO] = f"{about}{_block(head)}{members}"
+    for chart, said in whole.charts.items():
+        files[f"{CHARTS}/{chart}.yaml"] = _block(said)
+    words = whole.about.get("words")
+    if isinstance(words, dict):
+        files[WORDS_FILE] = _block(words)
+    if whole.about.get("readme"):
+        files[README] = f"{whole.about['readme']}\n"
+    return files
+
+
+def _places(declared: Declared) -> str:
+    """Return what places of the system's maps are, for people."""
+    places = declared.data.get("places", {})
+    if not places:
+        return ""
+    return "  places~:\n" + "".join(f"    {kind}: [{_kind(said)}]\n" for kind, said in places.items())
+
+
+def _kind(said: Mapping[str, Any]) -> str:
+    return "{" + ", ".join(f"{key}: {value}" for key, value in said.items()) + "}"
+
+
+def _commented(text: str) -> str:
+    return "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
+
+
+def _member(declared: Declared, key: str, value: Any) -> str:
+    """Return a member with a comment above it that says what can go there."""
+    said = declared_lines(declared.system, key)
+    return f"\n{_commented(said)}{_entry(key, value, 0)}"
+
+
+def declared_lines(system: System, key: str) -> str:
+    """Return the lines of the system's declaration about a member, as they are written there."""
+    lines = system.document(SHAPE).text.splitlines() if system.files(SHAPE) else []
+    starts = [n for n, line in enumerate(lines) if line.startswith((f"  {key}:", f"  {key}~:"))]
+    if not starts:
+        return key
+    found = [lines[starts[0]]]
+    for line in lines[starts[0] + 1 :]:
+        if not line.startswith("   "):
+            break
+        found.append(line)
+    return "\n".join(line[2:] for line in found)
+
+
+def _block(value: Mapping[str, Any]) -> str:
+    return "".join(_entry(key, inner, 0) for key, inner in value.items())
+
+
+def _entry(key: str, value: Any, indent: int) -> str:
+    """Return `key: value`, on one line if it fits, else its parts below."""
+    space, name = " " * indent, flow(str(key))
+    line = f"{space}{name}: {flow(value)}"
+    if not isinstance(value, dict | list) or not value or (len(line) <= WIDE and _plain(value)):
+        return f"{line}\n"
+    return f"{space}{name}:\n" + "".join(_inside(value, indent + 2))
+
+
+def _plain(value: Any) -> bool:
+    """Return True for a collection that reads well on one line: nothing nested, and not a list of rows."""
+    inner = list(value.values()) if isinstance(value, dict) else value
+    rows = isinstance(value, list) and any(isinstance(one, str) and len(one) > 12 for one in inner)
+    return not rows and not any(isinstance(one, dict | list) for one in inner)
+
+
+def _inside(value: Any, indent: int) -> Iterator[str]:
+    space = " " * indent
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if (
+                isinstance(inner, dict)
+                and inner
+                and len(one := f"{space}{flow(str(key))}: {flow(inner)}") <= 150
+            ):
+                yield f"{one}\n"
+            else:
+                yield _entry(str(key), inner, indent)
+        return
+    for inner in value:
+        line = f"{space}- {flow(inner)}"
+        if len(line) <= 150 or not isinstance(inner, dict):
+            yield f"{line}\n"
+        else:
+            parts = "".join(_inside(inner, indent + 2))
+            yield f"{space}- {parts[indent + 2 :]}"
+
+
+# --- tables ---------------------------------------------------------------------------------------------
+
+
+def _table(table: Table, data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the table as CSV if every entry fits its columns, else the whole member as YAML."""
+    rows = _rows(table, data) if table.columns and len(table.at) == 1 else None
+    if rows is None:
+        said = _commented(Message("workshop.writing.table", member=table.member))
+        return {f"{table.name}.yaml": f"{said}{_block(data[table.member])}"}
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(table.heads)
+    writer.writerows(rows)
+    return {f"{table.name}.csv": out.getvalue()}
+
+
+def _rows(table: Table, data: Mapping[str, Any]) -> list[list[str]] | None:
+    """Return the cells of all entries; None if one of them has what no cell can say."""
+    entries = data[table.member]
+    rows = []
+    for id, entry in entries.items() if isinstance(entries, dict) else ():
+        known = {one.path[0] for one in table.columns}
+        if not isinstance(entry, dict) or not known.issuperset(entry):
+            return None
+        cells = [_cell(one, entry) for one in table.columns]
+        if None in cells:
+            return None
+        rows.append([id, *(cell for cell in cells if cell is not None)])
+    return rows
+
+
+def _cell(column: Column, entry: Any) -> str | None:
+    value = entry
+    for step in column.path:
+        if isinstance(value, dict) and step not in value:
+            return ""
+        value = value[step]
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return " ".join(map(str, value)) if all(isinstance(one, str) for one in value) else None
+    if isinstance(value, dict) or value is None:
+        return None
+    return str(value)

@@ -1,0 +1,134 @@
+"""Scenarios of one's own: a folder of plain files, checked, played by mail, verified."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pbem.engine.system import find
+from tests.cli.play import Table, pbem
+
+WHO = ("--name", "Gm", "--mail", "gm@example.org")
+
+
+@pytest.fixture
+def river(tmp_path: Path) -> Path:
+    """A folder like the Sarn Strait with a river less."""
+    folder = tmp_path / "my-river"
+    pbem("scenario", "new", "victory", folder)
+    text = (folder / "map.yaml").read_text("utf-8")
+    (folder / "map.yaml").write_text(text.replace('"0406/0507", ', ""), "utf-8")
+    return folder
+
+
+def test_a_new_folder_says_what_can_go_there_and_can_be_played(tmp_path: Path) -> None:
+    ran = pbem("scenario", "new", "victory", tmp_path / "my-war", "--like", "sarn_strait")
+    assert [Path(line).name for line in ran.lines] == ["counters.csv", "map.yaml", "scenario.yaml"]
+    text = (tmp_path / "my-war" / "scenario.yaml").read_text("utf-8")
+    assert "# tie_rules:" in text and "hold: {hexes: [place]" in text
+    assert pbem("scenario", "check", tmp_path / "my-war").out == ""
+    assert "not empty" in pbem("scenario", "new", "victory", tmp_path / "my-war", code=1).err
+    pbem("scenario", "new", "victory", tmp_path / "other", "--like", "nowhere", code=1)
+
+
+def test_every_fault_has_its_file_and_line_or_cell(river: Path) -> None:
+    counters = (river / "counters.csv").read_text("utf-8").splitlines()
+    counters[1] = "R-IN1,red,IN,77,0305,"
+    counters[2] = 'R-"><script>,red,IN,4,0306,'
+    counters[3] = "R-IN3,rot,IN,3,0502,"
+    counters[4] = "R-IN4,red,IN,3,2026-05-03,"
+    (river / "counters.csv").write_text("\n".join(counters), "utf-8")
+    (river / "map.yaml").write_text(
+        (river / "map.yaml").read_text("utf-8").replace("river:", "rivre:"), "utf-8"
+    )
+    ran = pbem("scenario", "check", river, code=1)
+    assert "counters.csv:5:5" in ran.out and "is a date" in ran.out and "cell E5" in ran.out
+    counters[4] = "R-IN4,red,IN,3,0202,"
+    (river / "counters.csv").write_text("\n".join(counters), "utf-8")
+    found = json.loads(pbem("scenario", "check", river, "--json", code=1).out)
+    places = {(one["file"], one["start"]["line"]) for one in found}
+    assert ("counters.csv", 2) in places and ("counters.csv", 3) in places, found
+
+
+def test_what_a_spreadsheet_did_is_undone_where_that_is_sure(river: Path) -> None:
+    before = pbem("scenario", "diff", "victory/sarn_strait", river).lines
+    text = (river / "counters.csv").read_text("utf-8").replace("0305", "305").replace(",", ";")
+    (river / "counters.csv").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    ran = pbem("scenario", "check", river)
+    assert "E2: 305 is 0305" in ran.err
+    assert pbem("scenario", "diff", "victory/sarn_strait", river).lines == before
+
+
+def test_a_point_and_a_lost_zero_are_named_and_not_guessed(tmp_path: Path) -> None:
+    from pbem.workshop.cells import Numbering
+
+    numbering = Numbering(2, ".")
+    assert numbering.mended("5.06") == ("05.06", True) and numbering.mended("05.06") == ("05.06", True)
+    assert numbering.mended("5.1") == ("5.1", False), "05.01 and 05.10 both become 5.1"
+    assert Numbering().mended("305") == ("0305", True) and Numbering().mended("Box") == ("Box", True)
+
+
+def test_two_folders_are_compared_in_words(river: Path) -> None:
+    text = (river / "counters.csv").read_text("utf-8").replace("R-IN1,red,IN,4", "R-IN1,red,IN,2")
+    (river / "counters.csv").write_text(text, "utf-8")
+    rows = (river / "map.yaml").read_text("utf-8").replace('"f . h . ~', '"f m h . ~')
+    (river / "map.yaml").write_text(rows, "utf-8")
+    assert pbem("scenario", "diff", "victory/sarn_strait", river).lines == [
+        "0201 is mountain instead of clear",
+        'map / hexsides / river: without "0406/0507"',
+        "units / R-IN1 / cv: 2 instead of 4",
+    ]
+    assert pbem("scenario", "diff", river, river).lines == []
+
+
+def test_a_scenario_of_ones_own_is_played_by_mail_and_verified(river: Path, tmp_path: Path) -> None:
+    table = Table(tmp_path / "game", str(river), ("red", "blue", "green"))
+    ran = pbem(
+        "join", table.invitation, tmp_path / "late", "--as", "red", *WHO, "--key", tmp_path / "game/keys/red"
+    )
+    assert "brings a scenario of its own" in ran.err and 'river: without "0406/0507"' in ran.err
+    table.start()
+    table.run()
+    for seat in table.players.values():
+        table.answer(seat)
+    table.post()
+    table.run()
+    bytes_ = {(seat.root / "scenario.json").read_bytes() for seat in table.everybody}
+    assert len(bytes_) == 1
+    for seat in table.everybody:
+        assert seat.status["stage"] >= 1
+        seat.pbem("verify")
+        seat.pbem("report")
+        seat.pbem("map", "--out", tmp_path / "map.svg")
+    changed = table.gm.root / "scenario.json"
+    changed.write_bytes(changed.read_bytes().replace(b'"last_turn":4', b'"last_turn":5'))
+    ran = pbem("verify", table.gm.root, code=1)
+    assert "is not the one that its terms pin" in ran.out + ran.err
+
+
+def test_another_river_under_the_same_name_is_named_before_anyone_signs(tmp_path: Path) -> None:
+    """The digest of the start position was the same, and the difference later accused the GM."""
+    folder = tmp_path / "sarn"
+    pbem("scenario", "new", "victory", folder, "--like", "sarn_strait")
+    text = (folder / "map.yaml").read_text("utf-8")
+    (folder / "map.yaml").write_text(text.replace('"0406/0507", ', ""), "utf-8")
+    pbem("key", "new", "--no-passphrase", "--file", tmp_path / "gm-key")
+    pbem("key", "new", "--no-passphrase", "--file", tmp_path / "key")
+    pbem("new", folder, tmp_path / "gm", *WHO, "--key", tmp_path / "gm-key")
+    (invitation,) = (tmp_path / "gm" / "outbox").glob("*.pbem-invitation")
+    ran = pbem("join", invitation, tmp_path / "p", "--as", "red", *WHO, "--key", tmp_path / "key")
+    assert "differs from the packaged scenario sarn_strait in 1 place" in ran.err
+    assert 'map / hexsides / river: without "0406/0507"' in ran.err
+
+
+@pytest.mark.parametrize("name", ["victory"])
+def test_a_packaged_scenario_written_out_is_the_same_byte_for_byte(name: str, tmp_path: Path) -> None:
+    from pbem.workshop.folders import need_folder
+
+    system = find(name)
+    for n, scenario in enumerate(system.scenarios()):
+        folder = tmp_path / str(n)
+        pbem("scenario", "new", name, folder, "--like", scenario)
+        assert need_folder(folder)[1].bytes == system.whole(scenario).bytes
