@@ -16,7 +16,7 @@ from pbem.engine.adjudicate import start
 from pbem.engine.powers import seats_at_start
 from pbem.engine.shapes import MOST_NUMBER, Schema, schema_of
 from pbem.engine.system import System
-from pbem.engine.whole_scenario import WholeScenario
+from pbem.engine.whole_scenario import SHAPE, WholeScenario
 from pbem.model.state import GameState
 from pbem.text.canonical import Json
 from pbem.text.chars import FORBIDDEN
@@ -25,7 +25,6 @@ from pbem.text.messages import Message
 from pbem.text.schema import check
 from pbem.text.suggest import did_you_mean
 
-SHAPE = "scenario.yaml"
 MOST_DEEP, MOST_TEXT, MOST_README = 16, 1000, 20_000
 MOST_ROWS, MOST_COLUMNS, MOST_SHEETS, MOST_HEXES = 200, 200, 12, 40_000
 ABOUT: Mapping[str, Any] = {"title": "name"}
@@ -48,7 +47,9 @@ def schema_for(system: System) -> Schema | None:
         places = {f"{kind}~": [place] for kind, place in declared["places"].items()}
         sheet = {"=Sheet": {**maps["sheet"], **maps["layout"]}}
         shape["map"] = {**maps["map"], **maps["layout"], "sheets~": {"<key>": sheet}, "places~": places}
-    return schema_of(shape)
+        if "boxes" in declared:
+            shape["map"]["boxes~"] = {"<place>": declared["boxes"]}
+    return schema_of(shape, declared.get("shapes"))
 
 
 def map_shape_text() -> str:

@@ -50,6 +50,13 @@ WORDS: dict[str, Schema] = {
     "place": _pattern("[A-Za-z0-9][A-Za-z0-9_.,]{0,39}", "a hex, a box or an area"),
     "span": _pattern("[A-Za-z0-9][A-Za-z0-9_.,]{0,80}", "hexes, boxes or areas"),
     "side": _pattern("[A-Za-z0-9_.,]{1,40}/[A-Za-z0-9_.,]{1,40}", "a hexside such as 0405/0406"),
+    "counter": _pattern("[A-Za-z][A-Za-z0-9_-]{0,31}(/[A-Za-z0-9_]{1,20})?", "a counter such as N-IN1/1"),
+    "unit": _pattern(
+        r"[A-Za-z][A-Za-z0-9_-]{0,31}( +[A-Za-z0-9_/.+-]{1,20}){1,30}( \([A-Za-z0-9_]{1,40}\))?",
+        "a unit such as GE-I2 INF corps 4-3 cost 3",
+    ),
+    "units": _pattern("[0-9]{1,3}( +[A-Za-z0-9_/.+-]{1,20}){1,30}", "units such as 3 INF 5-3"),
+    "turn": _pattern("[1-9][0-9]{0,2}", "the number of a turn"),
     "letter": _pattern(r"[^\s\u0000-\u001f]{1,4}", "a letter of the map"),
     "fraction": {
         "anyOf": [
@@ -62,9 +69,11 @@ _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
 _KEY = re.compile(r"<(.*)>")
 
 
-def schema_of(shape: Mapping[str, Any]) -> Schema:
-    """Return the JSON Schema of an object with these members."""
+def schema_of(shape: Mapping[str, Any], shapes: Mapping[str, Any] | None = None) -> Schema:
+    """Return the JSON Schema of an object with these members; `shapes` are named ones that they use."""
     named: dict[str, Schema] = {}
+    for name, inner in (shapes or {}).items():
+        named[name] = _schema(inner, named)
     made = _schema(dict(shape), named)
     made["$defs"] = named
     return made
@@ -108,6 +117,8 @@ def _object(shape: Mapping[str, Any], named: dict[str, Schema]) -> Schema:
         properties[name] = _schema(inner, named)
         if name == key:
             required.append(name)
+    if properties and "propertyNames" in made:
+        made["propertyNames"] = {"anyOf": [{"enum": list(properties)}, made["propertyNames"]]}
     if properties:
         made["properties"] = properties
     if required:

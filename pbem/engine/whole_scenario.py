@@ -4,12 +4,13 @@
 
 Members are those of the scenario's YAML. `about` what it is (`pbem`, `system`, `id`, `source`, `licence`,
 `words`, `readme`) and `charts` come beside them. Canonical JSON sorts keys and has ASCII keys only, so a
-mapping with other keys, or one whose order counts (`scenario: {ordered: [...]}` in `system.yaml`), stands as
-a list of pairs; `pairs` lists the paths of these.
+mapping with other keys, or one whose order counts (`ordered` in the declaration of the system), stands as a
+list of pairs; `pairs` lists the paths of these.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from copy import copy
 from dataclasses import field
@@ -27,13 +28,16 @@ if TYPE_CHECKING:
 VERSION = 1
 MOST = 1 << 20
 """Bytes of the object: an invitation without a GM is a player's statement (protocol 5.3)."""
-ORDERED = ("powers", "seats")
-"""Members whose order all systems tell."""
+SHAPE = "scenario.yaml"
+"""What a system declares of its scenarios, in its rules."""
+ORDERED = ("powers", "seats", "map/sheets")
+"""Members whose order counts in all systems."""
 MOST_PAIRS = 1000
 _MOST_OVERLAID = 8
 ABOUT = ("source", "licence", "readme", "words")
 """What a scenario says of itself and that decides nothing."""
 _OWN = ("pbem", "system", "id", "pairs", "charts", *ABOUT)
+_ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:-")
 
 Path = tuple[str | int, ...]
@@ -64,7 +68,8 @@ def pack(
     about: Mapping[str, Json] | None = None,
 ) -> WholeScenario:
     """Return the scenario of this data; Refused, with the place, for what canonical JSON cannot hold."""
-    ordered = (*ORDERED, *system.data("system.yaml").get("scenario", {}).get("ordered", ()))
+    declared = system.data(SHAPE).get("ordered", ()) if system.files(SHAPE) else ()
+    ordered = (*ORDERED, *declared)
     pairs: list[Json] = []
     for key in data:
         if not isinstance(key, str) or not 0 < len(key) <= 100 or not _PLAIN.issuperset(key):
@@ -122,7 +127,7 @@ def _of_object(whole: dict[str, Json], data: bytes) -> WholeScenario:
         raise _refused("other-version", Message("engine.whole-scenario.other-version"), ("pbem",))
     system, id = whole.get("system"), whole.get("id")
     for key, value in (("system", system), ("id", id)):
-        if not isinstance(value, str) or not value or len(value) > 64 or not _PLAIN.issuperset(value):
+        if not isinstance(value, str) or not _ID.fullmatch(value):
             raise _refused("bad-id", Message("engine.whole-scenario.bad-id", key=key), (key,))
     opened = _opened(whole, whole.get("pairs", []))
     charts = opened.get("charts", {})
@@ -149,15 +154,20 @@ def _packed(value: Any, path: Path, pairs: list[Json], ordered: Collection[str])
         return [_packed(one, (*path, n), pairs, ordered) for n, one in enumerate(value)]
     if not isinstance(value, Mapping):
         return value
-    in_order = len(path) == 1 and path[0] in ordered
+    in_order = len(path) < 3 and any(_leads(path, way.split("/")) for way in ordered)
     if not in_order and all(isinstance(key, str) and 0 < len(key) <= 100 for key in value):
         if all(map(_PLAIN.issuperset, value)):
             return {key: _packed(one, (*path, key), pairs, ordered) for key, one in value.items()}
     for key in value:
-        if isinstance(key, bool) or not isinstance(key, str | int):
+        if not isinstance(key, str):
             raise _refused("bad-key", Message("engine.whole-scenario.bad-key", key=repr(key)), path)
     pairs.append(list(path))
     return [[key, _packed(one, (*path, n, 1), pairs, ordered)] for n, (key, one) in enumerate(value.items())]
+
+
+def _leads(path: Path, way: list[str]) -> bool:
+    """Return True if a path is this way, in which `*` stands for any step."""
+    return len(path) == len(way) and all(step in ("*", here) for step, here in zip(way, path, strict=True))
 
 
 def _opened(whole: dict[str, Json], pairs: Json) -> dict[str, Any]:
@@ -178,12 +188,12 @@ def _opened(whole: dict[str, Json], pairs: Json) -> dict[str, Any]:
     return opened
 
 
-def _mapping(listed: Any) -> dict[str | int, Any]:
+def _mapping(listed: Any) -> dict[str, Any]:
     if not isinstance(listed, list):
         raise TypeError
-    made: dict[str | int, Any] = {}
+    made: dict[str, Any] = {}
     for key, value in listed:
-        if isinstance(key, bool) or not isinstance(key, str | int) or key in made:
+        if not isinstance(key, str) or key in made:
             raise ValueError
         made[key] = value
     return made

@@ -11,9 +11,9 @@ from pbem.workshop.differences import differences
 
 
 def own_lines(system: System, whole: WholeScenario, most: int = 12) -> list[str]:
-    """Return what to know of a scenario that is not the package's, [] for one that is. `system`: as installed.
+    """Return what to know of a scenario that is not the package's, [] for one that is.
 
-    It is compared with the packaged scenario of its name, or with the one that differs least.
+    `system` is the installed one. The scenario is compared with the packaged scenario of its name, or with the one that differs least.
     """
     if whole.id in system.scenarios() and system.whole(whole.id).bytes == whole.bytes:
         return []

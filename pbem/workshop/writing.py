@@ -11,8 +11,9 @@ import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.engine.scenario_check import SHAPE, map_shape_text
+from pbem.engine.scenario_check import map_shape_text
 from pbem.engine.system import System
+from pbem.engine.whole_scenario import SHAPE
 from pbem.text.flow import flow
 from pbem.text.messages import Message
 from pbem.workshop.folders import CHARTS, MAP, README, SCENARIO, WORDS_FILE

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.engine.installed import entry_points
 from pbem.engine.system import find
 from tests.cli.play import Table, pbem
 
+SYSTEMS = sorted(entry_points("pbem.systems"))
 WHO = ("--name", "Gm", "--mail", "gm@example.org")
 
 
@@ -123,7 +125,7 @@ def test_another_river_under_the_same_name_is_named_before_anyone_signs(tmp_path
     assert 'map / hexsides / river: without "0406/0507"' in ran.err
 
 
-@pytest.mark.parametrize("name", ["victory"])
+@pytest.mark.parametrize("name", SYSTEMS)
 def test_a_packaged_scenario_written_out_is_the_same_byte_for_byte(name: str, tmp_path: Path) -> None:
     from pbem.workshop.folders import need_folder
 

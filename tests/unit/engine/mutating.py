@@ -6,11 +6,10 @@ import copy
 import random
 from typing import Any
 
-NASTY: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 7, 10**6, 10**18, "", "x", "0405", "9999", "99.99", "red", "../../x", 'R-"><script>',
-    "a\u202eb", "\u0000", "  ", "=1+1", [], {}, [[]], [None], [0], ["x"], {"x": 1}, {"": None}, {"x": {"y": []}}, "1/0", "1/2", "-3",
-    "0101..0101", "0101/0102", "0101-0101", [["x", 1]], "2-6", "ä", "a" * 500,
-)  # fmt: skip
+ODD: tuple[Any, ...] = (None, True, False, 0, -1, 1, 7, 10**6, 10**18, [], {}, [[]], [None], [0], ["x"])
+TEXTS = ("", "x", "0405", "9999", "99.99", "red", "../../x", 'R-"><script>', "a\u202eb", "\u0000", "  ")
+MORE = ("=1+1", "1/0", "1/2", "-3", "0101..0101", "0101/0102", "0101-0101", "2-6", "ä", "a" * 500)
+NASTY: tuple[Any, ...] = (*ODD, *TEXTS, *MORE, {"x": 1}, {"": None}, {"x": {"y": []}}, [["x", 1]])
 HOW = ("nonsense", "nonsense", "nonsense", "drop", "swap", "number", "rename", "double", "letter")
 
 
