@@ -95,7 +95,7 @@ def _invitation(path: Path) -> Invitation:
 
 
 def own_scenario(found: Invitation) -> list[str]:
-    """Return what to know of the scenario of an invitation, if it is not the package's; Refused if unsound."""
+    """Return what to know of an invitation's scenario, if it is not the package's; Refused if unsound."""
     if found.whole is None:
         return []
     from pbem.engine.scenario_check import need_sound

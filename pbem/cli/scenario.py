@@ -10,7 +10,9 @@ COMMANDS = {
     "cli.commands.scenario-commands": {
         "new": "cli.commands.scenario-new",
         "check": "cli.commands.scenario-check",
+        "draw": "cli.commands.scenario-draw",
         "diff": "cli.commands.scenario-diff",
+        "try": "cli.commands.scenario-try",
     },
 }
 

@@ -38,7 +38,7 @@ def hashes(package: Path, rules: Path) -> list[list[str]]:
     for path in rules.rglob("*"):
         name = path.relative_to(package).as_posix()
         made_here = any(part.startswith(".") or part == "__pycache__" for part in name.split("/"))
-        if path.parent == rules / SCENARIOS:
+        if path.parent == rules.joinpath(SCENARIOS):
             continue
         if path.is_file() and not made_here and not name.endswith((".pyc", ".pyo")):
             listed.append([name, sha256(path.read_bytes()).hexdigest()])

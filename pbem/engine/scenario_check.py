@@ -7,14 +7,12 @@ system declares (`scenario.yaml` of its rules), its charts, and what map, set-up
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from pbem.board.map import GameMap
 from pbem.engine.adjudicate import start
 from pbem.engine.powers import seats_at_start
-from pbem.engine.shapes import MOST_NUMBER, Schema, schema_of
+from pbem.engine.shapes import LAYOUT, MAP, MOST_NUMBER, SHEET, Schema, schema_of
 from pbem.engine.system import System
 from pbem.engine.whole_scenario import SHAPE, WholeScenario
 from pbem.model.state import GameState
@@ -43,28 +41,12 @@ def schema_for(system: System) -> Schema | None:
     declared = system.data(SHAPE)
     shape = {**ABOUT, "options~": {"<key>": "any"}, "scenario~": "key", **declared["members"]}
     if "places" in declared:
-        maps = _map_shape()
         places = {f"{kind}~": [place] for kind, place in declared["places"].items()}
-        sheet = {"=Sheet": {**maps["sheet"], **maps["layout"]}}
-        shape["map"] = {**maps["map"], **maps["layout"], "sheets~": {"<key>": sheet}, "places~": places}
+        sheet = {"=Sheet": {**SHEET, **LAYOUT}}
+        shape["map"] = {**MAP, **LAYOUT, "sheets~": {"<key>": sheet}, "places~": places}
         if "boxes" in declared:
             shape["map"]["boxes~"] = {"<place>": declared["boxes"]}
     return schema_of(shape, declared.get("shapes"))
-
-
-def map_shape_text() -> str:
-    """Return the declaration of maps, for people."""
-    text = Path(__file__).with_name("map_shape.yaml").read_text("utf-8")
-    layout = text.partition("layout:\n")[2].partition("sheet:\n")[0]
-    return layout + text.partition("\nmap:\n")[2]
-
-
-@cache
-def _map_shape() -> dict[str, Any]:
-    from pbem.text.loading import load_file
-
-    data: dict[str, Any] = load_file(Path(__file__).with_name("map_shape.yaml"), "map_shape.yaml").data
-    return data
 
 
 def faults_of(system: System, whole: WholeScenario, *, set_up: bool = True) -> list[Diagnostic]:

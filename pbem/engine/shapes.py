@@ -65,6 +65,34 @@ WORDS: dict[str, Schema] = {
         ]
     },
 }
+LAYOUT: dict[str, Any] = {
+    "shifted~": "even|odd",
+    "first~": "0..99",
+    "rows_from~": "top|bottom",
+    "separator~": "any",
+    "prefix~": "any",
+}
+"""How the hexes of a map or a sheet are numbered. The reader of maps checks what is `any`."""
+SHEET: dict[str, Any] = {
+    "title~": "name",
+    "legend~": {"<letter>": "any"},
+    "terrain": ["row"],
+    "joins~": "any",
+    "beside~": "key",
+    "below~": "key",
+}
+MAP: dict[str, Any] = {
+    "title~": "name",
+    "legend~": {"<letter>": "any"},
+    "terrain~": ["row"],
+    "sheets~": {"<key>": "=Sheet"},
+    "boxes~": {"<place>": "any"},
+    "hexsides~": {"<key>": ["side"]},
+    "links~": {"<key>": "any"},
+    "areas~": {"<key>": {"<name>": "any"}},
+    "names~": {"<place>": "name"},
+}
+"""A map in a scenario, the same in all systems but for its places."""
 _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
 _KEY = re.compile(r"<(.*)>")
 

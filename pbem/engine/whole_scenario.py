@@ -1,4 +1,4 @@
-"""A scenario as it travels: one object of canonical JSON with everything that decides (protocol 17.34).
+"""A scenario as it travels: one object of canonical JSON with all that decides (protocol 17.34).
 
     {"pbem": 1, "system": "victory", "id": "sarn_strait", "map": {...}, "units": {...}, "charts": {...}, ...}
 

@@ -1,1 +1,1 @@
-"""Scenarios as folders of plain files: read, checked, written, compared and tried (docs/own-scenarios.md)."""
+"""Scenarios as folders of plain files: read, checked, compared, tried (docs/own-scenarios.md)."""

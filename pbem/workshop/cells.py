@@ -1,4 +1,4 @@
-"""Tables of counters as spreadsheets save them (CSV), with what spreadsheets do to them undone where sure.
+"""Tables of counters as spreadsheets save them, with their damage undone where that is sure.
 
 Comma, semicolon or tab; UTF-8 or Windows-1252; columns in any order. `305` is `0305` again; `5.1` could have
 been `05.01` or `05.10`, and a date could have been any two figures: these are named, not guessed.
@@ -33,7 +33,7 @@ _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)")
 
 @dataclass(frozen=True)
 class Numbering:
-    """How the hexes of a map are numbered: digits of column and row, and what stands between them."""
+    """The numbering of a map: the digits of columns and rows, and what stands between them."""
 
     digits: int = 2
     separator: str = ""

@@ -1,4 +1,4 @@
-"""What differs between two scenarios, in words: before anybody signs, and for whoever makes one."""
+"""Differences between two scenarios in words: before anybody signs, and for authors."""
 
 from __future__ import annotations
 

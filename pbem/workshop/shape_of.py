@@ -1,4 +1,4 @@
-"""What a system says of its scenarios: the shape of each member, and which tables a folder may have."""
+"""The declaration of a system: the shape of each member, and which tables a folder may have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scenario that came with a game is, for whoever is to sign: what it holds and what is new in it."""
+"""A few lines about a scenario that came with a game, for whoever is to sign."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from pbem.workshop.differences import differences
 def own_lines(system: System, whole: WholeScenario, most: int = 12) -> list[str]:
     """Return what to know of a scenario that is not the package's, [] for one that is.
 
-    `system` is the installed one. The scenario is compared with the packaged scenario of its name, or with the one that differs least.
+    `system` is the installed one. The scenario is compared with the packaged one of its name, or with the one
+    that differs least.
     """
     if whole.id in system.scenarios() and system.whole(whole.id).bytes == whole.bytes:
         return []

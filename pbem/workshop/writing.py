@@ -11,7 +11,7 @@ import io
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.engine.scenario_check import map_shape_text
+from pbem.engine import shapes
 from pbem.engine.system import System
 from pbem.engine.whole_scenario import SHAPE
 from pbem.text.flow import flow
@@ -31,7 +31,8 @@ def files_of(system: System, name: str, id: str | None = None) -> dict[str, str]
     files: dict[str, str] = {}
     sheet = data.pop("map", None)
     if sheet is not None:
-        said = f"{map_shape_text()}{_places(declared)}"
+        said = "".join(f"  {key}: {_kind(kind)}\n" for key, kind in {**shapes.LAYOUT, **shapes.MAP}.items())
+        said += _places(declared)
         files[MAP] = f"{_commented(Message('workshop.writing.map'))}{_commented(said)}\n{_block(sheet)}"
     for table in declared.tables.values():
         if table.member in data:
@@ -59,8 +60,11 @@ def _places(declared: Declared) -> str:
     return "  places~:\n" + "".join(f"    {kind}: [{_kind(said)}]\n" for kind, said in places.items())
 
 
-def _kind(said: Mapping[str, Any]) -> str:
-    return "{" + ", ".join(f"{key}: {value}" for key, value in said.items()) + "}"
+def _kind(said: Any) -> str:
+    """Return a shape as it is written in declarations."""
+    if isinstance(said, Mapping):
+        return "{" + ", ".join(f"{key}: {_kind(value)}" for key, value in said.items()) + "}"
+    return f"[{', '.join(map(_kind, said))}]" if isinstance(said, list) else str(said)
 
 
 def _commented(text: str) -> str:

@@ -134,3 +134,55 @@ def test_a_packaged_scenario_written_out_is_the_same_byte_for_byte(name: str, tm
         folder = tmp_path / str(n)
         pbem("scenario", "new", name, folder, "--like", scenario)
         assert need_folder(folder)[1].bytes == system.whole(scenario).bytes
+
+
+def test_a_folder_that_is_no_scenario_says_what_is_missing(tmp_path: Path) -> None:
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    assert "no-scenario" in pbem("scenario", "check", folder, code=1).out
+    (folder / "scenario.yaml").write_text("title: Nothing\n", "utf-8")
+    assert "no-system" in pbem("scenario", "check", folder, code=1).out
+    (folder / "scenario.yaml").write_text("system: victory\n", "utf-8")
+    found = {one["code"] for one in json.loads(pbem("scenario", "check", folder, "--json", code=1).out)}
+    assert {"other-version", "missing-key", "no-counters"} <= found
+    (folder / "scenario.yaml").write_text("pbem: 1\nsystem: victory\nid: a\nmap: {}\n", "utf-8")
+    assert "other-file" in pbem("scenario", "check", folder, code=1).out
+    (folder / "map.yaml").symlink_to(tmp_path / "elsewhere.yaml")
+    assert "odd-file" in pbem("scenario", "check", folder, code=1).out
+    pbem("scenario", "diff", "victory", "wbts", code=1)
+
+
+def test_tables_with_odd_rows_are_refused_cell_by_cell(river: Path) -> None:
+    head, *rows = (river / "counters.csv").read_text("utf-8").splitlines()
+
+    def codes(*lines: str) -> set[str]:
+        (river / "counters.csv").write_text("\n".join(lines), "utf-8")
+        return {one["code"] for one in json.loads(pbem("scenario", "check", river, "--json", code=1).out)}
+
+    assert codes("") == {"empty-file"}
+    assert "unknown-column" in codes(head.replace("cv", "strenght"), *rows)
+    assert "missing-column" in codes(head.replace("id", "note"), *rows)
+    assert "listed-twice" in codes(head, rows[0], *rows) and "listed-twice" in codes(f"{head},cv", *rows)
+    assert "bad-cell" in codes(head, "R-IN9,red,IN,=1+3,0305,", *rows)
+    assert "missing-cell" in codes(head, ",red,IN,3,0305,", *rows)
+    assert "too-many" in codes(head, *(f"R-X{n},red,IN,3,0305," for n in range(5001)))
+    (river / "counters.yaml").write_text("{}", "utf-8")
+    assert "listed-twice" in codes(head, *rows)
+
+
+def test_a_scenario_is_drawn_with_its_counters(river: Path, tmp_path: Path) -> None:
+    pbem("scenario", "draw", river, "--out", tmp_path / "map.svg")
+    drawn = (tmp_path / "map.svg").read_text("utf-8")
+    assert "R-IN1" in drawn and "Karsk" in drawn
+    assert "Karsk" in pbem("scenario", "draw", river).out
+
+
+def test_the_computer_says_that_a_scenario_is_lopsided(river: Path) -> None:
+    """Red needs no city to win at once, so whoever plays blue has nothing to do."""
+    text = (river / "scenario.yaml").read_text("utf-8").replace("at_least: 9,", "at_least: 0,")
+    (river / "scenario.yaml").write_text(text, "utf-8")
+    found = json.loads(pbem("scenario", "try", river, "--games", "5", "--json").out)
+    assert found["lopsided"] == "Red decisive victory" and found["results"] == {"Red decisive victory": 5}
+    assert found["games"] == 5 and found["unfinished"] == 0 and "B-AC1" in found["never_moved"]
+    lines = pbem("scenario", "try", river, "--games", "1").out
+    assert "1 game" in lines and "Result Red decisive victory" in lines and "lopsided" in lines

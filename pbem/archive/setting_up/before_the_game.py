@@ -37,6 +37,7 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import BadRoster, TrustError
 from pbem.trust.keys import Signer
 from pbem.trust.roster import ABSENT, DICE, Party, Role, Roster, Terms
+from pbem.trust.statements import Statement
 
 GM = "gm"
 
@@ -133,12 +134,7 @@ def new_game(
         chain_length=chain_length,
     )
     whole = system.whole(scenario)
-    try:
-        statement = joining.invitation(
-            terms, me, person.signer.public, person.mail, narrow.mapping(canonical.loads(whole.bytes))
-        )
-    except (BadRoster, NotCanonical) as fault:
-        raise Refused(Diagnostic("bad-terms", str(fault))) from None
+    statement = _invitation(terms, me, person, whole)
     signed = Signed.by(person.signer, statement.bytes)
     invitation = Invitation(terms, me, person.signer.public, whole=whole)
     role: Role = "player" if dice == "pair" else "gm"
@@ -159,6 +155,15 @@ def new_game(
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)
+
+
+def _invitation(terms: Terms, me: str, person: Person, whole: WholeScenario) -> Statement:
+    """Return the invitation with the scenario in it (17.34)."""
+    try:
+        carried = canonical.loads(whole.bytes)
+        return joining.invitation(terms, me, person.signer.public, person.mail, carried)
+    except (BadRoster, NotCanonical) as fault:
+        raise Refused(Diagnostic("bad-terms", str(fault))) from None
 
 
 def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str, seat: str | None) -> str:

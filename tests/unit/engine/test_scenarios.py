@@ -174,3 +174,20 @@ def test_a_chart_of_ones_own_takes_the_place_of_the_systems() -> None:
     del numbers["numbers"]["battle_rounds"]
     (fault,) = faults_of(system, pack(system, name, system.scenario(name), charts={"numbers": numbers}))
     assert fault.path[:2] == ("charts", "numbers") and "battle_rounds" in fault.message
+
+
+def test_a_chart_with_another_form_and_a_readme_that_is_too_long_are_named() -> None:
+    system, name = find("victory"), "sarn_strait"
+    units = copy.deepcopy(system.data("tables/units.yaml"))
+    units["types"]["IN"]["steps"].append(0)
+    data = system.scenario(name)
+
+    def codes(**more: Any) -> list[str]:
+        return [one.code for one in faults_of(system, pack(system, name, data, **more))]
+
+    assert "bad-length" in codes(charts={"units": units})
+    assert codes(charts={"unit": units}) == ["unknown-chart"]
+    assert "bad-readme" in codes(about={"readme": "x" * 20_001})
+    assert "too-long" in codes(charts={"units": {"x" * 200: 1}})
+    with pytest.raises(Refused, match="other-system"):
+        find("wif").with_scenario(system.whole(name))
