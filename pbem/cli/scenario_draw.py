@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli._console import note
+from pbem.cli._console import note, print_json
 from pbem.cli._language import Command
-from pbem.cli._options import lang_option, out_option
+from pbem.cli._options import json_option, lang_option, out_option
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ FORMS = {".txt": "text", ".svg": "svg", ".png": "png"}
 @click.option("--dark", is_flag=True, help="cli.map.option-dark")
 @out_option
 @lang_option
+@json_option
 def command(
     directory: str,
     form: str | None,
@@ -36,6 +37,7 @@ def command(
     dark: bool,
     out: Path | None,
     lang: str,
+    as_json: bool,
 ) -> None:
     from pbem.cli._drawing import drawing
     from pbem.cli._made import form_of, give
@@ -44,6 +46,9 @@ def command(
 
     system, whole = need_folder(Path(directory))
     report = report_at_start(system, whole, lang)
+    if as_json:
+        print_json({"id": whole.id, "position": report.view.position.to_json()})
+        return
     form = form_of(form, out, FORMS)
     if form == "text":
         lines = [line for title, drawn in sheets(report.view, everything=True) for line in (title, *drawn)]

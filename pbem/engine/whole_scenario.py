@@ -73,7 +73,7 @@ def pack(
     pairs: list[Json] = []
     for key in data:
         if not isinstance(key, str) or not 0 < len(key) <= 100 or not _PLAIN.issuperset(key):
-            raise _refused("bad-key", Message("engine.whole-scenario.odd-key", key=repr(key)[:60]))
+            raise Refused(Diagnostic("bad-key", Message("engine.whole-scenario.odd-key", key=repr(key)[:60])))
     plain = _packed({key: value for key, value in data.items() if key not in _OWN}, (), pairs, ordered)
     whole: dict[str, Json] = {**plain, "pbem": VERSION, "system": system.name, "id": id}
     if charts:
@@ -87,13 +87,15 @@ def pack(
 def unpack(data: bytes) -> WholeScenario:
     """Return the scenario that these bytes hold; Refused for what is none (protocol 3, 17.34)."""
     if len(data) > MOST:
-        raise _refused("too-long", Message("engine.whole-scenario.too-long", count=len(data), most=MOST))
+        raise Refused(
+            Diagnostic("too-long", Message("engine.whole-scenario.too-long", count=len(data), most=MOST))
+        )
     try:
         whole = loads(data)
     except NotCanonical as fault:
-        raise _refused(fault.code, str(fault), fault.path) from None
+        raise Refused(Diagnostic(fault.code, str(fault), path=fault.path)) from None
     if not isinstance(whole, dict):
-        raise _refused("wrong-type", Message("engine.whole-scenario.no-object"))
+        raise Refused(Diagnostic("wrong-type", Message("engine.whole-scenario.no-object")))
     return _of_object(whole, data)
 
 
@@ -111,7 +113,7 @@ def overlaid(system: System, whole: WholeScenario) -> System:
     if whole.bytes not in kept:
         if whole.system != system.name:
             message = Message("engine.whole-scenario.other-system", name=system.name, other=whole.system)
-            raise _refused("other-system", message, ("system",))
+            raise Refused(Diagnostic("other-system", message, path=("system",)))
         if len(kept) >= _MOST_OVERLAID:
             kept.clear()
         charts = {f"tables/{name}.yaml": chart for name, chart in whole.charts.items()}
@@ -124,15 +126,17 @@ def overlaid(system: System, whole: WholeScenario) -> System:
 
 def _of_object(whole: dict[str, Json], data: bytes) -> WholeScenario:
     if whole.get("pbem") != VERSION:
-        raise _refused("other-version", Message("engine.whole-scenario.other-version"), ("pbem",))
+        raise Refused(
+            Diagnostic("other-version", Message("engine.whole-scenario.other-version"), path=("pbem",))
+        )
     system, id = whole.get("system"), whole.get("id")
     for key, value in (("system", system), ("id", id)):
         if not isinstance(value, str) or not _ID.fullmatch(value):
-            raise _refused("bad-id", Message("engine.whole-scenario.bad-id", key=key), (key,))
+            raise Refused(Diagnostic("bad-id", Message("engine.whole-scenario.bad-id", key=key), path=(key,)))
     opened = _opened(whole, whole.get("pairs", []))
     charts = opened.get("charts", {})
     if not isinstance(charts, dict):
-        raise _refused("wrong-type", Message("engine.whole-scenario.no-charts"), ("charts",))
+        raise Refused(Diagnostic("wrong-type", Message("engine.whole-scenario.no-charts"), path=("charts",)))
     own = {key: value for key, value in opened.items() if key not in _OWN}
     about = {key: value for key, value in opened.items() if key in ABOUT}
     return WholeScenario(str(system), str(id), own, charts, about, data)
@@ -142,9 +146,11 @@ def _bytes(whole: dict[str, Json]) -> bytes:
     try:
         data = dumps(whole)
     except NotCanonical as fault:
-        raise _refused(fault.code, str(fault), fault.path) from None
+        raise Refused(Diagnostic(fault.code, str(fault), path=fault.path)) from None
     if len(data) > MOST:
-        raise _refused("too-long", Message("engine.whole-scenario.too-long", count=len(data), most=MOST))
+        raise Refused(
+            Diagnostic("too-long", Message("engine.whole-scenario.too-long", count=len(data), most=MOST))
+        )
     return data
 
 
@@ -160,7 +166,9 @@ def _packed(value: Any, path: Path, pairs: list[Json], ordered: Collection[str])
             return {key: _packed(one, (*path, key), pairs, ordered) for key, one in value.items()}
     for key in value:
         if not isinstance(key, str):
-            raise _refused("bad-key", Message("engine.whole-scenario.bad-key", key=repr(key)), path)
+            raise Refused(
+                Diagnostic("bad-key", Message("engine.whole-scenario.bad-key", key=repr(key)), path=path)
+            )
     pairs.append(list(path))
     return [[key, _packed(one, (*path, n, 1), pairs, ordered)] for n, (key, one) in enumerate(value.items())]
 
@@ -171,20 +179,24 @@ def _leads(path: Path, way: list[str]) -> bool:
 
 
 def _opened(whole: dict[str, Json], pairs: Json) -> dict[str, Any]:
-    """Return the object with mappings again where `pairs` says so: inner ones first, as they come last."""
+    """Make mappings again where `pairs` says so: inner ones first, as they come last. Return the object."""
     if not isinstance(pairs, list) or len(pairs) > MOST_PAIRS:
-        raise _refused("bad-pairs", Message("engine.whole-scenario.bad-pairs"), ("pairs",))
-    opened: dict[str, Any] = loads(dumps(whole))  # type: ignore[assignment]  # a copy of our own
+        raise Refused(Diagnostic("bad-pairs", Message("engine.whole-scenario.bad-pairs"), path=("pairs",)))
+    opened: dict[str, Any] = whole
     for n, path in reversed(list(enumerate(pairs))):
         if not isinstance(path, list) or not path:
-            raise _refused("bad-pairs", Message("engine.whole-scenario.bad-pairs"), ("pairs", n))
+            raise Refused(
+                Diagnostic("bad-pairs", Message("engine.whole-scenario.bad-pairs"), path=("pairs", n))
+            )
         try:
             inside: Any = opened
             for step in path[:-1]:
                 inside = inside[step]
             inside[path[-1]] = _mapping(inside[path[-1]])
         except (LookupError, TypeError, ValueError):
-            raise _refused("bad-pairs", Message("engine.whole-scenario.bad-pairs"), ("pairs", n)) from None
+            raise Refused(
+                Diagnostic("bad-pairs", Message("engine.whole-scenario.bad-pairs"), path=("pairs", n))
+            ) from None
     return opened
 
 
@@ -197,7 +209,3 @@ def _mapping(listed: Any) -> dict[str, Any]:
             raise ValueError
         made[key] = value
     return made
-
-
-def _refused(code: str, message: str, path: Path = ()) -> Refused:
-    return Refused([Diagnostic(code, message, path=path)])

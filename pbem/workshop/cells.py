@@ -139,26 +139,26 @@ def _rows(source: bytes, cells: Cells) -> Iterator[tuple[int, list[str]]]:
 
 
 def _heads(row: list[str], cells: Cells) -> dict[int, str]:
-    known = cells.table.heads
+    known = {name.lower(): name for name in cells.table.heads}
     heads: dict[int, str] = {}
     for n, cell in enumerate(row):
         name = cell.lower()
         if not name or name == NOTE:
             continue
         if name not in known:
-            near = did_you_mean(name, known)
+            near = did_you_mean(name, list(known.values()))
             help_ = (
                 Message("text.suggest.did-you-mean", near=near)
                 if near
-                else Message("workshop.cells.columns", known=tuple(known))
+                else Message("workshop.cells.columns", known=tuple(known.values()))
             )
             cells.fault(
                 "unknown-column", Message("workshop.cells.unknown-column", name=cell), 1, n + 1, help_
             )
-        elif name in heads.values():
+        elif known[name] in heads.values():
             cells.fault("listed-twice", Message("workshop.cells.column-twice", name=cell), 1, n + 1)
         else:
-            heads[n] = name
+            heads[n] = known[name]
     if "id" not in heads.values() and not cells.faults:
         cells.fault("missing-column", Message("workshop.cells.no-id"), 1)
     return heads
@@ -221,6 +221,8 @@ def _set(entry: dict[str, Any], path: tuple[str | int, ...], value: Any) -> None
 
 
 def _value(cells: Cells, column: Column, cell: str, line: int, at: int, numbering: Numbering) -> Any:
+    if isinstance(column.shape, list) and isinstance(column.shape[0], Mapping):
+        return _parts(cells, column, cell, line, at)
     if isinstance(column.shape, list):
         return [part for part in re.split(r"[;\s]+", cell) if part]
     kinds = list(words_of(column.shape))
@@ -254,3 +256,16 @@ def _value(cells: Cells, column: Column, cell: str, line: int, at: int, numberin
         elif kind == "null" and cell.lower() in ("null", "none", "-"):
             return None
     return cell
+
+
+def _parts(cells: Cells, column: Column, cell: str, line: int, at: int) -> list[dict[str, Any]]:
+    """Return what a cell such as `garrison 2; infantry 3` lists: a word and a number each."""
+    word, number = (key.removesuffix("~") for key in column.shape[0])
+    found: list[dict[str, Any]] = []
+    for part in filter(None, (one.strip() for one in cell.split(";"))):
+        name, _, count = part.rpartition(" ")
+        if not name or not count.isdigit():
+            cells.fault("wrong-type", Message("workshop.cells.parts", name=column.name, part=part), line, at)
+            continue
+        found.append({word: name.strip(), number: int(count)})
+    return found

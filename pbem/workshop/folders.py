@@ -28,6 +28,8 @@ from pbem.workshop.cells import Cells, Numbering, read_table
 from pbem.workshop.shape_of import Declared, Table
 
 SCENARIO, MAP, WORDS_FILE, README, CHARTS = "scenario.yaml", "map.yaml", "words.yaml", "README.md", "charts"
+COUNTERS = "counters"
+"""The table that every folder has; its YAML file holds what no table of the same member says."""
 MOST_FILE, MOST_FOLDER, MOST_FILES = 2 << 20, 4 << 20, 40
 _LIMITS = Limits(size=MOST_FILE, depth=20, values=200_000)
 _HEAD = ("pbem", "system", "id", "source", "licence")
@@ -152,7 +154,8 @@ class _Reader:
         """Read a table from NAME.csv, or the whole member from NAME.yaml."""
         as_csv, as_yaml = f"{table.name}.csv", f"{table.name}.yaml"
         source = self._bytes(as_csv) if table.columns else None
-        written = self._yaml(as_yaml, declared.schema_of(table.member))
+        whole = table.name == COUNTERS or len(table.at) == 1
+        written = self._yaml(as_yaml, declared.schema_of(table.member)) if whole else None
         if source is not None and written is not None and len(table.at) == 1:
             self.found.faults.append(
                 Diagnostic("listed-twice", Message("workshop.folders.both", one=as_csv, other=as_yaml))
@@ -165,7 +168,7 @@ class _Reader:
             self.found.faults += cells.faults
             self.found.mended += cells.mended
             self._put(data, cells)
-        elif written is None and table.name == "counters" and table.member not in data:
+        elif written is None and table.name == COUNTERS and table.member not in data:
             wanted = f"{as_csv} / {as_yaml}" if table.columns else as_yaml
             message = Message("workshop.folders.no-counters", file=wanted)
             self.found.faults.append(Diagnostic("no-counters", message))

@@ -78,17 +78,24 @@ class Declared:
         at = tuple(str(said["at"]).split("/"))
         entry = self.data["members"]
         for step in at:
-            entry = member_of(entry, step)
-        entry = member_of(entry, 0 if said.get("list") else "id")
+            entry = self._member(entry, step)
+        entry = self._member(entry, 0 if said.get("list") else "id")
         columns = []
         for one in said.get("columns", ()):
             head, _, way = str(one).partition("=")
             path = tuple(int(step) if step.isdigit() else step for step in (way or head).split("."))
             shape = entry
             for part in path:
-                shape = member_of(shape, part)
+                shape = self._member(shape, part)
             columns.append(Column(head, path, shape))
         return Table(name, at, bool(said.get("list")), tuple(columns))
+
+    def _member(self, shape: Any, step: str | int) -> Any:
+        """Return the shape of a member, that of a name where it has one."""
+        found = member_of(shape, step)
+        if isinstance(found, str) and found.startswith("="):
+            return self.data["shapes"][found[1:]]
+        return found
 
 
 def member_of(shape: Any, step: str | int) -> Any:

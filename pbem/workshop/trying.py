@@ -1,4 +1,4 @@
-"""A scenario tried by the computer: how long, how many emails, who wins, what is lost, what never moved.
+"""Games of a scenario by the computer: how long, who wins, what is lost, what never moved.
 
 Every seat is played by the system's own player, and all follows from the number of the game.
 """
@@ -28,7 +28,7 @@ _ENDS = ("game-", "victory")
 
 @dataclass
 class Tried:
-    """What came of some games of one scenario."""
+    """The sums of some games of one scenario."""
 
     games: int = 0
     unfinished: int = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -34,11 +35,10 @@ def files_of(system: System, name: str, id: str | None = None) -> dict[str, str]
         said = "".join(f"  {key}: {_kind(kind)}\n" for key, kind in {**shapes.LAYOUT, **shapes.MAP}.items())
         said += _places(declared)
         files[MAP] = f"{_commented(Message('workshop.writing.map'))}{_commented(said)}\n{_block(sheet)}"
-    for table in declared.tables.values():
-        if table.member in data:
-            files |= _table(table, data)
-    for table in declared.tables.values():
-        data.pop(table.member, None)
+    for member in dict.fromkeys(table.member for table in declared.tables.values()):
+        if member in data:
+            tables = [table for table in declared.tables.values() if table.member == member]
+            files |= _tables(tables, data.pop(member))
     members = "".join(_member(declared, key, value) for key, value in data.items())
     about = _commented(Message("workshop.writing.scenario", system=system.name))
     files[SCENARIO] = f"{about}{_block(head)}{members}"
@@ -136,32 +136,59 @@ def _inside(value: Any, indent: int) -> Iterator[str]:
 # --- tables ---------------------------------------------------------------------------------------------
 
 
-def _table(table: Table, data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the table as CSV if every entry fits its columns, else the whole member as YAML."""
-    rows = _rows(table, data) if table.columns and len(table.at) == 1 else None
-    if rows is None:
-        said = _commented(Message("workshop.writing.table", member=table.member))
-        return {f"{table.name}.yaml": f"{said}{_block(data[table.member])}"}
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.heads)
-    writer.writerows(rows)
-    return {f"{table.name}.csv": out.getvalue()}
+def _tables(tables: list[Table], value: Any) -> dict[str, str]:
+    """Return the tables of a member as CSV as far as their entries fit columns, and the rest as YAML."""
+    files: dict[str, str] = {}
+    rest = {tables[0].member: json.loads(json.dumps(value))}  # a copy to take from
+    for table in tables:
+        rows = _rows(table, rest) if table.columns else None
+        if rows is None:
+            continue
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(table.heads)
+        writer.writerows(rows)
+        files[f"{table.name}.csv"] = out.getvalue()
+        for inside, step, _ in list(_lists(table, rest)):
+            del inside[step]
+    left = rest.get(tables[0].member)
+    if left:
+        said = _commented(Message("workshop.writing.table", member=tables[0].member))
+        files[f"{tables[0].name}.yaml"] = f"{said}{_block(left)}"
+    return files
 
 
-def _rows(table: Table, data: Mapping[str, Any]) -> list[list[str]] | None:
-    """Return the cells of all entries; None if one of them has what no cell can say."""
-    entries = data[table.member]
+def _lists(table: Table, value: Any) -> Iterator[tuple[Any, str, list[str]]]:
+    """Yield where entries of a table stand: what holds them, under which key, and the steps in angles."""
+    found: list[tuple[Any, str, list[str]]] = [(value, table.member, [])] if table.member in value else []
+    for step in table.at[1:]:
+        below: list[tuple[Any, str, list[str]]] = []
+        for inside, key, named in found:
+            here = inside[key]
+            for name in here if isinstance(here, dict) else ():
+                if step.startswith("<"):
+                    below.append((here, name, [*named, name]))
+                elif name == step:
+                    below.append((here, name, named))
+        found = below
+    yield from found
+
+
+def _rows(table: Table, value: Any) -> list[list[str]] | None:
+    """Return the cells of all entries; None if there are none, or one has what no cell can say."""
+    known = {"id", *(one.path[0] for one in table.columns)}
     rows = []
-    for id, entry in entries.items() if isinstance(entries, dict) else ():
-        known = {one.path[0] for one in table.columns}
-        if not isinstance(entry, dict) or not known.issuperset(entry):
+    for inside, step, named in _lists(table, value):
+        entries = inside[step]
+        if isinstance(entries, list) != table.listed or not entries:
             return None
-        cells = [_cell(one, entry) for one in table.columns]
-        if None in cells:
-            return None
-        rows.append([id, *(cell for cell in cells if cell is not None)])
-    return rows
+        by_id = [(one.get("id"), one) for one in entries] if table.listed else list(entries.items())
+        for id, entry in by_id:
+            cells = [_cell(one, entry) for one in table.columns]
+            if not isinstance(entry, dict) or not known.issuperset(entry) or None in cells:
+                return None
+            rows.append([str(id), *named, *(cell for cell in cells if cell is not None)])
+    return rows or None
 
 
 def _cell(column: Column, entry: Any) -> str | None:
@@ -170,8 +197,13 @@ def _cell(column: Column, entry: Any) -> str | None:
         if isinstance(value, dict) and step not in value:
             return ""
         value = value[step]
+    if value is None and isinstance(column.path[-1], int):
+        return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, list) and isinstance(column.shape, list) and isinstance(column.shape[0], dict):
+        pairs = [tuple(map(str, one.values())) for one in value]
+        return "; ".join(map(" ".join, pairs)) if all(len(pair) == 2 for pair in pairs) else None
     if isinstance(value, list):
         return " ".join(map(str, value)) if all(isinstance(one, str) for one in value) else None
     if isinstance(value, dict) or value is None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.archive import Folder
+from pbem.cli._web.handing_on import packed, unpacked
 from pbem.engine.installed import entry_points
 from pbem.engine.system import find
 from tests.cli.play import Table, pbem
@@ -104,6 +106,14 @@ def test_a_scenario_of_ones_own_is_played_by_mail_and_verified(river: Path, tmp_
         seat.pbem("verify")
         seat.pbem("report")
         seat.pbem("map", "--out", tmp_path / "map.svg")
+
+    (tmp_path / "handed").mkdir()
+    unpacked(packed(Folder.open(table.gm.root)), tmp_path / "handed")
+    pbem("verify", tmp_path / "handed")
+    key = ("--key", tmp_path / "new-key")
+    pbem("key", "new", "--no-passphrase", "--file", tmp_path / "new-key")
+    pbem("join", tmp_path / "handed", tmp_path / "taken-over", "--as", "green", *WHO, *key)
+    assert (tmp_path / "taken-over" / "scenario.json").read_bytes() in bytes_
     changed = table.gm.root / "scenario.json"
     changed.write_bytes(changed.read_bytes().replace(b'"last_turn":4', b'"last_turn":5'))
     ran = pbem("verify", table.gm.root, code=1)
