@@ -56,6 +56,11 @@ def revisions(system: System) -> list[dict[str, Any]]:
     return entries
 
 
+def of_files(system: System) -> set[str]:
+    """Return the digests of the installed files: without the scenarios, and with them as games of before."""
+    return {system.files_digest, digest_of(hashes(system.folder, system.rules_folder, scenarios=True))}
+
+
 def same_rules(system: System) -> Collection[str]:
     """Return the digests of other files that decide every result as the installed revision does.
 
@@ -63,7 +68,7 @@ def same_rules(system: System) -> Collection[str]:
     """
     entries = _installed(system)
     released = {entry["released"] for entry in entries if "released" in entry}
-    released.add(digest_of(hashes(system.folder, system.rules_folder, scenarios=True)))
+    released |= of_files(system)
     return released.union(*(entry.get("digests", ()) for entry in entries))
 
 
