@@ -59,10 +59,11 @@ WORDS: dict[str, Schema] = {
     "turn": _pattern("[1-9][0-9]{0,2}", "the number of a turn"),
     "letter": _pattern(r"[^\s\u0000-\u001f]{1,4}", "a letter of the map"),
     "fraction": {
-        "anyOf": [
-            {"type": "integer", "minimum": 0, "maximum": MOST_NUMBER},
-            _pattern("[0-9]{1,4}/[1-9][0-9]{0,3}", "a fraction such as 3/2"),
-        ]
+        "type": ["integer", "string"],
+        "minimum": 0,
+        "maximum": MOST_NUMBER,
+        "pattern": f"^[0-9]{{1,4}}/[1-9][0-9]{{0,3}}{END}",
+        "title": "a fraction such as 3/2",
     },
 }
 LAYOUT: dict[str, Any] = {
@@ -145,8 +146,9 @@ def _object(shape: Mapping[str, Any], named: dict[str, Schema]) -> Schema:
         properties[name] = _schema(inner, named)
         if name == key:
             required.append(name)
-    if properties and "propertyNames" in made:
-        made["propertyNames"] = {"anyOf": [{"enum": list(properties)}, made["propertyNames"]]}
+    if properties and "propertyNames" in made:  # named members beside those by keys
+        made["patternProperties"] = {made.pop("propertyNames")["pattern"]: extra}
+        extra = False
     if properties:
         made["properties"] = properties
     if required:
@@ -165,9 +167,20 @@ def _when(key: str, value: str, then: Schema) -> Schema:
     return {"if": {"properties": {key: {"const": value}}, "required": [key]}, "then": then}
 
 
+def _either(kinds: list[Schema]) -> Schema:
+    """Return a schema for values of several types; what holds for one type says nothing of the others."""
+    made: Schema = {"type": []}
+    for kind in kinds:
+        said = kind["type"]
+        made["type"] += said if isinstance(said, list) else [said]
+        made |= {name: part for name, part in kind.items() if name not in ("type", "title")}
+    titles = [kind["title"] for kind in kinds if "title" in kind]
+    return {**made, "title": titles[0]} if titles else made
+
+
 def _words(shape: str) -> Schema:
     if " or " in shape:
-        return {"anyOf": [_words(one.strip()) for one in shape.split(" or ")]}
+        return _either([_words(one.strip()) for one in shape.split(" or ")])
     if shape.startswith("="):
         return {"$ref": f"#/$defs/{shape[1:]}"}
     span = _RANGE.fullmatch(shape)

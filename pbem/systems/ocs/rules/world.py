@@ -323,6 +323,13 @@ def build_world(system: Any, scenario: Data, options: Data) -> World:
     Raises Refused with all faults of the map.
     """
     refuse(
+        bad_data("bad-arrival", Message("ocs.set-up.bad-arrival"), "oob", side, "arrivals", turn, n)
+        for side, own in scenario["oob"].items()
+        for turn, listed in own.get("arrivals", {}).items()
+        for n, one in enumerate(listed)
+        if len({"unit", "aircraft", "repl"} & set(one)) != 1
+    )
+    refuse(
         bad_data("no-counters", Message("ocs.set-up.no-counters", seat=seat), "oob")
         for seat in scenario["seats"]
         if seat not in scenario["oob"]

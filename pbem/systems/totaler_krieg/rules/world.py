@@ -213,6 +213,9 @@ class World(Chart):
                         faults += under(refused.diagnostics, *path)
                         continue
                     faults += under(print_faults(id, found, self.countries), *path)
+                    if id in self.prints:
+                        message = Message("totaler-krieg.world.listed-twice", id=id)
+                        faults.append(bad_data("listed-twice", message, *path))
                     self.prints[id] = found
         if faults:
             raise Refused(faults)
