@@ -90,7 +90,7 @@ MAP: dict[str, Any] = {
     "boxes~": {"<place>": "any"},
     "hexsides~": {"<key>": ["side"]},
     "links~": {"<key>": "any"},
-    "areas~": {"<key>": {"<name>": "any"}},
+    "areas~": {"<key>": {"<key>": "any"}},
     "names~": {"<place>": "name"},
 }
 """A map in a scenario, the same in all systems but for its places."""

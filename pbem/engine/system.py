@@ -323,6 +323,8 @@ class System:
                 for name in (self.name, *TOLD_IN_EVENTS):
                     known = patterns(name, language)
                     merged["values"] = {**known, **merged.get("values", {})}
+            if self.own is not None and language in self.own.words:
+                merged["values"] = {**merged.get("values", {}), **self.own.words[language]}
             self._translations[language] = merged
         return self._translations[language]
 

@@ -54,6 +54,12 @@ class WholeScenario:
     about: Mapping[str, Json] = field(repr=False)
     bytes: bytes = field(repr=False)
 
+    @property
+    def words(self) -> Mapping[str, Mapping[str, str]]:
+        """Return what the scenario's own names are in other languages: language -> {name: words}."""
+        said: Any = self.about.get("words", {})
+        return said if isinstance(said, Mapping) else {}
+
     def digest(self, options: Mapping[str, Json]) -> str:
         """Return `scenario.sha256` of a game with these options in force (protocol 17.34)."""
         return sha256(b"[" + self.bytes + b"," + dumps(dict(options)) + b"]").hexdigest()
@@ -118,7 +124,13 @@ def overlaid(system: System, whole: WholeScenario) -> System:
             kept.clear()
         charts = {f"tables/{name}.yaml": chart for name, chart in whole.charts.items()}
         own = {**charts, f"scenarios/{whole.id}.yaml": whole.data}
-        kept[whole.bytes] = {"own": whole, "_data": {**system._data, **own}, "_worlds": {}, "_brought": {}}
+        kept[whole.bytes] = {
+            "own": whole,
+            "_data": {**system._data, **own},
+            "_worlds": {},
+            "_brought": {},
+            "_translations": {},
+        }
     made = copy(system)
     made.__dict__.update(kept[whole.bytes])
     return made

@@ -196,3 +196,45 @@ def test_the_computer_says_that_a_scenario_is_lopsided(river: Path) -> None:
     assert found["games"] == 5 and found["unfinished"] == 0 and "B-AC1" in found["never_moved"]
     lines = pbem("scenario", "try", river, "--games", "1").out
     assert "1 game" in lines and "Result Red decisive victory" in lines and "lopsided" in lines
+
+
+def test_hostile_folders_are_refused_without_reading_beyond_them(river: Path, tmp_path: Path) -> None:
+    def refused() -> str:
+        return pbem("scenario", "check", river, code=1).out
+
+    secret = tmp_path / "secret.yaml"
+    secret.write_text("terrain: [secret]\n", "utf-8")
+    whole = (river / "map.yaml").read_bytes()
+    (river / "map.yaml").unlink()
+    (river / "map.yaml").symlink_to(secret)
+    assert "links are not followed" in refused() and "secret" not in refused().replace("secret.yaml", "")
+    (river / "map.yaml").unlink()
+    (river / "map.yaml").mkdir()
+    assert "no regular file" in refused()
+    (river / "map.yaml").rmdir()
+    (river / "map.yaml").write_bytes(b"a: b\n" * (1 << 20))
+    assert "too large" in refused()
+    (river / "map.yaml").write_bytes(whole + b"x: &a [*a]\n")
+    refused()
+    (river / "map.yaml").write_bytes(whole + b"x: !!python/object/apply:os.system [ls]\n")
+    refused()
+    (river / "map.yaml").write_bytes(b"\xff\xfe\x00" + whole)
+    refused()
+    (river / "map.yaml").write_bytes(whole)
+    (river / "charts").mkdir()
+    (river / "charts" / "..yaml").write_text("a: 1\n", "utf-8")
+    refused()
+    (river / "charts" / "..yaml").unlink()
+    (river / "charts" / "UNITS.yaml").write_text("a: 1\n", "utf-8")
+    assert "unknown-chart" in refused() and "did you mean" in refused()
+
+
+def test_names_of_a_scenario_are_told_in_its_own_words(river: Path) -> None:
+    text = (river / "map.yaml").read_text("utf-8").replace("name: Karsk", "name: Westwall")
+    (river / "map.yaml").write_text(text, "utf-8")
+    (river / "words.yaml").write_text("de:\n  Westwall: Der Wall im Westen\n", "utf-8")
+    pbem("scenario", "check", river)
+    assert "Westwall" in pbem("scenario", "draw", river, "--format", "svg").out
+    assert "Der Wall im Westen" in pbem("scenario", "draw", river, "--format", "svg", "--lang", "de").out
+    (river / "words.yaml").write_text("de:\n  Westwall: [Der, Wall]\n", "utf-8")
+    assert "words.yaml:2" in pbem("scenario", "check", river, code=1).out

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from pbem.bot.answers import clever
+from pbem.bot.games import stages
 from pbem.engine.adjudicate import adjudicate, start
 from pbem.engine.answers import Inputs
 from pbem.engine.installed import entry_points
@@ -191,3 +193,14 @@ def test_a_chart_with_another_form_and_a_readme_that_is_too_long_are_named() -> 
     assert "too-long" in codes(charts={"units": {"x" * 200: 1}})
     with pytest.raises(Refused, match="other-system"):
         find("wif").with_scenario(system.whole(name))
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_game_of_a_scenario_that_travelled_is_the_same_stage_by_stage(name: str) -> None:
+    system = find(name)
+    scenario = system.scenarios()[0]
+    own = system.with_scenario(unpack(system.whole(scenario).bytes))
+    here, there = (stages(one, scenario, None, "same", clever) for one in (system, own))
+    for one, other, _ in zip(here, there, range(12), strict=False):
+        assert one.outcome.state.to_json() == other.outcome.state.to_json()
+        assert one.outcome.told == other.outcome.told

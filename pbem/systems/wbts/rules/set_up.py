@@ -176,7 +176,7 @@ def leader_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 
 def _repeated(scenario: Data) -> Iterator[Diagnostic]:
     """Yield ids that two counters share: units, leaders, works, and what arrives."""
-    seen = {id: True for id in scenario["units"]}
+    seen = dict.fromkeys(scenario["units"], True)
     listed = [(id, ("leaders", id)) for id in scenario["leaders"]]
     for n, each in enumerate(scenario.get("entrenchments", ())):
         listed.append((f"ENT-{each['hex']}", ("entrenchments", n)))
