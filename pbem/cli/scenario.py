@@ -13,6 +13,7 @@ COMMANDS = {
         "draw": "cli.commands.scenario-draw",
         "diff": "cli.commands.scenario-diff",
         "try": "cli.commands.scenario-try",
+        "import": "cli.commands.scenario-import",
     },
 }
 

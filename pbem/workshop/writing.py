@@ -52,6 +52,11 @@ def files_of(system: System, name: str, id: str | None = None) -> dict[str, str]
     return files
 
 
+def as_yaml(data: Mapping[str, Any]) -> str:
+    """Return a mapping as a file that a person goes on with."""
+    return _block(data)
+
+
 def _places(declared: Declared) -> str:
     """Return what places of the system's maps are, for people."""
     places = declared.data.get("places", {})

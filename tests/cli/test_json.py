@@ -40,6 +40,11 @@ class Desk:
         self.key = root / "key"
         pbem("key", "new", "--no-passphrase", "--file", self.key)
 
+    def hexes(self) -> Path:
+        """A table of two hexes."""
+        (self.root / "hexes.csv").write_text("hex,terrain\n0101,clear\n0102,forest\n", "utf-8")
+        return self.root / "hexes.csv"
+
     def scenario(self) -> Path:
         """A folder with a scenario of one's own, in which Red wins at once."""
         folder = self.root / "river"
@@ -295,6 +300,7 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "scenario check": lambda desk: ["scenario", "check", desk.scenario()],
     "scenario diff": lambda desk: ["scenario", "diff", "victory/sarn_strait_two", desk.scenario()],
     "scenario draw": lambda desk: ["scenario", "draw", desk.scenario()],
+    "scenario import": lambda desk: ["scenario", "import", desk.hexes(), desk.root / "imported"],
     "scenario new": lambda desk: ["scenario", "new", "wbts", desk.root / "war"],
     "scenario try": lambda desk: ["scenario", "try", desk.scenario(), "--games", "1"],
     "sequence": lambda desk: ["-C", desk.gm.root, "sequence"],
