@@ -66,7 +66,10 @@ def _table(data: bytes) -> Imported:
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
     delimiter = max(",;\t", key=text.split("\n", 1)[0].count)
-    rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))
+    try:
+        rows = list(csv.reader(text.splitlines(), delimiter=delimiter))
+    except csv.Error:
+        raise _refused("damaged-file", Message("workshop.importing.damaged")) from None
     heads = [cell.strip().lower() for cell in rows[0]] if rows else []
     if "hex" not in heads or "terrain" not in heads:
         raise _refused("bad-table", Message("workshop.importing.heads"))
