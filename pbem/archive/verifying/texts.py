@@ -64,7 +64,8 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
             return
         marks.update(WORDS.findall(texts[None]))
     theirs = WORDS.findall(found.decode("utf-8", "replace"))
-    of_before = not theirs and pinned.sha256 not in of_files(here)  # games that pinned the words had no mark
+    # games that pinned the words carry no mark
+    of_before = not theirs and pinned.sha256 not in of_files(here)
     if of_before or (theirs and marks.isdisjoint(theirs)):
         archive.other_words.add(stage)
     else:
