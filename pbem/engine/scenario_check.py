@@ -11,6 +11,7 @@ from typing import Any
 
 from pbem.board.map import GameMap
 from pbem.engine.adjudicate import start
+from pbem.engine.fitting import fits
 from pbem.engine.powers import seats_at_start
 from pbem.engine.shapes import LAYOUT, MAP, MOST_NUMBER, SHEET, Schema, schema_of
 from pbem.engine.system import System
@@ -59,7 +60,8 @@ def faults_of(system: System, whole: WholeScenario, *, set_up: bool = True) -> l
         return found
     schema = schema_for(system)
     if schema is not None:
-        found = [*check(dict(whole.data), schema), *_size(whole.data.get("map"))]
+        data = dict(whole.data)
+        found = [*([] if fits(data, schema) else check(data, schema)), *_size(whole.data.get("map"))]
     found += _charts(system, whole)
     if found or not set_up:
         return found
@@ -127,7 +129,8 @@ def need_sound(system: System, whole: WholeScenario) -> None:
 
 def _about(whole: WholeScenario) -> list[Diagnostic]:
     about: dict[str, Json] = {"id": whole.id, **whole.about}
-    found = check(about, schema_of({"id": "id", **BESIDE}))
+    schema = schema_of({"id": "id", **BESIDE})
+    found = [] if fits(about, schema) else check(about, schema)
     readme = about.get("readme", "")
     if not isinstance(readme, str) or len(readme.encode()) > MOST_README or FORBIDDEN.search(readme):
         message = Message("engine.scenario-check.readme", most=MOST_README)

@@ -14,12 +14,14 @@ from pbem.bot.answers import clever
 from pbem.bot.games import stages
 from pbem.engine.adjudicate import adjudicate, start
 from pbem.engine.answers import Inputs
+from pbem.engine.fitting import fits
 from pbem.engine.installed import entry_points
-from pbem.engine.scenario_check import faults_of
+from pbem.engine.scenario_check import faults_of, schema_for
 from pbem.engine.system import System, find
 from pbem.engine.whole_scenario import MOST, pack, unpack
 from pbem.text.canonical import NotCanonical, dumps
 from pbem.text.diagnostics import Refused
+from pbem.text.schema import check
 from tests.unit.engine.mutating import mutated
 
 SYSTEMS = sorted(entry_points("pbem.systems"))
@@ -71,6 +73,19 @@ def test_what_travels_is_the_scenario(name: str, scenario: str) -> None:
 def test_packaged_scenarios_fit_what_their_system_declares(name: str, scenario: str) -> None:
     system = find(name)
     assert faults_of(system, system.whole(scenario)) == []
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_quick_answer_is_that_of_the_schema(name: str) -> None:
+    system = find(name)
+    schema = schema_for(system)
+    assert schema is not None
+    found = set()
+    for n in range(60):
+        data = mutated(system.scenario(system.scenarios()[0]), random.Random(f"fits/{name}/{n}"))
+        found.add(fits(data, schema))
+        assert fits(data, schema) == (check(data, schema) == []), check(data, schema)
+    assert found == {True, False}
 
 
 def judged(system: System, scenario: str, seed: str) -> str:
