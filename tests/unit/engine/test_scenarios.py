@@ -138,6 +138,9 @@ ATTACKS: dict[str, Change] = {
     "a map without end": lambda d: d["map"].update(terrain=[". " * 300] * 300),
     "deep data": lambda d: d["map"].update(boxes=nested(20)),
     "a chart nobody has": lambda d: d.update(charts={"../../units": {}}),
+    "victory by a hex that nobody can hold": lambda d: d["victory"].insert(
+        0, {"kind": "hold", "who": ["red"], "hexes": ["0101"], "result": "Red"}
+    ),
     "no seats": lambda d: d.update(seats=[]),
 }
 
