@@ -54,9 +54,8 @@ def test_a_table_of_hexes_becomes_a_map(tmp_path: Path) -> None:
     assert [drawn.number(hex) for hex in drawn.hexes] == ["0101", "0102", "0203"]
     assert [drawn.terrain(hex) for hex in drawn.hexes] == ["clear", "forest", "sea"]
     assert data["names"] == {"0101": "Karsk"}
-    assert (
-        "is there already" in pbem("scenario", "import", tmp_path / "hexes.csv", tmp_path / "my", code=1).err
-    )
+    again = pbem("scenario", "import", tmp_path / "hexes.csv", tmp_path / "my", code=1)
+    assert "file-in-use" in again.err and "is there already" in again.err
 
 
 def test_a_map_of_tiled_is_read_and_turned_tiles_count_as_themselves() -> None:

@@ -176,7 +176,7 @@ def test_an_object_that_is_no_scenario_is_refused() -> None:
     odd: list[Any] = ["[]", [["map", "nothing"]], [[]], [[0]], [["pbem"]], [["map"]], 5]
     for pairs in odd:
         whole = {**json.loads(find("victory").whole("sarn_strait").bytes), "pairs": pairs}
-        with pytest.raises(Refused):
+        with pytest.raises(Refused, match="bad-pairs"):
             unpack(dumps(whole))
 
 
