@@ -68,7 +68,7 @@ def same_rules(system: System) -> Collection[str]:
     """
     entries = _installed(system)
     released = {entry["released"] for entry in entries if "released" in entry}
-    released |= of_files(system)
+    released |= of_files(system) - {system.files_digest}
     return released.union(*(entry.get("digests", ()) for entry in entries))
 
 
