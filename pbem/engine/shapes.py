@@ -10,7 +10,7 @@ A system declares the members of its scenarios in `scenario.yaml` of its rules:
     when: {=When: {any~: [=When], turn~: 1..99}}      # a shape with a name, which may stand again as =When
     ends: [{/kind: {hold: {hexes: [place]}, points: {at_least: 0..99}}, who: seat}]    # members by a word
 
-Words for values are those of `WORDS`. `any` is left to the code that reads it.
+`{or: [[id], {<id>: text}]}` is a list or a mapping. Words for values are those of `WORDS`. `any` is left to the code that reads it.
 """
 
 from __future__ import annotations
@@ -121,6 +121,8 @@ def _schema(shape: Any, named: dict[str, Schema]) -> Schema:
         named[name[1:]] = {}  # it may stand in itself
         named[name[1:]] = _schema(inner, named)
         return {"$ref": f"#/$defs/{name[1:]}"}
+    if isinstance(shape, dict) and list(shape) == ["or"]:
+        return _either([_schema(one, named) for one in shape["or"]])
     if not isinstance(shape, dict):
         raise TypeError(f"no shape: {shape!r}")
     return _object(shape, named)
