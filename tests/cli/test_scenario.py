@@ -238,3 +238,18 @@ def test_names_of_a_scenario_are_told_in_its_own_words(river: Path) -> None:
     assert "Der Wall im Westen" in pbem("scenario", "draw", river, "--format", "svg", "--lang", "de").out
     (river / "words.yaml").write_text("de:\n  Westwall: [Der, Wall]\n", "utf-8")
     assert "words.yaml:2" in pbem("scenario", "check", river, code=1).out
+
+
+def test_the_worked_example_of_the_page_goes_as_it_says(tmp_path: Path) -> None:
+    """docs/own-scenarios.md, A first scenario."""
+    folder = tmp_path / "my-river"
+    assert len(pbem("scenario", "new", "victory", folder).lines) == 3
+    text = (folder / "map.yaml").read_text("utf-8")
+    assert '"0406/0507", ' in text
+    (folder / "map.yaml").write_text(text.replace('"0406/0507", ', ""), "utf-8")
+    counters = (folder / "counters.csv").read_text("utf-8")
+    (folder / "counters.csv").write_text(counters.replace("R-IN1,red,IN,4", "R-IN1,red,IN,9"), "utf-8")
+    assert "counters.csv:2:4" in pbem("scenario", "check", folder, code=1).out
+    (folder / "counters.csv").write_text(counters.replace("R-IN1,red,IN,4", "R-IN1,red,IN,2"), "utf-8")
+    pbem("scenario", "check", folder)
+    assert len(pbem("scenario", "diff", "victory/sarn_strait", folder).lines) == 2
