@@ -112,10 +112,15 @@ def brought(terms: Terms, data: bytes | None) -> WholeScenario | None:
 
     The terms are those that all have signed. Refused for another scenario than they pin.
     """
+    name = terms.scenario.name.split(" ")[0]
+    system = systems.find_pinned(terms.module.name, terms.module.sha256)
     if data is None:
+        if name not in system.scenarios():
+            help_ = (Message("stages.scenario-terms.copy-it"),)
+            message = Message("stages.scenario-terms.no-scenario", name=name)
+            raise Refused(Diagnostic("no-scenario", message, help=help_))
         return None
     whole = unpack(data)
-    system = systems.find_pinned(terms.module.name, terms.module.sha256).with_scenario(whole)
-    if whole.id != terms.scenario.name.split(" ")[0] or not is_pinned(system, terms):
+    if whole.id != name or not is_pinned(system.with_scenario(whole), terms):
         raise Refused(Diagnostic("other-scenario", Message("stages.scenario-terms.other-scenario")))
     return whole

@@ -114,6 +114,13 @@ def test_a_scenario_of_ones_own_is_played_by_mail_and_verified(river: Path, tmp_
     pbem("key", "new", "--no-passphrase", "--file", tmp_path / "new-key")
     pbem("join", tmp_path / "handed", tmp_path / "taken-over", "--as", "green", *WHO, *key)
     assert (tmp_path / "taken-over" / "scenario.json").read_bytes() in bytes_
+    kept = (tmp_path / "handed" / "scenario.json").read_bytes()
+    (tmp_path / "handed" / "scenario.json").unlink()
+    assert "scenario.json is missing" in pbem("verify", tmp_path / "handed", code=1).out
+    (tmp_path / "taken-over" / "scenario.json").unlink()
+    assert "copy scenario.json" in pbem("-C", tmp_path / "taken-over", "report", code=1).err
+    (tmp_path / "taken-over" / "scenario.json").write_bytes(kept)
+    pbem("-C", tmp_path / "taken-over", "report")
     changed = table.gm.root / "scenario.json"
     changed.write_bytes(changed.read_bytes().replace(b'"last_turn":4', b'"last_turn":5'))
     ran = pbem("verify", table.gm.root, code=1)

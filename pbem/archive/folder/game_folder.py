@@ -201,8 +201,6 @@ class Folder(Owner, RecordsKept, StatementsKept):
     def scenario(self) -> WholeScenario | None:
         """Return the scenario that came with this game; None for one that pins a scenario of the package."""
         data = layout.read(self.root, layout.SCENARIO, layout.PLAYER_LIMIT)
-        if data is None:
-            return None
         signed = self.roster.terms if self.roster is not None else self.terms
         return brought(signed, data)
 
