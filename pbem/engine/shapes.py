@@ -10,8 +10,8 @@ A system declares the members of its scenarios in `scenario.yaml` of its rules:
     when: {=When: {any~: [=When], turn~: 1..99}}      # a shape with a name, which may stand again as =When
     ends: [{/kind: {hold: {hexes: [place]}, points: {at_least: 0..99}}, who: seat}]    # members by a word
 
-`{or: [[id], {<id>: text}]}` is a list or a mapping. Words for values are those of `WORDS`. `any` is left to the
-code that reads it.
+`{or: [[id], {<id>: text}]}` is a list or a mapping. Words for values are those of `WORDS`. `any` is left to
+the code that reads it.
 """
 
 from __future__ import annotations
