@@ -70,6 +70,8 @@ def command(
             sender=safe(found.sender),
         )
     )
+    for line in own_scenario(found):
+        note(line)
     seat = as_written(seat, found.seats) if seat else _ask_seat(found.seats)
     root = Path(directory) if directory else here() / f"{outbox.slug(found.terms.title)}-{seat}"
     name, mail = who(name, mail)
@@ -90,6 +92,19 @@ def _invitation(path: Path) -> Invitation:
     from pbem.archive import read_invitation
 
     return invitation_in(path) or read_invitation(b"")  # reports that there is none
+
+
+def own_scenario(found: Invitation) -> list[str]:
+    """Return what to know of an invitation's scenario, if it is not the package's; Refused if unsound."""
+    if found.whole is None:
+        return []
+    from pbem.engine.scenario_check import need_sound
+    from pbem.engine.system import find
+    from pbem.workshop.telling import own_lines
+
+    system = find(found.terms.module.name)
+    need_sound(system, found.whole)
+    return own_lines(system, found.whole)
 
 
 def _ask_seat(seats: tuple[str, ...]) -> str:

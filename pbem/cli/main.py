@@ -36,6 +36,7 @@ COMMANDS: Table = {
     "cli.commands.before-a-game": {
         "new": "cli.commands.new",
         "sign": "cli.commands.sign",
+        "scenario": "cli.commands.scenario",
     },
     "cli.commands.while-it-goes-on": {
         "bid": "cli.commands.bid",

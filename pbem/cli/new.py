@@ -16,7 +16,7 @@ from pbem.text.messages import Message
 
 
 @click.command(cls=Command, help="cli.new.help")
-@click.argument("system_and_scenario", metavar="SYSTEM[/SCENARIO]")
+@click.argument("system_and_scenario", metavar="SYSTEM[/SCENARIO]|FOLDER")
 @click.argument("directory", metavar="DIR", type=click.Path())
 @click.option("--title", help="cli.new.option-title")
 @name_option
@@ -64,15 +64,20 @@ def command(
     from pbem.cli._mail import keep_language
     from pbem.engine.system import find
     from pbem.stages import deadlines, scenario_terms
+    from pbem.workshop.folders import is_folder, need_folder
 
     pair = pair or dice == "pair"
     if gm and pair:
         raise click.UsageError(Message("cli.new.gm-excludes-pair"))
     if seat is not None and not pair:
         raise click.UsageError(Message("cli.new.as-goes-with-pair"))
-    system_name, _, scenario = system_and_scenario.partition("/")
-    system = find(system_name)
-    scenario = scenario or _only(system.scenarios(), system_name)
+    if is_folder(Path(system_and_scenario)):
+        system, whole = need_folder(Path(system_and_scenario))
+        scenario = whole.id
+    else:
+        system_name, _, scenario = system_and_scenario.partition("/")
+        system = find(system_name)
+        scenario = scenario or _only(system.scenarios(), system_name)
     chosen = scenario_terms.parse_options(system, list(options))
     root = Path(directory).absolute()
     name, mail = who(name, mail)

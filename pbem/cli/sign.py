@@ -32,7 +32,7 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
     if folder.roster is not None and folder.me not in folder.unsigned():
         _signed_already(folder)
     roster = build_roster(folder) if gm else folder.need_roster()
-    for line in shown(roster):
+    for line in [*shown(roster), *_own_scenario(folder)]:
         note(line)
     if compared is not None:
         compare(compared, roster.game)
@@ -53,6 +53,16 @@ def command(folder: Folder, compared: str | None, yes: bool, key_file: str | Non
                 gm=folder.is_gm,
             )
         )
+
+
+def _own_scenario(folder: Folder) -> list[str]:
+    """Return what to know of the game's scenario, if it is not the package's."""
+    if folder.scenario is None:
+        return []
+    from pbem.engine.system import find
+    from pbem.workshop.telling import own_lines
+
+    return own_lines(find(folder.scenario.system), folder.scenario)
 
 
 def _reader(folder: Folder) -> str:

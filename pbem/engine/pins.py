@@ -21,21 +21,25 @@ if TYPE_CHECKING:
     from pbem.engine.system import System
 
 CHANGELOG = "changelog.yaml"
+SCENARIOS = "scenarios"
 _VERSION = re.compile(r".*-r([0-9]+)\+engine([0-9]+)")
 
 WORDS = re.compile(r"\b[a-z]{2,3}-[0-9a-f]{64}\b")
 """The mark of the words that a text was made with, as `words_mark` makes it."""
 
 
-def hashes(package: Path, rules: Path) -> list[list[str]]:
+def hashes(package: Path, rules: Path, *, scenarios: bool = False) -> list[list[str]]:
     """Return [[path in the package, SHA-256], …] of the files below `rules`, sorted.
 
-    Files that Python or an editor keeps there are left out.
+    Files that Python or an editor keeps there are left out, and so are scenarios: each game pins its own
+    (protocol 17.34). Games of before pinned them with the rules (`scenarios`).
     """
     listed: list[list[str]] = []
     for path in rules.rglob("*"):
         name = path.relative_to(package).as_posix()
         made_here = any(part.startswith(".") or part == "__pycache__" for part in name.split("/"))
+        if path.parent == rules.joinpath(SCENARIOS) and not scenarios:
+            continue
         if path.is_file() and not made_here and not name.endswith((".pyc", ".pyo")):
             listed.append([name, sha256(path.read_bytes()).hexdigest()])
     return sorted(listed)
@@ -52,10 +56,19 @@ def revisions(system: System) -> list[dict[str, Any]]:
     return entries
 
 
+def of_files(system: System) -> set[str]:
+    """Return the digests of the installed files: without the scenarios, and with them as games of before."""
+    return {system.files_digest, digest_of(hashes(system.folder, system.rules_folder, scenarios=True))}
+
+
 def same_rules(system: System) -> Collection[str]:
-    """Return the digests of other files that decide every result as the installed revision does."""
+    """Return the digests of other files that decide every result as the installed revision does.
+
+    One of them is that of the installed files with the scenarios, as games of before pinned them.
+    """
     entries = _installed(system)
     released = {entry["released"] for entry in entries if "released" in entry}
+    released |= of_files(system) - {system.files_digest}
     return released.union(*(entry.get("digests", ()) for entry in entries))
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from pbem.engine.ahead import UNLESS
 from pbem.engine.answers import short_key
 from pbem.engine.decisions import Decision
+from pbem.engine.scenario_check import schema_for
 from pbem.engine.system import System
 from pbem.model.codec import schema_of
 from pbem.model.events import Event
@@ -54,6 +55,13 @@ def files(system: System, told: Told = in_english) -> dict[str, str]:
     made = {f"{system.name}/{kind}": decision(system, kind, told) for kind in kinds}
     made[f"{system.name}/orders"] = orders(system, told=told)
     made[f"{system.name}/report"] = report(system)
+    scenario = schema_for(system)
+    if scenario is not None:
+        made[f"{system.name}/scenario"] = {
+            **_head(f"{system.name}/scenario"),
+            "title": f"a scenario of {system.name}, whole",
+            **scenario,
+        }
     return {f"{name}.schema.json": text(schema) for name, schema in made.items()}
 
 

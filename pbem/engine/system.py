@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pbem.board.position import Position
     from pbem.engine.game import Game
     from pbem.engine.growing import Draft, Next
+    from pbem.engine.whole_scenario import WholeScenario
     from pbem.text.yaml import Document
 
 ENGINE_VERSION = "7"
@@ -140,6 +141,8 @@ class System:
     _translations: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict, repr=False)
     _worlds: dict[str, tuple[Any, Any, Any]] = field(default_factory=dict, repr=False)
     _listed: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    own: WholeScenario | None = None
+    """The scenario that a game brought along, if this is the system of such a game (`with_scenario`)."""
 
     def as_played(self, options: Mapping[str, Any]) -> System:
         """Return this system in a game with these options.
@@ -320,6 +323,8 @@ class System:
                 for name in (self.name, *TOLD_IN_EVENTS):
                     known = patterns(name, language)
                     merged["values"] = {**known, **merged.get("values", {})}
+            if self.own is not None and language in self.own.words:
+                merged["values"] = {**merged.get("values", {}), **self.own.words[language]}
             self._translations[language] = merged
         return self._translations[language]
 
@@ -342,7 +347,9 @@ class System:
         return sorted({path.parent.name for path in self.words_folder.glob("*/*.yaml")} - {"en"})
 
     def scenarios(self) -> list[str]:
-        """Return the names of the scenarios, sorted."""
+        """Return the names of the scenarios, sorted; only that of the game if it brought one along."""
+        if self.own is not None:
+            return [self.own.id]
         return [
             name.removeprefix("scenarios/").removesuffix(".yaml") for name in self.files("scenarios/*.yaml")
         ]
@@ -362,6 +369,23 @@ class System:
             raise Refused([Diagnostic("unknown-scenario", message, help=help_)])
         data: dict[str, Any] = self.data(f"scenarios/{name}.yaml")
         return data
+
+    def whole(self, name: str) -> WholeScenario:
+        """Return a scenario as it travels with a game (protocol 17.34)."""
+        if self.own is not None and self.own.id == name:
+            return self.own
+        from pbem.engine.whole_scenario import pack
+
+        return pack(self, name, self.scenario(name))
+
+    def with_scenario(self, whole: WholeScenario) -> System:
+        """Return this system for a game that brought its scenario along; Refused for another system's.
+
+        The scenario's own charts take the place of those of the package.
+        """
+        from pbem.engine.whole_scenario import overlaid
+
+        return overlaid(self, whole)
 
     def option_specs(self) -> dict[str, Any]:
         """Return the options of the system: name -> {default, values, rule, words}, from `system.yaml`."""

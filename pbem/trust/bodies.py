@@ -60,7 +60,8 @@ _TERMS: Mapping[str, Check] = {
     "absent": one_of("stop", "skip"),
     "chain_length": number(1, MAX_LENGTH),
 }
-INVITATION = members({"from": PARTY, "sign": SIGN, **_TERMS}, {"mail": MAIL})
+INVITATION = members({"from": PARTY, "sign": SIGN, **_TERMS}, {"mail": MAIL, "whole": ANY})
+"""`whole` is the scenario that the terms pin (17.34)."""
 ROSTER = members(
     {
         **_TERMS,

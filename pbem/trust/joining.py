@@ -11,15 +11,17 @@ from pbem.trust.roster import Party, Role, Terms, secret_commitment
 from pbem.trust.statements import Statement
 
 
-def invitation(terms: Terms, sender: str, sign: bytes, mail: str = "") -> Statement:
+def invitation(terms: Terms, sender: str, sign: bytes, mail: str = "", whole: Json = None) -> Statement:
     """Return the terms as a statement, signed by the key in it so that damage in the mail is found.
 
-    `mail` is where the answers go.
+    `mail` is where the answers go, `whole` the scenario that the terms pin (17.34).
     """
     terms.check()
     head: dict[str, Json] = {"pbem": statements.VERSION, "type": "invitation", "from": sender}
     if mail:
         head["mail"] = mail
+    if whole is not None:
+        head["whole"] = whole
     return statements.build({**head, "sign": sshsig.public_line(sign), **terms.data()})
 
 

@@ -31,10 +31,11 @@ TYPED = re.compile(r"`pbem((?: -C \S+)?(?: [a-z]+)+)")
 OF_SYSTEMS = {
     "system.yaml", "sequence.yaml", "wording.yaml", "look.yaml", "look/look.yaml", "rulings.yaml",
     "terrain.yaml", "changelog.yaml", "words/de/counters.yaml",
+    "scenario.yaml", "map.yaml", "counters.yaml", "words.yaml", "charts/NAME.yaml", "charts/numbers.yaml",
     "results.yaml", "decisions.py", "events.py", "__init__.py",
 }  # fmt: skip
 OF_GAMES = re.compile(
-    r"(game|state|orders?|mail)\.yaml|(roster|record|events|facts|private|kept|in-force)\.json|(stages|private|inbox|outbox)/.*"
+    r"(game|state|orders?|mail)\.yaml|(roster|record|events|facts|private|kept|in-force|scenario)\.json|(stages|private|inbox|outbox)/.*"
 )
 
 

@@ -19,7 +19,7 @@ from tests.cli.play import Seat, Table, pbem
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 ARCHIVE = re.compile(
-    r"roster\.json|roster\.[a-z0-9-]+\.sig|allowed_signers|module\.lock|game\.yaml|state\.yaml"
+    r"roster\.json|roster\.[a-z0-9-]+\.sig|allowed_signers|module\.lock|scenario\.json|game\.yaml|state\.yaml"
     r"|\.gitignore|\.gitattributes"
     r"|stages/[0-9]{4}/(?:[0-9a-f]{64}\.json|[0-9a-f]{64}(?:\.[a-z0-9-]+)?\.sig|record\.json|events\.json"
     r"|[a-z0-9-]+-[a-z]+-[0-9]+-[0-9a-f]{8}\.txt|report\.txt|views/[a-z0-9-]+\.bin)"

@@ -40,6 +40,19 @@ class Desk:
         self.key = root / "key"
         pbem("key", "new", "--no-passphrase", "--file", self.key)
 
+    def hexes(self) -> Path:
+        """A table of two hexes."""
+        (self.root / "hexes.csv").write_text("hex,terrain\n0101,clear\n0102,forest\n", "utf-8")
+        return self.root / "hexes.csv"
+
+    def scenario(self) -> Path:
+        """A folder with a scenario of one's own, in which Red wins at once."""
+        folder = self.root / "river"
+        pbem("scenario", "new", "victory", folder)
+        text = (folder / "scenario.yaml").read_text("utf-8").replace("at_least: 9,", "at_least: 0,")
+        (folder / "scenario.yaml").write_text(text, "utf-8")
+        return folder
+
     def joining(self) -> Table:
         """Everybody has joined, nobody has signed."""
         table = Table(self.root / "joining", "primer", SEATS)
@@ -284,6 +297,12 @@ WAYS: dict[str, Callable[[Desk], Args]] = {
     "rules list": lambda desk: ["rules", "list"],
     "rules schemas": lambda desk: ["rules", "schemas", "victory", "--write", desk.root / "schemas"],
     "rules show": lambda desk: ["rules", "show", "victory"],
+    "scenario check": lambda desk: ["scenario", "check", desk.scenario()],
+    "scenario diff": lambda desk: ["scenario", "diff", "victory/sarn_strait_two", desk.scenario()],
+    "scenario draw": lambda desk: ["scenario", "draw", desk.scenario()],
+    "scenario import": lambda desk: ["scenario", "import", desk.hexes(), desk.root / "imported"],
+    "scenario new": lambda desk: ["scenario", "new", "wbts", desk.root / "war"],
+    "scenario try": lambda desk: ["scenario", "try", desk.scenario(), "--games", "1"],
     "sequence": lambda desk: ["-C", desk.gm.root, "sequence"],
     "sign": lambda desk: ["-C", desk.joining().gm.root, "sign", "--yes"],
     "stats": lambda desk: ["-C", desk.gm.root, "stats"],

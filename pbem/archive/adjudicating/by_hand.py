@@ -20,6 +20,7 @@ from pbem.archive.folder.changes import Changes, commit
 from pbem.archive.folder.private_side import Private
 from pbem.archive.folder.stage_files import PUBLIC_FORMAT, kept_from
 from pbem.engine import pins
+from pbem.engine.whole_scenario import WholeScenario
 from pbem.mail import read as mails
 from pbem.model import state as states
 from pbem.model.migrations import migrate
@@ -30,7 +31,7 @@ from pbem.stages.attempt import Live, live_commitments
 from pbem.stages.progress import Progress, check_content, check_place, when
 from pbem.stages.receipts import words_for
 from pbem.stages.running import Setting
-from pbem.stages.scenario_terms import system_as_played
+from pbem.stages.scenario_terms import brought, is_pinned, system_as_played
 from pbem.stages.sealed_orders import open_sealed
 from pbem.text.canonical import NotCanonical, dumps
 from pbem.text.dataclass import dataclass
@@ -41,7 +42,7 @@ from pbem.trust.accept import accept
 from pbem.trust.armour import Signed
 from pbem.trust.errors import NotAccepted, TrustError
 from pbem.trust.keys import Passphrase, Signer
-from pbem.trust.roster import Roster
+from pbem.trust.roster import Roster, Terms
 from pbem.trust.statements import Statement
 
 _HOW = "archive.adjudicating.name-private-folder-of-gm"
@@ -83,9 +84,9 @@ def adjudicate_files(
     folder or the state file; statements that do not count are named in `refused`.
     """
     state, progress = file.state, file.progress
-    setting = _setting(progress, side, signer)
+    setting = _setting(progress, side, signer, file.path)
     refused: list[str] = []
-    arrived = _arrived(progress, order_paths, refused)
+    arrived = _arrived(progress, setting.system.hidden, order_paths, refused)
     gm, seal_key = setting.gm, side.seal_key
     collected = collect(_readable(arrived, progress, gm, seal_key, refused), progress, gm, seal_key)
     check_forfeits(progress, forfeits, collected.orders)
@@ -203,9 +204,24 @@ def line_of(state: GameState, name: str) -> Progress:
     return progress
 
 
-def _setting(progress: Progress, side: Private, signer: Signer) -> Setting:
+def _scenario(terms: Terms, state_path: Path, side: Private) -> WholeScenario | None:
+    """Return the scenario of the game, which lies beside the state file or in the folder of its GM."""
+    for root in (state_path.parent, state_path.parent.parent, side.side.parent):
+        data = layout.read(root, layout.SCENARIO, layout.PLAYER_LIMIT)
+        if data is not None:
+            return brought(terms, data)
+    return None
+
+
+def _setting(progress: Progress, side: Private, signer: Signer, state_path: Path) -> Setting:
     roster = progress.roster
-    system = system_as_played(roster.terms)
+    signed = Terms.of(roster.statement.data)
+    whole = _scenario(signed, state_path, side)
+    system = system_as_played(roster.terms, whole=whole)
+    if not is_pinned(system, signed):
+        help_ = (Message("archive.adjudicating.scenario-lies-beside-state"),)
+        message = Message("stages.scenario-terms.other-scenario")
+        raise Refused(Diagnostic("other-scenario", message, help=help_))
     if not pins.plays(system, roster.terms.module.sha256, roster.terms.module.version):
         message = Message(
             "archive.adjudicating.other-rules", version=roster.terms.module.version, installed=system.version
@@ -265,7 +281,9 @@ def _same(one: Path, other: Path) -> bool:
     return one.exists() and one.samefile(other)
 
 
-def _arrived(progress: Progress, paths: Sequence[Path], refused: list[str]) -> list[tuple[Statement, Signed]]:
+def _arrived(
+    progress: Progress, hidden: bool | str, paths: Sequence[Path], refused: list[str]
+) -> list[tuple[Statement, Signed]]:
     """Return the statements for the open stage in some files; the others are named with the reason."""
     arrived: dict[str, tuple[Statement, Signed]] = {}
     for path in paths:
@@ -283,7 +301,7 @@ def _arrived(progress: Progress, paths: Sequence[Path], refused: list[str]) -> l
         for signed in found:
             try:
                 one, signature = _accepted(progress, signed)
-                _judge(progress, one)
+                _judge(progress, one, hidden)
             except NotAccepted as fault:
                 refused.append(Message("text.diagnostics.about", what=path, message=fault))
             else:
@@ -306,7 +324,7 @@ def _accepted(progress: Progress, signed: Signed) -> tuple[Statement, str]:
     raise worst
 
 
-def _judge(progress: Progress, one: Statement) -> None:
+def _judge(progress: Progress, one: Statement, hidden: bool | str) -> None:
     if one.kind.group != "orders":
         raise NotAccepted("role", Message("archive.adjudicating.role", what=words_for(one)))
     if when(progress, one) != "now":
@@ -315,7 +333,7 @@ def _judge(progress: Progress, one: Statement) -> None:
             Message("archive.adjudicating.not-stage", what=words_for(one), open_stage=progress.open_stage),
         )
     check_place(progress, one)
-    check_content(one, system_as_played(progress.roster.terms).hidden)
+    check_content(one, hidden)
 
 
 def _readable(

@@ -63,7 +63,7 @@ def join_running(
         raise Refused(
             Diagnostic("unknown-seat", Message("archive.amending.unknown-seat", seat=seat, seats=seats))
         )
-    system = system_as_played(archive.in_force.terms)
+    system = system_as_played(archive.in_force.terms, whole=archive.whole)
     changes = _files(archive, system)
     letter, own = _enter(archive, old, person)
     changes.update(own)
@@ -121,6 +121,8 @@ def _files(archive: Archive, system: System) -> Changes:
         data = layout.read(root, name, layout.GM_LIMIT)
         if data is not None:
             changes.write(name, data)
+    if archive.whole is not None:
+        changes.write(layout.SCENARIO, archive.whole.bytes)
     changes.write(layout.SIGNERS, archive.in_force.allowed_signers())
     for stage, report in sorted(archive.reports.items()):
         record = report.report.record

@@ -23,12 +23,13 @@ from pbem.archive.folder.records_kept import RecordsKept
 from pbem.archive.folder.statements_kept import StatementsKept
 from pbem.engine import pins
 from pbem.engine.system import System
+from pbem.engine.whole_scenario import WholeScenario
 from pbem.model import state as states
 from pbem.model.state import GameState
 from pbem.stages.amendments import module_in_play, proposals
 from pbem.stages.inputs import Setting
 from pbem.stages.progress import Progress
-from pbem.stages.scenario_terms import system_as_played
+from pbem.stages.scenario_terms import brought, system_as_played
 from pbem.stages.views import PlayerView, known_to, told_to
 from pbem.text.canonical import Json
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -196,12 +197,19 @@ class Folder(Owner, RecordsKept, StatementsKept):
             return self.terms.module
         return module_in_play(self.progress, proposals(self.progress, self))
 
+    @cached_property
+    def scenario(self) -> WholeScenario | None:
+        """Return the scenario that came with this game; None for one that pins a scenario of the package."""
+        data = layout.read(self.root, layout.SCENARIO, layout.PLAYER_LIMIT)
+        signed = self.roster.terms if self.roster is not None else self.terms
+        return brought(signed, data)
+
     @property
     def system(self) -> System:
         """Return the installed rules system of this game."""
         module = self.module
         if module not in self._systems:
-            self._systems[module] = system_as_played(self.terms, module)
+            self._systems[module] = system_as_played(self.terms, module, self.scenario)
         return self._systems[module]
 
     def check_module(self) -> None:

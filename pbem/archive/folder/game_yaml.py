@@ -40,6 +40,7 @@ GITIGNORE = """\
 !/game.yaml
 !/state.yaml
 !/roster.json
+!/scenario.json
 !/roster.*.sig
 !/allowed_signers
 !/module.lock

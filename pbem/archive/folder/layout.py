@@ -21,6 +21,8 @@ IN_FORCE = "in-force.json"
 """In a stage folder: what amendments in its record left in force."""
 STATE = "state.yaml"
 ROSTER = "roster.json"
+SCENARIO = "scenario.json"
+"""The whole scenario, as its digest stands in the roster (protocol 17.34)."""
 SIGNERS = "allowed_signers"
 MODULE_LOCK = "module.lock"
 STAGES = "stages"
@@ -222,7 +224,7 @@ def strange_views(root: Path, stage: int) -> list[str]:
 
 def strange_in_root(root: Path) -> list[str]:
     """Return misplaced names beside the stages, of an archive or a game folder."""
-    known = {GAME, STATE, ROSTER, SIGNERS, MODULE_LOCK, STAGES, INBOX, OUTBOX, PRIVATE, *_BESIDE}
+    known = {GAME, STATE, ROSTER, SCENARIO, SIGNERS, MODULE_LOCK, STAGES, INBOX, OUTBOX, PRIVATE, *_BESIDE}
     names = (entry.name for entry in entries(root))
     return [name for name in names if name not in known and not _ROSTER_SIG.fullmatch(name)]
 

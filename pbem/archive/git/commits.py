@@ -48,7 +48,7 @@ class Repository(Protocol):
 Telling = Callable[[int], "Words"]
 """What to say of a stage."""
 _SETUP = re.compile(
-    r"game\.yaml|roster\.json|roster\.[a-z0-9-]+\.sig|allowed_signers|module\.lock"
+    r"game\.yaml|roster\.json|roster\.[a-z0-9-]+\.sig|allowed_signers|module\.lock|scenario\.json"
     r"|\.gitattributes|\.gitignore|inbox/joins/[A-Za-z0-9_.-]+"
 )
 _STAGE = re.compile(r"stages/([0-9]{4,10})/(?:views/)?[A-Za-z0-9][A-Za-z0-9_.-]*")

@@ -19,11 +19,13 @@ from pbem.archive.letters.outbox import Letter
 from pbem.archive.setting_up.roster_files import roster_files, roster_letter
 from pbem.engine import pins
 from pbem.engine import system as systems
+from pbem.engine.scenario_check import need_sound
 from pbem.engine.system import System
+from pbem.engine.whole_scenario import WholeScenario, of_object
 from pbem.mail.write import subject
 from pbem.stages import scenario_terms
 from pbem.stages.deadlines import NOTHING, Deadlines
-from pbem.text import narrow
+from pbem.text import canonical, narrow
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -35,6 +37,7 @@ from pbem.trust.armour import Signed
 from pbem.trust.errors import BadRoster, TrustError
 from pbem.trust.keys import Signer
 from pbem.trust.roster import ABSENT, DICE, Party, Role, Roster, Terms
+from pbem.trust.statements import Statement
 
 GM = "gm"
 
@@ -55,17 +58,24 @@ class Person:
 
 @dataclass(frozen=True)
 class Invitation:
-    """An invitation: the terms, the inviting party and key, and the address for the answer."""
+    """An invitation: the terms, the inviting party and key, the address for the answer, the scenario."""
 
     terms: Terms
     sender: str
     sign: bytes
     mail: str = ""
+    whole: WholeScenario | None = None
+
+    @property
+    def system(self) -> System:
+        """Return the installed rules with the scenario of the game; Refused if they are not installed."""
+        system = systems.find_pinned(self.terms.module.name, self.terms.module.sha256)
+        return system if self.whole is None else system.with_scenario(self.whole)
 
     @property
     def seats(self) -> tuple[str, ...]:
         """Return the seats of the scenario, in order; Refused if its rules system is not installed."""
-        system = systems.find(self.terms.module.name)
+        system = self.system
         name, _ = scenario_terms.parse_scenario_name(system, self.terms.scenario.name)
         return system.players(system.scenario(name))
 
@@ -109,6 +119,8 @@ def new_game(
     The initiator is the GM; with dice `pair` he has the `seat` that he names.
     """
     need_free(root)
+    if system.own is not None:
+        need_sound(systems.find(system.name), system.own)
     chosen = system.options(system.scenario(scenario), options or {})
     me = _place(system, scenario, chosen, dice, seat)
     terms = Terms(
@@ -121,12 +133,10 @@ def new_game(
         absent=narrow.word(absent, ABSENT),
         chain_length=chain_length,
     )
-    try:
-        statement = joining.invitation(terms, me, person.signer.public, person.mail)
-    except (BadRoster, NotCanonical) as fault:
-        raise Refused(Diagnostic("bad-terms", str(fault))) from None
+    whole = system.whole(scenario)
+    statement = _invitation(terms, me, person, whole)
     signed = Signed.by(person.signer, statement.bytes)
-    invitation = Invitation(terms, me, person.signer.public)
+    invitation = Invitation(terms, me, person.signer.public, whole=whole)
     role: Role = "player" if dice == "pair" else "gm"
     changes, _ = _enter(invitation, person, me, role)
     readable = outbox.heading(
@@ -145,6 +155,15 @@ def new_game(
     changes.update(letter.changes())
     root.mkdir(parents=True, exist_ok=True)
     return commit(root, changes)
+
+
+def _invitation(terms: Terms, me: str, person: Person, whole: WholeScenario) -> Statement:
+    """Return the invitation with the scenario in it (17.34)."""
+    try:
+        carried = canonical.loads(whole.bytes)
+        return joining.invitation(terms, me, person.signer.public, person.mail, carried)
+    except (BadRoster, NotCanonical) as fault:
+        raise Refused(Diagnostic("bad-terms", str(fault))) from None
 
 
 def _place(system: System, scenario: str, chosen: Mapping[str, Json], dice: str, seat: str | None) -> str:
@@ -224,8 +243,10 @@ def read_invitation(data: bytes | str | Signed) -> Invitation:
                 terms, sender = joining.accept_invitation(signed.data, signature)
             except (TrustError, NotCanonical):
                 continue
-            mail = narrow.text(statements.parse(signed.data).data.get("mail", ""))
-            return Invitation(terms, sender, sshsig.decode(signature)[0], mail)
+            said = statements.parse(signed.data).data
+            whole = of_object(narrow.mapping(said["whole"])) if "whole" in said else None
+            mail = narrow.text(said.get("mail", ""))
+            return Invitation(terms, sender, sshsig.decode(signature)[0], mail, whole)
     help_ = (Message("archive.setting-up.ask-for-pbem-invitation-file-once-more"),)
     raise Refused(Diagnostic("no-invitation", Message("archive.setting-up.no-invitation"), help=help_))
 
@@ -248,7 +269,9 @@ def join(
         raise Refused(Diagnostic("no-proxy", message))
     terms = invitation.terms
     need_free(root)
-    _check_pins(terms)
+    _check_pins(invitation.system, terms)
+    if invitation.whole is not None:
+        need_sound(systems.find(terms.module.name), invitation.whole)
     _check_seat(invitation, seat, person, observer)
     holder = invitation.sender if proxy else None
     changes, party = _enter(invitation, person, seat, "observer" if observer else "player", holder)
@@ -335,15 +358,16 @@ def _enter(
     changes.write(private_side.INVITATION, private_side.to_text(data))
     changes.write(f"{layout.JOINS}/{id_}.json", statement.bytes)
     changes.write(f"{layout.JOINS}/{id_}.sig", person.signer.sign(statement.bytes))
+    if invitation.whole is not None:
+        changes.write(layout.SCENARIO, invitation.whole.bytes)
     changes.write(layout.GAME, before_roster(terms))
     changes.write(".gitattributes", ATTRIBUTES)
     changes.write(".gitignore", GITIGNORE)
     return changes, party
 
 
-def _check_pins(terms: Terms) -> None:
-    """Check that the installed rules and scenario are those of the terms; Refused if not."""
-    system = systems.find_pinned(terms.module.name, terms.module.sha256)
+def _check_pins(system: System, terms: Terms) -> None:
+    """Check that the installed rules and the scenario are those of the terms; Refused if not."""
     if not pins.plays(system, terms.module.sha256, terms.module.version):
         here = scenario_terms.pin_module(system)
         message = Message(
@@ -356,9 +380,8 @@ def _check_pins(terms: Terms) -> None:
         )
         help_ = (Message("archive.setting-up.install-same-version-of-pbem-as-gm"),)
         raise Refused(Diagnostic("other-rules", message, help=help_))
-    name, chosen = scenario_terms.parse_scenario_name(system, terms.scenario.name)
-    options = system.options(system.scenario(name), chosen)
-    if scenario_terms.pin_scenario(system, name, options).sha256 != terms.scenario.sha256:
+    name, _ = scenario_terms.parse_scenario_name(system, terms.scenario.name)
+    if not scenario_terms.is_pinned(system, terms):
         raise Refused(Diagnostic("other-scenario", Message("archive.setting-up.other-scenario", name=name)))
 
 
@@ -437,4 +460,4 @@ def check_entry(folder: Inviting, found: Roster) -> None:
         raise Refused(Diagnostic("wrong-gm", Message("archive.setting-up.wrong-gm")))
     if {party.id for party in found.parties if party.role == "player"} != set(seats(folder)):
         raise Refused(Diagnostic("wrong-seats", Message("archive.setting-up.wrong-seats")))
-    _check_pins(found.terms)
+    _check_pins(folder.system, found.terms)

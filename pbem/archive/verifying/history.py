@@ -129,7 +129,7 @@ def history(
     archive, progress = found
     if not archive.reports:
         raise Refused(Diagnostic("not-started", Message("archive.verifying.not-started")))
-    system = system_as_played(archive.roster.terms, archive.in_force.terms.module)
+    system = system_as_played(archive.roster.terms, archive.in_force.terms.module, archive.whole)
     chapters = {stage: _told(archive, stage) for stage in sorted(archive.reports)}
     published = archive.unsealed
     depth, owner, why = _fill(archive, system, own, chapters, counting)

@@ -16,12 +16,16 @@ from pbem.archive.verifying.record_of_two import record_of_two
 from pbem.archive.verifying.results_note import Verified
 from pbem.archive.verifying.sealed_stages import Files, Sealed, digest_of
 from pbem.engine import pins
-from pbem.engine.system import System
+from pbem.engine.scenario_check import need_sound
+from pbem.engine.system import System, find_pinned, installed
+from pbem.engine.whole_scenario import WholeScenario
 from pbem.stages.progress import Progress
 from pbem.stages.running import Run
-from pbem.stages.scenario_terms import system_as_played
+from pbem.stages.scenario_terms import brought, system_as_played
 from pbem.stages.unseal_checks import secrets_in, unseal_fault
 from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import Refused
+from pbem.text.messages import in_turn
 from pbem.trust import dice
 from pbem.trust.records import Record
 from pbem.trust.roster import Pinned, Roster, secret_commitment
@@ -90,6 +94,8 @@ class Archive:
     said: dict[int, tuple[Finding, ...]] = field(default_factory=dict)
     rules: System | None = None
     """The rules to try on all stages; None for those that each stage was agreed to be run by."""
+    whole: WholeScenario | None = None
+    """The scenario that came with the game; None for one of the package."""
     other_words: set[int] = field(default_factory=set)
     """The stages whose report was made with words that are not installed here."""
     _systems: dict[Pinned, System] = field(default_factory=dict)
@@ -105,6 +111,18 @@ class Archive:
         assert self.renderers is not None
         self._renders = self._renders or tuple(self.renderers())
         return self._renders
+
+    def read_scenario(self) -> None:
+        """Read the scenario in the archive; it is false unless it is the one that the roster pins (17.34)."""
+        terms = self.roster.terms
+        try:
+            if terms.module.name in installed():
+                whole = brought(terms, layout.read(self.root, layout.SCENARIO, layout.PLAYER_LIMIT))
+                if whole is not None:
+                    need_sound(find_pinned(terms.module.name, terms.module.sha256), whole)
+                self.whole = whole
+        except Refused as refused:
+            self.notes.false("scenario", in_turn(one.message for one in refused.diagnostics))
 
     @cached_property
     def files(self) -> Files:
@@ -198,7 +216,7 @@ class Archive:
             return self.rules
         module = self.module_of(stage)
         if module not in self._systems:
-            self._systems[module] = system_as_played(roster.terms, module)
+            self._systems[module] = system_as_played(roster.terms, module, self.whole)
         return self._systems[module]
 
     def foreign(self) -> list[int]:

@@ -27,12 +27,12 @@ from pbem.archive.verifying.texts import (
     spans,
 )
 from pbem.engine.system import System
-from pbem.stages import deadlines, running
+from pbem.stages import running
 from pbem.stages.inputs import StageInputs
 from pbem.stages.inputs_from_statements import Extra, from_record
 from pbem.stages.record_checks import first_difference
 from pbem.stages.running import Setting
-from pbem.stages.scenario_terms import parse_scenario_name, pin_scenario, system_as_played
+from pbem.stages.scenario_terms import is_pinned, parse_scenario_name, system_as_played
 from pbem.stages.unseal_checks import openings_in
 from pbem.stages.view_checks import event_fault
 from pbem.stages.views import known_to, roster_facts
@@ -156,7 +156,7 @@ def _system(archive: Archive) -> System | None:
     """Return the installed rules that the game is played with now."""
     pinned = archive.in_force.terms.module
     try:
-        system = system_as_played(archive.roster.terms, pinned)
+        system = system_as_played(archive.roster.terms, pinned, archive.whole)
     except PbemError:
         text = Message("archive.verifying.not-adjudicated-again-without-rules", rules=pinned.name)
         archive.notes.claimed("not-readjudicated", text)
@@ -245,7 +245,7 @@ def play_again(
                     "results", Message("archive.verifying.stage-cannot-be-played-again", fault=fault), stage
                 )
                 return None
-        elif not _is_pinned(archive, setting, name, chosen):
+        elif not is_pinned(setting.system, archive.roster.terms):
             notes.false("scenario", Message("archive.verifying.scenario"), stage)
             return None
         if stage in needed:
@@ -260,13 +260,6 @@ def _inputs(archive: Archive, extra: Extra, stage: int, before: running.Run) -> 
     """Return the inputs of a stage played again: what its record names, and earlier openings kept."""
     given = from_record(archive.before[stage], archive.record(stage), archive, extra)
     return replace(given, kept=_both(before.kept, given.kept))
-
-
-def _is_pinned(archive: Archive, setting: Setting, name: str, chosen: Mapping[str, Json]) -> bool:
-    """Return True if the installed scenario, with this game's options, has the hash that all have signed."""
-    terms = archive.roster.terms
-    found = pin_scenario(setting.system, name, _options(setting, name, chosen), deadlines.of(terms))
-    return found == terms.scenario
 
 
 def _is_recorded(archive: Archive, setting: Setting, stage: int, run: running.Run, notes: Notes) -> bool:

@@ -17,7 +17,7 @@ from pbem.archive.adjudicating.publishing import report_texts
 from pbem.archive.folder import layout
 from pbem.archive.folder.stage_files import Asked, public_part
 from pbem.archive.verifying.evidence import UNREADABLE, read_derived
-from pbem.engine.pins import WORDS
+from pbem.engine.pins import WORDS, of_files
 from pbem.stages.running import Run, Setting
 from pbem.stages.views import known_to, roster_facts
 from pbem.text.canonical import Json, NotCanonical
@@ -64,7 +64,8 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
             return
         marks.update(WORDS.findall(texts[None]))
     theirs = WORDS.findall(found.decode("utf-8", "replace"))
-    of_before = not theirs and pinned.sha256 != here.files_digest  # games that pinned the words carry no mark
+    # games that pinned the words carry no mark
+    of_before = not theirs and pinned.sha256 not in of_files(here)
     if of_before or (theirs and marks.isdisjoint(theirs)):
         archive.other_words.add(stage)
     else:

@@ -121,6 +121,7 @@ def read_evidence(
     if roster is None:
         return None
     archive = Archive(root, roster, notes)
+    archive.read_scenario()
     numbers = _stages(archive)
     steps = 2 * len(numbers)
     ours = since is not None and since.program == PROGRAM and since.game == roster.game

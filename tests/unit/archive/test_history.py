@@ -131,13 +131,13 @@ def test_with_other_rules_than_the_games_less_is_told_and_it_says_why(
 ) -> None:
     root = played(system).players["north"].root
     whole = of(root)
-    monkeypatch.setattr(results, "pin_scenario", lambda *args: None)  # as if the scenario were changed
+    monkeypatch.setattr(results, "is_pinned", lambda *args: False)  # as if the scenario were changed
     with pytest.raises(Refused, match="can't be played again"):
         of(root)
     monkeypatch.setitem(system.__dict__, "digest", "0" * 64)
     less = of(root)
     assert (less.depth, less.unsealed) == (depth, False)
-    assert "the start position is not the one" in less.why and "0" * 12 in less.why and not whole.why
+    assert "the scenario is not the one" in less.why and "0" * 12 in less.why and not whole.why
     for before, after in zip(whole.chapters, less.chapters, strict=True):
         assert after.events == before.events
         if depth == "own view":

@@ -144,6 +144,8 @@ def test_what_is_hidden_stays_out_of_every_file_that_may_be_published(tmp_path: 
     table = begun(tmp_path, FOG, over=7)
     for seat in table.everybody:
         for path in seat.root.rglob("*"):
+            if path.name == "scenario.json" or path.suffix == ".pbem-invitation":
+                continue  # the scenario is everybody's before the first move (17.34)
             if path.is_file() and "private" not in path.relative_to(seat.root).parts:
                 text = path.read_bytes().decode("utf-8", "replace")
                 assert '"steps"' not in text and "moved-unit" not in text, path

@@ -69,12 +69,21 @@ def test_a_word_an_example_a_bot_a_look_and_a_readme_change_no_game(copied: Path
 @pytest.mark.parametrize("copied", SYSTEMS, indirect=True)
 def test_every_file_of_the_rules_counts(copied: Path) -> None:
     seen = {read(copied).digest}
-    files = [path for path in sorted((copied / "rules").rglob("*")) if path.suffix in (".py", ".yaml")]
+    every = [path for path in sorted((copied / "rules").rglob("*")) if path.suffix in (".py", ".yaml")]
+    files = [path for path in every if path.parent.name != pins.SCENARIOS]
     assert len(files) > 20
     for path in files:
         path.write_text(path.read_text("utf-8") + "# a remark\n", "utf-8")
         seen.add(pins.digest_of(pins.hashes(copied, copied / "rules")))
     assert len(seen) == len(files) + 1
+
+
+@pytest.mark.parametrize("copied", ["victory"], indirect=True)
+def test_scenarios_are_pinned_by_each_game_and_not_with_the_rules(copied: Path) -> None:
+    """Protocol 17.34: whoever adds a scenario to a package changes no game of another one."""
+    before = read(copied).digest
+    (copied / "rules" / "scenarios" / "sarn_strait.yaml").write_text("title: Another\n", "utf-8")
+    assert read(copied).digest == before
 
 
 @pytest.mark.parametrize("copied", ["ocs"], indirect=True)

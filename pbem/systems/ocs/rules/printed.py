@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from pbem.kit.faults import bad_data, refuse
 from pbem.kit.records import record
-from pbem.rules import dataclass
+from pbem.rules import Message, dataclass
 
 Data = Mapping[str, Any]
 
@@ -101,6 +102,9 @@ def _side(data: list[Any] | None, n: int, row: Data) -> dict[str, Any]:
 def unit_type(row: Data, side: str, sizes: Data, path: tuple[str | int, ...] = ()) -> UnitType:
     """Make a unit of a scenario's list; `c` and `m` are [strength, movement allowance, mobility]."""
     size = row["size"]
+    if size not in sizes:
+        message = Message("ocs.set-up.unknown-size", name=row["name"], size=size)
+        refuse([bad_data("unknown-size", message, *path, "size", name=size, names=sizes)])
     known = ("name", "size", "kind", "category", "ar", "steps", "flags", "range", "throw_mobility")
     data = {
         **{key: row[key] for key in known if key in row},

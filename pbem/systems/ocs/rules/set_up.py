@@ -140,6 +140,13 @@ def faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
     """Yield faults of counters that are listed twice, or placed where they cannot be."""
     seen: set[str] = set()
     for side, own in world.oob.items():
+        for turn, coming in own.get("arrivals", {}).items():
+            for n, one in enumerate(coming):
+                id = (one.get("unit") or one.get("aircraft") or {}).get("id", "")
+                if id and id in seen:
+                    message = Message("ocs.set-up.listed-twice", id=id)
+                    yield bad_data("listed-twice", message, "oob", side, "arrivals", turn, n)
+                seen.add(id)
         for key in ("units", "transport", "aircraft", "ships", "craft"):
             for n, row in enumerate(own.get(key, ())):
                 if row["id"] in seen:

@@ -13,8 +13,9 @@ from typing import Any
 
 from pbem.board.map import GameMap
 from pbem.kit.chart import Chart
+from pbem.kit.faults import bad_data, refuse
 from pbem.kit.paths import Row
-from pbem.rules import dataclass
+from pbem.rules import Message, dataclass
 
 from .printed import PlaneType, ShipType, UnitType, plane_type, ship_type, unit_type
 
@@ -321,6 +322,18 @@ def build_world(system: Any, scenario: Data, options: Data) -> World:
 
     Raises Refused with all faults of the map.
     """
+    refuse(
+        bad_data("bad-arrival", Message("ocs.set-up.bad-arrival"), "oob", side, "arrivals", turn, n)
+        for side, own in scenario["oob"].items()
+        for turn, listed in own.get("arrivals", {}).items()
+        for n, one in enumerate(listed)
+        if len({"unit", "aircraft", "repl"} & set(one)) != 1
+    )
+    refuse(
+        bad_data("no-counters", Message("ocs.set-up.no-counters", seat=seat), "oob")
+        for seat in scenario["seats"]
+        if seat not in scenario["oob"]
+    )
     tables = {name: system.data(f"tables/{name}.yaml") for name in TABLES}
     terrain = tables["movement"]
     chart = GameMap.from_data(

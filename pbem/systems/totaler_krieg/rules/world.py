@@ -10,7 +10,7 @@ from pbem.board.hexes import DIRECTIONS
 from pbem.board.map import GameMap
 from pbem.kit.chart import Chart
 from pbem.kit.effects import Effect, Predicate
-from pbem.kit.faults import bad_data, under
+from pbem.kit.faults import bad_data, refuse, under
 from pbem.kit.records import record, records
 from pbem.rules import Diagnostic, Message, Refused, dataclass
 
@@ -155,6 +155,14 @@ class World(Chart):
 
     def _beside_zones(self, scenario: Data) -> None:
         self.zone_beside: dict[str, tuple[str, ...]] = dict.fromkeys(self.zones, ())
+        refuse(
+            bad_data(
+                "unknown-zone", Message("totaler-krieg.world.no-zone", zone=zone), "zones_adjacent", n, m
+            )
+            for n, group in enumerate(scenario.get("zones_adjacent", ()))
+            for m, zone in enumerate(group)
+            if zone not in self.zones
+        )
         for group in scenario.get("zones_adjacent", ()):
             for zone in group:
                 others = tuple(other for other in group if other != zone)
@@ -205,6 +213,9 @@ class World(Chart):
                         faults += under(refused.diagnostics, *path)
                         continue
                     faults += under(print_faults(id, found, self.countries), *path)
+                    if id in self.prints:
+                        message = Message("totaler-krieg.world.listed-twice", id=id)
+                        faults.append(bad_data("listed-twice", message, *path))
                     self.prints[id] = found
         if faults:
             raise Refused(faults)

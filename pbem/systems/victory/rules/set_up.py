@@ -147,6 +147,10 @@ def ending_faults(world: World) -> Iterator[Diagnostic]:
                 "victory.set-up.condition", kind=condition["kind"], conditions=tuple(CONDITIONS)
             )
             yield bad_data("not-one-of", message, "victory", i)
+        for hex in condition.get("hexes", ()):
+            if hex not in world.bases and hex not in world.sites:
+                message = Message("victory.set-up.nothing-to-hold", hex=hex)
+                yield bad_data("wrong-place", message, "victory", i, "hexes")
     last = world.victory[-1] if world.victory else {}
     closing = last.get("kind") == "bands" and last.get("turn") == world.last_turn
     if not closing or last["bands"][-1]["at_least"] != 0:

@@ -29,6 +29,7 @@ def set_up(system: Any, world: World, scenario: Data, options: Data) -> Position
     faults += unit_faults(world, scenario, scenario["units"], "units")
     faults += leader_faults(world, scenario)
     faults += _other_faults(world, scenario)
+    faults += _repeated(scenario)
     refuse(faults)
     position = Position({}, tracks(world, scenario))
     for id, fields in scenario["units"].items():
@@ -171,6 +172,20 @@ def leader_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:
 
     whole = {id: {"type": "leader", **fields} for id, fields in leaders.items()}
     yield from listing_faults(Leader, whole, world, path=("leaders",), names=SIDED, check=check)
+
+
+def _repeated(scenario: Data) -> Iterator[Diagnostic]:
+    """Yield ids that two counters share: units, leaders, works, and what arrives."""
+    seen = dict.fromkeys(scenario["units"], True)
+    listed = [(id, ("leaders", id)) for id in scenario["leaders"]]
+    for n, each in enumerate(scenario.get("entrenchments", ())):
+        listed.append((f"ENT-{each['hex']}", ("entrenchments", n)))
+    for n, each in enumerate(scenario.get("arrivals", ())):
+        listed += [(id, ("arrivals", n)) for id in each.get("units", {}) if id not in scenario["units"]]
+    for id, path in listed:
+        if id in seen:
+            yield bad_data("listed-twice", Message("wbts.set-up.listed-twice", id=id), *path)
+        seen[id] = True
 
 
 def _other_faults(world: World, scenario: Data) -> Iterator[Diagnostic]:

@@ -1,0 +1,126 @@
+"""Differences between two scenarios in words: before anybody signs, and for authors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.board.map import GameMap
+from pbem.engine.system import System
+from pbem.engine.whole_scenario import WholeScenario
+from pbem.text.chars import clipped
+from pbem.text.diagnostics import PbemError
+from pbem.text.flow import flow
+from pbem.text.messages import Message
+
+MOST = 200
+_LONG = 80
+
+
+def differences(system: System, one: WholeScenario, other: WholeScenario) -> list[Message]:
+    """Return what the other scenario has otherwise than the first, at most `MOST` lines and a last one."""
+    maps = _map(system, one), _map(system, other)
+    found = [*_terrain(*maps)] if maps[0] is not None and maps[1] is not None else []
+    rows = not found  # the rows of letters say it only where hexes cannot
+    for name in ("data", "charts", "about"):
+        before, after = getattr(one, name), getattr(other, name)
+        start = () if name == "data" else ("charts",) if name == "charts" else ()
+        found += _compared(before, after, start, rows)
+    if len(found) > MOST:
+        left = len(found) - MOST
+        found = [*found[:MOST], Message("workshop.differences.more", count=left)]
+    return found
+
+
+def _map(system: System, whole: WholeScenario) -> GameMap | None:
+    own = system.with_scenario(whole)
+    try:
+        return own.map_of(own.world(whole.id, own.options(whole.data, {})))
+    except PbemError:
+        return None
+
+
+def _terrain(one: GameMap | None, other: GameMap | None) -> Iterator[Message]:
+    """Yield hexes with other terrain."""
+    if one is None or other is None:
+        return
+    there = {other.number(hex): other.terrain(hex) for hex in other.hexes}
+    for hex in one.hexes:
+        number, before = one.number(hex), one.terrain(hex)
+        if there.get(number, before) != before:
+            after = there[number]
+            yield Message("workshop.differences.terrain", hex=number, before=before, after=after)
+
+
+def _compared(one: Any, other: Any, path: tuple[str, ...], rows: bool) -> Iterator[Message]:
+    if one == other and type(one) is type(other):
+        return
+    if path[-1:] == ("terrain",) and path[0] == "map" and not rows:
+        return
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        yield from _mappings(one, other, path, rows)
+    elif isinstance(one, list) and isinstance(other, list):
+        yield from _lists(one, other, path, rows)
+    else:
+        yield Message(
+            "workshop.differences.changed", place=_place(path), before=_said(one), after=_said(other)
+        )
+
+
+def _mappings(
+    one: Mapping[str, Any], other: Mapping[str, Any], path: tuple[str, ...], rows: bool
+) -> Iterator[Message]:
+    for key in sorted({*one, *other}):
+        here = (*path, key)
+        if key not in other:
+            yield Message("workshop.differences.gone", place=_place(here), value=_said(one[key]))
+        elif key not in one:
+            yield Message("workshop.differences.new", place=_place(here), value=_said(other[key]))
+        else:
+            yield from _compared(one[key], other[key], here, rows)
+
+
+def _lists(one: list[Any], other: list[Any], path: tuple[str, ...], rows: bool) -> Iterator[Message]:
+    """Yield what lists differ in: entries by their id or hex, else what stands in one of them only."""
+    by_name = _named(one), _named(other)
+    if by_name[0] is not None and by_name[1] is not None:
+        yield from _mappings(by_name[0], by_name[1], path, rows)
+        return
+    before, after = [_key(each) for each in one], [_key(each) for each in other]
+    gone = [each for each in one if _key(each) not in after]
+    new = [each for each in other if _key(each) not in before]
+    if len(gone) == len(new) == 1 and len(one) == len(other) and isinstance(gone[0], dict | list):
+        n = one.index(gone[0])
+        yield from _compared(gone[0], new[0], (*path, str(n + 1)), rows)
+        return
+    for each in gone:
+        yield Message("workshop.differences.gone", place=_place(path), value=_said(each))
+    for each in new:
+        yield Message("workshop.differences.new", place=_place(path), value=_said(each))
+    if not gone and not new:
+        yield Message("workshop.differences.order", place=_place(path))
+
+
+def _named(listed: list[Any]) -> dict[str, Any] | None:
+    """Return the entries by id or hex; None if they have none, or not one each."""
+    if not listed or not all(isinstance(each, Mapping) for each in listed):
+        return None
+    for field in ("id", "hex"):
+        if all(isinstance(each.get(field), str) for each in listed):
+            made = {each[field]: each for each in listed}
+            if len(made) == len(listed):
+                return made
+    return None
+
+
+def _key(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+def _place(path: tuple[str, ...]) -> str:
+    return " / ".join(path) or "scenario"
+
+
+def _said(value: Any) -> str:
+    return clipped(flow(value), _LONG)

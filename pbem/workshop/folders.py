@@ -1,0 +1,279 @@
+"""Reading the folder of a scenario: fixed names, regular files, bounds before anything is parsed.
+
+    scenario.yaml  map.yaml  counters.csv (or .yaml)  charts/NAME.yaml  words.yaml  README.md
+
+Nothing else in the folder is read. Faults have the file, the line and the column or cell.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import field, replace
+from pathlib import Path
+from typing import Any
+
+from pbem.engine import system as systems
+from pbem.engine.scenario_check import BESIDE, faults_of, warnings_of
+from pbem.engine.shapes import WORDS, schema_of
+from pbem.engine.system import System
+from pbem.engine.whole_scenario import ABOUT, WholeScenario, pack
+from pbem.text import yaml
+from pbem.text.dataclass import dataclass
+from pbem.text.diagnostics import DataPath, Diagnostic, Located, Refused, Span, in_order
+from pbem.text.messages import Message
+from pbem.text.yaml import Document, Limits
+from pbem.workshop.cells import Cells, Numbering, read_table
+from pbem.workshop.shape_of import Declared, Table
+
+SCENARIO, MAP, WORDS_FILE, README, CHARTS = "scenario.yaml", "map.yaml", "words.yaml", "README.md", "charts"
+COUNTERS = "counters"
+"""The table that every folder has; its YAML file holds what no table of the same member says."""
+MOST_FILE, MOST_FOLDER, MOST_FILES = 2 << 20, 4 << 20, 40
+_LIMITS = Limits(size=MOST_FILE, depth=20, values=200_000)
+_HEAD = ("pbem", "system", "id", "source", "licence")
+
+
+@dataclass
+class ReadFolder:
+    """A folder that was read: the scenario, or why there is none; what was undone; texts of the files."""
+
+    root: Path
+    system: System | None = None
+    whole: WholeScenario | None = None
+    faults: list[Diagnostic] = field(default_factory=list)
+    mended: list[str] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """Return the faults that keep a game from beginning, without warnings."""
+        return [one for one in self.faults if one.severity == "error"]
+
+
+def is_folder(path: Path) -> bool:
+    """Return True if this is the folder of a scenario."""
+    return path.is_dir() and (path / SCENARIO).is_file()
+
+
+def read_folder(root: Path) -> ReadFolder:
+    """Return the scenario in a folder with all that is wrong with it."""
+    reader = _Reader(root)
+    try:
+        reader.read()
+    except Refused as refused:
+        reader.found.faults += refused.diagnostics
+    reader.found.faults = in_order(reader.found.faults)
+    return reader.found
+
+
+def need_folder(root: Path) -> tuple[System, WholeScenario]:
+    """Return the rules with the scenario in a folder, and the scenario; Refused with all its faults."""
+    found = read_folder(root)
+    if found.errors or found.system is None or found.whole is None:
+        raise Refused(found.errors)
+    return found.system.with_scenario(found.whole), found.whole
+
+
+class _Reader:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.found = ReadFolder(root)
+        self.size = self.count = 0
+        self.located: list[tuple[DataPath, DataPath, Located]] = []
+        """Where parts of the scenario stand: path in the scenario, path in the file, the file."""
+
+    def read(self) -> None:
+        head = self._yaml(SCENARIO, None)
+        if head is None:
+            message = Message("workshop.folders.no-scenario", root=self.root)
+            raise Refused(Diagnostic("no-scenario", message, help=(Message("workshop.folders.begin-one"),)))
+        self.found.system = self._system(head)
+        declared = Declared(self.found.system)
+        data, about = self._scenario(declared)
+        sheet = self._yaml(MAP, declared.schema_of("map"))
+        if sheet is not None:
+            data["map"] = sheet.data
+            self.located.append((("map",), (), sheet))
+        for table in declared.tables.values():
+            self._table(declared, table, data)
+        charts = self._charts()
+        words = self._yaml(WORDS_FILE, schema_of({"<key>": {"<name>": "text"}}))
+        if words is not None and isinstance(words.data, dict):
+            about["words"] = words.data
+            self.located.append((("words",), (), words))
+        readme = self._bytes(README)
+        if readme is not None:
+            about["readme"] = readme.decode("utf-8-sig", "replace").replace("\r\n", "\n").strip()
+        if not isinstance(about.get("id"), str):
+            return
+        self._check(pack(self.found.system, str(about.pop("id")), data, charts=charts, about=about))
+
+    def _system(self, head: Document) -> System:
+        said = head.data.get("system") if isinstance(head.data, dict) else None
+        if not isinstance(said, str):
+            message = Message("workshop.folders.no-system", known=tuple(sorted(systems.installed())))
+            raise Refused(Diagnostic("no-system", message, span=head.span(())))
+        try:
+            return systems.find(said)
+        except Refused as refused:
+            raise Refused(
+                [replace(one, span=head.span(("system",))) for one in refused.diagnostics]
+            ) from None
+
+    def _scenario(self, declared: Declared) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the members in scenario.yaml, and what it says of itself."""
+        schema = declared.schema
+        own = {"pbem": {"const": 1}, "system": WORDS["name"], "id": WORDS["id"]}
+        own |= schema_of({key: kind for key, kind in BESIDE.items() if key.removesuffix("~") in _HEAD})[
+            "properties"
+        ]
+        typed = {**schema, "properties": {**schema.get("properties", {}), **own}}
+        document = self._yaml(SCENARIO, typed)
+        assert document is not None
+        if not isinstance(document.data, dict):
+            raise Refused(
+                Diagnostic("wrong-type", Message("workshop.folders.no-mapping"), span=document.span(()))
+            )
+        self.located.append(((), (), document))
+        taken = {"map", *(table.member for table in declared.tables.values())}
+        for key in document.data:
+            if key in taken or key in ("charts", "words", "readme", "pairs"):
+                message = Message("workshop.folders.other-file", key=key)
+                self._fault("other-file", message, (key,), on_key=True)
+        if document.data.get("pbem") != 1:
+            self._fault("other-version", Message("workshop.folders.no-version"), ())
+        if not isinstance(document.data.get("id"), str):
+            self._fault("missing-key", Message("workshop.folders.no-id"), ())
+        data = {key: value for key, value in document.data.items() if key not in _HEAD}
+        about = {key: document.data[key] for key in ("id", *ABOUT) if document.data.get(key)}
+        return data, about
+
+    def _table(self, declared: Declared, table: Table, data: dict[str, Any]) -> None:
+        """Read a table from NAME.csv, or the whole member from NAME.yaml."""
+        as_csv, as_yaml = f"{table.name}.csv", f"{table.name}.yaml"
+        source = self._bytes(as_csv) if table.columns else None
+        whole = table.name == COUNTERS or len(table.at) == 1
+        written = self._yaml(as_yaml, declared.schema_of(table.member)) if whole else None
+        if source is not None and written is not None and len(table.at) == 1:
+            self.found.faults.append(
+                Diagnostic("listed-twice", Message("workshop.folders.both", one=as_csv, other=as_yaml))
+            )
+        if written is not None:
+            data[table.member] = written.data
+            self.located.append(((table.member,), (), written))
+        if source is not None:
+            cells = read_table(table, as_csv, source, numbering(data.get("map")))
+            self.found.faults += cells.faults
+            self.found.mended += cells.mended
+            self._put(data, cells)
+        elif written is None and table.name == COUNTERS and table.member not in data:
+            wanted = f"{as_csv} / {as_yaml}" if table.columns else as_yaml
+            message = Message("workshop.folders.no-counters", file=wanted)
+            self.found.faults.append(Diagnostic("no-counters", message))
+
+    def _put(self, data: dict[str, Any], cells: Cells) -> None:
+        data.setdefault(cells.table.member, {})
+        for path, entry in cells.entries:
+            inside: Any = data
+            for n, step in enumerate(path[:-1]):
+                last = n == len(path) - 2
+                inside = inside.setdefault(step, [] if last and cells.table.listed else {})
+            if isinstance(inside, list):
+                inside.append(entry)
+            else:
+                inside[path[-1]] = entry
+            self.located.append((path, path, cells))
+
+    def _charts(self) -> dict[str, Any]:
+        folder = self.root / CHARTS
+        if folder.is_symlink() or not folder.is_dir():
+            return {}
+        charts: dict[str, Any] = {}
+        for name in sorted(os.listdir(folder))[: MOST_FILES + 1]:
+            if name.endswith(".yaml"):
+                document = self._yaml(f"{CHARTS}/{name}", None)
+                if document is not None:
+                    charts[name.removesuffix(".yaml")] = document.data
+                    self.located.append(((CHARTS, name.removesuffix(".yaml")), (), document))
+        return charts
+
+    def _check(self, whole: WholeScenario) -> None:
+        assert self.found.system is not None
+        unread = bool(self.found.faults)
+        found = [self._at(one) for one in faults_of(self.found.system, whole, set_up=not unread)]
+        self.found.whole = whole
+        self.found.faults += found
+        if not found and not unread:
+            self.found.faults += [self._at(one) for one in warnings_of(self.found.system, whole)]
+
+    # Places and files
+
+    def _fault(self, code: str, message: str, path: DataPath, on_key: bool = False) -> None:
+        self.found.faults.append(self._at(Diagnostic(code, message, path=path, on_key=on_key)))
+
+    def _at(self, one: Diagnostic) -> Diagnostic:
+        """Return the fault with its place: that of the longest path to a file that leads to it."""
+        if one.span is not None:
+            return one
+        best = max(
+            (part for part in self.located if one.path[: len(part[0])] == part[0]),
+            key=lambda part: len(part[0]),
+            default=None,
+        )
+        if best is None:
+            return one
+        start, inside, document = best
+        path = (*inside, *one.path[len(start) :])
+        span = document.key_span(path) if one.on_key else document.span(path)
+        return replace(one, span=span)
+
+    def _yaml(self, name: str, schema: Mapping[str, Any] | None) -> Document | None:
+        source = self._bytes(name)
+        if source is None:
+            return None
+        self.found.sources[name] = source.decode("utf-8", "replace")
+        reading = yaml.read(source, name, schema, _LIMITS)
+        new = [one for one in reading.faults if one not in self.found.faults]
+        if new:
+            self.found.faults += new
+            if not reading.whole:
+                raise Refused(self.found.faults.pop())
+        return reading.document
+
+    def _bytes(self, name: str) -> bytes | None:
+        """Return a regular file of the folder within bounds; None if there is none."""
+        path = self.root / name
+        try:
+            mode = os.lstat(path).st_mode
+        except OSError:
+            return None
+        if not stat.S_ISREG(mode):
+            raise _odd(name, Message("workshop.folders.no-regular-file"))
+        with open(path, "rb") as file:
+            data = file.read(MOST_FILE + 1)
+        self.size, self.count = self.size + len(data), self.count + 1
+        if len(data) > MOST_FILE or self.size > 2 * MOST_FOLDER or self.count > 2 * MOST_FILES:
+            raise _odd(
+                name, Message("workshop.folders.too-large", file=MOST_FILE >> 20, all=MOST_FOLDER >> 20)
+            )
+        return data
+
+
+def numbering(data: Any) -> Numbering:
+    """Return how the hexes of a map are numbered, as far as its data says."""
+    if not isinstance(data, Mapping):
+        return Numbering()
+    separator, rows = data.get("separator", ""), data.get("terrain")
+    wide = (
+        max((len(row.split()) for row in rows if isinstance(row, str)), default=0)
+        if isinstance(rows, list)
+        else 0
+    )
+    long = max(wide, len(rows) if isinstance(rows, list) else 0)
+    return Numbering(3 if long >= 100 else 2, separator if isinstance(separator, str) else "")
+
+
+def _odd(name: str, why: str) -> Refused:
+    return Refused(Diagnostic("odd-file", why, span=Span(name, 1, 1, 1, 1)))

@@ -1,0 +1,171 @@
+"""Games of a scenario by the computer: how long, who wins, what is lost, what never moved.
+
+Every seat is played by the system's own player, and all follows from the number of the game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import field
+
+from pbem.bot.answers import clever
+from pbem.bot.games import Stage, stages
+from pbem.engine.adjudicate import game_of
+from pbem.engine.powers import seats_at_start
+from pbem.engine.system import System
+from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
+
+MOST_STAGES = 1500
+LOPSIDED = 80
+"""Percent of the games that one result has in a lopsided scenario."""
+ENOUGH = 5
+"""Games that say something about who wins."""
+_ENDS = ("game-", "victory")
+
+
+@dataclass
+class Tried:
+    """The sums of some games of one scenario."""
+
+    games: int = 0
+    unfinished: int = 0
+    stages: list[int] = field(default_factory=list)
+    orders: Counter[str] = field(default_factory=Counter)
+    results: Counter[str] = field(default_factory=Counter)
+    points: list[int] = field(default_factory=list)
+    lost: Counter[str] = field(default_factory=Counter)
+    at_start: dict[str, str | None] = field(default_factory=dict)
+    """Where each counter stands at the start: those that never move stay in `still`."""
+    still: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)
+    known: tuple[str, ...] = ()
+
+    def data(self) -> dict[str, Json]:
+        """Return the result for programs."""
+        return {
+            "games": self.games,
+            "unfinished": self.unfinished,
+            "stages": list(self.stages),
+            "orders": dict(sorted(self.orders.items())),
+            "results": dict(sorted(self.results.items())),
+            "points": list(self.points),
+            "lost": dict(sorted(self.lost.items())),
+            "never_moved": [*sorted(self.still)],
+            "never_happened": [*self.rare],
+            "lopsided": self.lopsided or None,
+        }
+
+    @property
+    def rare(self) -> tuple[str, ...]:
+        """Return the events of the rules that never happened."""
+        return tuple(name for name in self.known if name not in self.seen)
+
+    @property
+    def lopsided(self) -> str:
+        """Return the result that nearly every game had, or "" if there is none."""
+        if self.games < ENOUGH or not self.results:
+            return ""
+        result, count = self.results.most_common(1)[0]
+        return result if 100 * count >= LOPSIDED * self.games else ""
+
+
+def try_scenario(
+    system: System, scenario: str, games: int, step: Callable[[int], None] | None = None
+) -> Tried:
+    """Play a scenario to its end some times. `step` is called with the number of games played."""
+    tried = Tried(known=tuple(sorted(system.registry.events)))
+    for number in range(games):
+        _one(system, scenario, f"try/{number}", tried)
+        if step is not None:
+            step(number + 1)
+    return tried
+
+
+def _one(system: System, scenario: str, seed: str, tried: Tried) -> None:
+    owners: dict[str, str] = {}
+    told: list[Mapping[str, Json]] = []
+    last: Stage | None = None
+    for last in stages(system, scenario, None, seed, clever):
+        position = last.outcome.position
+        told += [one.event for one in last.outcome.told]
+        tried.orders.update({question.party for question in last.outcome.pending})
+        places = {id: _place(fields) for id, fields in position.counters.items()}
+        if not tried.at_start:
+            tried.at_start, tried.still = places, set(places)
+        if last.number == 0:
+            owners = {
+                id: _owner(fields, last.outcome.state.players) for id, fields in position.counters.items()
+            }
+        tried.still &= {id for id, place in places.items() if tried.at_start.get(id) == place}
+        if last.number >= MOST_STAGES:
+            break
+    assert last is not None
+    tried.games += 1
+    tried.stages.append(last.number)
+    tried.seen |= {str(event.get("event", "")) for event in told}
+    powers = seats_at_start(system.scenario(scenario))
+    gone = [owner for id, owner in owners.items() if id not in last.outcome.position.counters]
+    tried.lost.update(powers.get(owner, owner) for owner in gone if owner)
+    if not last.outcome.finished:
+        tried.unfinished += 1
+        return
+    ending = system.ending(game_of(system, last.outcome.state, last.outcome.position))
+    if ending is not None and ending.points is not None:
+        tried.points.append(ending.points)
+    tried.results[_result(told)] += 1
+
+
+def _place(fields: Mapping[str, Json]) -> str | None:
+    hex = fields.get("hex")
+    return hex if isinstance(hex, str) else None
+
+
+def _owner(fields: Mapping[str, Json], seats: tuple[str, ...]) -> str:
+    for name in ("owner", "side"):
+        value = fields.get(name)
+        if isinstance(value, str):
+            return value
+    return ""
+
+
+def _result(told: list[Mapping[str, Json]]) -> str:
+    """Return who won, as the last event that names a result says."""
+    for event in reversed(told):
+        for key in ("winner", "result"):
+            if str(event.get("event", "")).startswith(_ENDS) and event.get(key) is not None:
+                return str(event[key])
+    return "?"
+
+
+def lines_of(tried: Tried) -> list[str]:
+    """Return what came of the games, in words."""
+    lines: list[str] = []
+    if tried.stages:
+        least, most = min(tried.stages), max(tried.stages)
+        mean = sum(tried.stages) // len(tried.stages)
+        lines.append(Message("workshop.trying.length", games=tried.games, mean=mean, least=least, most=most))
+    for seat, count in sorted(tried.orders.items()):
+        lines.append(Message("workshop.trying.orders", seat=seat, count=count // max(1, tried.games)))
+    for result, count in tried.results.most_common():
+        lines.append(Message("workshop.trying.result", result=result, count=count))
+    if tried.points:
+        mean = sum(tried.points) // len(tried.points)
+        lines.append(
+            Message("workshop.trying.points", least=min(tried.points), most=max(tried.points), mean=mean)
+        )
+    for seat, count in sorted(tried.lost.items()):
+        lines.append(Message("workshop.trying.lost", seat=seat, count=count // max(1, tried.games)))
+    if tried.unfinished:
+        lines.append(Message("workshop.trying.unfinished", count=tried.unfinished, most=MOST_STAGES))
+    if tried.still:
+        lines.append(Message("workshop.trying.still", ids=tuple(sorted(tried.still))))
+    if tried.rare:
+        lines.append(Message("workshop.trying.never", names=tried.rare))
+    if tried.lopsided:
+        lines.append(Message("workshop.trying.lopsided", result=tried.lopsided))
+    elif tried.games < ENOUGH:
+        lines.append(Message("workshop.trying.too-few", enough=ENOUGH))
+    return lines

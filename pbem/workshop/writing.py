@@ -1,0 +1,216 @@
+"""Writing a scenario as a folder of plain files that a person goes on with.
+
+Each file says in comments what can go there, from the declaration of the system. What is written is read back
+as the same scenario, byte for byte of what travels.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.engine import shapes
+from pbem.engine.system import System
+from pbem.engine.whole_scenario import SHAPE
+from pbem.text.flow import flow
+from pbem.text.messages import Message
+from pbem.workshop.folders import CHARTS, MAP, README, SCENARIO, WORDS_FILE
+from pbem.workshop.shape_of import Column, Declared, Table
+
+WIDE = 110
+
+
+def files_of(system: System, name: str, id: str | None = None) -> dict[str, str]:
+    """Return the files of a folder with this scenario of the system, by name; `id` gives it a new id."""
+    declared, whole = Declared(system), system.whole(name)
+    data: dict[str, Any] = dict(system.scenario(name))
+    head = {"pbem": 1, "system": system.name, "id": id or whole.id, "title": data.pop("title", name)}
+    head |= {key: whole.about[key] for key in ("source", "licence") if key in whole.about}
+    files: dict[str, str] = {}
+    sheet = data.pop("map", None)
+    if sheet is not None:
+        said = "".join(f"  {key}: {_kind(kind)}\n" for key, kind in {**shapes.LAYOUT, **shapes.MAP}.items())
+        said += _places(declared)
+        files[MAP] = f"{_commented(Message('workshop.writing.map'))}{_commented(said)}\n{_block(sheet)}"
+    for member in dict.fromkeys(table.member for table in declared.tables.values()):
+        if member in data:
+            tables = [table for table in declared.tables.values() if table.member == member]
+            files |= _tables(tables, data.pop(member))
+    members = "".join(_member(declared, key, value) for key, value in data.items())
+    about = _commented(Message("workshop.writing.scenario", system=system.name))
+    files[SCENARIO] = f"{about}{_block(head)}{members}"
+    for chart, said in whole.charts.items():
+        files[f"{CHARTS}/{chart}.yaml"] = _block(said)
+    words = whole.about.get("words")
+    if isinstance(words, dict):
+        files[WORDS_FILE] = _block(words)
+    if whole.about.get("readme"):
+        files[README] = f"{whole.about['readme']}\n"
+    return files
+
+
+def as_yaml(data: Mapping[str, Any]) -> str:
+    """Return a mapping as a file that a person goes on with."""
+    return _block(data)
+
+
+def _places(declared: Declared) -> str:
+    """Return what places of the system's maps are, for people."""
+    places = declared.data.get("places", {})
+    if not places:
+        return ""
+    return "  places~:\n" + "".join(f"    {kind}: [{_kind(said)}]\n" for kind, said in places.items())
+
+
+def _kind(said: Any) -> str:
+    """Return a shape as it is written in declarations."""
+    if isinstance(said, Mapping):
+        return "{" + ", ".join(f"{key}: {_kind(value)}" for key, value in said.items()) + "}"
+    return f"[{', '.join(map(_kind, said))}]" if isinstance(said, list) else str(said)
+
+
+def _commented(text: str) -> str:
+    return "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
+
+
+def _member(declared: Declared, key: str, value: Any) -> str:
+    """Return a member with a comment above it that says what can go there."""
+    said = declared_lines(declared.system, key)
+    return f"\n{_commented(said)}{_entry(key, value, 0)}"
+
+
+def declared_lines(system: System, key: str) -> str:
+    """Return the lines of the system's declaration about a member, as they are written there."""
+    lines = system.document(SHAPE).text.splitlines() if system.files(SHAPE) else []
+    starts = [n for n, line in enumerate(lines) if line.startswith((f"  {key}:", f"  {key}~:"))]
+    if not starts:
+        return key
+    found = [lines[starts[0]]]
+    for line in lines[starts[0] + 1 :]:
+        if not line.startswith("   "):
+            break
+        found.append(line)
+    return "\n".join(line[2:] for line in found)
+
+
+def _block(value: Mapping[str, Any]) -> str:
+    return "".join(_entry(key, inner, 0) for key, inner in value.items())
+
+
+def _entry(key: str, value: Any, indent: int) -> str:
+    """Return `key: value`, on one line if it fits, else its parts below."""
+    space, name = " " * indent, flow(str(key))
+    line = f"{space}{name}: {flow(value)}"
+    if not isinstance(value, dict | list) or not value or (len(line) <= WIDE and _plain(value)):
+        return f"{line}\n"
+    return f"{space}{name}:\n" + "".join(_inside(value, indent + 2))
+
+
+def _plain(value: Any) -> bool:
+    """Return True for a collection that reads well on one line: nothing nested, and not a list of rows."""
+    inner = list(value.values()) if isinstance(value, dict) else value
+    rows = isinstance(value, list) and any(isinstance(one, str) and len(one) > 12 for one in inner)
+    return not rows and not any(isinstance(one, dict | list) for one in inner)
+
+
+def _inside(value: Any, indent: int) -> Iterator[str]:
+    space = " " * indent
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if (
+                isinstance(inner, dict)
+                and inner
+                and len(one := f"{space}{flow(str(key))}: {flow(inner)}") <= 150
+            ):
+                yield f"{one}\n"
+            else:
+                yield _entry(str(key), inner, indent)
+        return
+    for inner in value:
+        line = f"{space}- {flow(inner)}"
+        if len(line) <= 150 or not isinstance(inner, dict):
+            yield f"{line}\n"
+        else:
+            parts = "".join(_inside(inner, indent + 2))
+            yield f"{space}- {parts[indent + 2 :]}"
+
+
+# --- tables ---------------------------------------------------------------------------------------------
+
+
+def _tables(tables: list[Table], value: Any) -> dict[str, str]:
+    """Return the tables of a member as CSV as far as their entries fit columns, and the rest as YAML."""
+    files: dict[str, str] = {}
+    rest = {tables[0].member: json.loads(json.dumps(value))}  # a copy to take from
+    for table in tables:
+        rows = _rows(table, rest) if table.columns else None
+        if rows is None:
+            continue
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(table.heads)
+        writer.writerows(rows)
+        files[f"{table.name}.csv"] = out.getvalue()
+        for inside, step, _ in list(_lists(table, rest)):
+            del inside[step]
+    left = rest.get(tables[0].member)
+    if left:
+        said = _commented(Message("workshop.writing.table", member=tables[0].member))
+        files[f"{tables[0].name}.yaml"] = f"{said}{_block(left)}"
+    return files
+
+
+def _lists(table: Table, value: Any) -> Iterator[tuple[Any, str, list[str]]]:
+    """Yield where entries of a table stand: what holds them, under which key, and the steps in angles."""
+    found: list[tuple[Any, str, list[str]]] = [(value, table.member, [])] if table.member in value else []
+    for step in table.at[1:]:
+        below: list[tuple[Any, str, list[str]]] = []
+        for inside, key, named in found:
+            here = inside[key]
+            for name in here if isinstance(here, dict) else ():
+                if step.startswith("<"):
+                    below.append((here, name, [*named, name]))
+                elif name == step:
+                    below.append((here, name, named))
+        found = below
+    yield from found
+
+
+def _rows(table: Table, value: Any) -> list[list[str]] | None:
+    """Return the cells of all entries; None if there are none, or one has what no cell can say."""
+    known = {"id", *(one.path[0] for one in table.columns)}
+    rows = []
+    for inside, step, named in _lists(table, value):
+        entries = inside[step]
+        if isinstance(entries, list) != table.listed or not entries:
+            return None
+        by_id = [(one.get("id"), one) for one in entries] if table.listed else list(entries.items())
+        for id, entry in by_id:
+            cells = [_cell(one, entry) for one in table.columns]
+            if not isinstance(entry, dict) or not known.issuperset(entry) or None in cells:
+                return None
+            rows.append([str(id), *named, *(cell for cell in cells if cell is not None)])
+    return rows or None
+
+
+def _cell(column: Column, entry: Any) -> str | None:
+    value = entry
+    for step in column.path:
+        if isinstance(value, dict) and step not in value:
+            return ""
+        value = value[step]
+    if value is None and isinstance(column.path[-1], int):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and isinstance(column.shape, list) and isinstance(column.shape[0], dict):
+        pairs = [tuple(map(str, one.values())) for one in value]
+        return "; ".join(map(" ".join, pairs)) if all(len(pair) == 2 for pair in pairs) else None
+    if isinstance(value, list):
+        return " ".join(map(str, value)) if all(isinstance(one, str) for one in value) else None
+    if isinstance(value, dict) or value is None:
+        return None
+    return str(value)

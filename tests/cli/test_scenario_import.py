@@ -1,0 +1,119 @@
+"""Beginnings of a scenario from files of other programs."""
+
+from __future__ import annotations
+
+import json
+import random
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from pbem.board.map import GameMap
+from pbem.text.diagnostics import Refused
+from pbem.text.yaml import load
+from pbem.workshop.importing import read
+from tests.cli.play import pbem
+
+TABLE = b"hex;terrain;name\n101;clear;Karsk\n0102;forest;\n0203;sea;\n"
+TMX = b"""<?xml version="1.0" encoding="UTF-8"?>
+<map orientation="hexagonal" width="3" height="2" staggeraxis="x" staggerindex="odd">
+ <tileset firstgid="1"><tile id="0" type="clear"/><tile id="1" type="forest"/></tileset>
+ <layer width="3" height="2"><data encoding="csv">
+1,2,1,
+2147483650,0,1
+</data></layer>
+</map>"""
+BUILD = """<VASSAL.build.GameModule name="A module">
+ <VASSAL.build.module.PlayerRoster><entry>Union</entry><entry>Rebels</entry></VASSAL.build.module.PlayerRoster>
+ <VASSAL.build.module.map.boardPicker.Board name="Front" image="front.png">
+  <VASSAL.build.module.map.boardPicker.board.HexGrid dx="86.6" dy="100" sideways="false"/>
+ </VASSAL.build.module.map.boardPicker.Board>
+ <VASSAL.build.widget.TabWidget entryName="Union troops">
+  <VASSAL.build.widget.PieceSlot entryName="1st Corps">piece</VASSAL.build.widget.PieceSlot>
+ </VASSAL.build.widget.TabWidget>
+ <VASSAL.build.widget.PieceSlot entryName="=SUM(A1)">piece</VASSAL.build.widget.PieceSlot>
+</VASSAL.build.GameModule>"""
+
+
+def module(build: str, name: str = "buildFile.xml") -> bytes:
+    kept = BytesIO()
+    with ZipFile(kept, "w") as archive:
+        archive.writestr(name, build)
+        archive.writestr("../../evil.txt", "evil")
+    return kept.getvalue()
+
+
+def test_a_table_of_hexes_becomes_a_map(tmp_path: Path) -> None:
+    (tmp_path / "hexes.csv").write_bytes(TABLE)
+    ran = pbem("scenario", "import", tmp_path / "hexes.csv", tmp_path / "my")
+    assert "2 columns and 3 rows" in ran.err
+    data = load((tmp_path / "my" / "imported-map.yaml").read_bytes(), "map").data
+    drawn = GameMap.from_data(data)
+    assert [drawn.number(hex) for hex in drawn.hexes] == ["0101", "0102", "0203"]
+    assert [drawn.terrain(hex) for hex in drawn.hexes] == ["clear", "forest", "sea"]
+    assert data["names"] == {"0101": "Karsk"}
+    again = pbem("scenario", "import", tmp_path / "hexes.csv", tmp_path / "my", code=1)
+    assert "file-in-use" in again.err and "is there already" in again.err
+
+
+def test_a_map_of_tiled_is_read_and_turned_tiles_count_as_themselves() -> None:
+    found = read("map.tmx", TMX).map
+    assert found["terrain"] == ["c f c", "f _ c"] and found["shifted"] == "even"
+    data = {
+        "orientation": "orthogonal",
+        "tilesets": [{"firstgid": 1, "tiles": [{"id": 0, "type": "clear"}]}],
+        "layers": [{"type": "tilelayer", "width": 2, "data": [1, 7]}],
+    }
+    assert read("map.tmj", json.dumps(data).encode()).map["terrain"] == ["c t"]
+    with pytest.raises(Refused, match="pointy-tops"):
+        read("map.tmx", TMX.replace(b'staggeraxis="x"', b'staggeraxis="y"'))
+
+
+def test_a_module_gives_names_and_sides_and_nothing_is_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "game.vmod").write_bytes(module(BUILD))
+    ran = pbem("scenario", "import", tmp_path / "game.vmod", tmp_path / "my")
+    assert "Union, Rebels" in ran.err and "hexes 86.6 apart" in ran.err
+    text = (tmp_path / "my" / "imported-counters.csv").read_text("utf-8")
+    assert text == "id,side,name\nC1,Union,1st Corps\nC2,,SUM(A1)\n"
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["game.vmod", "imported-counters.csv", "my"]
+
+
+BOMB = '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;">]><a>&c;</a>'
+HOSTILE = {
+    "entities": ("a.vmod", module(BOMB), "doctype"),
+    "entities of a map": ("a.tmx", BOMB.encode(), "doctype"),
+    "entities in another encoding": ("a.tmx", BOMB.encode("utf-16"), "damaged-file"),
+    "no module": ("a.vmod", b"PK\x03\x04", "damaged-file"),
+    "a module without a build file": ("a.vmod", module("<a/>", "other.xml"), "damaged-file"),
+    "a huge width": ("a.tmx", TMX.replace(b'<layer width="3"', b'<layer width="999999999"'), "too-many"),
+    "no tiles": ("a.tmj", b"{}", "damaged-file"),
+    "deep data": ("a.tmj", b"[" * 100_000, "damaged-file"),
+    "another program": ("a.gbx", b"", "unknown-format"),
+    "no columns": ("a.csv", b"a,b\n1,2\n", "bad-table"),
+    "no hexes": ("a.csv", b"hex,terrain\n", "bad-table"),
+    "a formula": ("a.csv", b"hex,terrain\n=1+1,clear\n", "bad-hex"),
+    "too large": ("a.csv", b" " * ((16 << 20) + 1), "too-large"),
+}
+
+
+@pytest.mark.parametrize("attack", HOSTILE)
+def test_hostile_files_are_refused(attack: str) -> None:
+    name, data, code = HOSTILE[attack]
+    with pytest.raises(Refused) as refused:
+        read(name, data)
+    assert [one.code for one in refused.value.diagnostics] == [code]
+
+
+@pytest.mark.parametrize(("name", "data"), [("a.tmx", TMX), ("a.csv", TABLE), ("a.vmod", module(BUILD))])
+def test_damaged_files_are_refused_or_read(name: str, data: bytes) -> None:
+    dice = random.Random(name)
+    for _ in range(500):
+        damaged = bytearray(data)
+        for _ in range(dice.randrange(1, 4)):
+            damaged[dice.randrange(len(damaged))] = dice.randrange(256)
+        try:
+            read(name, bytes(damaged[: dice.choice((len(damaged), dice.randrange(len(damaged))))]))
+        except Refused:
+            continue

@@ -1,0 +1,224 @@
+"""Scenarios from outside: the pin of the whole (protocol 17.34), and the check before any rule sees them."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pbem.bot.answers import clever
+from pbem.bot.games import stages
+from pbem.engine.adjudicate import adjudicate, start
+from pbem.engine.answers import Inputs
+from pbem.engine.fitting import fits
+from pbem.engine.installed import entry_points
+from pbem.engine.scenario_check import faults_of, schema_for
+from pbem.engine.system import System, find
+from pbem.engine.whole_scenario import MOST, pack, unpack
+from pbem.text.canonical import NotCanonical, dumps
+from pbem.text.diagnostics import Refused
+from pbem.text.schema import check
+from tests.unit.engine.mutating import mutated
+
+SYSTEMS = sorted(entry_points("pbem.systems"))
+EACH = [(name, scenario) for name in SYSTEMS for scenario in find(name).scenarios()]
+Change = Callable[[dict[str, Any]], Any]
+CHANGES: dict[str, Change] = {
+    "a river less": lambda d: d["map"]["hexsides"]["river"].pop(),
+    "another hex of terrain": lambda d: d["map"]["terrain"].__setitem__(0, "m" + d["map"]["terrain"][0][1:]),
+    "a road less": lambda d: d["map"]["links"]["road"].pop(),
+    "a name": lambda d: d["map"]["places"]["base"][0].update(name="Karst"),
+    "victory points": lambda d: d["victory"][0].update(at_least=8),
+    "the last turn": lambda d: (d.update(last_turn=5), d["victory"][-1].update(turn=5)),
+    "the pool": lambda d: d["pool"]["red"].update(IN=4),
+    "a tie rule": lambda d: d["tie_rules"].pop(),
+    "an option": lambda d: d["options"].update(pursuit=True),
+    "the title": lambda d: d.update(title="Another"),
+    "a strength": lambda d: d["units"]["R-IN1"].update(cv=3),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whatever_is_changed_has_another_pin(change: str) -> None:
+    """The digest of the start position told three of these from the scenario as it was."""
+    system, name = find("victory"), "sarn_strait"
+    other = copy.deepcopy(system.scenario(name))
+    CHANGES[change](other)
+    options = system.options(system.scenario(name), {})
+    here, there = system.whole(name), pack(system, name, other)
+    assert not faults_of(system, there)
+    assert here.digest(options) != there.digest(options)
+    assert here.digest(options) != here.digest({**options, "pursuit": True}), "options in force count"
+
+
+@pytest.mark.parametrize(("name", "scenario"), EACH)
+def test_what_travels_is_the_scenario(name: str, scenario: str) -> None:
+    """Canonical JSON sorts keys: what depends on their order travels as pairs."""
+    system = find(name)
+    whole = system.whole(scenario)
+    own = system.with_scenario(unpack(whole.bytes))
+    assert own.scenario(scenario) == system.scenario(scenario) and own.scenarios() == [scenario]
+    assert own.whole(scenario).bytes == whole.bytes
+    assert start(own, scenario).position.digest() == start(system, scenario).position.digest()
+    assert adjudicate(own, start(own, scenario), Inputs(0)).pending == (
+        adjudicate(system, start(system, scenario), Inputs(0)).pending
+    )
+
+
+@pytest.mark.parametrize(("name", "scenario"), EACH)
+def test_packaged_scenarios_fit_what_their_system_declares(name: str, scenario: str) -> None:
+    system = find(name)
+    assert faults_of(system, system.whole(scenario)) == []
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_the_quick_answer_is_that_of_the_schema(name: str) -> None:
+    system = find(name)
+    schema = schema_for(system)
+    assert schema is not None
+    found = set()
+    for n in range(60):
+        data = mutated(system.scenario(system.scenarios()[0]), random.Random(f"fits/{name}/{n}"))
+        found.add(fits(data, schema))
+        assert fits(data, schema) == (check(data, schema) == []), check(data, schema)
+    assert found == {True, False}
+
+
+def judged(system: System, scenario: str, seed: str) -> str:
+    """What becomes of a mutated scenario: refused with a place, or a game that asks its first question."""
+    dice = random.Random(seed)
+    whole = system.whole(scenario)
+    try:
+        if dice.random() < 0.5:
+            made = pack(system, scenario, mutated(system.scenario(scenario), dice))
+        else:  # what a stranger sends: any object
+            made = unpack(dumps(mutated(json.loads(whole.bytes), dice)))
+        own = system.with_scenario(made)
+    except (Refused, NotCanonical):
+        return "refused"
+    faults = faults_of(system, made)
+    assert all(str(one.message) for one in faults)
+    if not faults:
+        adjudicate(own, start(own, made.id), Inputs(0))
+    return "refused" if faults else "taken"
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_mutated_scenario_is_refused_or_played_and_never_crashes(name: str) -> None:
+    """Of 300 mutated scenarios of ocs 77 gave a traceback."""
+    system = find(name)
+    found = {judged(system, one, f"{name}/{n}") for n in range(40) for one in system.scenarios()[:1]}
+    assert found == {"refused", "taken"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_thousands_of_mutated_scenarios(name: str) -> None:
+    system = find(name)
+    for n in range(1000):
+        for scenario in system.scenarios():
+            judged(system, scenario, f"{name}/many/{n}")
+
+
+ATTACKS: dict[str, Change] = {
+    "an unknown key": lambda d: d.update(weather="fine"),
+    "a huge number": lambda d: d["units"]["R-SU1"].update(cv=10**18),
+    "a huge count": lambda d: d["pool"]["red"].update(IN=10**18),
+    "a script as id": lambda d: d["units"].update({'R-"><script>': d["units"]["R-IN1"]}),
+    "a path as id": lambda d: d["units"].update({"../../x": d["units"]["R-IN1"]}),
+    "a bidirectional control in a name": lambda d: d["map"]["places"]["base"][0].update(name="Ka\u202esk"),
+    "a line break in a name": lambda d: d["map"]["places"]["base"][0].update(name="Ka\nsk"),
+    "a line break behind a seat": lambda d: d["seats"].__setitem__(0, "red\n"),
+    "a seat that is no id": lambda d: d["seats"].__setitem__(0, "../red"),
+    "a very long name": lambda d: d["map"]["places"]["base"][0].update(name="K" * 200),
+    "a map without end": lambda d: d["map"].update(terrain=[". " * 300] * 300),
+    "deep data": lambda d: d["map"].update(boxes=nested(20)),
+    "a chart nobody has": lambda d: d.update(charts={"../../units": {}}),
+    "victory by a hex that nobody can hold": lambda d: d["victory"].insert(
+        0, {"kind": "hold", "who": ["red"], "hexes": ["0101"], "result": "Red"}
+    ),
+    "no seats": lambda d: d.update(seats=[]),
+}
+
+
+def nested(deep: int) -> Any:
+    return {"A": nested(deep - 1)} if deep else None
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_what_others_have_met_is_refused(attack: str) -> None:
+    system, name = find("victory"), "sarn_strait"
+    data = copy.deepcopy(system.scenario(name))
+    ATTACKS[attack](data)
+    charts = data.pop("charts", None)
+    with pytest.raises(Refused) as refused:
+        found = faults_of(system, pack(system, name, data, charts=charts))
+        if found:
+            raise Refused(found)
+    assert all(str(one.message) for one in refused.value.diagnostics)
+
+
+def test_an_object_that_is_no_scenario_is_refused() -> None:
+    for data in (
+        b"",
+        b"[]",
+        b"{}",
+        b'{"pbem":1}',
+        b'{"id":"a/../b","pbem":1,"system":"victory"}',
+        b" " * (MOST + 1),
+    ):
+        with pytest.raises(Refused):
+            unpack(data)
+    odd: list[Any] = ["[]", [["map", "nothing"]], [[]], [[0]], [["pbem"]], [["map"]], 5]
+    for pairs in odd:
+        whole = {**json.loads(find("victory").whole("sarn_strait").bytes), "pairs": pairs}
+        with pytest.raises(Refused, match="bad-pairs"):
+            unpack(dumps(whole))
+
+
+def test_a_chart_of_ones_own_takes_the_place_of_the_systems() -> None:
+    system, name = find("victory"), "sarn_strait"
+    numbers = copy.deepcopy(system.data("tables/numbers.yaml"))
+    numbers["numbers"]["battle_rounds"] += 1
+    whole = pack(system, name, system.scenario(name), charts={"numbers": numbers})
+    assert faults_of(system, whole) == []
+    own = system.with_scenario(unpack(whole.bytes))
+    options = own.options(own.scenario(name), {})
+    before = system.world(name, options).numbers.battle_rounds
+    assert own.world(name, options).numbers.battle_rounds == before + 1
+    assert system.world(name, options).numbers.battle_rounds == before, "other games keep the system's chart"
+    del numbers["numbers"]["battle_rounds"]
+    (fault,) = faults_of(system, pack(system, name, system.scenario(name), charts={"numbers": numbers}))
+    assert fault.path[:2] == ("charts", "numbers") and "battle_rounds" in fault.message
+
+
+def test_a_chart_with_another_form_and_a_readme_that_is_too_long_are_named() -> None:
+    system, name = find("victory"), "sarn_strait"
+    units = copy.deepcopy(system.data("tables/units.yaml"))
+    units["types"]["IN"]["steps"].append(0)
+    data = system.scenario(name)
+
+    def codes(**more: Any) -> list[str]:
+        return [one.code for one in faults_of(system, pack(system, name, data, **more))]
+
+    assert "bad-length" in codes(charts={"units": units})
+    assert codes(charts={"unit": units}) == ["unknown-chart"]
+    assert "bad-readme" in codes(about={"readme": "x" * 20_001})
+    assert "too-long" in codes(charts={"units": {"x" * 200: 1}})
+    with pytest.raises(Refused, match="other-system"):
+        find("wif").with_scenario(system.whole(name))
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_game_of_a_scenario_that_travelled_is_the_same_stage_by_stage(name: str) -> None:
+    system = find(name)
+    scenario = system.scenarios()[0]
+    own = system.with_scenario(unpack(system.whole(scenario).bytes))
+    here, there = (stages(one, scenario, None, "same", clever) for one in (system, own))
+    for one, other, _ in zip(here, there, range(12), strict=False):
+        assert one.outcome.state.to_json() == other.outcome.state.to_json()
+        assert one.outcome.told == other.outcome.told
