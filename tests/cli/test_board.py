@@ -271,9 +271,10 @@ def test_a_rule_and_a_chart_are_at_hand_in_our_own_words(
     assert page.status == 200 and found["html"] in page.text
     shown = one.get(f"chart/{name}?row={row}", **SCRIPT)
     assert "<table" in shown["html"]
-    for path in ("rule/99.99", "rule/..", "chart/nowhere", "card/nobody", "rule/<script>"):
-        said = one.visitor.ask("GET", f"/g/{one.name}/{path}", **SCRIPT)
-        assert said.status == 404 and "<script" not in said.text, path
+    for path in ("rule/99.99", "rule/..", "chart/nowhere", "card/nobody", "card/<script>alert"):
+        assert one.visitor.ask("GET", f"/g/{one.name}/{path}", **SCRIPT).status == 404
+        page = one.visitor.ask("GET", f"/g/{one.name}/{path}")
+        assert page.status == 404 and "<script>alert" not in page.text, path
 
 
 def test_the_row_and_column_of_a_chart_are_marked(victory: Sitting) -> None:
