@@ -286,3 +286,38 @@ def test_a_card_says_what_it_does(tmp_path: Path) -> None:
     one = Sitting(tmp_path, "totaler-krieg", "axis")
     card = one.get("card/AX-2", **SCRIPT)
     assert card["title"].startswith("AX-2") and "Axis controls 0603 Norburg" in card["html"]
+
+
+# ---- notes ---------------------------------------------------------------------------------------------
+
+
+def test_notes_are_kept_for_their_writer_alone(victory: Sitting) -> None:
+    assert victory.get("notes") == {"notes": []}
+    victory.post("note", at="Velm", text="take it <b>now</b>")
+    found = victory.post("note", at="", text="bid low")["notes"]
+    assert [(one["at"], one["text"]) for one in found] == [("0505", "take it <b>now</b>"), ("", "bid low")]
+    assert found[1]["turn"] == "Game turn 1" and victory.get("notes")["notes"] == found
+    path = victory.folder.root / "private" / "notes.json"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [one["at"] for one in victory.post("note", at="0505", text="")["notes"]] == [""]
+    assert victory.post("note", at="0505", text="x" * 5000)["faults"][0]["code"] == "too-long"
+    assert victory.visitor.ask("GET", f"/g/{victory.name}/note").status == 405
+
+
+# ---- rows that are played ------------------------------------------------------------------------------
+
+
+def test_a_row_ends_at_a_secret_that_would_be_lost_with_its_stage(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "wbts", "north")
+    key = played_to(one, "defending-leader")["key"]
+    one.choose(key, one.next()["options"][0]["text"])
+    row = one.next()
+    assert row["question"] is None and row["ends"]["why"] == "secret" and not row["ends"]["further"]
+    done = one.sign(tag=row["tag"])
+    assert done["ok"] and [each["kind"] for each in done["now"]["questions"]] == ["intensity"]
+
+
+def test_being_ready_is_no_question_at_a_practice_table(tmp_path: Path) -> None:
+    for system, seat in (("ocs", "aster"), ("wbts", "north")):
+        now = Sitting(tmp_path / system, system, seat).get("now")
+        assert not now["ready"] and now["stage"] > 1 and now["questions"]

@@ -1,8 +1,9 @@
 """Questions in a row: those that I am asked, and those that follow from my answers.
 
 The row goes on as long as nobody but me decides. It ends at a die, at another player's choice, at a sealed
-answer of somebody else, and at a secret that cannot be sent ahead. Behind its end it goes on only where I
-answered on purpose.
+answer of somebody else, and at a secret that all can read in a list (in a game that hides nothing): sent by
+its kind it would be lost with its stage if another has to answer beside me. Behind its end it goes on only
+where I answered on purpose.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Literal
 from pbem.archive.folder.parts import Ordering
 from pbem.archive.ordering import answers_ahead
 from pbem.engine.ahead import Entry
-from pbem.engine.decisions import Decision, NoDefault, secrecy_in
+from pbem.engine.decisions import Decision, NoDefault
 from pbem.engine.forced import only_answer
 from pbem.engine.foreseen import for_the_rest, waiting_for
 from pbem.engine.game import Game
@@ -35,7 +36,7 @@ class RowStep:
     """One question of the row, on the board of its time.
 
     `answer` is None for the question that comes next. `entry` waits for a foreseen question, without its
-    answer; None for a secret, which goes by its kind under `answers`. `rest` is an entry that answers every
+    answer. `rest` is an entry that answers every
     question of this kind for the rest of the phase. `number` counts the foreseen questions from 1. `passed`
     is what decides before it, since the step before.
     """
@@ -107,7 +108,6 @@ class _Coming:
         self.view = folder.view()
         self.boards: list[Game] = []
         self.mine: list[bool] = []  # whether I answered, or the program
-        self.secrets = {one.kind for one in asked}
 
     def after(self, steps: tuple[RowStep, ...], answers: Mapping[str, Json], waiting: Sequence[Json]) -> Row:
         """Return the row with the questions that come after these steps."""
@@ -138,14 +138,12 @@ class _Coming:
             seen = len(one.passed)
             step = self._step(number, one, found, passed)
             by_me = self.mine[number - 1]
-            if step.entry is None and not self._may_go_ahead(step):
+            if step.entry is None:
                 return Row(steps, None, "secret")
             if passed and not by_me and not self.past:
                 return Row(steps, None, *_end(passed), beyond=step)
             if step.answer is None or (passed and not by_me):
                 return Row(steps, step)
-            if step.entry is None:
-                self.secrets.add(step.decision.kind)
             steps = (*steps, step)
         return Row(steps, None, *_end(found.passed[seen:]))
 
@@ -163,12 +161,6 @@ class _Coming:
             number,
             passed,
         )
-
-    def _may_go_ahead(self, step: RowStep) -> bool:
-        """Return True if a secret answer can be committed to before it is asked, by its kind alone."""
-        secrecy = secrecy_in(step.decision, self.folder.system.hidden)
-        pair = self.folder.progress.roster.terms.dice == "pair"
-        return secrecy == "together" and not pair and step.decision.kind not in self.secrets
 
 
 def _end(passed: Sequence[Passed]) -> tuple[Why, tuple[str, ...]]:

@@ -12,6 +12,7 @@ from pbem.cli._language import spoken
 from pbem.cli._web import asked, draft
 from pbem.cli._web.asked import Answer
 from pbem.cli._web.news_data import news
+from pbem.cli._web.notes import note, notes
 from pbem.cli._web.odds_data import odds
 from pbem.cli._web.rooms import Room, Route
 from pbem.cli._web.rule_data import card, chart, rule
@@ -29,6 +30,8 @@ class AtHints(Room):
         return [
             ("POST", "/g/<name>/odds", in_turn(self.odds)),
             ("GET", "/g/<name>/news", in_turn(self.news, post=False)),
+            ("GET", "/g/<name>/notes", in_turn(self.notes, post=False)),
+            ("POST", "/g/<name>/note", in_turn(self.note)),
             ("GET", "/g/<name>/rule/<what>", self._fragment(lambda folder, what: rule(folder, what))),
             ("GET", "/g/<name>/card/<what>", self._fragment(lambda folder, what: card(folder, what))),
             ("GET", "/g/<name>/chart/<what>", self._fragment(_chart)),
@@ -57,6 +60,19 @@ class AtHints(Room):
             return self.page("fragment.html.j2", name, folder, heading=found["title"], fragment=found["html"])
 
         return answered
+
+    def notes(self, folder: Folder) -> Answer:
+        """Return the player's private notes."""
+        return {"notes": notes(folder)}
+
+    def note(self, folder: Folder) -> Answer:
+        """Write a private note on a place or on this game turn."""
+        from pbem.cli._naming import Names
+
+        data = asked.body()
+        at = asked.text(data, "at") or ""
+        place = Names.of(folder).find(at) or at[:60] if at else ""
+        return {"notes": note(folder, place, asked.text(data, "text") or "")}
 
     def odds(self, folder: Folder) -> Answer:
         """Return the odds of a fight for a target and the units that take part."""

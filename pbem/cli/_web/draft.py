@@ -31,7 +31,7 @@ ASKED = tuple(
     f"/{name}"
     for name in (
         *("state", "board", "options", "choose", "march", "back", "clear", "remove", "shift", "put"),
-        *("why", "take", "counter", "past", "now", "next", "stand", "odds", "news"),
+        *("why", "take", "counter", "past", "now", "next", "stand", "odds", "news", "notes", "note"),
     )
 )
 """How addresses end that a script asks and that answer with JSON."""
@@ -148,8 +148,6 @@ class OrderDraft:
         entry = self.later.get(number)
         kind = decision.kind
         value = entry["answer"] if entry is not None and entry["decision"] == kind else None
-        if value is None and kind not in {one.kind for one in self.questions}:
-            value = self.answers.get(kind)
         return None if value is None or faults_of(game, decision, value) else value
 
     def _waiting(self) -> list[Any]:
@@ -506,6 +504,12 @@ def faults(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
     ]
 
 
+def _items(answer: Any) -> list[str]:
+    """Return the ids of an answer that is an ordered choice (cards), else []."""
+    listed = answer if isinstance(answer, list) else []
+    return listed if all(isinstance(one, str) for one in listed) else []
+
+
 def option_data(number: int, one: Legal) -> dict[str, Any]:
     """Return an option for a page: its words, costs and risks, and its way on the map."""
     points = one.points
@@ -518,6 +522,7 @@ def option_data(number: int, one: Legal) -> dict[str, Any]:
         "counters": list(points.counters),
         "way": list(points.way),
         "end": points.last,
+        "items": _items(one.answer),
         "kind": points.sort,
         "units": list(points.taking),
         "cost": {spoken(unit): count for unit, count in points.cost},
