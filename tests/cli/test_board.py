@@ -321,3 +321,13 @@ def test_being_ready_is_no_question_at_a_practice_table(tmp_path: Path) -> None:
     for system, seat in (("ocs", "aster"), ("wbts", "north")):
         now = Sitting(tmp_path / system, system, seat).get("now")
         assert not now["ready"] and now["stage"] > 1 and now["questions"]
+
+
+def test_a_rule_or_card_that_is_unknown_is_refused_by_its_code(victory: Sitting) -> None:
+    from pbem.cli._web.rule_data import card, rule
+    from pbem.text.diagnostics import Refused
+
+    for make, code in ((rule, "unknown-rule"), (card, "unknown-card")):
+        with pytest.raises(Refused) as refused:
+            make(victory.folder, "99")
+        assert refused.value.diagnostics[0].code == code
