@@ -1,4 +1,4 @@
-"""Private notes of a player on places and turns: in `private/`, readable by nobody else, sent to nobody."""
+"""Private notes of a player on places and turns, in `private/`: sent to nobody."""
 
 from __future__ import annotations
 
