@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import bottle
 
-from pbem.cli._web import board, draft, post, signing
+from pbem.cli._web import asked, board, draft, post, signing
+from pbem.cli._web.at_board import AtBoard
 from pbem.cli._web.at_hand import once
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.engine.resolve import Question
 
-_LONGEST_JSON = 1 << 20
-_TURN = threading.RLock()
+
+MOST_UNITS = 200
+"""Counters whose options are given at once."""
 
 
 class AtOrders(Room):
@@ -31,7 +32,7 @@ class AtOrders(Room):
             ("GET", "/g/<name>/orders", self.orders),
             ("POST", "/g/<name>/orders", self.orders_form),
             ("GET", "/g/<name>/template", self.template),
-            ("POST", "/g/<name>/sign", self.sign),
+            ("POST", "/g/<name>/sign", self.sign_either),
             ("GET", "/g/<name>/state", self._in_turn(self.state)),
             ("GET", "/g/<name>/board", self._in_turn(self.board)),
             *(("POST", f"/g/<name>/{one.__name__}", self._in_turn(one)) for one in self._clicks()),
@@ -44,15 +45,18 @@ class AtOrders(Room):
             *(self.take, self.shift, self.put, self.counter, self.past),
         ]
 
-    def _in_turn(self, asked: Callable[[str], dict[str, Any]]) -> Callable[[str], dict[str, Any]]:
+    def _in_turn(self, asks: Callable[[str], dict[str, Any]]) -> Callable[[str], dict[str, Any]]:
         """Return a function that handles one click after the other: they share the open folder."""
 
         from pbem.cli._language import of_game
 
         def answered(name: str) -> dict[str, Any]:
-            with _TURN:
-                of_game(self.place.at_hand(name))
-                return asked(name)
+            with asked.TURN:
+                folder = self.place.at_hand(name)
+                of_game(folder)
+                post = bottle.request.method == "POST"
+                gone = asked.changed(folder, asked.body()) if post else None
+                return asks(name) if gone is None else gone
 
         return answered
 
@@ -60,13 +64,13 @@ class AtOrders(Room):
 
     def orders(self, name: str, said: Any = None, text: str | None = None) -> str:
         """Return the page with the board and the orders under way."""
-        with _TURN:
+        with asked.TURN:
             return self._orders(name, said, text)
 
     def _orders(self, name: str, said: Any, text: str | None) -> str:
         folder = self.place.at_hand(name)
-        asked = may_order(folder)
-        if asked and text is None:
+        owed = may_order(folder)
+        if owed and text is None:
             text = draft.OrderDraft(folder).text()
         drawing = self._drawing(folder)
         words = {key: self.words.phrases[key] for key in self.words.phrases if key.startswith("js-")}
@@ -74,10 +78,10 @@ class AtOrders(Room):
             "orders.html.j2",
             name,
             folder,
-            asked=asked,
+            asked=owed,
             text=text or "",
             said=said,
-            spoken=self._spoken(folder) if asked else [],
+            spoken=self._spoken(folder) if owed else [],
             words=json.dumps(words),
             signed=signing.signed_here(folder),
             **drawing,
@@ -136,6 +140,10 @@ class AtOrders(Room):
         said = {"understood": words, "faults": draft.faults(checked.diagnostics)}
         return self.orders(name, said, text)
 
+    def sign_either(self, name: str) -> Any:
+        """Sign as the board asks, or as the form of a page without scripts."""
+        return AtBoard(self.place, self.lang).signed(name) if asked.by_script() else self.sign(name)
+
     def sign(self, name: str) -> str:
         """Sign the order file as it lies there; against the computer the game goes on at once."""
         from pbem.cli import _orders
@@ -174,11 +182,14 @@ class AtOrders(Room):
         return once(folder, ("board", self.lang), lambda: board.board(folder, self.lang))
 
     def options(self, name: str) -> dict[str, Any]:
-        """Return the options now, of a counter or at a place."""
-        asked = self._asked()
+        """Return the options now, of a counter or at a place, of several counters, or of all of mine."""
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        at = self._found(orders.folder, asked["at"])
-        return self._next(orders, orders.question(asked["key"]), at)
+        units = asked.body().get("units")
+        if units is not None:
+            return options_of(orders, orders.question(said["key"]), asked.body())
+        at = self._found(orders.folder, said["at"])
+        return self._next(orders, orders.question(said["key"]), at)
 
     def _next(self, orders: draft.OrderDraft, question: Question, at: str | None = None) -> dict[str, Any]:
         found = orders.options(question, at)
@@ -186,35 +197,44 @@ class AtOrders(Room):
 
     def choose(self, name: str) -> dict[str, Any]:
         """Put an option into the orders; gives what may come next there, too."""
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        number, text, question = asked["number"], asked["text"], orders.question(asked["key"])
-        orders.choose(question, asked["at"], number if isinstance(number, int) else -1, text)
-        return {**self._kept(orders), **self._next(orders, question, asked["at"])}
+        number, text, question = said["number"], said["text"], orders.question(said["key"])
+        orders.choose(question, said["at"], number if isinstance(number, int) else -1, text)
+        return {**self._kept(orders), **self._next(orders, question, said["at"])}
 
     def march(self, name: str) -> dict[str, Any]:
         """Let several counters do what leads each of them to one place; who cannot is told why."""
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        left = orders.march(orders.question(asked["key"]), asked["counters"], asked["to"])
+        left = orders.march(orders.question(said["key"]), said["counters"], said["to"])
         return {**self._kept(orders), "left": left}
 
     def why(self, name: str) -> dict[str, Any]:
         """Return why a click is illegal, in the words of `pbem orders check`."""
-        from pbem.cli._web.why import why
+        from pbem.cli._web.why import nearest, why
 
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        at, to = self._found(orders.folder, asked["at"]), self._found(orders.folder, asked["to"])
-        found = why(orders, orders.question(asked["key"]), at, to)
-        return {"faults": draft.faults(found.reasons), "legal": found.answer is not None}
+        at, to = self._found(orders.folder, said["at"]), self._found(orders.folder, said["to"])
+        question = orders.question(said["key"])
+        found = why(orders, question, at, to)
+        near = nearest(orders, question, at, to) if found.answer is None else None
+        option = draft.option_data(*near) if near is not None else None
+        return {
+            "reasons": draft.faults(found.reasons),
+            "faults": draft.faults(found.reasons),
+            "legal": found.answer is not None,
+            "nearest": option,
+            "near": self.words.say("board-nearest", option=option["shown"]) if option is not None else "",
+        }
 
     def take(self, name: str) -> dict[str, Any]:
         """Put in what was clicked, if nothing is against it."""
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        at, to = self._found(orders.folder, asked["at"]), self._found(orders.folder, asked["to"])
-        orders.take(orders.question(asked["key"]), at, to)
+        at, to = self._found(orders.folder, said["at"]), self._found(orders.folder, said["to"])
+        orders.take(orders.question(said["key"]), at, to)
         return self._kept(orders)
 
     def back(self, name: str) -> dict[str, Any]:
@@ -231,17 +251,17 @@ class AtOrders(Room):
 
     def remove(self, name: str) -> dict[str, Any]:
         """Take one element away."""
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        orders.remove(orders.question(asked["key"]), self._number(asked))
+        orders.remove(orders.question(said["key"]), self._number(said))
         return self._kept(orders)
 
     def shift(self, name: str) -> dict[str, Any]:
         """Put an element one place up or down."""
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        by = 1 if asked["text"] == "down" else -1
-        orders.shift(orders.question(asked["key"]), self._number(asked), by)
+        by = 1 if said["text"] == "down" else -1
+        orders.shift(orders.question(said["key"]), self._number(said), by)
         return self._kept(orders)
 
     def put(self, name: str) -> dict[str, Any]:
@@ -264,8 +284,8 @@ class AtOrders(Room):
         orders.save()
         return draft.state(orders)
 
-    def _number(self, asked: Mapping[str, Any]) -> int:
-        number = asked["number"]
+    def _number(self, said: Mapping[str, Any]) -> int:
+        number = said["number"]
         if not isinstance(number, int) or isinstance(number, bool) or number < 0:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         return number
@@ -278,14 +298,7 @@ class AtOrders(Room):
 
     def _asked(self) -> Mapping[str, Any]:
         """Return the JSON of a request: only what a page may ask."""
-        request = bottle.request
-        if request.content_type.split(";")[0] != "application/json" or request.content_length > _LONGEST_JSON:
-            raise bottle.HTTPError(403, Message("cli.web.no-question-of-the-page"))
-        try:
-            data = json.loads(request.body.read())
-        except (ValueError, RecursionError):
-            data = None
-        data = data if isinstance(data, dict) else {}
+        data = asked.body()
         at, to, counters = data.get("at"), data.get("to"), data.get("counters")
         return {
             "key": str(data.get("key", "")),
@@ -295,6 +308,22 @@ class AtOrders(Room):
             "number": data.get("number"),
             "text": str(data.get("text", "")),
         }
+
+
+def options_of(orders: draft.OrderDraft, question: Question, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of several counters, or of all of mine that have any, by counter."""
+    from pbem.cli._naming import Names
+    from pbem.cli._units import my_units
+
+    folder = orders.folder
+    every = data["units"] == "all"
+    units = my_units(folder, Names.of(folder)) if every else asked.texts(data, "units", MOST_UNITS)
+    found = {}
+    for id in units[:MOST_UNITS]:
+        listed = [draft.option_data(number, one) for number, one in enumerate(orders.options(question, id))]
+        if listed or not every:
+            found[id] = listed
+    return {"of": found, "left": max(0, len(units) - MOST_UNITS)}
 
 
 def may_order(folder: Folder) -> bool:

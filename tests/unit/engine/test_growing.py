@@ -327,12 +327,13 @@ def test_a_type_without_elements_cannot_grow() -> None:
 
 def test_an_option_ends_where_its_way_does_unless_it_says_otherwise() -> None:
     assert Points(way=("2", "3")).last == "3" and Points(way=("2",), end="9").last == "9"
-    assert Points().last is None and Points().to_json() == {}
+    assert Points().last is None and Points().to_json() == {"kind": "other"}
 
 
 def test_cost_and_risk_on_one_line() -> None:
     assert Points(cost=(("MP", 3), ("SP", 1)), risk="3:1").text == "3 MP, 1 SP; 3:1"
     found = Points(("U1",), way=("2",), cost=(("MP", 3),)).to_json()
+    assert found.pop("kind") == "move" and found.pop("units") == ["U1"]
     assert found == {"counters": ["U1"], "way": ["2"], "end": "2", "cost": {"MP": 3}}
 
 

@@ -1,0 +1,45 @@
+"""Private notes of a player on places and turns, in `private/`: sent to nobody."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from pbem.text.diagnostics import Diagnostic, Refused
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive import Folder
+
+NAME = "private/notes.json"
+MOST, LONGEST = 500, 4000
+"""Notes of a game, and characters of one."""
+Note = dict[str, Any]
+
+
+def notes(folder: Folder) -> list[Note]:
+    """Return the notes, in the order in which they were begun; a file that cannot be read has none."""
+    try:
+        data = json.loads((folder.root / NAME).read_bytes())
+    except (OSError, ValueError):
+        return []
+    listed = data.get("notes") if isinstance(data, dict) else None
+    return [one for one in listed or [] if isinstance(one, dict) and isinstance(one.get("text"), str)]
+
+
+def note(folder: Folder, at: str, text: str) -> list[Note]:
+    """Write the note on a place, or on the game turn (no place), anew; an empty one is taken away.
+
+    Refused if there are too many, or it is too long.
+    """
+    from pbem.text.writing import write_all
+
+    place = folder.view().place.partition(",")[0] if folder.stage >= 0 and not at else ""
+    kept = [one for one in notes(folder) if (one.get("at", ""), one.get("turn", "")) != (at, place)]
+    if text.strip():
+        kept.append({"at": at, "turn": place, "text": text})
+    if len(kept) > MOST or len(text) > LONGEST:
+        raise Refused(Diagnostic("too-long", Message("cli.web.note-too-long", most=MOST, longest=LONGEST)))
+    path = folder.root / NAME
+    write_all({path: (json.dumps({"notes": kept}, indent=1) + "\n").encode()}, private=[path])
+    return kept

@@ -1,0 +1,333 @@
+"""The board's addresses: where the game stands, questions in a row, signing, without a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive import Folder
+from pbem.cli._web.desk import Desk
+from tests.cli.test_table import OWN, Visitor
+
+
+class Sitting:
+    """Somebody at the board of one game."""
+
+    def __init__(self, root: Path, system: str, seat: str) -> None:
+        self.place = Desk(root)
+        self.name = self.place.practice(system, seat)
+        self.visitor = Visitor(self.place)
+        self.signings = 0
+
+    @property
+    def folder(self) -> Folder:
+        return self.place.open(self.name)
+
+    def get(self, path: str, **changes: str | None) -> Any:
+        return json.loads(self.visitor.ask("GET", f"/g/{self.name}/{path}", **changes).body)
+
+    def post(self, path: str, **data: Any) -> Any:
+        return self.visitor.json(f"/g/{self.name}/{path}", **data)
+
+    def next(self, **data: Any) -> Any:
+        return self.post("next", **data)
+
+    def choose(self, key: str, text: str, at: str | None = None) -> Any:
+        found = self.post("options", key=key, at=at)["options"]
+        one = next(each for each in found if each["text"].startswith(text))
+        return self.post("choose", key=key, at=at, number=one["number"], text=one["text"])
+
+    def sign(self, **data: Any) -> Any:
+        self.signings += 1
+        return self.post("sign", **data)
+
+
+@pytest.fixture
+def victory(tmp_path: Path) -> Sitting:
+    return Sitting(tmp_path, "victory", "red")
+
+
+def test_now_says_where_the_game_stands_and_is_sent_again_only_if_it_changed(victory: Sitting) -> None:
+    said = victory.visitor.ask("GET", f"/g/{victory.name}/now")
+    now = json.loads(said.body)
+    assert now["stage"] == 1 and now["practice"] and not now["ready"] and now["me"]["id"] == "red"
+    assert [one["kind"] for one in now["questions"]] == ["bid"] and now["questions"][0]["secret"]
+    assert not now["sign"]["may"] and "bid" in now["sign"]["why"]
+    assert [one["id"] for one in now["seats"] if one["awaited"]] == ["red", "blue", "green"]
+    mark = said.headers["Etag"]
+    assert victory.visitor.ask("GET", f"/g/{victory.name}/now", HTTP_IF_NONE_MATCH=mark).status == 304
+    victory.choose("GT1/1.1/bid", "no bid")
+    again = victory.visitor.ask("GET", f"/g/{victory.name}/now", HTTP_IF_NONE_MATCH=mark)
+    assert again.status == 200 and json.loads(again.body)["sign"]["may"]
+
+
+def test_another_stage_or_another_draft_is_an_answer_and_nothing_is_done(victory: Sitting) -> None:
+    tag = victory.get("now")["tag"]
+    victory.choose("GT1/1.1/bid", "bid 1")
+    text = victory.get("state")["text"]
+    for data in ({"stage": 9}, {"tag": tag}, {"stage": 1, "tag": tag}):
+        for path in ("next", "clear", "sign", "options"):
+            found = victory.post(path, key="GT1/1.1/bid", **data)
+            assert found["changed"]["stage"] == 1 and found["changed"]["said"], path
+    assert victory.get("state")["text"] == text and victory.folder.stage == 0
+
+
+def test_a_row_ends_at_sealed_answers_of_others_and_one_click_signs(victory: Sitting) -> None:
+    victory.choose("GT1/1.1/bid", "no bid")
+    row = victory.next()
+    assert row["question"] is None and row["ends"]["why"] == "sealed"
+    assert row["ends"]["who"] == ["blue", "green"] and [one["said"] for one in row["steps"]] == [["no bid"]]
+    done = victory.sign(stage=1, tag=row["tag"])
+    assert done["ok"] and done["signed"] == ["no bid (sealed)"] and done["stages"] >= 1
+    assert done["since"] == 0 and done["now"]["stage"] == 1 + done["stages"]
+
+
+def test_what_lacks_an_answer_is_not_signed(victory: Sitting) -> None:
+    done = victory.sign()
+    assert not done["ok"] and done["faults"][0]["code"] == "no-answer" and victory.folder.stage == 0
+
+
+@pytest.mark.parametrize("path", ["next", "stand", "sign"])
+def test_another_page_asks_the_board_nothing(victory: Sitting, path: str) -> None:
+    for changes in ({"HTTP_ORIGIN": "http://evil.example"}, {"HTTP_COOKIE": None}, {"HTTP_HOST": "evil:1"}):
+        said = victory.visitor.ask("POST", f"/g/{victory.name}/{path}", b"{}", **changes)
+        assert said.status == 403 and OWN not in said.text
+    assert victory.folder.stage == 0
+
+
+# ---- options -------------------------------------------------------------------------------------------
+
+
+def test_options_of_all_units_are_given_at_once_and_say_what_they_are(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "totaler-krieg", "axis")
+    one.choose("D-00/next-card/axis", "no card")
+    now = one.sign()["now"]
+    for _ in range(4):
+        question = next(each for each in now["questions"] if not each["answered"])
+        found = one.post("options", key=question["key"], units="all")
+        moves = [each for listed in found["of"].values() for each in listed if each["kind"] == "move"]
+        if moves:
+            break
+        options = one.next()["options"]
+        whole = next(each for each in options if not each["more"])
+        one.post("choose", key=question["key"], at=None, number=whole["number"], text=whole["text"])
+        now = one.sign()["now"]
+    assert found["left"] == 0 and all(found["of"].values()), "units without an option are left out"
+    assert all(each["units"] and each["end"] for each in moves)
+    assert any(each["price"].endswith(" MP") and each["cost"]["MP"] for each in moves)
+    some = list(found["of"])[:2]
+    few = one.post("options", key=question["key"], units=[*some, "nobody"])
+    assert few["of"] == {id: found["of"].get(id, []) for id in (*some, "nobody")}
+
+
+def played_to(one: Sitting, kind: str, most: int = 6) -> Any:
+    """Give the first whole answer to everything until this kind of question is asked; its data."""
+    for _ in range(most):
+        now = one.get("now")
+        found = [each for each in now["questions"] if each["kind"] == kind]
+        if found:
+            return found[0]
+        row = one.next()
+        while row["question"] is not None:
+            whole = next(each for each in row["options"] if not each["more"])
+            one.post(
+                "choose", key=row["question"]["key"], at=None, number=whole["number"], text=whole["text"]
+            )
+            row = one.next()
+        assert one.sign()["ok"]
+    raise AssertionError(f"{kind} was not asked")
+
+
+# ---- odds ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("system", "seat", "kind"), [("wbts", "north", "battles"), ("wif", "allied", "impulse-letter")]
+)
+def test_the_odds_are_those_of_the_fight_aimed_at(tmp_path: Path, system: str, seat: str, kind: str) -> None:
+    one = Sitting(tmp_path, system, seat)
+    key = played_to(one, kind)["key"]
+    listed = one.post("options", key=key, units="all")["of"].values()
+    aimed = next(each for options in listed for each in options if each["kind"] == "attack")
+    found = one.post("odds", key=key, target=aimed["end"], units=aimed["units"])
+    view = one.folder.view()
+    told = view.system.forecasts(view.game, aimed["end"], aimed["units"])
+    assert found["place"] == aimed["end"] and found["sentence"] and not found["none"]
+    assert len(found["others"]) == len(told[0].others) and len(found["table"]) == len(told[0].chances)
+    assert found["sides"][0]["strength"] == told[0].sides[0][1]
+    assert sum(1 for _ in found["ends"]) == len(told[0].ends)
+
+
+def test_odds_name_no_place_or_unit_that_the_reader_does_not_see(victory: Sitting) -> None:
+    for data in ({"target": "9999", "units": []}, {"target": "0505", "units": ["B-nobody"]}, {}):
+        assert victory.post("odds", **data)["faults"][0]["code"] in ("unknown-location", "unknown-unit")
+    nothing = victory.post("odds", target="0101", units=[])
+    assert nothing["sentence"] == "" and nothing["none"]
+
+
+# ---- why not -------------------------------------------------------------------------------------------
+
+
+def test_why_not_says_first_what_is_nearest_to_what_was_meant(victory: Sitting) -> None:
+    key = played_to(victory, "turn-order")["key"]
+    one = next(each for each in victory.next()["options"] if each["text"].startswith("take"))
+    victory.post("choose", key=key, at=None, number=one["number"], text=one["text"])
+    far = victory.post("why", key=key, at="R-AR1", to="0606")
+    assert not far["legal"] and far["reasons"] == far["faults"]
+    assert far["reasons"][0]["message"] == "R-AR1 needs 4 movement points, it has 3"
+    assert "aircraft can" in " ".join(each["message"] for each in far["reasons"][1:])
+    assert far["nearest"]["units"] == ["R-AR1"] and far["nearest"]["shown"] in far["near"]
+    added = victory.post(
+        "choose", key=key, at="R-AR1", number=far["nearest"]["number"], text=far["nearest"]["text"]
+    )
+    assert added["ok"] and "R-AR1" in added["moved"], "the nearest legal act can be taken as it is"
+
+
+def test_why_not_says_first_that_nobody_is_asked_for_such_an_order_now(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "wbts", "north")
+    key = played_to(one, "command")["key"]
+    told = one.post("why", key=key, at="U-1D", to="0606")["reasons"]
+    assert told[0]["code"] == "not-now", "an infantry division gives no order in the command segment"
+    assert len(told) > 1
+
+
+def test_the_checker_says_first_what_measures(victory: Sitting) -> None:
+    key = played_to(victory, "turn-order")["key"]
+    text = victory.get("state")["text"].partition("answers:")[0]
+    move = "{kind: march, unit: R-AR1, path: ['0305', '0405', '0506', '0606']}"
+    victory.post("put", text=f"{text}answers:\n  {key}:\n    choice: turn\n    moves:\n      - {move}\n")
+    told = [one["message"] for one in victory.get("now")["draft"]["faults"]]
+    numbers = [n for n, each in enumerate(told) if "movement points" in each]
+    others = [n for n, each in enumerate(told) if "end the move" in each]
+    assert numbers and others and max(numbers) < min(others), told
+
+
+# ---- news ----------------------------------------------------------------------------------------------
+
+
+def test_the_replay_tells_own_fights_first_then_what_counts_then_the_rest(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "victory", "red")
+    played_to(one, "turn-order")
+    news = one.get("news?since=0")
+    steps = news["steps"]
+    assert news["since"] == 0 and news["stage"] == one.folder.stage
+    assert {each["stage"] for each in steps} <= set(range(1, news["stage"] + 1))
+    parts = [["own", "weight", "rest"].index(steps[n]["rank"]) for n in news["ranked"]]
+    assert parts == sorted(parts) and sorted(news["ranked"]) == news["happened"]
+    fights = [each for each in steps if each["fight"]]
+    assert fights and all(each["headline"] and each["sentence"] and each["at"] for each in fights)
+    assert len({(each["stage"], tuple(each["events"])) for each in steps}) == len(steps)
+    later = one.get(f"news?since={news['stage'] - 1}")
+    assert later["steps"] == [
+        {**each, "n": n} for n, each in enumerate(each for each in steps if each["stage"] == news["stage"])
+    ]
+    assert one.get(f"news?since={news['stage']}")["steps"] == []
+    assert one.get("news?since=../1")["since"] == -1
+
+
+@pytest.mark.parametrize(
+    ("system", "seat"), [("ocs", "aster"), ("wbts", "north"), ("totaler-krieg", "axis"), ("wif", "allied")]
+)
+def test_every_system_tells_its_news_in_steps(tmp_path: Path, system: str, seat: str) -> None:
+    one = Sitting(tmp_path, system, seat)
+    row = one.next()
+    while row["question"] is not None:
+        whole = next(each for each in row["options"] if not each["more"])
+        one.post("choose", key=row["question"]["key"], at=None, number=whole["number"], text=whole["text"])
+        row = one.next()
+    assert one.sign()["ok"]
+    news = one.get("news")
+    assert news["steps"] and news["stage"] == one.folder.stage, system
+    assert all(each["headline"] for each in news["steps"])
+    chart = one.get("board")["centres"]
+    assert all(place in chart for each in news["steps"] for place in (*each["at"], *each["way"]))
+
+
+# ---- rules, cards, charts ------------------------------------------------------------------------------
+
+SCRIPT = {"HTTP_ACCEPT": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("system", "seat", "number", "name", "row"),
+    [
+        ("victory", "red", "4.1.1", "units", "AR"),
+        ("ocs", "aster", "4.9", "combat", "7"),
+        ("wbts", "north", "4.8.5", "chits", "south"),
+        ("totaler-krieg", "axis", "4.2", "combat", "1"),
+        ("wif", "allied", "4.7", "combat", "1"),
+    ],
+)
+def test_a_rule_and_a_chart_are_at_hand_in_our_own_words(
+    tmp_path: Path, system: str, seat: str, number: str, name: str, row: str
+) -> None:
+    one = Sitting(tmp_path, system, seat)
+    found = one.get(f"rule/{number}", **SCRIPT)
+    assert number in found["title"] and "<li>" in found["html"] and "<script" not in found["html"]
+    page = one.visitor.ask("GET", f"/g/{one.name}/rule/{number}")
+    assert page.status == 200 and found["html"] in page.text
+    shown = one.get(f"chart/{name}?row={row}", **SCRIPT)
+    assert "<table" in shown["html"]
+    for path in ("rule/99.99", "rule/..", "chart/nowhere", "card/nobody", "card/<script>alert"):
+        assert one.visitor.ask("GET", f"/g/{one.name}/{path}", **SCRIPT).status == 404
+        page = one.visitor.ask("GET", f"/g/{one.name}/{path}")
+        assert page.status == 404 and "<script>alert" not in page.text, path
+
+
+def test_the_row_and_column_of_a_chart_are_marked(victory: Sitting) -> None:
+    shown = victory.get("chart/units?row=AR&column=cost", **SCRIPT)["html"]
+    assert shown.count('class="here"') == 3 and '<th class="here">AR</th>' in shown
+
+
+def test_a_card_says_what_it_does(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "totaler-krieg", "axis")
+    card = one.get("card/AX-2", **SCRIPT)
+    assert card["title"].startswith("AX-2") and "Axis controls 0603 Norburg" in card["html"]
+
+
+# ---- notes ---------------------------------------------------------------------------------------------
+
+
+def test_notes_are_kept_for_their_writer_alone(victory: Sitting) -> None:
+    assert victory.get("notes") == {"notes": []}
+    victory.post("note", at="Velm", text="take it <b>now</b>")
+    found = victory.post("note", at="", text="bid low")["notes"]
+    assert [(one["at"], one["text"]) for one in found] == [("0505", "take it <b>now</b>"), ("", "bid low")]
+    assert found[1]["turn"] == "Game turn 1" and victory.get("notes")["notes"] == found
+    path = victory.folder.root / "private" / "notes.json"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [one["at"] for one in victory.post("note", at="0505", text="")["notes"]] == [""]
+    assert victory.post("note", at="0505", text="x" * 5000)["faults"][0]["code"] == "too-long"
+    assert victory.visitor.ask("GET", f"/g/{victory.name}/note").status == 405
+
+
+# ---- rows that are played ------------------------------------------------------------------------------
+
+
+def test_a_row_ends_at_a_secret_that_would_be_lost_with_its_stage(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "wbts", "north")
+    key = played_to(one, "defending-leader")["key"]
+    one.choose(key, one.next()["options"][0]["text"])
+    row = one.next()
+    assert row["question"] is None and row["ends"]["why"] == "secret" and not row["ends"]["further"]
+    done = one.sign(tag=row["tag"])
+    assert done["ok"] and [each["kind"] for each in done["now"]["questions"]] == ["intensity"]
+
+
+def test_being_ready_is_no_question_at_a_practice_table(tmp_path: Path) -> None:
+    for system, seat in (("ocs", "aster"), ("wbts", "north")):
+        now = Sitting(tmp_path / system, system, seat).get("now")
+        assert not now["ready"] and now["stage"] > 1 and now["questions"]
+
+
+def test_a_rule_or_card_that_is_unknown_is_refused_by_its_code(victory: Sitting) -> None:
+    from pbem.cli._web.rule_data import card, rule
+    from pbem.text.diagnostics import Refused
+
+    for make, code in ((rule, "unknown-rule"), (card, "unknown-card")):
+        with pytest.raises(Refused) as refused:
+            make(victory.folder, "99")
+        assert refused.value.diagnostics[0].code == code
