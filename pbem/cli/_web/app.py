@@ -18,12 +18,13 @@ from pbem.cli._web.at_post import AtPost
 from pbem.cli._web.at_report import AtReport
 from pbem.cli._web.at_settings import AtSettings
 from pbem.cli._web.at_standing import AtStanding
+from pbem.cli._web.at_table import AtTable
 from pbem.cli._web.rooms import Room
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.messages import Message
 
 NOT_SEATED = "cli.web.somebody-else-sits-at-the-table"
-ROOMS: tuple[type[Room], ...] = (AtLobby, AtReport, AtOrders, AtStanding, AtPost, AtSettings, AtDesk)
+ROOMS: tuple[type[Room], ...] = (AtLobby, AtReport, AtTable, AtOrders, AtStanding, AtPost, AtSettings, AtDesk)
 
 
 def application(

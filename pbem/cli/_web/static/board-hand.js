@@ -1,0 +1,145 @@
+// The units in hand: what each of them may do, where it may go, who may join an attack.
+import { T, ask, change, own, question, show } from "./board-state.js";
+
+// ---- where counters stand after the orders so far ------------------------------------------------------------
+
+export const moved = (id) => T.draft.moved[id];
+export function standing(id) {
+  const there = T.board.stacks.find((one) => one.counters.some((each) => each.id === id));
+  return moved(id) || (there ? there.at : id);
+}
+export function counter(id) {
+  for (const one of T.board.stacks) { for (const each of one.counters) { if (each.id === id) { return each; } } }
+  return null;
+}
+export function counters(at) {
+  const here = (T.board.stacks.find((one) => one.at === at) || { counters: [] }).counters.filter((one) => !moved(one.id) || moved(one.id) === at);
+  const came = Object.keys(T.draft.moved).filter((id) => T.draft.moved[id] === at && !here.some((one) => one.id === id)).map(counter).filter(Boolean);
+  return [...here, ...came];
+}
+export const mine = (at) => counters(at).filter((one) => one.mine);
+export function called(at) {
+  const one = T.board.stacks.find((each) => each.at === at), name = one ? one.name.replace(at, "").trim() : "";
+  return name ? `${name} (${at})` : at;
+}
+
+// ---- options --------------------------------------------------------------------------------------------------
+
+const FIGHT = /\b(battle|attack|assault|against|strike|strikes|bombard|barrage)/i;
+export const kind = (one) => one.kind || (FIGHT.test(one.text) ? "attack" : one.end ? "move" : "other");
+export const units = (one) => one.units || one.counters;
+export const price = (one) => { const of = Object.values(one.cost || {}); return of.length ? String(of[0]) : (/\((\d+) MP/.exec(one.shown) || [])[1] || ""; };
+
+let gathering = null;
+// the options of all own units, so that most clicks need no answer
+export function gather() {
+  const name = T.key + T.draft.text;
+  if (!question() || gathering === name) { return Promise.resolve(); }
+  gathering = name;
+  return ask("options", { key: T.key, units: "all" }).then((found) => {
+    if (name !== T.key + T.draft.text) { return; }
+    for (const [id, those] of Object.entries(found.of || {})) { T.every.set(id, those.map(own(id))); }
+    T.whole = name;
+    show();
+  }).catch(() => {});
+}
+export const gathered = () => T.whole === T.key + T.draft.text;
+export async function options(id) {
+  if (!T.every.has(id)) {
+    if (gathered() && counter(id)) { T.every.set(id, []); } else { T.every.set(id, (await ask("options", { key: T.key, at: id })).options.map(own(id))); }
+  }
+  return T.every.get(id);
+}
+export const known = (id) => T.every.get(id) || [];
+const along = (one) => T.hand.way.every((at, n, all) => one.way.indexOf(at) >= 0 && (!n || one.way.indexOf(at) > one.way.indexOf(all[n - 1])));
+
+// the places where what is in hand may go; with empty hands those that can be attacked
+export function targets() {
+  const found = new Map(), put = (one) => { if (one.end) { found.set(one.end, [...(found.get(one.end) || []), one]); } };
+  if (T.hand) {
+    (T.hand.ids.length ? T.hand.ids : [T.hand.at]).forEach((id) => known(id).filter(along).forEach(put));
+    return found;
+  }
+  T.options.forEach(put);
+  for (const those of T.every.values()) { those.filter((one) => kind(one) === "attack").forEach(put); }
+  return found;
+}
+export function joiners(at) {
+  const found = new Set();
+  for (const those of T.every.values()) { those.filter((one) => one.end === at && kind(one) === "attack").forEach((one) => units(one).forEach((id) => found.add(id))); }
+  return found;
+}
+export const able = () => new Set([...T.every].filter(([id, those]) => those.length && counter(id)).map(([id]) => standing(id)));
+// what can be done without a place: buttons
+export const acts = () => (T.hand ? (T.hand.ids.length ? T.hand.ids : [T.hand.at]).flatMap((id) => known(id).filter((one) => !one.end)) : []);
+
+// ---- taking up, and putting down ----------------------------------------------------------------------------------
+
+export async function takeUp(at) {
+  const ids = [];
+  for (const one of mine(at)) { if ((await options(one.id)).length) { ids.push(one.id); } }
+  T.aim = T.refused = null;
+  T.instead = [];
+  T.look = at;
+  T.hand = ids.length ? { at, ids, way: [] } : null;
+  if (!ids.length && question() && (await options(at)).length) { T.hand = { at, ids: [], way: [] }; }
+  return Boolean(T.hand);
+}
+export function drop() { T.hand = T.aim = T.refused = null; T.instead = []; T.wrong = ""; }
+
+// ---- ordering -------------------------------------------------------------------------------------------------------
+
+export async function choose(one) {
+  const at = T.hand ? T.hand.at : null, ids = T.hand ? T.hand.ids : [];
+  await change("choose", { at: one.of, number: one.number, text: one.text });
+  T.aim = null;
+  T.instead = [];
+  if (!at) { return; }
+  const rest = ids.filter((id) => !units(one).includes(id));
+  T.hand = null;
+  if (one.more) { await takeUp(moved(units(one)[0]) || at); } else if (rest.length && rest.length < ids.length && ids.length > 1) { T.hand = { at, ids: rest, way: [] }; for (const id of rest) { await options(id); } }
+}
+const equal = (some, others) => some.length === others.length && some.every((id) => others.includes(id));
+// send what is in hand to a place: the likeliest kind of order, the others stay in the line
+export async function go(at) {
+  const ids = T.aim ? [...T.aim.ids] : T.hand.ids, those = (T.aim ? [...new Set([...ids, at])].flatMap(known) : targets().get(at) || []).filter((one) => one.end === at);
+  const together = those.filter((one) => equal(units(one), ids)), first = those[0];
+  T.instead = [];
+  if (together.length || ids.length < 2 || (T.hand && T.hand.way.length)) {
+    const one = together[0] || first;
+    if (!one) { return false; }
+    const before = T.draft.text, other = new Map((together.length ? together : those).filter((each) => each !== one && (each.sort || kind(each)) !== (one.sort || kind(one))).map((each) => [each.sort || kind(each), each]));
+    await choose(one);
+    T.instead = [...other].slice(0, 3).map(([sort, each]) => ({ sort, option: each, before }));
+    return true;
+  }
+  const found = await change("march", { counters: ids, to: at });
+  const left = found.left.map((one) => one.counter);
+  T.aim = null;
+  T.hand = left.length ? { at: standing(left[0]), ids: left, way: [] } : null;
+  for (const id of left) { await options(id); }
+  T.left = found.left;
+  return true;
+}
+export async function instead(one) {
+  T.undo.pop();
+  await change("put", { text: one.before });
+  await options(one.option.of);
+  const same = known(one.option.of).find((each) => each.text === one.option.text);
+  T.hand = null;
+  if (same) { T.undo.push(one.before); await choose(same); T.undo.pop(); }
+}
+
+// ---- aiming: who takes part, and the odds --------------------------------------------------------------------------
+
+export async function aim(at, ids) {
+  T.aim = { at, ids: new Set(ids), odds: null };
+  T.refused = null;
+  await weigh();
+}
+export async function weigh() {
+  const it = T.aim;
+  show();
+  const found = await ask("odds", { key: T.key, target: it.at, units: [...it.ids] }).catch(() => null);
+  if (T.aim === it) { it.odds = found; show(); }
+}
