@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from pbem.archive.ordering import next_questions as next_questions
     from pbem.archive.ordering import order_file as order_file
     from pbem.archive.ordering import order_form as order_form
+    from pbem.archive.ordering import row as row
     from pbem.archive.ordering.order_file import Checked as Checked
     from pbem.archive.ordering.overtaken import orders_to_sign_again as orders_to_sign_again
     from pbem.archive.ordering.signing import sign_orders as sign_orders

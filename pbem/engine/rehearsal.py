@@ -11,11 +11,13 @@ answer ahead, and says of each answer how sure its question is.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from pbem.engine.answers import Inputs, StageSource
 from pbem.engine.cursor import Cursor, Place, frames_at
 from pbem.engine.decisions import Decision, NoDefault
+from pbem.engine.forced import only_answer
 from pbem.engine.game import Game
 from pbem.engine.leaf import LeafRun, StageNotes, Suspended
 from pbem.engine.outline import Node
@@ -84,11 +86,24 @@ class Around:
 
 
 @dataclass(frozen=True)
+class Passed:
+    """What nobody can know before it happens, and what a rehearsal supposes: dice, or another's answer.
+
+    `party` and `kind` are those of the other's question; both are empty for dice. `secret`: that answer is
+    sealed until all have answered.
+    """
+
+    party: str = ""
+    kind: str = ""
+    secret: bool = False
+
+
+@dataclass(frozen=True)
 class Foreseen:
     """A question of the player as it would come, and his answer to it.
 
     `known` is what `when:` may test of it. `sure`: nobody else decides before, but in the player's own turn;
-    `after_dice`: dice fall before; `around` is where it comes.
+    `after_dice`: dice fall before; `around` is where it comes; `passed` is what was supposed before.
     """
 
     decision: Decision[Any]
@@ -98,18 +113,22 @@ class Foreseen:
     sure: bool
     after_dice: bool
     around: Around
+    passed: tuple[Passed, ...] = ()
 
 
 @dataclass(frozen=True)
 class Rehearsed:
     """The result of a rehearsal: the player's later questions in order, the current place, and any dice.
 
-    `here` is None where the question did not come.
+    `here` is None where the question did not come. `unanswered` is the question at which the speaker did not
+    know the answer, if that ended it. `passed` is everything that was supposed.
     """
 
     asked: tuple[Foreseen, ...]
     here: Around | None
     dice: bool
+    unanswered: Foreseen | None = None
+    passed: tuple[Passed, ...] = ()
 
 
 def standpoint(view: Game, question: Question) -> GameState:
@@ -154,18 +173,20 @@ def rehearse(
     standing: Sequence[Json] = (),
     dice: Dice = "low",
     later: Collection[Subject] | None = None,
+    watchful: bool = False,
 ) -> Rehearsed:
     """Go on from where the player is asked with these `answers` (by key), as long as it can be told.
 
     `view` is the game as he sees it, `state` where it stands (`standpoint`), `standing` his standing orders.
     It is over when the player would be asked a second time after others have decided; with `later` sooner,
-    where that question is none of these.
+    where that question is none of these. `watchful`: in `passed`, leave out questions to others that have no
+    choice, as everybody sees.
     """
     if not state.at:
         return Rehearsed((), None, False)
     game = view.copy()
     game.position = state.position.copy()
-    going = _Rehearsal(player, speaker, answers, later)
+    going = _Rehearsal(player, speaker, answers, later, watchful=watchful)
     cursor = Cursor(game.system, game.system.outline, state.at)
     source = _Supposed(Inputs(view.stage, standing={player: list(standing)}), dice, going)
     before = state.open
@@ -182,7 +203,7 @@ def rehearse(
         before = None
         if cursor.ended or not going.begun:
             break
-    return Rehearsed(tuple(going.asked), going.here, going.rolled)
+    return Rehearsed(tuple(going.asked), going.here, going.rolled, going.unanswered, tuple(going.passed))
 
 
 class _Rehearsal:
@@ -194,12 +215,17 @@ class _Rehearsal:
         speaker: Speaker,
         answers: Mapping[str, Json],
         later: Collection[Subject] | None = None,
+        *,
+        watchful: bool = False,
     ) -> None:
         self.later = later
+        self.watchful = watchful
         self.player = player
         self.speaker = speaker
         self.answers = answers
         self.asked: list[Foreseen] = []
+        self.unanswered: Foreseen | None = None
+        self.passed: list[Passed] = []
         self.here: Around | None = None
         self.now = Around((), {}, None)
         self.others = self.rolled = False
@@ -242,6 +268,8 @@ class _Rehearsal:
         if mine:
             return self._foreseen(run.game, decision, question)
         self.others = self.others or not beside
+        if not (self.watchful and _without_choice(run.game, decision)):
+            self.passed.append(Passed(decision.player, decision.kind, question.secrecy != "open"))
         try:
             return to_json(decision.default(run.game))
         except NoDefault:
@@ -252,14 +280,27 @@ class _Rehearsal:
             raise Suspended
         if not (self.sure or self.later is None or (decision.kind, decision.subject()) in self.later):
             raise Suspended
-        known = decision.known(game)
+        one = Foreseen(
+            decision,
+            question,
+            None,
+            decision.known(game),
+            self.sure,
+            self.rolled,
+            self.now,
+            tuple(self.passed),
+        )
         try:
             answer = self.speaker(game, decision, question)
         except NoDefault:
+            self.unanswered = one
             raise Suspended from None
-        one = Foreseen(decision, question, answer, known, self.sure, self.rolled, self.now)
-        self.asked.append(one)
+        self.asked.append(replace(one, answer=answer))
         return answer
+
+
+def _without_choice(game: Game, decision: Decision[Any]) -> bool:
+    return not game.system.hidden and only_answer(game, decision) is not None
 
 
 class _Supposed(StageSource):
@@ -279,6 +320,7 @@ class _Supposed(StageSource):
         if not self.going.begun or self.rolls >= MOST_ROLLED:
             return None
         self.going.rolled = True
+        self.going.passed.append(Passed())
         self.rolls += 1
         number, _, sides = ("2", "", "6") if dice == "d66" else dice.partition("d")
         last = int(sides)
@@ -299,6 +341,7 @@ class _Supposed(StageSource):
         if not self.going.begun:
             return None
         self.going.rolled = True
+        self.going.passed.append(Passed())
         return list(items)
 
 

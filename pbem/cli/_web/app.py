@@ -10,7 +10,8 @@ from typing import Any
 import bottle
 
 from pbem.cli._language import spoken
-from pbem.cli._web import desk, draft, guard, pages, signing
+from pbem.cli._web import asked, desk, draft, guard, pages, signing
+from pbem.cli._web.at_board import AtBoard
 from pbem.cli._web.at_desk import AtDesk
 from pbem.cli._web.at_lobby import AtLobby
 from pbem.cli._web.at_orders import AtOrders
@@ -24,7 +25,9 @@ from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.messages import Message
 
 NOT_SEATED = "cli.web.somebody-else-sits-at-the-table"
-ROOMS: tuple[type[Room], ...] = (AtLobby, AtReport, AtTable, AtOrders, AtStanding, AtPost, AtSettings, AtDesk)
+ROOMS: tuple[type[Room], ...] = (
+    *(AtLobby, AtReport, AtTable, AtOrders, AtBoard, AtStanding, AtPost, AtSettings, AtDesk),
+)
 
 
 def application(
@@ -110,7 +113,7 @@ class _Door(Room):
         found = self.place.others_turn(first)
         if found is None:
             return
-        if path.endswith(draft.ASKED):
+        if path.endswith(draft.ASKED) or asked.by_script():
             raise bottle.HTTPError(409, exception=Refused(Diagnostic("not-seated", Message(NOT_SEATED))))
         folder = self.place.open(first)
         with speaking(self.lang):
@@ -152,7 +155,7 @@ class _Door(Room):
         else:
             known = error.status_code in (403, 404, 405, 413)
             text, found = (str(error.body) if known else self.words.say("nothing-lost")), []
-        if bottle.request.path.endswith(draft.ASKED):
+        if bottle.request.path.endswith(draft.ASKED) or asked.by_script():
             error.content_type = "application/json"
             return json.dumps({"wrong": text, "faults": found})
         return self.plain("wrong.html.j2", text=text, faults=found)

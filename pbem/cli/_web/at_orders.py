@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import bottle
 
-from pbem.cli._web import board, draft, post, signing
+from pbem.cli._web import asked, board, draft, post, signing
+from pbem.cli._web.at_board import AtBoard
 from pbem.cli._web.at_hand import once
 from pbem.cli._web.rooms import Room, Route
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -18,9 +18,6 @@ from pbem.text.messages import Message
 if TYPE_CHECKING:
     from pbem.archive import Folder
     from pbem.engine.resolve import Question
-
-_LONGEST_JSON = 1 << 20
-_TURN = threading.RLock()
 
 
 class AtOrders(Room):
@@ -31,7 +28,7 @@ class AtOrders(Room):
             ("GET", "/g/<name>/orders", self.orders),
             ("POST", "/g/<name>/orders", self.orders_form),
             ("GET", "/g/<name>/template", self.template),
-            ("POST", "/g/<name>/sign", self.sign),
+            ("POST", "/g/<name>/sign", self.sign_either),
             ("GET", "/g/<name>/state", self._in_turn(self.state)),
             ("GET", "/g/<name>/board", self._in_turn(self.board)),
             *(("POST", f"/g/<name>/{one.__name__}", self._in_turn(one)) for one in self._clicks()),
@@ -44,15 +41,18 @@ class AtOrders(Room):
             *(self.take, self.shift, self.put, self.counter, self.past),
         ]
 
-    def _in_turn(self, asked: Callable[[str], dict[str, Any]]) -> Callable[[str], dict[str, Any]]:
+    def _in_turn(self, asks: Callable[[str], dict[str, Any]]) -> Callable[[str], dict[str, Any]]:
         """Return a function that handles one click after the other: they share the open folder."""
 
         from pbem.cli._language import of_game
 
         def answered(name: str) -> dict[str, Any]:
-            with _TURN:
-                of_game(self.place.at_hand(name))
-                return asked(name)
+            with asked.TURN:
+                folder = self.place.at_hand(name)
+                of_game(folder)
+                post = bottle.request.method == "POST"
+                gone = asked.changed(folder, asked.body()) if post else None
+                return asks(name) if gone is None else gone
 
         return answered
 
@@ -60,13 +60,13 @@ class AtOrders(Room):
 
     def orders(self, name: str, said: Any = None, text: str | None = None) -> str:
         """Return the page with the board and the orders under way."""
-        with _TURN:
+        with asked.TURN:
             return self._orders(name, said, text)
 
     def _orders(self, name: str, said: Any, text: str | None) -> str:
         folder = self.place.at_hand(name)
-        asked = may_order(folder)
-        if asked and text is None:
+        owed = may_order(folder)
+        if owed and text is None:
             text = draft.OrderDraft(folder).text()
         drawing = self._drawing(folder)
         words = {key: self.words.phrases[key] for key in self.words.phrases if key.startswith("js-")}
@@ -74,10 +74,10 @@ class AtOrders(Room):
             "orders.html.j2",
             name,
             folder,
-            asked=asked,
+            asked=owed,
             text=text or "",
             said=said,
-            spoken=self._spoken(folder) if asked else [],
+            spoken=self._spoken(folder) if owed else [],
             words=json.dumps(words),
             signed=signing.signed_here(folder),
             **drawing,
@@ -136,6 +136,10 @@ class AtOrders(Room):
         said = {"understood": words, "faults": draft.faults(checked.diagnostics)}
         return self.orders(name, said, text)
 
+    def sign_either(self, name: str) -> Any:
+        """Sign as the board asks, or as the form of a page without scripts."""
+        return AtBoard(self.place, self.lang).signed(name) if asked.by_script() else self.sign(name)
+
     def sign(self, name: str) -> str:
         """Sign the order file as it lies there; against the computer the game goes on at once."""
         from pbem.cli import _orders
@@ -175,10 +179,10 @@ class AtOrders(Room):
 
     def options(self, name: str) -> dict[str, Any]:
         """Return the options now, of a counter or at a place."""
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        at = self._found(orders.folder, asked["at"])
-        return self._next(orders, orders.question(asked["key"]), at)
+        at = self._found(orders.folder, said["at"])
+        return self._next(orders, orders.question(said["key"]), at)
 
     def _next(self, orders: draft.OrderDraft, question: Question, at: str | None = None) -> dict[str, Any]:
         found = orders.options(question, at)
@@ -186,35 +190,35 @@ class AtOrders(Room):
 
     def choose(self, name: str) -> dict[str, Any]:
         """Put an option into the orders; gives what may come next there, too."""
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        number, text, question = asked["number"], asked["text"], orders.question(asked["key"])
-        orders.choose(question, asked["at"], number if isinstance(number, int) else -1, text)
-        return {**self._kept(orders), **self._next(orders, question, asked["at"])}
+        number, text, question = said["number"], said["text"], orders.question(said["key"])
+        orders.choose(question, said["at"], number if isinstance(number, int) else -1, text)
+        return {**self._kept(orders), **self._next(orders, question, said["at"])}
 
     def march(self, name: str) -> dict[str, Any]:
         """Let several counters do what leads each of them to one place; who cannot is told why."""
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        left = orders.march(orders.question(asked["key"]), asked["counters"], asked["to"])
+        left = orders.march(orders.question(said["key"]), said["counters"], said["to"])
         return {**self._kept(orders), "left": left}
 
     def why(self, name: str) -> dict[str, Any]:
         """Return why a click is illegal, in the words of `pbem orders check`."""
         from pbem.cli._web.why import why
 
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        at, to = self._found(orders.folder, asked["at"]), self._found(orders.folder, asked["to"])
-        found = why(orders, orders.question(asked["key"]), at, to)
+        at, to = self._found(orders.folder, said["at"]), self._found(orders.folder, said["to"])
+        found = why(orders, orders.question(said["key"]), at, to)
         return {"faults": draft.faults(found.reasons), "legal": found.answer is not None}
 
     def take(self, name: str) -> dict[str, Any]:
         """Put in what was clicked, if nothing is against it."""
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        at, to = self._found(orders.folder, asked["at"]), self._found(orders.folder, asked["to"])
-        orders.take(orders.question(asked["key"]), at, to)
+        at, to = self._found(orders.folder, said["at"]), self._found(orders.folder, said["to"])
+        orders.take(orders.question(said["key"]), at, to)
         return self._kept(orders)
 
     def back(self, name: str) -> dict[str, Any]:
@@ -231,17 +235,17 @@ class AtOrders(Room):
 
     def remove(self, name: str) -> dict[str, Any]:
         """Take one element away."""
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        orders.remove(orders.question(asked["key"]), self._number(asked))
+        orders.remove(orders.question(said["key"]), self._number(said))
         return self._kept(orders)
 
     def shift(self, name: str) -> dict[str, Any]:
         """Put an element one place up or down."""
-        asked = self._asked()
+        said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
-        by = 1 if asked["text"] == "down" else -1
-        orders.shift(orders.question(asked["key"]), self._number(asked), by)
+        by = 1 if said["text"] == "down" else -1
+        orders.shift(orders.question(said["key"]), self._number(said), by)
         return self._kept(orders)
 
     def put(self, name: str) -> dict[str, Any]:
@@ -264,8 +268,8 @@ class AtOrders(Room):
         orders.save()
         return draft.state(orders)
 
-    def _number(self, asked: Mapping[str, Any]) -> int:
-        number = asked["number"]
+    def _number(self, said: Mapping[str, Any]) -> int:
+        number = said["number"]
         if not isinstance(number, int) or isinstance(number, bool) or number < 0:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
         return number
@@ -278,14 +282,7 @@ class AtOrders(Room):
 
     def _asked(self) -> Mapping[str, Any]:
         """Return the JSON of a request: only what a page may ask."""
-        request = bottle.request
-        if request.content_type.split(";")[0] != "application/json" or request.content_length > _LONGEST_JSON:
-            raise bottle.HTTPError(403, Message("cli.web.no-question-of-the-page"))
-        try:
-            data = json.loads(request.body.read())
-        except (ValueError, RecursionError):
-            data = None
-        data = data if isinstance(data, dict) else {}
+        data = asked.body()
         at, to, counters = data.get("at"), data.get("to"), data.get("counters")
         return {
             "key": str(data.get("key", "")),

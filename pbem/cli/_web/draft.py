@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._language import code, spoken
+from pbem.cli._web import in_a_row
 from pbem.cli._web.at_hand import AtHand, once
 from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic, Refused
@@ -15,7 +16,11 @@ from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Checked, Folder
+    from pbem.archive.folder.parts import Seen
+    from pbem.archive.ordering.row import Step
     from pbem.cli._legal import Legal
+    from pbem.engine.decisions import Decision
+    from pbem.engine.game import Game
     from pbem.engine.resolve import Question
     from pbem.model.elements import Written
     from pbem.text.yaml import Document
@@ -28,7 +33,7 @@ ASKED = tuple(
     f"/{name}"
     for name in (
         *("state", "board", "options", "choose", "march", "back", "clear", "remove", "shift", "put"),
-        *("why", "take", "counter", "past"),
+        *("why", "take", "counter", "past", "now", "next", "stand"),
     )
 )
 """How addresses end that a script asks and that answer with JSON."""
@@ -61,6 +66,9 @@ class OrderDraft:
             self.data = dict(loaded.data) if isinstance(loaded.data, dict) else {}
         given = self.data.get("answers")
         self.answers: dict[str, Any] = dict(given) if isinstance(given, dict) else {}
+        stage = folder.progress.open_stage
+        self.later, self.others = in_a_row.parted(self.data.get("ahead"), stage)
+        self.past = False
 
     def _loaded(self, source: bytes | str) -> Document:
         """Return an order file as read for the open stage; Refused with all its faults."""
@@ -71,31 +79,142 @@ class OrderDraft:
         return load(source, str(self.path), shape)
 
     def question(self, key: str) -> Question:
-        """Return the question of this key; Refused if it is not asked."""
+        """Return the question of this key, asked or of the row; Refused if it is neither."""
         for one in self.questions:
             if one.key == key:
                 return one
+        step = self.row.step(key)
+        if step is not None:
+            return step.question
         raise Refused(Diagnostic("not-asked", Message("cli.web.not-asked")))
 
     def answer(self, question: Question) -> Any:
         """Return the answer so far, under any of its names."""
+        step = self.foreseen(question)
+        if step is not None and step.entry is not None:
+            entry = self.later.get(step.number, {})
+            return entry.get("answer") if entry.get("decision") == question.kind else None
         return self.answers.get(question.key, self.answers.get(question.kind))
+
+    # ---- the row -----------------------------------------------------------------------------------------
+
+    @property
+    def row(self) -> in_a_row.Kept:
+        """Return the questions in a row, as the answers so far leave them."""
+        from pbem.archive import row
+        from pbem.text.canonical import dumps
+
+        if self.folder.me not in self.folder.progress.asked:
+            return in_a_row.Kept(self.folder, row.Row(()))
+        waiting = self._waiting()
+        later: list[Any] = [*self.later.values(), *self.later]
+        name = str(dumps([self.answers, later, waiting, self.past]))
+        given = {one.key: self.answer_as_asked(one) for one in self.questions}
+
+        def made() -> row.Row:
+            legal = {key: value for key, value in given.items() if self._legal(key, value)}
+            return row.row(self.folder, self.questions, legal, self._later, waiting, past=self.past)
+
+        return in_a_row.kept(self.folder, name, made)
+
+    def answer_as_asked(self, question: Question) -> Any:
+        """Return the answer so far to a question that is asked now."""
+        return self.answers.get(question.key, self.answers.get(question.kind))
+
+    def foreseen(self, question: Question) -> Step | None:
+        """Return the step of a question that is not asked yet; None for one that is."""
+        if any(one.key == question.key for one in self.questions):
+            return None
+        return self.row.step(question.key)
+
+    def begun_ahead(self) -> list[Question]:
+        """Return the foreseen questions that have an answer, and the next one."""
+        if not self.later:
+            return []
+        row = self.row.row
+        return [one.question for one in (*row.steps, row.question) if one is not None and one.number]
+
+    def _legal(self, key: str, value: Any) -> bool:
+        from pbem.engine.resolve import faults_of
+
+        if value is None:
+            return False
+        one = self.question(key)
+        decision = self.folder.system.decision(one.kind, one.party, one.fields)
+        return not faults_of(self.folder.view().game, decision, value)
+
+    def _later(self, number: int, game: Game, decision: Decision[Any]) -> Any:
+        """Return the answer to a foreseen question, if it is one still."""
+        from pbem.engine.resolve import faults_of
+
+        entry = self.later.get(number)
+        kind = decision.kind
+        value = entry["answer"] if entry is not None and entry["decision"] == kind else None
+        if value is None and kind not in {one.kind for one in self.questions}:
+            value = self.answers.get(kind)
+        return None if value is None or faults_of(game, decision, value) else value
+
+    def _waiting(self) -> list[Any]:
+        """Return the standing and advance orders that answer beside the row."""
+        from pbem.archive import answers_ahead
+
+        in_force = once(self.folder, "in-force", lambda: answers_ahead.in_force(self.folder))
+        standing = self.data.get("standing")
+        named = [one for one in self.others if isinstance(one, dict) and ("once" in one or "name" in one)]
+        lasting = standing if isinstance(standing, list) else answers_ahead.lasting(in_force)
+        return [*lasting, *answers_ahead.waiting(in_force), *named]
+
+    def at(self, question: Question) -> Any:
+        """Return the folder as it stands when a question comes."""
+        step = self.foreseen(question)
+        return self.folder if step is None else self.row.then(step)
+
+    def give(self, question: Question, value: Any) -> None:
+        """Put an answer in the place of the one before; None begins it again."""
+        step = self.foreseen(question)
+        if step is None or step.entry is None:
+            self.answers.pop(question.kind, None)
+            self.answers[question.key if step is None else question.kind] = value
+            if step is not None and value is None:
+                del self.answers[question.kind]
+        elif value is None:
+            self.later.pop(step.number, None)
+        else:
+            self.later[step.number] = {**step.entry, "answer": value}
+
+    def settle(self, *, whole: bool = False) -> None:
+        """Put the conditions of the foreseen answers right, and drop what no longer follows.
+
+        `whole`: add the answers that the program gives, as they are signed.
+        """
+        if not self.later and not whole:
+            return
+        row, stage = self.row.row, self.folder.progress.open_stage
+        begun = None
+        if row.question is not None and row.question.number and row.question.entry is not None:
+            begun = self.later.get(row.question.number)
+        self.later = in_a_row.entries(row.steps, stage)
+        if begun is not None and row.question is not None and row.question.entry is not None:
+            kind, number = row.question.decision.kind, row.question.number
+            if begun["decision"] == kind:  # it lacks something still
+                name = in_a_row.name_of(kind, stage, number)
+                self.later[number] = {**row.question.entry, "once": name, "answer": begun["answer"]}
 
     def options(self, question: Question, at: str | None, most: int = MOST) -> list[Legal]:
         """Return the options or next elements; those of a counter or place, if one is named."""
         from pbem.cli._legal import legal
 
         most = min(most, MOST if at is not None else ANYWHERE)
-        drafted = self.folder.draft if isinstance(self.folder, AtHand) else None
-        return list(islice(legal(self.folder, question, self.answer(question), at, drafted), most))
+        there = self.at(question)
+        drafted = there.draft if isinstance(there, AtHand | in_a_row.Then) else None
+        return list(islice(legal(there, question, self.answer(question), at, drafted), most))
 
     def choose(self, question: Question, at: str | None, number: int, text: str) -> None:
         """Put an option into the answer; Refused if it is another one by now."""
         found = self.options(question, at, number + 1) if number >= 0 else []
         if not 0 <= number < len(found) or found[number].text != text:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
-        self.answers.pop(question.kind, None)
-        self.answers[question.key] = self._with(question, found[number])
+        self.give(question, self._with(question, found[number]))
 
     def _with(self, question: Question, one: Legal) -> Any:
         from pbem.model.elements import form_of
@@ -129,8 +248,7 @@ class OrderDraft:
                 waiting.pop(0)
                 continue
             best = max(leading, key=lambda one: len(one.points.counters))
-            self.answers.pop(question.kind, None)
-            self.answers[question.key] = self._with(question, best)
+            self.give(question, self._with(question, best))
             gone = best.points.counters or (first,)
             waiting = [one for one in waiting if one not in gone]
         return left
@@ -142,8 +260,7 @@ class OrderDraft:
         found = why(self, question, at, to)
         if found.answer is None:
             raise Refused(Diagnostic("changed", Message("cli.web.changed")))
-        self.answers.pop(question.kind, None)
-        self.answers[question.key] = found.answer
+        self.give(question, found.answer)
 
     def back(self, question: Question) -> None:
         """Take away the last element of an answer that grows, or the whole answer."""
@@ -188,7 +305,8 @@ class OrderDraft:
         decision = self.folder.system.decision(question.kind, question.party, question.fields)
         if value is None or not isinstance(decision, Growing) or faults_in(decision.answer, value):
             return [], {}, value is not None
-        drafting = order_file.drafting(self.folder, question, speaks=True)
+        there = self.at(question)
+        drafting = order_file.drafting(there, question, speaks=True)
         assert drafting is not None
         found = []
         judged = list(drafting.judged(from_json(decision.answer, value)))
@@ -196,7 +314,7 @@ class OrderDraft:
         for path, element, wrong in judged:
             text = spelled(element) if wrong else next(said)
             found.append(Element(text, drafting.written(element), tuple(path), tuple(wrong)))
-        before, after = self.folder.view().game.position, drafting.draft.game.position
+        before, after = there.view().game.position, drafting.draft.game.position
         places = {id: after.hex(id) for id in after.counters if id in before.counters}
         moved = {id: at for id, at in places.items() if at is not None and at != before.hex(id)}
         return found, moved, drafting.complete
@@ -204,22 +322,21 @@ class OrderDraft:
     def _keep(self, question: Question, elements: list[Element]) -> None:
         from pbem.model.elements import form_of
 
-        self.answers.pop(question.kind, None)
         if not elements:
-            self.answers[question.key] = None
+            self.give(question, None)
             return
         decision = self.folder.system.decision(question.kind, question.party, question.fields)
-        self.answers[question.key] = form_of(decision.answer).together(one.written for one in elements)
+        self.give(question, form_of(decision.answer).together(one.written for one in elements))
 
     def clear(self, question: Question) -> None:
         """Begin an answer again."""
-        self.answers.pop(question.kind, None)
-        self.answers[question.key] = None
+        self.give(question, None)
 
     def save(self) -> None:
         """Write the order file, 0600, as every command reads it."""
         from pbem.text.writing import write_all
 
+        self.settle()
         write_all({self.path: self.text().encode()}, private=[self.path])
 
     def text(self) -> str:
@@ -238,8 +355,11 @@ class OrderDraft:
             lines.append("answers:" if answers else "answers: {}")
         for key, value in answers.items():
             lines += _entry(key, value)
+        ahead = [*(self.later[number] for number in sorted(self.later)), *self.others]
+        if ahead:
+            lines += ["ahead:", *(f"  - {flow(entry)}" for entry in ahead)]
         for key, value in self.data.items():
-            if key not in ("game", "stage", "answers"):
+            if key not in ("game", "stage", "answers", "ahead"):
                 lines.append(f"{key}: {flow(value)}")
         return "\n".join(lines) + "\n"
 
@@ -274,10 +394,10 @@ def state(draft: OrderDraft) -> dict[str, Any]:
     from pbem.archive import order_form
 
     folder, checked = draft.folder, draft.checked()
-    drawn = {one.key: draft.drawn_up(one) for one in draft.questions}
+    questions = [*draft.questions, *draft.begun_ahead()]
+    drawn = {one.key: draft.drawn_up(one) for one in questions}
     elements = {key: found for key, (found, _, _) in drawn.items()}
     beside = [fault.message for listed in elements.values() for each in listed for fault in each.faults]
-    trails = _Trails(folder)
     return {
         "stage": folder.progress.open_stage,
         "questions": [
@@ -288,16 +408,9 @@ def state(draft: OrderDraft) -> dict[str, Any]:
                 "secret": one.secrecy != "open",
                 "answered": draft.answer(one) is not None,
                 "complete": drawn[one.key][2],
-                "elements": [
-                    {
-                        "text": spoken(each.text),
-                        "faults": faults(each.faults),
-                        "trail": trails.of(each.written),
-                    }
-                    for each in elements[one.key]
-                ],
+                "elements": trails_of(draft, one, elements[one.key]),
             }
-            for one in draft.questions
+            for one in questions
         ],
         "understood": in_words(folder, draft.questions, checked.understood),
         "faults": faults([one for one in checked.diagnostics if _told(one, draft, beside)]),
@@ -305,6 +418,15 @@ def state(draft: OrderDraft) -> dict[str, Any]:
         "ok": checked.ok,
         "text": draft.text(),
     }
+
+
+def trails_of(draft: OrderDraft, question: Question, elements: Sequence[Element]) -> list[dict[str, Any]]:
+    """Return the elements of an answer for a page: words, faults, and the way of each on the map."""
+    trails = _Trails(draft.at(question))
+    return [
+        {"text": spoken(each.text), "faults": faults(each.faults), "trail": trails.of(each.written)}
+        for each in elements
+    ]
 
 
 def in_words(folder: Folder, questions: Sequence[Question], understood: Sequence[str]) -> list[str]:
@@ -340,7 +462,7 @@ def _told(fault: Diagnostic, draft: OrderDraft, beside: Sequence[str]) -> bool:
 class _Trails:
     """The ways of elements on the map: by the counters and places they name, in order."""
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: Seen) -> None:
         game = folder.view().game
         self.position, self.chart = game.position, game.system.map_of(game.world)
         self.places: dict[str, str] = {}

@@ -61,7 +61,8 @@ class _Asking:
 
     def __init__(self, orders: OrderDraft, question: Question, at: str | None, to: str | None) -> None:
         self.orders, self.question, self.at, self.to = orders, question, at, to
-        self.game = orders.folder.view().game
+        self.there = orders.at(question)
+        self.game = self.there.view().game
         self.position = self.game.position
         self.chart = self.game.system.map_of(self.game.world)
         self.seen: list[Any] = []
@@ -72,7 +73,7 @@ class _Asking:
         """Yield legal orders, one of each kind: those that begin here first, then those of others."""
         from pbem.cli._legal import legal
 
-        folder, so_far = self.orders.folder, self.orders.answer(self.question)
+        folder, so_far = self.there, self.orders.answer(self.question)
         seen = self.seen
         for of in dict.fromkeys((self.at, None)):
             listed = list(islice(legal(folder, self.question, so_far, of), LOOKED_AT))

@@ -1,0 +1,182 @@
+"""Questions in a row: those that I am asked, and those that follow from my answers.
+
+The row goes on as long as nobody but me decides. It ends at a die, at another player's choice, at a sealed
+answer of somebody else, and at a secret that cannot be sent ahead. Behind its end it goes on only where I
+answered on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from pbem.archive.folder.parts import Ordering
+from pbem.archive.ordering import answers_ahead
+from pbem.engine.ahead import Entry
+from pbem.engine.decisions import Decision, NoDefault, secrecy_in
+from pbem.engine.forced import only_answer
+from pbem.engine.foreseen import for_the_rest, waiting_for
+from pbem.engine.game import Game
+from pbem.engine.rehearsal import Foreseen, Passed, Rehearsed, rehearse, standpoint
+from pbem.engine.resolve import Question
+from pbem.text.canonical import Json
+from pbem.text.dataclass import dataclass
+
+How = Literal["asked", "ahead", "program"]
+"""What a step of the row is: asked now, foreseen, or without a choice, so that the program answers."""
+Why = Literal["die", "choice", "sealed", "secret", "over", "unknown"]
+"""Why a row ends."""
+Later = Callable[[int, Game, Decision[Any]], Json]
+"""Gives my answer to a foreseen question, by its number in the row, on the board of its time; or None."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One question of the row, on the board of its time.
+
+    `answer` is None for the question that comes next. `entry` waits for a foreseen question, without its
+    answer; None for a secret, which goes by its kind under `answers`. `rest` is an entry that answers every
+    question of this kind for the rest of the phase. `number` counts the foreseen questions from 1. `passed`
+    is what decides before it, since the step before.
+    """
+
+    question: Question
+    decision: Decision[Any]
+    game: Game
+    how: How
+    answer: Json = None
+    entry: Entry | None = None
+    rest: Entry | None = None
+    number: int = 0
+    passed: tuple[Passed, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    """The row so far: its answered steps, and the next question, or why it ends.
+
+    `beyond` is the question behind the end, if it can be answered on purpose. `players` decide there.
+    """
+
+    steps: tuple[Step, ...]
+    question: Step | None = None
+    why: Why | None = None
+    players: tuple[str, ...] = ()
+    beyond: Step | None = None
+
+
+def row(
+    folder: Ordering,
+    asked: Sequence[Question],
+    given: Mapping[str, Json],
+    later: Later,
+    waiting: Sequence[Json] = (),
+    *,
+    past: bool = False,
+) -> Row:
+    """Return the row after the answers `given` (by key) to what I am `asked`, and the `later` ones.
+
+    `waiting` are the standing and advance orders that answer beside it. `past`: go on behind its end.
+    """
+    view = folder.view()
+    steps: list[Step] = []
+    first: Step | None = None
+    for one in asked:
+        decision = view.system.decision(one.kind, one.party, one.fields)
+        step = Step(one, decision, view.game, "asked", given.get(one.key))
+        if step.answer is None and (found := only_answer(view.game, decision)) is not None:
+            step = Step(one, decision, view.game, "program", found.answer)
+        if step.answer is None:
+            first = first or step
+        else:
+            steps.append(step)
+    if first is not None or not asked:
+        return Row(tuple(steps), first, None if asked else "unknown")
+    answers = {one.question.key: one.answer for one in steps}
+    return _Coming(folder, asked, later, past).after(tuple(steps), answers, waiting)
+
+
+class _Coming:
+    """The foreseen part of a row."""
+
+    def __init__(self, folder: Ordering, asked: Sequence[Question], later: Later, past: bool) -> None:
+        self.folder = folder
+        self.asked = asked
+        self.later = later
+        self.past = past
+        self.view = folder.view()
+        self.boards: list[Game] = []
+        self.mine: list[bool] = []  # whether I answered, or the program
+        self.secrets = {one.kind for one in asked}
+
+    def after(self, steps: tuple[Step, ...], answers: Mapping[str, Json], waiting: Sequence[Json]) -> Row:
+        """Return the row with the questions that come after these steps."""
+        view, me = self.view.game, self.folder.need_me()
+        hidden = view.system.hidden
+        state = standpoint(view, self.asked[0]) if hidden else self.folder.state()
+        mine = [view.system.decision(one.kind, me, one.fields) for one in self.asked]
+        ahead = [(each.kind, each.subject()) for decision in mine for each in decision.ahead(view)]
+        ahead += [(decision.kind, decision.subject()) for decision in mine]
+        found = rehearse(view, state, answers, me, self._says, standing=waiting, later=ahead, watchful=True)
+        return self._walked(steps, found)
+
+    def _says(self, game: Game, decision: Decision[Any], question: Question) -> Json:
+        only = only_answer(game, decision)
+        answer = self.later(len(self.boards) + 1, game, decision) if only is None else only.answer
+        self.boards.append(game.copy())
+        self.mine.append(only is None and answer is not None)
+        if only is None and answer is None:
+            raise NoDefault(question.key)
+        return answer
+
+    def _walked(self, steps: tuple[Step, ...], found: Rehearsed) -> Row:
+        """Return the row up to the first question without an answer, or to its end."""
+        seen = 0
+        coming = [*found.asked, *([found.unanswered] if found.unanswered is not None else [])]
+        for number, one in enumerate(coming, 1):
+            passed = one.passed[seen:]
+            seen = len(one.passed)
+            step = self._step(number, one, found, passed)
+            by_me = self.mine[number - 1]
+            if step.entry is None and not self._may_go_ahead(step):
+                return Row(steps, None, "secret")
+            if passed and not by_me and not self.past:
+                return Row(steps, None, *_end(passed), beyond=step)
+            if step.answer is None or (passed and not by_me):
+                return Row(steps, step)
+            if step.entry is None:
+                self.secrets.add(step.decision.kind)
+            steps = (*steps, step)
+        return Row(steps, None, *_end(found.passed[seen:]))
+
+    def _step(self, number: int, one: Foreseen, found: Rehearsed, passed: tuple[Passed, ...]) -> Step:
+        may_wait = answers_ahead.may_wait(self.folder.system, one.decision.kind)
+        by_me = self.mine[number - 1]
+        return Step(
+            one.question,
+            one.decision,
+            self.boards[number - 1],
+            "ahead" if by_me or one.answer is None or passed else "program",
+            one.answer if by_me or not passed else None,
+            waiting_for(one, found) if may_wait else None,
+            for_the_rest(one, found) if may_wait else None,
+            number,
+            passed,
+        )
+
+    def _may_go_ahead(self, step: Step) -> bool:
+        """Return True if a secret answer can be committed to before it is asked, by its kind alone."""
+        secrecy = secrecy_in(step.decision, self.folder.system.hidden)
+        pair = self.folder.progress.roster.terms.dice == "pair"
+        return secrecy == "together" and not pair and step.decision.kind not in self.secrets
+
+
+def _end(passed: Sequence[Passed]) -> tuple[Why, tuple[str, ...]]:
+    """Return why a row ends before what is supposed here, and which players decide."""
+    if not passed:
+        return "over", ()
+    first = passed[0]
+    if not first.party:
+        return "die", ()
+    players = dict.fromkeys(one.party for one in passed if one.party and one.secret is first.secret)
+    return ("sealed" if first.secret else "choice"), tuple(players)

@@ -1,0 +1,170 @@
+"""The row of questions as data for the board: its steps, what comes next, why it ends, who can read what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli._language import code, spoken
+from pbem.cli._web.draft import option_data, trails_of
+from pbem.cli._web.words import words
+from pbem.text.messages import Message
+
+if TYPE_CHECKING:
+    from pbem.archive.ordering.row import Row, Step
+    from pbem.cli._web.draft import OrderDraft
+
+Data = dict[str, Any]
+FIRST = 60
+"""Options of a question that come with it; those of a counter or place are asked for."""
+
+
+def row_data(orders: OrderDraft) -> Data:
+    """Return the row: answered steps, the next question with its options, or why there is none."""
+    row = orders.row.row
+    found: Data = {
+        "steps": [step_data(orders, one) for one in row.steps],
+        "question": None,
+        "options": [],
+        "ends": None,
+        "offer": offer(orders),
+    }
+    if row.question is not None:
+        found["question"] = step_data(orders, row.question)
+        found["options"] = options(orders, row.question)
+    elif orders.questions:
+        found["ends"] = ends(orders, row)
+    return found
+
+
+def options(orders: OrderDraft, step: Step) -> list[Data]:
+    """Return the first options of a question, without a counter or place."""
+    listed = islice(orders.options(step.question, None), FIRST)
+    return [option_data(number, one) for number, one in enumerate(listed)]
+
+
+def ends(orders: OrderDraft, row: Row) -> Data:
+    """Return why a row ends, in a sentence, and the question behind its end that may be answered."""
+    say = words(code()).say
+    names = ", ".join(_called(orders, row.players))
+    beyond = row.beyond
+    further = None
+    if beyond is not None:
+        further = {
+            "question": step_data(orders, beyond),
+            "text": say("row-go-on", question=_sentence(orders, beyond)),
+            "reads": reads(orders, beyond),
+        }
+    why = row.why or "over"
+    return {
+        "why": why,
+        "text": say(f"row-ends-{why}", who=names),
+        "who": list(row.players),
+        "further": further,
+    }
+
+
+def step_data(orders: OrderDraft, step: Step) -> Data:
+    """Return a question of the row for a page."""
+    from pbem.archive import order_form
+    from pbem.engine.growing import Growing
+
+    question = step.question
+    grows = isinstance(step.decision, Growing)
+    answer = orders.answer(question) if step.how != "program" else step.answer
+    begun = answer is not None
+    elements, moved, complete = orders.drawn_up(question) if grows and begun else ([], {}, begun)
+    said = _said(step, answer) if begun and not grows else [spoken(one.text) for one in elements]
+    if grows and begun and not elements:
+        said = _said(step, answer)
+    return {
+        "key": question.key,
+        "kind": question.kind,
+        "text": _sentence(orders, step),
+        "rule": question.rule,
+        "subject": list(step.decision.subject()),
+        "secret": question.secrecy != "open",
+        "how": step.how,
+        "list": grows,
+        "answered": begun,
+        "complete": complete,
+        "reads": reads(orders, step),
+        "beside": order_form.beside(orders.at(question).view(), step.decision, code()),
+        "elements": trails_of(orders, question, elements),
+        "moved": moved,
+        "said": said,
+        "rest": rest(orders, step),
+    }
+
+
+def rest(orders: OrderDraft, step: Step) -> Data | None:
+    """Return what answers every question of this kind for the rest of the phase, unless attacked."""
+    if step.rest is None:
+        return None
+    node = orders.folder.system.outline.find(str(step.rest["until"]))
+    label = spoken(node.label.partition("{")[0].rstrip(", ")) if node is not None else ""
+    name = f"rest-{step.decision.kind}"
+    return {
+        "entry": {**step.rest, "name": name},
+        "text": words(code()).say("row-for-the-rest", part=label or str(step.rest["until"])),
+    }
+
+
+def _said(step: Step, answer: Any) -> list[str]:
+    """Return an answer in words, or nothing while it is not right."""
+    from pbem.engine.resolve import faults_of
+    from pbem.model.codec import from_json
+
+    if faults_of(step.game, step.decision, answer):
+        return []
+    return [spoken(line) for line in step.decision.words(step.game, from_json(step.decision.answer, answer))]
+
+
+def _sentence(orders: OrderDraft, step: Step) -> str:
+    from pbem.archive import order_form
+
+    return order_form.sentence(orders.folder.system, step.question, code())
+
+
+def reads(orders: OrderDraft, step: Step) -> str:
+    """Return who will be able to read an answer, and when."""
+    from pbem.stages.two_players import commits_to, committing
+
+    folder, say = orders.folder, words(code()).say
+    how = committing(folder.progress, folder, folder.need_me())
+    secrecy = step.question.secrecy
+    if step.number and folder.system.hidden:
+        return say("reads-gm")
+    if commits_to(how, secrecy):
+        return say(f"reads-{secrecy}")
+    return say("reads-ahead" if step.number else "reads-all")
+
+
+def _called(orders: OrderDraft, players: Sequence[str]) -> list[str]:
+    """Return players by the names of their seats."""
+    return [spoken(one) for one in players]
+
+
+def offer(orders: OrderDraft) -> Data | None:
+    """Return the standing order that is offered when the same "nothing" is given a second time."""
+    from pbem.cli._web.again import again
+
+    for step in orders.row.row.steps:
+        if step.how != "program" and (found := again(orders, step)) is not None:
+            node = orders.folder.system.outline.find(str(found["until"]))
+            label = spoken(node.label.partition("{")[0].rstrip(", ")) if node is not None else ""
+            said = "; ".join(_said(step, found["answer"]))
+            say = words(code()).say
+            return {
+                "key": step.question.key,
+                "text": say("row-offer", answer=said),
+                "words": say("row-offer-until", part=label, question=_sentence(orders, step)),
+                "entry": found,
+            }
+    return None
+
+
+def spoken_all(lines: Sequence[str | Message]) -> list[str]:
+    """Return lines in the reader's language."""
+    return [spoken(line) for line in lines]

@@ -1,0 +1,98 @@
+"""The board's addresses: where the game stands, questions in a row, signing, without a browser."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive import Folder
+from pbem.cli._web.desk import Desk
+from tests.cli.test_table import OWN, Visitor
+
+
+class Sitting:
+    """Somebody at the board of one game."""
+
+    def __init__(self, root: Path, system: str, seat: str) -> None:
+        self.place = Desk(root)
+        self.name = self.place.practice(system, seat)
+        self.visitor = Visitor(self.place)
+        self.signings = 0
+
+    @property
+    def folder(self) -> Folder:
+        return self.place.open(self.name)
+
+    def get(self, path: str, **changes: str | None) -> Any:
+        return json.loads(self.visitor.ask("GET", f"/g/{self.name}/{path}", **changes).body)
+
+    def post(self, path: str, **data: Any) -> Any:
+        return self.visitor.json(f"/g/{self.name}/{path}", **data)
+
+    def next(self, **data: Any) -> Any:
+        return self.post("next", **data)
+
+    def choose(self, key: str, text: str, at: str | None = None) -> Any:
+        found = self.post("options", key=key, at=at)["options"]
+        one = next(each for each in found if each["text"].startswith(text))
+        return self.post("choose", key=key, at=at, number=one["number"], text=one["text"])
+
+    def sign(self, **data: Any) -> Any:
+        self.signings += 1
+        return self.post("sign", **data)
+
+
+@pytest.fixture
+def victory(tmp_path: Path) -> Sitting:
+    return Sitting(tmp_path, "victory", "red")
+
+
+def test_now_says_where_the_game_stands_and_is_sent_again_only_if_it_changed(victory: Sitting) -> None:
+    said = victory.visitor.ask("GET", f"/g/{victory.name}/now")
+    now = json.loads(said.body)
+    assert now["stage"] == 1 and now["practice"] and not now["ready"] and now["me"]["id"] == "red"
+    assert [one["kind"] for one in now["questions"]] == ["bid"] and now["questions"][0]["secret"]
+    assert not now["sign"]["may"] and "bid" in now["sign"]["why"]
+    assert [one["id"] for one in now["seats"] if one["awaited"]] == ["red", "blue", "green"]
+    mark = said.headers["Etag"]
+    assert victory.visitor.ask("GET", f"/g/{victory.name}/now", HTTP_IF_NONE_MATCH=mark).status == 304
+    victory.choose("GT1/1.1/bid", "no bid")
+    again = victory.visitor.ask("GET", f"/g/{victory.name}/now", HTTP_IF_NONE_MATCH=mark)
+    assert again.status == 200 and json.loads(again.body)["sign"]["may"]
+
+
+def test_another_stage_or_another_draft_is_an_answer_and_nothing_is_done(victory: Sitting) -> None:
+    tag = victory.get("now")["tag"]
+    victory.choose("GT1/1.1/bid", "bid 1")
+    text = victory.get("state")["text"]
+    for data in ({"stage": 9}, {"tag": tag}, {"stage": 1, "tag": tag}):
+        for path in ("next", "clear", "sign", "options"):
+            found = victory.post(path, key="GT1/1.1/bid", **data)
+            assert found["changed"]["stage"] == 1 and found["changed"]["said"], path
+    assert victory.get("state")["text"] == text and victory.folder.stage == 0
+
+
+def test_a_row_ends_at_sealed_answers_of_others_and_one_click_signs(victory: Sitting) -> None:
+    victory.choose("GT1/1.1/bid", "no bid")
+    row = victory.next()
+    assert row["question"] is None and row["ends"]["why"] == "sealed"
+    assert row["ends"]["who"] == ["blue", "green"] and [one["said"] for one in row["steps"]] == [["no bid"]]
+    done = victory.sign(stage=1, tag=row["tag"])
+    assert done["ok"] and done["signed"] == ["no bid (sealed)"] and done["stages"] >= 1
+    assert done["since"] == 0 and done["now"]["stage"] == 1 + done["stages"]
+
+
+def test_what_lacks_an_answer_is_not_signed(victory: Sitting) -> None:
+    done = victory.sign()
+    assert not done["ok"] and done["faults"][0]["code"] == "no-answer" and victory.folder.stage == 0
+
+
+@pytest.mark.parametrize("path", ["next", "stand", "sign"])
+def test_another_page_asks_the_board_nothing(victory: Sitting, path: str) -> None:
+    for changes in ({"HTTP_ORIGIN": "http://evil.example"}, {"HTTP_COOKIE": None}, {"HTTP_HOST": "evil:1"}):
+        said = victory.visitor.ask("POST", f"/g/{victory.name}/{path}", b"{}", **changes)
+        assert said.status == 403 and OWN not in said.text
+    assert victory.folder.stage == 0
