@@ -53,7 +53,7 @@ export async function why(at, to, id) {
   T.aim = null;
   T.refused = {
     to: to || at, of, reasons, legal: found.legal, nearest: found.nearest, near: found.near, head: to ? say("cannot-go", { who: name, to: called(to) }) : say("cannot-act", { who: name }),
-    text: first ? first.message + (first.rule ? " [" + first.rule + "]" : "") : say(found.legal ? "legal" : "no-reason"), short: first && first.short || say("not-there"),
+    text: first ? first.message + (first.rule ? " [" + first.rule + "]" : "") : say(found.legal ? "legal" : "no-reason"), short: first && first.short || say("not-possible"),
     take: () => change("take", { key: T.key, at: of, to }).then(() => { drop(); show(); })
   };
   T.refused.full = T.refused.head;

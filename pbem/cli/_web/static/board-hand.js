@@ -37,7 +37,7 @@ export function gather() {
   if (!question() || gathering === name) { return Promise.resolve(); }
   gathering = name;
   return ask("options", { key: T.key, units: "all" }).then((found) => {
-    if (name !== T.key + T.draft.text) { return; }
+    if (name !== T.key + T.draft.text || !found.of) { return; }
     for (const [id, those] of Object.entries(found.of || {})) { T.every.set(id, those.map(own(id))); }
     T.whole = name;
     show();

@@ -46,7 +46,7 @@ function around(by, among) {
 }
 function key(event) {
   const name = event.key, hand = T.hand;
-  K.at = K.at && T.board.centres[K.at] ? K.at : (hand && hand.at) || [...able()][0] || Object.keys(T.board.centres)[0];
+  if (ARROWS[name] || ["Enter", " ", "Tab", "n", "N"].includes(name)) { K.at = K.at && T.board.centres[K.at] ? K.at : (hand && hand.at) || [...able()][0] || Object.keys(T.board.centres)[0]; }
   if (ARROWS[name]) { if (event.shiftKey) { pan(-60 * ARROWS[name][0], -60 * ARROWS[name][1]); } else { next(ARROWS[name]); } return true; }
   if (name === "Enter" || name === " ") { safely(() => (T.aim && T.aim.at === K.at ? go(K.at).then(show) : clicked(K.at, Boolean(hand && hand.at !== K.at && targets().has(K.at)), event.shiftKey))); return true; }
   if (name === "Tab") {
@@ -76,7 +76,7 @@ map.addEventListener("keydown", (event) => {
   if (event.target !== map || event.ctrlKey || event.metaKey || event.altKey) { return; }
   if (key(event)) { event.preventDefault(); }
 });
-map.addEventListener("blur", () => { K.at = null; cycle = -1; show(); });
+for (const name of ["blur", "pointerdown"]) { map.addEventListener(name, () => { K.at = null; cycle = -1; show(); }); }
 document.addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.target.closest("textarea,input")) {
     event.preventDefault();

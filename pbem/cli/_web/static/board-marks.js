@@ -123,5 +123,5 @@ export function draw(cursor) {
   }
   if (cursor && there(cursor)) { over.push(`<path class="halo" d="${rim(cursor, 39)}"/><path class="cursor" d="${rim(cursor, 39)}"/>`); }
   M.under.innerHTML = low.join("");
-  M.over.innerHTML = over.join("") + ghosts();
+  M.over.innerHTML = ghosts() + over.join("");
 }

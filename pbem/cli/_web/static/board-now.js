@@ -1,5 +1,5 @@
 // The tabs of the panel: what is in hand, the news, the units, the orders, the rules.
-import { $, T, ask, button, el, phone, question, safely, say, show } from "./board-state.js";
+import { $, T, ask, button, el, phone, question, row, safely, say, show } from "./board-state.js";
 import { called, choose, counters, kind, known, mine, moved, price, takeUp, targets } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, listed, many, pick } from "./board-panel.js";
@@ -52,11 +52,16 @@ function now() {
   const choices = question() && many(found) ? [head(say("answers")), filtered(found, pick)] : null;
   const more = question() && other.length && !mine.length ? filtered(other, (one) => choose(one).then(show)) : null;
   if (T.look) { return [choices, head(called(T.look)), here(T.look), more]; }
-  return [choices, since(), (T.draft.faults || []).map((one) => fault(one, true)), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, awaited()];
+  return [choices, since(), (T.draft.faults || []).map((one) => fault(one, true)), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited()];
+}
+// why the row of questions ends here; whoever goes on nevertheless is told who will be able to read it
+function ends() {
+  const one = T.ends && question() && question().answered ? T.ends : null, more = one && one.further;
+  return one ? [head(say("after-this")), el("p", {}, one.text), more ? [el("p", {}, button(more.text, () => { T.key = ""; return row(true).then(show); })), el("p", { className: "faint" }, more.reads)] : null] : null;
 }
 function awaited() {
   const who = T.now.seats.filter((one) => one.awaited && !one.you);
-  return who.length ? [head(say("awaited")), el("table", {}, who.map((one) => el("tr", {}, el("td", {}, one.name || one.id), el("td", {}, (one.owes || []).join("; ")), el("td", {}, one.due || ""))))] : null;
+  return who.length ? [head(say("awaited")), el("table", {}, who.map((one) => el("tr", {}, el("td", {}, one.seat || one.id), el("td", {}, (one.owes || []).join("; ")), el("td", {}, one.due || ""))))] : null;
 }
 function since() {
   const found = T.news && T.news.steps.length ? T.news : null;

@@ -42,9 +42,9 @@ export function ask() {
       el("p", { className: "more" }, here.secret ? say("secret") + " " : "", beside.join(" "), " ", here.rule ? rule(here.rule) : ""),
       el("div", { className: "answers" }, list ? button(say("choose-below", { count: found.length }), () => { open("now", true); }) : found.map(answer), onward(here)));
   } else if (T.now.ready || (T.signs && T.signs.may)) {
-    fill(into, steps(), el("h2", {}, say("ready")), T.ends ? el("p", {}, T.ends.text) : null);
+    fill(into, steps(), el("h2", {}, say("ready-now")), T.ends ? el("p", {}, T.ends.text) : null);
   } else {
-    const who = T.now.seats.filter((one) => one.awaited).map((one) => one.name || one.id);
+    const who = T.now.seats.filter((one) => one.awaited).map((one) => one.seat || one.id);
     const due = T.now.due ? say("until", { due: T.now.due }) : "";
     fill(into, el("h2", {}, say("nothing-to-do")), el("p", {}, who.length ? say("waiting-for", { who: who.join(", ") }) + " " + due : ""),
       el("div", { className: "answers" }, button(say("replay"), () => play(T.now.last)), el("a", { href: "standing" }, say("answer-ahead"))));
@@ -55,7 +55,6 @@ export function ask() {
 function onward(here) {
   const found = [];
   if (here.list && here.answered && T.next && T.next.key !== here.key) { found.push(button(say("next-question", { text: T.next.text }), () => { T.key = ""; return row().then(show); })); }
-  if (T.ends && T.ends.further && here.answered) { found.push(button(say("go-on", { text: T.ends.further.question.text }), () => { T.key = ""; return row(true).then(show); }, { title: T.ends.further.reads })); }
   if (T.offer) { found.push(button(T.offer.text, () => change("stand", { entry: T.offer.entry }), { title: T.offer.words })); }
   return found;
 }
@@ -137,9 +136,10 @@ export function foot() {
   const tab = $("tab-orders");
   tab.textContent = tab.dataset.name = (tab.dataset.word = tab.dataset.word || tab.textContent) + (n ? " " + n : "");
 }
+const paints = $("seats").dataset.paints.split(" ");
 export function bar() {
   $("turn").textContent = T.now.place;
-  fill($("seats"), T.now.seats.map((one) => el("li", {}, el("b", { className: one.paint || "" }, one.name || one.id), " ", one.awaited ? (one.you ? say("you") : "…") : "✓")));
+  fill($("seats"), T.now.seats.map((one) => el("li", {}, el("b", { className: paints[paints.indexOf(one.id) + 1] || "" }, one.seat || one.id), " ", one.awaited ? (one.you ? say("you") : "…") : "✓")));
   fill($("due"), T.now.due ? [say("due") + " ", el("b", {}, T.now.due)] : "");
 }
 $("undo").addEventListener("click", () => safely(() => step(T.undo, T.redo)));

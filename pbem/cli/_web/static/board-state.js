@@ -112,6 +112,7 @@ export async function turn(key) {
 export async function change(path, body) {
   const before = T.draft.text;
   const found = await ask(path, { key: T.key, ...body });
+  T.tag = found.tag;
   if (found.text !== undefined && found.text !== before) {
     if (path !== "put") { T.undo.push(before); T.redo.length = 0; }
     T.every.clear();
