@@ -52,7 +52,8 @@ function now() {
   const choices = question() && many(found) ? [head(say("answers")), filtered(found, pick)] : null;
   const more = question() && other.length && !mine.length ? filtered(other, (one) => choose(one).then(show)) : null;
   if (T.look) { return [choices, head(called(T.look)), here(T.look), more]; }
-  return [choices, since(), (T.draft.faults || []).map((one) => fault(one, true)), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited()];
+  const beside = question() ? question().beside || [] : [];
+  return [choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, true)), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited()];
 }
 // why the row of questions ends here; whoever goes on nevertheless is told who will be able to read it
 function ends() {

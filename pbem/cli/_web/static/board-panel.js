@@ -1,8 +1,8 @@
 // The question with its answers, the line, the tray and the foot.
 import { $, T, asked, button, change, el, orders, phone, question, row, safely, say, show, step, turn } from "./board-state.js";
-import { acts, called, choose, counters, drop, go, instead, known, options } from "./board-hand.js";
+import { acts, called, choose, counters, drop, go, instead, known, options, targets } from "./board-hand.js";
 import { esc, picture } from "./board-marks.js";
-import { high, reveal } from "./board-sheets.js";
+import { clear } from "./board-sheets.js";
 import { open, rule } from "./board-now.js";
 import { play, playing } from "./board-story.js";
 
@@ -37,9 +37,9 @@ export function ask() {
   if (T.story) { fill(into, playing()); } else if (T.now.over) {
     fill(into, el("h2", {}, say("over")), el("div", { className: "answers" }, button(say("replay"), () => play(0))));
   } else if (here) {
-    const found = answers(), list = many(found), beside = here.beside || [];
+    const found = answers(), list = many(found), beside = (here.beside || []).join(" ");
     fill(into, steps(), el("h2", {}, here.text),
-      el("p", { className: "more" }, here.secret ? say("secret") + " " : "", beside.join(" "), " ", here.rule ? rule(here.rule) : ""),
+      el("p", { className: "more" }, beside.length < 160 ? beside + " " : "", here.secret ? el("span", { title: here.reads }, say("secret") + " ") : "", here.rule ? rule(here.rule) : ""),
       el("div", { className: "answers" }, list ? button(say("choose-below", { count: found.length }), () => { open("now", true); }) : found.map(answer), onward(here)));
   } else if (T.now.ready || (T.signs && T.signs.may)) {
     fill(into, steps(), el("h2", {}, say("ready-now")), T.ends ? el("p", {}, T.ends.text) : null);
@@ -97,7 +97,7 @@ export function tray() {
     made.innerHTML = (face ? `<svg viewBox="-18 -18 36 36" aria-hidden="true"><use href="${esc(face)}"/></svg>` : "") + `${esc(one.id)}<small>${esc(one.text)}</small>`;
     return made;
   }), more.slice(0, 12).map((one) => button(one.shown, () => choose(one).then(show), { className: "act" })));
-  box.dataset.at = high(T.hand.at) ? "head" : "foot";
+  clear(box, [T.hand.at, ...targets().keys()]);
   if (focused) { const one = box.querySelector(`[data-id="${CSS.escape(focused)}"]`); if (one) { one.focus({ preventScroll: true }); } }
 }
 async function held(id, more) {
@@ -144,4 +144,3 @@ export function bar() {
 }
 $("undo").addEventListener("click", () => safely(() => step(T.undo, T.redo)));
 $("redo").addEventListener("click", () => safely(() => step(T.redo, T.undo)));
-export { reveal };

@@ -103,7 +103,16 @@ export function zoom(by, x = map.clientWidth / 2, y = map.clientHeight / 2) {
   put();
 }
 export function pan(x, y) { view.x += x; view.y += y; view.chosen = true; put(); }
-export const high = (at) => view.y + (T.board.centres[at] || [0, 0])[1] * view.k > map.clientHeight * .62;
+// put the tray where it hides the fewest of these places: at the foot of the map or at its head
+export function clear(box, places) {
+  const hidden = (end) => {
+    box.dataset.at = end;
+    const left = box.offsetLeft - 20, top = box.offsetTop - 20, right = left + box.offsetWidth + 40, foot = top + box.offsetHeight + 40;
+    return places.filter((at, n) => { const spot = T.board.centres[at]; if (!spot) { return false; } const x = view.x + spot[0] * view.k, y = view.y + spot[1] * view.k; return x > left && x < right && y > top && y < foot; }).length;
+  };
+  const low = hidden("foot");
+  if (low && hidden("head") >= low) { box.dataset.at = "foot"; }
+}
 
 // ---- the overview, where the map is larger than its window -----------------------------------------------------
 
