@@ -92,7 +92,8 @@ export async function row(past) {
   T.signs = found.sign || T.signs;
   const here = question();
   T.next = found.question;
-  if (here && (here.list || T.back === here.key) && (here.answered || !found.question)) { return; }  // a list goes on until the player turns to what follows
+  // a list with something in it goes on until the player turns to what follows
+  if (here && here.answered && (T.back === here.key || (here.list && here.elements.length) || !found.question)) { return; }
   const to = found.question || here || T.steps[T.steps.length - 1];
   const other = to && to.key !== T.key;
   T.key = to ? to.key : "";
