@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 HERE = Path(__file__).parent
-BOARD = ("board", "state", "sheets", "marks", "hand", "clicks", "panel", "now", "story", "keys")
+BOARD = ("board", "state", "sheets", "marks", "hand", "clicks", "panel", "now", "story", "keys", "desk")
 """The scripts of the table, one a task; `board` begins."""
 STATIC = {
     **{f"board-{name}.js": "text/javascript" for name in BOARD},

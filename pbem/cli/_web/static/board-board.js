@@ -3,7 +3,7 @@ import { $, T, ask, load, own, phone, safely, say, show, shown } from "./board-s
 import { drop, gather } from "./board-hand.js";
 import { M, chosen, fit, lay, map, refit, zoom } from "./board-sheets.js";
 import { draw } from "./board-marks.js";
-import { ask as asks, bar, foot, line, tray } from "./board-panel.js";
+import { ask as asks, bar, foot, forfeit, line, tray } from "./board-panel.js";
 import { size, tabs } from "./board-now.js";
 import { end } from "./board-story.js";
 import { K } from "./board-keys.js";
@@ -13,6 +13,7 @@ let wanted = 0;
 function drawn() {
   wanted = 0;
   if (!T.now) { return; }
+  if (T.redraw) { T.redraw = false; safely(async () => { await scene(); show(); }); }
   draw(K.at);
   bar();
   asks();
@@ -55,6 +56,7 @@ async function back() {
 }
 $("sign").addEventListener("click", () => {
   if (T.story) { end(); return; }
+  if (T.now.gm && !T.now.over) { safely(forfeit); return; }
   if ($("sign").getAttribute("aria-disabled") === "true") { T.wrong = $("sign").title; show(); return; }
   safely($("sign").textContent === say("take-back") ? back : sign);
 });

@@ -4,6 +4,7 @@ import { called, choose, counters, kind, known, mine, moved, price, takeUp, targ
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, listed, many, pick } from "./board-panel.js";
 import { lines, play, table } from "./board-story.js";
+import { owes } from "./board-desk.js";
 
 const TABS = ["now", "news", "units", "orders", "rules"];
 export function open(tab, raise) {
@@ -51,9 +52,11 @@ function now() {
   const found = answers(), other = T.options.filter((one) => !found.includes(one));
   const choices = question() && many(found) ? [head(say("answers")), filtered(found, pick)] : null;
   const more = question() && other.length && !mine.length ? filtered(other, (one) => choose(one).then(show)) : null;
+  if (T.now.gm) { return [owes(), T.look ? [head(called(T.look)), here(T.look)] : null]; }
   if (T.look) { return [choices, head(called(T.look)), here(T.look), more]; }
   const beside = question() ? question().beside || [] : [];
-  return [choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, true)), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited()];
+  const letters = (T.signed || {}).letters || [];
+  return [letters.length ? [head(say("to-send")), el("ul", {}, letters.map((one) => el("li", {}, one.about))), el("p", {}, el("a", { href: "post" }, say("post")))] : null, choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, true)), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited()];
 }
 // why the row of questions ends here; whoever goes on nevertheless is told who will be able to read it
 function ends() {

@@ -5,6 +5,7 @@ import { esc, picture } from "./board-marks.js";
 import { clear } from "./board-sheets.js";
 import { open, rule } from "./board-now.js";
 import { play, playing } from "./board-story.js";
+import { desk, forfeit } from "./board-desk.js";
 
 const MANY = 9, LONG = 420;
 export const fill = (into, ...parts) => into.replaceChildren(...parts.flat().filter(Boolean));
@@ -13,9 +14,20 @@ export const fill = (into, ...parts) => into.replaceChildren(...parts.flat().fil
 
 export const answers = () => T.options.filter((one) => !one.end && !one.start && !one.counters.length);
 export const many = (found) => found.length > MANY || found.reduce((sum, one) => sum + one.shown.length, 0) > LONG;
+const few = (found) => { let sum = 0; return Math.max(1, Math.min(6, found.findIndex((one) => (sum += one.shown.length + 6) > 190))); };
 function answer(one, n) {
   const here = question(), said = here.said || [], on = here.chosen ? here.chosen === one.text : said.some((text) => text === one.shown || text.startsWith(one.text));
   return button(one.shown, () => pick(one), { "aria-pressed": String(on), title: n < 9 ? String(n + 1) : "" });
+}
+// "USA: pass" and "USA: land" stand behind one name
+function grouped(found) {
+  const of = (one) => (/^([^:]{1,24}): (?=.)/.exec(one.shown) || [])[1], made = [];
+  found.forEach((one, n) => {
+    const name = of(one), many_ = name && found.filter((each) => of(each) === name).length > 1;
+    if (many_ && (!n || of(found[n - 1]) !== name)) { made.push(el("b", {}, name)); }
+    made.push(answer(many_ ? { ...one, shown: one.shown.slice(name.length + 2) } : one, n));
+  });
+  return made;
 }
 export async function pick(one) {
   drop();
@@ -34,13 +46,13 @@ export function ask() {
   const into = $("ask"), here = question();
   into.className = "ask" + (asked() && !T.story ? " mine" : "");
   const acted = document.activeElement && into.contains(document.activeElement) ? [...into.querySelectorAll("button")].indexOf(document.activeElement) : -1;
-  if (T.story) { fill(into, playing()); } else if (T.now.over) {
+  if (T.story) { fill(into, playing()); } else if (T.now.gm && !T.now.over) { fill(into, desk()); } else if (T.now.over) {
     fill(into, el("h2", {}, say("over")), el("div", { className: "answers" }, button(say("replay"), () => play(0))));
   } else if (here) {
-    const found = answers(), list = many(found), beside = (here.beside || []).join(" ");
+    const found = answers(), list = many(found), shown_ = list ? few(found) : found.length, beside = (here.beside || []).join(" ");
     fill(into, steps(), el("h2", {}, here.text),
       el("p", { className: "more" }, beside.length < 160 ? beside + " " : "", here.secret ? el("span", { title: here.reads }, say("secret") + " ") : "", here.rule ? rule(here.rule) : ""),
-      el("div", { className: "answers" }, list ? button(say("choose-below", { count: found.length }), () => { open("now", true); }) : found.map(answer), onward(here)));
+      el("div", { className: "answers" }, grouped(found.slice(0, shown_)), list ? button(say("more-below", { count: found.length - shown_ }), () => { open("now", true); }, { className: "dim" }) : null, onward(here)));
   } else if (T.now.ready || (T.signs && T.signs.may)) {
     fill(into, steps(), el("h2", {}, say("ready-now")), T.ends ? el("p", {}, T.ends.text) : null);
   } else {
@@ -122,15 +134,18 @@ export function listed() {
 export function foot() {
   const n = orders().length, may = Boolean(T.signs && T.signs.may), going = asked() && !T.story, sign = $("sign");
   const would = (T.signs && T.signs.would) || [], ahead = (T.signs && T.signs.ahead) || [], left = (T.signs && T.signs.open) || [];
-  fill($("count"), T.story ? say("question-after") : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
+  fill($("count"), T.story ? say("question-after") : T.now.gm ? say("all-before-stage") : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
     : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : would[0] || say("ready-to-sign")), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? " " + left[0] : ""]
       : n ? [el("b", {}, say(n === 1 ? "one-order" : "orders", { count: n })), " ", T.signs && T.signs.why || ""] : say("nothing-to-sign"));
   $("undo").setAttribute("aria-disabled", String(!T.undo.length));
   $("redo").setAttribute("aria-disabled", String(!T.redo.length));
   const back = !going && T.signs && T.signs.back && !T.story;
   sign.textContent = T.story ? say("skip") : back ? say("take-back") : say("sign");
-  sign.hidden = !going && !back && !T.story;
-  sign.setAttribute("aria-disabled", String(!(T.story || back || may)));
+  const master = T.now.gm && !T.now.over && !T.story;
+  if (master) { sign.textContent = say("forfeit"); sign.setAttribute("aria-disabled", "false"); }
+  sign.hidden = !going && !back && !T.story && !master;
+  $("undo").parentElement.hidden = T.now.gm;
+  if (!master) { sign.setAttribute("aria-disabled", String(!(T.story || back || may))); }
   sign.title = T.story || may ? "" : (T.signs && T.signs.why) || say("nothing-to-sign");
   fill($("pinned"), el("h3", {}, say("orders-so-far")), listed());
   const tab = $("tab-orders");
@@ -142,5 +157,6 @@ export function bar() {
   fill($("seats"), T.now.seats.map((one) => el("li", {}, el("b", { className: paints[paints.indexOf(one.id) + 1] || "" }, one.seat || one.id), " ", one.awaited ? (one.you ? say("you") : "…") : "✓")));
   fill($("due"), T.now.due ? [say("due") + " ", el("b", {}, T.now.due)] : "");
 }
+export { forfeit };
 $("undo").addEventListener("click", () => safely(() => step(T.undo, T.redo)));
 $("redo").addEventListener("click", () => safely(() => step(T.redo, T.undo)));
