@@ -15,7 +15,6 @@ BOARD = ("board", "state", "sheets", "marks", "hand", "clicks", "panel", "now", 
 STATIC = {
     **{f"board-{name}.js": "text/javascript" for name in BOARD},
     "board.css": "text/css",
-    "table.js": "text/javascript",
     "drop.js": "text/javascript",
     "table.css": "text/css",
     "script.js": "text/javascript",

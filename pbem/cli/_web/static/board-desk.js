@@ -5,7 +5,7 @@ import { $, T, button, el, load, say, show } from "./board-state.js";
 async function run(fields) {
   const word = $("passphrase"), body = new URLSearchParams([...fields, ["passphrase", word ? word.value : ""]]);
   const said = await fetch("do", { method: "POST", body }), page = new DOMParser().parseFromString(await said.text(), "text/html");
-  const lines = [...page.querySelectorAll("main .said li, main .faults li, main p")].map((one) => one.textContent.trim()).filter(Boolean);
+  const lines = [...page.querySelectorAll("main .said li, main .faults li")].map((one) => one.textContent.trim()).filter(Boolean);
   T.did = { head: (page.querySelector("h1") || page.body).textContent.trim(), lines, good: said.ok && !page.querySelector(".refused,.error"), fields };
   T.tab = "now";
 }
@@ -19,7 +19,7 @@ async function stage(fields) {
 }
 const look = async (fields) => { await run([["what", "look"], ...fields]); T.did.run = fields; show(); };
 export function desk() {
-  const who = awaited(), days = T.now.days, due = T.now.due ? T.now.due + (days === null || days === undefined ? "" : ", " + say("days", { count: days })) : "";
+  const who = awaited(), due = [T.now.due, T.now.left].filter(Boolean).join(", ");
   return [el("h2", {}, who.length ? say("missing", { count: who.length }) : say("all-in")), el("p", {}, who.length ? who.map((one) => one.seat).join(", ") + (due ? " · " + due : "") : due),
     el("div", { className: "answers" }, who.length ? button(say("remind"), async () => { await run([["what", "remind"], ...who.map((one) => ["party", one.id])]); show(); }) : null,
       button(say("look-first"), () => look(by())), button(say("run-stage"), () => (who.length ? Promise.resolve().then(() => { T.wrong = say("not-all-in"); show(); }) : stage(by())), { "aria-disabled": String(who.length > 0) }))];
@@ -27,8 +27,8 @@ export function desk() {
 export function owes() {
   const did = T.did;
   return [did ? [el("h3", {}, did.head), el("ul", { className: did.good ? "" : "fact bad" }, did.lines.map((line) => el("li", {}, line))),
-    did.run && did.good ? button(say("run-stage"), () => stage(did.run)) : null] : null,
-  el("h3", {}, say("who-owes")), el("table", {}, T.now.seats.map((one) => el("tr", {}, el("td", {}, one.seat), el("td", {}, one.state, one.words ? ": " + one.words : ""), el("td", {}, one.awaited ? (one.due || "") + (one.days === null || one.days === undefined ? "" : " (" + say("days", { count: one.days }) + ")") : one.arrived || "✓")))),
+    did.run && did.good && (!awaited().length || did.run.some(([name]) => name === "forfeit")) ? button(say("run-stage"), () => stage(did.run)) : null] : null,
+  el("h3", {}, say("who-owes")), el("table", {}, T.now.seats.map((one) => el("tr", {}, el("td", {}, one.seat), el("td", {}, one.state, one.words ? ": " + one.words : ""), el("td", {}, one.awaited ? (one.due || "") : one.arrived || "✓")))),
   el("h3", {}, say("next-deadline")), el("input", { id: "by", ariaLabel: say("next-deadline"), value: ($("by") || {}).value || "" }),
   el("p", {}, el("a", { href: "post" }, say("post")), " · ", el("a", { href: "desk" }, say("whole-desk")))];
 }

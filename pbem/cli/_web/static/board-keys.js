@@ -13,7 +13,7 @@ function tell() {
   clearTimeout(told);
   told = setTimeout(() => {
     const marks = targets().get(K.at), there = M.labels.get(K.at) || called(K.at);
-    T.spoken = there + (marks ? ": " + say(kind(marks[0]) === "attack" ? "may-attack" : "may-go") + (price(marks[0]) ? " (" + price(marks[0]) + ")" : "") : "");
+    T.spoken = there + (marks ? ": " + (kind(marks[0]) === "attack" ? say("may-attack") : say("may-go")) + (price(marks[0]) ? " (" + price(marks[0]) + ")" : "") : "");
     T.look = K.at;
     show();
   }, 400);

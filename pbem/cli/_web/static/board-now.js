@@ -46,7 +46,7 @@ function now() {
   }
   if (T.hand) {
     const seen = targets(), acts = [...seen.values()].flat();
-    return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), el("p", { className: "faint" }, say(phone() ? "tap-where" : "click-where")),
+    return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), el("p", { className: "faint" }, (phone() ? say("tap-where") : say("click-where"))),
       el("details", {}, el("summary", {}, say("all-it-may", { count: acts.length })), filtered(acts.slice(0, 200), (one) => choose(one).then(show)))];
   }
   const found = answers(), other = T.options.filter((one) => !found.includes(one));

@@ -7,7 +7,7 @@ import { open, rule } from "./board-now.js";
 import { play, playing } from "./board-story.js";
 import { desk, forfeit } from "./board-desk.js";
 
-const MANY = 9, LONG = 420;
+const MANY = 12, LONG = 420;
 export const fill = (into, ...parts) => into.replaceChildren(...parts.flat().filter(Boolean));
 
 // ---- the question -------------------------------------------------------------------------------------------
@@ -91,9 +91,9 @@ export function line() {
   }
   if (T.instead.length) { fill(into, parts(say("ordered"), say("or")), T.instead.map((one) => button(one.sort, () => instead(one).then(show)))); return; }
   if (T.left && T.left.length) { const one = T.left[0], why = one.faults[0]; fill(into, parts(say("left", { counter: one.counter }), why ? why.message : "")); return; }
-  if (T.hand) { fill(into, parts(T.hand.ids.join(", ") || called(T.hand.at), say(phone() ? "tap-where" : "click-where"))); return; }
+  if (T.hand) { fill(into, parts(T.hand.ids.join(", ") || called(T.hand.at), (phone() ? say("tap-where") : say("click-where")))); return; }
   if (T.look && T.spoken) { fill(into, el("span", {}, T.spoken)); return; }
-  fill(into, el("span", { className: "if" }, say(phone() ? "tap-something" : "click-something")));
+  fill(into, el("span", { className: "if" }, (phone() ? say("tap-something") : say("click-something"))));
 }
 
 // ---- the stack in hand, as pictures -----------------------------------------------------------------------------
@@ -142,6 +142,7 @@ export function foot() {
   const back = !going && T.signs && T.signs.back && !T.story;
   sign.textContent = T.story ? say("skip") : back ? say("take-back") : say("sign");
   const master = T.now.gm && !T.now.over && !T.story;
+  sign.classList.toggle("plain", master);
   if (master) { sign.textContent = say("forfeit"); sign.setAttribute("aria-disabled", "false"); }
   sign.hidden = !going && !back && !T.story && !master;
   $("undo").parentElement.hidden = T.now.gm;

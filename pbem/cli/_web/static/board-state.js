@@ -1,8 +1,9 @@
 // What the program has said of the game, and what the player has in hand. The program decides everything: this asks it, and
 // tells those who draw.
 export const $ = (id) => document.getElementById(id);
+const NOTHING = { text: "", moved: {}, faults: [] };
 export const T = {
-  now: null, board: { centres: {}, stacks: [], faces: {} }, key: "", steps: [], options: [], ends: null, offer: null, draft: { elements: [], moved: {}, faults: [] },
+  now: null, board: { centres: {}, stacks: [], faces: {} }, key: "", steps: [], options: [], ends: null, offer: null, draft: NOTHING,
   hand: null, aim: null, refused: null, instead: [], look: null, tab: "now", page: null, story: null, news: null, undo: [], redo: [], every: new Map(), busy: 0, wrong: ""
 };
 const words = JSON.parse(document.body.dataset.words), base = "/g/" + document.body.dataset.game + "/";
@@ -76,7 +77,7 @@ export async function load() {
   await row();
 }
 function taken(found) {
-  T.draft = found.draft;
+  T.draft = found.draft || NOTHING;
   T.steps = found.questions;
   T.signs = found.sign;
 }

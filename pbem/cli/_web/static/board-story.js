@@ -26,7 +26,7 @@ export function playing() {
   return [el("p", { className: "faint" }, say("step-of", { n: story.n + 1, count })), el("h2", {}, one.headline), el("progress", { max: count, value: story.n + 1, ariaLabel: say("step-of", { n: story.n + 1, count }) }),
     el("div", { className: "answers" }, button(say("back"), () => at(story.n - 1), { "aria-disabled": String(!story.n) }),
       story.n + 1 < count ? button(say("next"), () => at(story.n + 1)) : null, button(say("to-the-end"), end),
-      button(say(story.order === "ranked" ? "as-it-happened" : "own-first"), () => { story.order = story.order === "ranked" ? "happened" : "ranked"; at(0); }))];
+      button((story.order === "ranked" ? say("as-it-happened") : say("own-first")), () => { story.order = story.order === "ranked" ? "happened" : "ranked"; at(0); }))];
 }
 export function table() {
   const one = T.story.now, rest = order().slice(T.story.n + 1).map((n) => T.story.found.steps[n]);
