@@ -25,10 +25,9 @@ from pbem.trust.keys import make_key
 from tests.browser.conftest import HERE, browser
 
 Step = dict[str, Any]
-IDLE = (
-    "document.body.classList.contains('ready') && !document.getElementById('desk').hasAttribute('aria-busy')"
-)
-SIGNABLE = "!document.getElementById('sign').disabled"
+IDLE = "document.body.classList.contains('ready') && !document.body.hasAttribute('aria-busy')"
+SIGNABLE = "document.getElementById('sign').getAttribute('aria-disabled') === 'false'"
+ANSWER = "#ask .answers button, #pages .list button"
 
 
 def flat(field: forms.Field) -> list[tuple[str, str, str]]:
@@ -84,26 +83,45 @@ def text(id: str) -> str:
     return f"document.getElementById('{id}').innerText"
 
 
+def spot(hex: str, *, low: bool = False) -> str:
+    """Where a hex is on the board, for the mouse; `low` is its lower rim."""
+    down = 28 if low else 0
+    return f"""Promise.all([import("/static/board-sheets.js"), import("/static/board-state.js")]).then(([m, s]) => {{
+        const b = document.getElementById("sheet").getBoundingClientRect(), [x, y] = s.T.board.centres["{hex}"];
+        return [b.left + x * b.width / m.M.wide, b.top + (y + {down}) * b.height / m.M.high]; }})"""
+
+
+def hex(at: str, *, low: bool = False) -> list[Step]:
+    """A click on a hex of the board."""
+    return [{"at": spot(at, low=low)}, {"wait": IDLE}]
+
+
 def answered(name: str) -> list[Step]:
-    """Clicks until the orders may be signed: the first question that is open, what it allows first."""
-    open_one = "#questions .asked:not([data-answered]) .question, #questions .asked .question"
+    """Clicks on the table until the orders may be signed: the first answer, then the first after it."""
     return [
         {"wait": IDLE},
         {
             "again": SIGNABLE,
             "most": 14,
             "steps": [
-                {"click": open_one},
-                {"wait": IDLE},
                 {
                     "time": f"{name}: a click",
                     "painted": True,
-                    "steps": [{"click": "#choices .options button"}, {"wait": IDLE}],
+                    "steps": [{"click": ANSWER}, {"wait": IDLE}],
                 },
             ],
         },
         {"wait": SIGNABLE},
     ]
+
+
+SIGNED: list[Step] = [{"click": "#sign"}, {"wait": "document.body.dataset.signed"}, {"wait": IDLE}]
+"""A click on Sign, and no page after it."""
+
+
+def menu(page: str) -> list[Step]:
+    """From the table to another page of the game."""
+    return [{"click": ".menu summary"}, {"click": f".menu a[href='{page}']"}]
 
 
 def pages(game: str, *names: str) -> list[Step]:
@@ -271,11 +289,11 @@ class Evening:
             *self.take_in(),
         ]
         one_round: list[Step] = [
-            {"click": "nav.book a[href$='/orders']"},
+            {"click": "nav.book a[href$='/table']"},
             *answered(self.name),
-            {"click": "#sign"},
-            {"wait": "document.querySelector('h1').textContent === 'Signed'"},
+            *SIGNED,
             {"tell": f"{self.name} ordered"},
+            *menu("post"),
             *self.take_in(),
         ]
         return [

@@ -22,7 +22,8 @@ function drawn() {
   tabs();
   foot();
 }
-shown(() => { if (!wanted) { wanted = requestAnimationFrame(drawn); } });
+let idle = 0;
+shown(() => { clearTimeout(idle); idle = setTimeout(gather, 250); if (!wanted) { wanted = requestAnimationFrame(drawn); } });
 
 async function scene() {
   const [drawing, board] = await Promise.all([fetch("map").then((said) => said.text()), ask("board")]);
@@ -41,11 +42,11 @@ async function sign() {
   T.all = null;
   T.look = null;
   T.signed = found;
+  document.body.dataset.signed = found.stages;
   await Promise.all([load(), scene()]);
   await news();
   T.tab = "now";
   show();
-  gather();
 }
 async function news() { T.news = await ask("news?since=" + T.now.last).catch(() => null); }
 async function back() {
@@ -93,7 +94,7 @@ safely(async () => {
   if (!chosen()) { fit(); }
   show();
   document.body.classList.add("ready");
-  await Promise.all([gather(), news()]);
+  await news();
   ask("notes").then((found) => { T.notes = found.notes; }).catch(() => {});
   show();
 });

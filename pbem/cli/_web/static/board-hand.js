@@ -30,23 +30,28 @@ export const kind = (one) => one.kind || (FIGHT.test(one.text) ? "attack" : one.
 export const units = (one) => one.units || one.counters;
 export const price = (one) => { const of = Object.values(one.cost || {}); return of.length ? String(of[0]) : (/\((\d+) MP/.exec(one.shown) || [])[1] || ""; };
 
+const AT_ONCE = 8, name = () => T.key + T.draft.text;
 let gathering = null;
-// the options of all own units, so that most clicks need no answer
-export function gather() {
-  const name = T.key + T.draft.text;
-  if (!question() || gathering === name) { return Promise.resolve(); }
-  gathering = name;
-  return ask("options", { key: T.key, units: "all" }).then((found) => {
-    if (name !== T.key + T.draft.text || !found.of) { return; }
-    for (const [id, those] of Object.entries(found.of || {})) { T.every.set(id, those.map(own(id))); }
-    T.whole = name;
-    show();
-  }).catch(() => {});
+// the options of all own units, some at a time between the clicks, so that most clicks need no answer
+export async function gather() {
+  const now = name(), open = question();
+  if (!open || !open.list || gathering === now || !T.board.stacks.length) { return; }
+  gathering = now;
+  const ids = T.board.stacks.flatMap((one) => one.counters).filter((one) => one.mine && !T.every.has(one.id)).map((one) => one.id);
+  try {
+    for (let n = 0; n < ids.length && now === name(); n += AT_ONCE) {
+      while (T.busy) { await new Promise((done) => setTimeout(done, 40)); }
+      const some = ids.slice(n, n + AT_ONCE), found = now === name() && (await ask("options", { key: T.key, units: some }));
+      if (!found || !found.of || now !== name()) { break; }
+      some.forEach((id) => T.every.set(id, (found.of[id] || []).map(own(id))));
+      show();
+    }
+  } catch (gone) { /* the next click asks for itself */ }
+  if (gathering === now) { gathering = null; }
 }
-export const gathered = () => T.whole === T.key + T.draft.text;
 export async function options(id) {
   if (!T.every.has(id)) {
-    if (gathered() && counter(id)) { T.every.set(id, []); } else { T.every.set(id, (await ask("options", { key: T.key, at: id })).options.map(own(id))); }
+    T.every.set(id, (await ask("options", { key: T.key, at: id })).options.map(own(id)));
   }
   return T.every.get(id);
 }

@@ -58,7 +58,7 @@ export function safely(work) {
     shows();
   }).finally(() => {
     T.busy -= 1;
-    if (!T.busy) { document.body.removeAttribute("aria-busy"); }
+    requestAnimationFrame(() => requestAnimationFrame(() => { if (!T.busy) { document.body.removeAttribute("aria-busy"); } }));  // when it is drawn
   });
   return waiting;
 }
