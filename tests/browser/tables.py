@@ -86,9 +86,11 @@ def text(id: str) -> str:
 def spot(hex: str, *, low: bool = False) -> str:
     """Where a hex is on the board, for the mouse; `low` is its lower rim."""
     down = 28 if low else 0
-    return f"""Promise.all([import("/static/board-sheets.js"), import("/static/board-state.js")]).then(([m, s]) => {{
-        const b = document.getElementById("sheet").getBoundingClientRect(), [x, y] = s.T.board.centres["{hex}"];
-        return [b.left + x * b.width / m.M.wide, b.top + (y + {down}) * b.height / m.M.high]; }})"""
+    return f"""(async () => {{
+        const {{ M }} = await import("/static/board-sheets.js"), {{ T }} = await import("/static/board-state.js");
+        const b = document.getElementById("sheet").getBoundingClientRect(), [x, y] = T.board.centres["{hex}"];
+        return [b.left + x * b.width / M.wide, b.top + (y + {down}) * b.height / M.high];
+    }})()"""
 
 
 def hex(at: str, *, low: bool = False) -> list[Step]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import bottle
 
+from pbem.cli._web.asked import TURN
 from pbem.cli._web.at_hand import once
 from pbem.cli._web.rooms import Room, Route
-from pbem.cli._web.asked import TURN
 
 if TYPE_CHECKING:
     from pbem.archive import Folder

@@ -65,7 +65,7 @@ export function targets() {
     (T.hand.ids.length ? T.hand.ids : [T.hand.at]).forEach((id) => known(id).filter(along).forEach(put));
     return found;
   }
-  T.options.forEach(put);
+  T.options.filter((one) => !one.counters.length).forEach(put);
   for (const those of T.every.values()) { those.filter((one) => kind(one) === "attack").forEach(put); }
   return found;
 }
@@ -95,6 +95,7 @@ export function drop() { T.hand = T.aim = T.refused = null; T.instead = []; T.wr
 // ---- ordering -------------------------------------------------------------------------------------------------------
 
 export async function choose(one) {
+  T.look = null;
   const at = T.hand ? T.hand.at : null, ids = T.hand ? T.hand.ids : [];
   await change("choose", { at: one.of, number: one.number, text: one.text });
   T.aim = null;
@@ -118,6 +119,7 @@ export async function go(at) {
     T.instead = [...other].slice(0, 3).map(([sort, each]) => ({ sort, option: each, before }));
     return true;
   }
+  T.look = null;
   const found = await change("march", { counters: ids, to: at });
   const left = found.left.map((one) => one.counter);
   T.aim = null;

@@ -31,7 +31,8 @@ function way(places, foe, number) {
   let over = `<path class="tip${red}" transform="translate(${f(end[0])} ${f(end[1])}) rotate(${f(turned)})" d="M9 0L-7 7L-3 0L-7 -7Z"/>`;
   if (number) {
     const at = (t) => { const n = Math.min(points.length - 2, Math.floor(t * (points.length - 1))), u = t * (points.length - 1) - n, [a, b] = [points[n], points[n + 1]]; return [a[0] + (b[0] - a[0]) * u, a[1] + (b[1] - a[1]) * u]; };
-    const free = ([x, y]) => T.board.stacks.every((one) => !T.board.centres[one.at] || Math.hypot(T.board.centres[one.at][0] - x, T.board.centres[one.at][1] - y) > 30);
+    const full = [...T.board.stacks.map((one) => one.at), ...Object.values(T.draft.moved)].map((place) => T.board.centres[place]).filter(Boolean);
+    const free = ([x, y]) => full.every(([u, v]) => Math.hypot(u - x, v - y) > 28);
     const [x, y] = at([.5, .4, .6, .3, .7, .25, .75].find((t) => free(at(t))) || .5);
     over += `<circle class="number-box${red}" cx="${f(x)}" cy="${f(y)}" r="8"/><text class="number" x="${f(x)}" y="${f(y + 4)}">${number}</text>`;
   }
@@ -42,6 +43,14 @@ function picture(id) {
   return there && (M.pictures.get(there.at) || [])[T.board.faces[id]];
 }
 export { picture };
+// who attacks stands before the enemy, not on him
+function stands(id, to) {
+  const [x, y] = T.board.centres[to], one = orders().find((each) => each.trail[each.trail.length - 1] === to && each.text.includes(id)), from = one && T.board.centres[one.trail[one.trail.length - 2]];
+  if (!from || !foe(one)) { return [x, y]; }
+  const far = Math.hypot(from[0] - x, from[1] - y) || 1;
+  return [x + (from[0] - x) / far * 42, y + (from[1] - y) / far * 42];
+}
+const foe = (one) => one.fight || /\b(battle|attack|against|strike|assault)/i.test(one.text);
 let last = new Map();
 function ghosts() {
   const at = new Map(), now = new Map();
@@ -61,7 +70,7 @@ function ghosts() {
   let made = "";
   for (const [to, those] of at) {
     those.forEach(({ id, face }, n) => {
-      const [x, y] = T.board.centres[to], shift = (n - (those.length - 1) / 2) * Math.min(24, 60 / those.length), from = T.board.stacks.find((one) => one.counters.some((each) => each.id === id)).at;
+      const [x, y] = stands(id, to), shift = (n - (those.length - 1) / 2) * Math.min(24, 60 / those.length), from = T.board.stacks.find((one) => one.counters.some((each) => each.id === id)).at;
       const [u, v] = T.board.centres[from] || [x, y], come = last.get(id) === to ? "" : ` class="moved" style="--from:translate(${u - x - shift}px,${v - y}px)"`;
       made += `<g transform="translate(${f(x + shift)} ${y - 3})"><g${come} data-counter="${esc(id)}"><use href="${esc(face)}" transform="scale(1.08)"/></g></g>`;
     });
@@ -86,19 +95,19 @@ export function draw(cursor) {
   const seen = targets(), fights = new Set();
   for (const [at, those] of seen) {
     if (!there(at)) { continue; }
-    const foe = kind(those[0]) === "attack", [x, y] = there(at);
-    if (foe) { fights.add(at); continue; }
+    const [x, y] = there(at);
+    if (kind(those[0]) === "attack") { fights.add(at); continue; }
     if (!T.hand) { low.push(`<path class="asked" d="${rim(at, 37)}"/>`); continue; }
     low.push(`<path class="reach" d="${rim(at, 39)}"/><path class="may" d="${rim(at, 36)}"/><circle class="dot" cx="${x - 17}" cy="${y - 27}" r="3.4"/>`);
     const cost = price(those[0]);
     if (cost) { low.push(`<text class="cost" x="${x + 18}" y="${y - 23}">${esc(cost)}</text>`); }
   }
   if (!T.hand && !T.aim) { for (const at of able()) { if (there(at)) { low.push(`<path class="asked" d="${rim(at, 37)}"/>`); } } }
-  orders().forEach((one, n) => {
-    const foe = one.fight || /\b(battle|attack|against|strike|assault)/i.test(one.text), [a, b] = way(one.trail, foe, n + 1), end = one.trail[one.trail.length - 1];
+  orders().filter((one) => one.trail.length > 1).forEach((one, n) => {
+    const fight = foe(one), [a, b] = way(one.trail, fight, n + 1), end = one.trail[one.trail.length - 1];
     low.push(a);
     over.push(b);
-    if (foe && there(end)) { fights.add(end); }
+    if (fight && there(end)) { fights.add(end); }
   });
   if (T.aim) {
     fights.add(T.aim.at);

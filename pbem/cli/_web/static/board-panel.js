@@ -132,7 +132,7 @@ export function listed() {
     ...(T.signs && T.signs.would || []).filter(() => !found.length).map((text) => el("p", {}, text))];
 }
 export function foot() {
-  const n = orders().length, may = Boolean(T.signs && T.signs.may), going = asked() && !T.story, sign = $("sign");
+  const all = orders(), n = all.filter((one) => one.trail.length).length || all.length, may = Boolean(T.signs && T.signs.may), going = asked() && !T.story, sign = $("sign");
   const would = (T.signs && T.signs.would) || [], ahead = (T.signs && T.signs.ahead) || [], left = (T.signs && T.signs.open) || [];
   fill($("count"), T.story ? say("question-after") : T.now.gm ? say("all-before-stage") : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
     : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : would[0] || say("ready-to-sign")), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? " " + left[0] : ""]
