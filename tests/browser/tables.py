@@ -87,7 +87,8 @@ def spot(hex: str, *, low: bool = False) -> str:
     """Where a hex is on the board, for the mouse; `low` is its lower rim."""
     down = 28 if low else 0
     return f"""(async () => {{
-        const {{ M }} = await import("/static/board-sheets.js"), {{ T }} = await import("/static/board-state.js");
+        const {{ M }} = await import("/static/board-sheets.js");
+        const {{ T }} = await import("/static/board-state.js");
         const b = document.getElementById("sheet").getBoundingClientRect(), [x, y] = T.board.centres["{hex}"];
         return [b.left + x * b.width / M.wide, b.top + (y + {down}) * b.height / M.high];
     }})()"""

@@ -1,7 +1,7 @@
 // The table: one page for a whole turn. Fetches, draws, signs.
-import { $, T, ask, load, own, phone, safely, say, show, shown } from "./board-state.js";
+import { $, T, ask, load, safely, say, show, shown } from "./board-state.js";
 import { drop, gather } from "./board-hand.js";
-import { M, chosen, fit, lay, map, refit, zoom } from "./board-sheets.js";
+import { chosen, fit, lay, map, refit, zoom } from "./board-sheets.js";
 import { draw } from "./board-marks.js";
 import { ask as asks, bar, foot, forfeit, line, tray } from "./board-panel.js";
 import { size, tabs } from "./board-now.js";
@@ -98,4 +98,3 @@ safely(async () => {
   ask("notes").then((found) => { T.notes = found.notes; }).catch(() => {});
   show();
 });
-export { M, own, phone };

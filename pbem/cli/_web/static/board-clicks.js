@@ -1,8 +1,7 @@
 // Clicks on the map, and what they mean.
-import { $, T, ask, change, own, question, safely, say, show } from "./board-state.js";
-import { aim, called, choose, counter, drop, go, joiners, kind, known, mine, options, takeUp, targets, units, weigh } from "./board-hand.js";
-import { M, map, pan, under, zoom } from "./board-sheets.js";
-import { open } from "./board-now.js";
+import { T, ask, change, question, safely, say, show } from "./board-state.js";
+import { aim, called, choose, counter, drop, go, joiners, kind, mine, options, takeUp, targets, units, weigh } from "./board-hand.js";
+import { M, fit, map, pan, under, zoom } from "./board-sheets.js";
 
 export async function clicked(at, low, shift) {
   T.wrong = "";
@@ -28,7 +27,10 @@ export async function clicked(at, low, shift) {
     return show();
   }
   if (own_.length && question()) {
-    if (T.tab !== "now") { T.tab = "now"; }
+    T.tab = "now";
+    T.aim = null;
+    T.hand = { at, ids: own_.map((one) => one.id), way: [] };
+    show();  // seen at once; what they may do may take longer
     if (await takeUp(at)) { return show(); }
     T.look = at;
     if (question()) { return why(at, null); }
@@ -99,10 +101,10 @@ for (const name of ["pointerup", "pointercancel"]) {
 map.addEventListener("click", (event) => {
   if (event.target.closest(".tray,.mini")) { return; }
   if (far > 8) { return; }
-  const spot = under(event);
-  if (spot) { safely(() => clicked(spot.at, spot.low, event.shiftKey || long)); return; }
-  if (event.timeStamp - tapped < 350) { import("./board-sheets.js").then((one) => one.fit(true)); }
+  const spot = under(event), twice = event.pointerType === "touch" && event.timeStamp - tapped < 320 && !T.aim;
   tapped = event.timeStamp;
+  if (twice) { fit(true); return; }
+  if (spot) { safely(() => clicked(spot.at, spot.low, event.shiftKey || long)); return; }
   drop();
   show();
 });
@@ -112,4 +114,3 @@ map.addEventListener("wheel", (event) => {
   const edge = map.getBoundingClientRect();
   zoom(Math.exp(-event.deltaY / 500), event.clientX - edge.left, event.clientY - edge.top);
 }, { passive: false });
-export { $, known, open, own };

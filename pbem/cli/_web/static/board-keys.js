@@ -5,6 +5,7 @@ import { M, fit, map, pan, reveal, zoom } from "./board-sheets.js";
 import { answers, pick } from "./board-panel.js";
 import { at as turn, end } from "./board-story.js";
 import { clicked } from "./board-clicks.js";
+import { open } from "./board-now.js";
 
 export const K = { at: null };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -63,15 +64,13 @@ function key(event) {
     if (at) { onto(at); safely(() => takeUp(at).then(show)); }
     return true;
   }
-  if (name === "/") { const wanted = prompt_(); if (wanted) { onto(wanted); } return true; }
+  if (name === "/") { open("units", true); requestAnimationFrame(() => requestAnimationFrame(() => $("find").focus())); return true; }
   if (name === "s" || name === "S") { $("sign").focus(); return true; }
   if (name === "," && T.story) { turn(T.story.n - 1); return true; }
   if (name === "." && T.story) { turn(T.story.n + 1); return true; }
   if (/^[1-9]$/.test(name) && !T.story) { const one = answers()[Number(name) - 1]; if (one) { safely(() => pick(one)); } return true; }
   return false;
 }
-// "/" puts the cursor on what is typed into the field of the tab Units
-function prompt_() { $("tab-units").click(); $("pages").focus(); return null; }
 map.addEventListener("keydown", (event) => {
   if (event.target !== map || event.ctrlKey || event.metaKey || event.altKey) { return; }
   if (key(event)) { event.preventDefault(); }

@@ -1,6 +1,6 @@
 // The tabs of the panel: what is in hand, the news, the units, the orders, the rules.
 import { $, T, ask, button, el, phone, question, row, safely, say, show } from "./board-state.js";
-import { called, choose, counters, kind, known, mine, moved, price, takeUp, targets } from "./board-hand.js";
+import { called, choose, counters, mine, moved, takeUp, targets } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, listed, many, pick } from "./board-panel.js";
 import { lines, play, table } from "./board-story.js";
@@ -51,12 +51,12 @@ function now() {
   }
   const found = answers(), other = T.options.filter((one) => !found.includes(one));
   const choices = question() && many(found) ? [head(say("answers")), filtered(found, pick)] : null;
-  const more = question() && other.length && !mine.length ? filtered(other, (one) => choose(one).then(show)) : null;
+  const more = question() && other.length ? filtered(other, (one) => choose(one).then(show)) : null;
   if (T.now.gm) { return [owes(), T.look ? [head(called(T.look)), here(T.look)] : null]; }
   if (T.look) { return [choices, head(called(T.look)), here(T.look), more]; }
   const beside = question() ? question().beside || [] : [];
   const letters = (T.signed || {}).letters || [];
-  return [letters.length ? [head(say("to-send")), el("ul", {}, letters.map((one) => el("li", {}, one.about))), el("p", {}, el("a", { href: "post" }, say("post")))] : null, choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, true)), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited()];
+  return [letters.length ? [head(say("to-send")), el("ul", {}, letters.map((one) => el("li", {}, one.about))), el("p", {}, el("a", { href: "post" }, say("post")))] : null, choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, one.severity === "error")), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited()];
 }
 // why the row of questions ends here; whoever goes on nevertheless is told who will be able to read it
 function ends() {
@@ -104,12 +104,27 @@ function units() {
   const rows = [...new Set(T.board.stacks.map((one) => one.at))].map((at) => [at, counters(at)]).filter(([, all]) => all.length);
   const part = (own) => rows.map(([at, all]) => [at, all.filter((one) => one.mine === own)]).filter(([, all]) => all.length)
     .map(([at, all]) => el("tr", {}, el("td", {}, button(called(at), async () => { reveal(at); if (own) { await takeUp(at); } T.look = at; show(); }, { className: "rule" })), el("td", {}, all.map((one) => (own ? one.id + " " : one.owner + " ") + one.text).join("; "))));
-  return [head(say("your-units")), el("table", {}, part(true)), head(say("others")), el("table", {}, part(false))];
+  const field = el("input", { type: "search", id: "find", ariaLabel: say("find"), placeholder: say("find"), value: T.find || "" });
+  field.addEventListener("change", async () => {
+    const wanted = field.value.trim().toLowerCase(), known_ = Object.keys(T.board.centres);
+    const at = known_.find((one) => one.toLowerCase() === wanted) || (T.board.stacks.find((one) => one.name.toLowerCase().includes(wanted) || one.counters.some((each) => each.id.toLowerCase() === wanted)) || {}).at;
+    if (at && wanted) { reveal(at); if (mine(at).length) { await takeUp(at); } T.look = at; T.tab = "now"; show(); }
+  });
+  return [field, head(say("your-units")), el("table", {}, part(true)), head(say("others")), el("table", {}, part(false))];
 }
 function news() {
   const found = T.all || T.news;
   if (!found) { return el("p", { className: "faint" }, say("no-news")); }
-  return [el("p", {}, button(say("replay-it"), () => play(T.now.last))), lines(found), el("p", {}, el("a", { href: "./" }, say("whole-report")))];
+  return [el("p", {}, button(say("replay-it"), () => play(T.now.last))), lines(found), talk(), el("p", {}, el("a", { href: "./" }, say("whole-report")))];
+}
+// a message that goes with the next email, pure text
+function talk() {
+  const others = T.now.seats.filter((one) => !one.you), field = el("textarea", { rows: 2, ariaLabel: say("message") });
+  if (T.now.practice || !others.length) { return null; }
+  const boxes = others.map((one) => [one.id, el("input", { type: "checkbox", checked: true, ariaLabel: one.seat })]);
+  return el("details", {}, el("summary", {}, say("message")), boxes.map(([id, box]) => el("label", {}, box, " " + id + " ")), field,
+    button(say("add-message"), async () => { T.waiting = (await ask("talk", { to: boxes.filter(([, box]) => box.checked).map(([id]) => id), text: field.value })).waiting; field.blur(); show(); }),
+    (T.waiting || []).map((one) => el("p", { className: "fact" }, one.to.join(", ") + ": " + one.text)));
 }
 function rules() {
   const page = T.page;
@@ -128,7 +143,7 @@ export function tabs() {
   into.setAttribute("aria-labelledby", "tab-" + T.tab);
   const kept = into.contains(document.activeElement) && ["TEXTAREA", "INPUT"].includes(document.activeElement.tagName);
   if (kept) { return; }
-  fill(into, ...[{ now, news, units, orders: () => [head(say("orders-so-far")), listed()], rules }[T.tab]()].flat(3).filter(Boolean));
+  fill(into, [{ now, news, units, orders: () => [head(say("orders-so-far")), listed()], rules }[T.tab]()]);
 }
 $("tabs").addEventListener("click", (event) => { const one = event.target.closest("[data-tab]"); if (one) { open(one.dataset.tab); } });
 $("tabs").addEventListener("keydown", (event) => {
@@ -137,4 +152,3 @@ $("tabs").addEventListener("keydown", (event) => {
   open(TABS[(TABS.indexOf(T.tab) + by + TABS.length) % TABS.length]);
   $("tab-" + T.tab).focus();
 });
-export { kind, known, price };

@@ -8,7 +8,13 @@ import { play, playing } from "./board-story.js";
 import { desk, forfeit } from "./board-desk.js";
 
 const MANY = 12, LONG = 420;
-export const fill = (into, ...parts) => into.replaceChildren(...parts.flat().filter(Boolean));
+// what is the same as before stays, so that it is not read aloud again and keeps the focus
+export function fill(into, ...parts) {
+  const made = el("div", {}, ...parts.flat(4).filter(Boolean));
+  if (into.made === made.innerHTML) { return; }
+  into.made = made.innerHTML;
+  into.replaceChildren(...made.childNodes);
+}
 
 // ---- the question -------------------------------------------------------------------------------------------
 
@@ -17,7 +23,7 @@ export const many = (found) => found.length > MANY || found.reduce((sum, one) =>
 const few = (found) => { let sum = 0; return Math.max(1, Math.min(6, found.findIndex((one) => (sum += one.shown.length + 6) > 190))); };
 function answer(one, n) {
   const here = question(), said = here.said || [], on = here.chosen ? here.chosen === one.text : said.some((text) => text === one.shown || text.startsWith(one.text));
-  return button(one.shown, () => pick(one), { "aria-pressed": String(on), title: n < 9 ? String(n + 1) : "" });
+  return button(one.shown, () => pick(one), { "aria-pressed": String(on), "data-n": one.number, title: n < 9 ? String(n + 1) : "" });
 }
 // "USA: pass" and "USA: land" stand behind one name
 function grouped(found) {
@@ -44,7 +50,7 @@ function steps() {
 }
 export function ask() {
   const into = $("ask"), here = question();
-  into.className = "ask" + (asked() && !T.story ? " mine" : "");
+  into.className = "ask" + (asked() && !T.story ? " mine" : "") + (T.elsewhere ? " off" : "");
   const acted = document.activeElement && into.contains(document.activeElement) ? [...into.querySelectorAll("button")].indexOf(document.activeElement) : -1;
   if (T.story) { fill(into, playing()); } else if (T.now.gm && !T.now.over) { fill(into, desk()); } else if (T.now.over) {
     fill(into, el("h2", {}, say("over")), el("div", { className: "answers" }, button(say("replay"), () => play(0))));
@@ -132,7 +138,7 @@ export function listed() {
     ...(T.signs && T.signs.would || []).filter(() => !found.length).map((text) => el("p", {}, text))];
 }
 export function foot() {
-  const all = orders(), n = all.filter((one) => one.trail.length).length || all.length, may = Boolean(T.signs && T.signs.may), going = asked() && !T.story, sign = $("sign");
+  const all = orders(), n = all.filter((one) => one.trail.length).length || all.length, may = Boolean(T.signs && T.signs.may && !T.elsewhere), going = asked() && !T.story, sign = $("sign");
   const would = (T.signs && T.signs.would) || [], ahead = (T.signs && T.signs.ahead) || [], left = (T.signs && T.signs.open) || [];
   fill($("count"), T.story ? say("question-after") : T.now.gm ? say("all-before-stage") : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
     : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : would[0] || say("ready-to-sign")), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? " " + left[0] : ""]
@@ -147,7 +153,7 @@ export function foot() {
   sign.hidden = !going && !back && !T.story && !master;
   $("undo").parentElement.hidden = T.now.gm;
   if (!master) { sign.setAttribute("aria-disabled", String(!(T.story || back || may))); }
-  sign.title = T.story || may ? "" : (T.signs && T.signs.why) || say("nothing-to-sign");
+  sign.title = T.story || may ? "" : T.elsewhere ? T.wrong : (T.signs && T.signs.why) || say("nothing-to-sign");
   fill($("pinned"), el("h3", {}, say("orders-so-far")), listed());
   const tab = $("tab-orders");
   tab.textContent = tab.dataset.name = (tab.dataset.word = tab.dataset.word || tab.textContent) + (n ? " " + n : "");
