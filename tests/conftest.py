@@ -15,9 +15,8 @@ from hypothesis import settings
 
 from tests import luck
 
-# no test hangs on how quick or how busy a machine is; of what is drawn CI tries twice as much
-EXAMPLES = 100 if os.environ.get("CI") else 50
-settings.register_profile("untimed", settings.default, deadline=None, max_examples=EXAMPLES)
+# no test hangs on how quick or how busy a machine is
+settings.register_profile("untimed", settings.default, deadline=None, max_examples=50)
 settings.load_profile("untimed")
 
 # Where Python is told to keep no compiled files, each of the some hundred programs that tests start would
@@ -63,6 +62,29 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 gc.disable()  # until all tests are there: eleven thousand of them, and the package, are no garbage
+
+
+SLOW = Path(__file__).parent / "slow.txt"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the slow tests of the whole suite, before pytest leaves out what is marked."""
+    if config.args != config.getini("testpaths"):
+        return
+    lines = [line.split(" ", 1) for line in SLOW.read_text("utf-8").splitlines() if line[:1] != "#"]
+    night = tuple(name for when, name in lines if when == "night")
+    ci = tuple(name for when, name in lines if when == "ci")
+    names = [item.nodeid for item in items]
+    if gone := [name for _, name in lines if not any(one.startswith(name) for one in names)]:
+        raise pytest.UsageError(f"{SLOW.name}: no such tests: {', '.join(gone)}")
+    for item in items:
+        if item.nodeid.startswith(night):
+            item.own_markers[:] = [mark for mark in item.own_markers if mark.name != "dozens"]
+            item.add_marker("long")
+        elif item.nodeid.startswith(ci) and not item.get_closest_marker("long"):
+            item.add_marker("long")
+            item.add_marker("dozens")
 
 
 TOGETHER = "tests/architecture/"

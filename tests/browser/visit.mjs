@@ -42,7 +42,7 @@ async function visit(one) {
   if (one.axe) {
     await page.evaluate(axeSource);
     const found = await page.evaluate((options) => window.axe.run(document, options), {
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+      resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     });
     violations = found.violations.map((v) => `${v.id}: ${v.help} (${v.nodes.map((n) => n.target.join(" ") + " " + (n.any[0]?.message || n.all[0]?.message || "")).slice(0, 4).join(" | ")})`);
   }

@@ -42,7 +42,11 @@ def _played(root: Path, name: str, stages: int) -> Table:
 ALL = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
 FEW, MANY = 1, 5
 """Stages of a game: with one there are orders, and reports of both sorts, packed and not."""
-GAMES = [("victory", FEW), *(pytest.param((one, MANY), marks=IN_CI) for one in ALL)]
+GAMES = [
+    ("victory", FEW),
+    pytest.param(("victory", MANY), marks=IN_CI),
+    *(pytest.param((one, MANY), marks=pytest.mark.long) for one in ALL[1:]),
+]
 
 
 @pytest.fixture(scope="module", params=GAMES, ids=str)
