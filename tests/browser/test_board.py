@@ -132,8 +132,7 @@ def on_a_phone(pictures: Path | None) -> list[Step]:
         says("document.getElementById('panel').dataset.open"),
         says("document.getElementById('grip').getAttribute('aria-expanded')"),
         {"click": "#tab-units"},
-        {"wait": IDLE},
-        says("document.querySelectorAll('#pages tr').length"),
+        {"wait": "document.querySelectorAll('#pages tr').length > 5"},
         {"axe": True},
         {"wide": True},
         says(CUT),
@@ -191,11 +190,11 @@ def test_a_player_turn_is_played_on_one_screen_in_nine_clicks_with_one_signing(s
 
 
 def test_a_phone_shows_question_answers_and_sign_and_its_sheet_stays_down(seen: Seen) -> None:
-    cut, hex_, high, after_tap, opened, expanded, rows, cut_open = seen.phone["values"]
+    cut, hex_, high, after_tap, opened, expanded, cut_open = seen.phone["values"]
     assert cut == [] and cut_open == []
     assert hex_ >= 44 and high <= 190
     assert (after_tap, opened, expanded) == ("peek", "half", "true")
-    assert rows > 5 and seen.phone["wide"] == []
+    assert seen.phone["wide"] == []
 
 
 def test_the_accessibility_checker_finds_nothing_on_the_board(seen: Seen) -> None:
