@@ -12,6 +12,7 @@ import pytest
 
 from pbem.archive import verify
 from pbem.cli._practice import table_in
+from pbem.cli._web.catalogue import seats
 from pbem.cli._web.desk import Desk
 from tests.browser.conftest import browser
 from tests.browser.tables import IDLE, SIGNABLE, SIGNED, Step, hex, says, serving, sit, text
@@ -232,7 +233,7 @@ def test_every_system_fits_every_window_in_light_and_dark(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     place = Desk(tmp_path / "games")
     place.start.mkdir()
-    place.opened.append(place.practice(system, ""))
+    place.opened.append(place.practice(system, seats()[system][0]))
     with serving(place) as link:
         jobs = [
             {
