@@ -80,6 +80,8 @@ if TYPE_CHECKING:
     from pbem.archive.ordering import row as row
     from pbem.archive.ordering.order_file import Checked as Checked
     from pbem.archive.ordering.overtaken import orders_to_sign_again as orders_to_sign_again
+    from pbem.archive.ordering.row import Row as Row
+    from pbem.archive.ordering.row import RowStep as RowStep
     from pbem.archive.ordering.signing import sign_orders as sign_orders
     from pbem.archive.ordering.undoing import last_signed as last_signed
     from pbem.archive.ordering.undoing import take_back as take_back

@@ -322,7 +322,7 @@ def _ask(folder: Folder, path: Path, *, anew: bool) -> bool:
     if have is None and not anew:
         return True  # what is wrong with the file is told first
     begun = Begun(folder)
-    for question in asked:
+    for question in order_file.choices(folder):
         key = question.key
         so_far = begun.answers.get(key)
         if not anew and so_far is None and key in (have or {}):

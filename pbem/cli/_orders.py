@@ -94,7 +94,7 @@ def show_understood(checked: Checked) -> None:
         result(f"  {_in_words(safe(line, 2000))}")
 
 
-_NOTE = r"sealed|committed|in the open.*|sent ahead.*"
+_NOTE = r"sealed|committed|the only legal answer|in the open.*|sent ahead.*"
 _UNDERSTOOD = re.compile(
     rf"(\S+)(?: \((?P<before>[^()]*)\))?(?::|: (?P<words>.*?)(?: \((?P<after>{_NOTE})\))?)"
 )

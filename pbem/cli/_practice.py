@@ -322,6 +322,9 @@ def _play_on(practice: Practice, watch: Watch | None) -> int:
                 table.unseal()
             return count
         asked = folder.progress.asked
+        for one in practice.people:
+            if one in asked:
+                _go_on(table.seats[one])
         if any(one in asked and not _answered(table.seats[one]) for one in practice.people):
             return count
         for party in asked:
@@ -332,6 +335,23 @@ def _play_on(practice: Practice, watch: Watch | None) -> int:
         count += 1
         if watch is not None and done.run is not None:
             watch(practice, done)
+
+
+def _go_on(seat: Seat) -> None:
+    """Sign for a person who has nothing to decide, as being ready is no question.
+
+    A key with a passphrase opens only for its owner.
+    """
+    from pbem.archive import order_file, sign_orders
+
+    folder = seat.folder
+    if isinstance(seat.signer, _Himself) or _answered(seat) or not order_file.only_ready(folder):
+        return
+    game, stage = folder.need_roster().game, folder.progress.open_stage
+    text = f'game: "{game[: order_file.LABEL]}"\nstage: {stage}\nanswers: {{}}\n'
+    checked = order_file.check(folder, order_file.load(folder, text, "ready"))
+    if checked.ok:
+        sign_orders(folder, checked, seat.signer)
 
 
 def _play_on_between_two(practice: Practice, table: Table, watch: Watch | None) -> int:

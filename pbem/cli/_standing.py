@@ -420,11 +420,15 @@ def _my_part(
         return [waits] if waits else [], Message("cli.standing.receive-when-it-comes", what=coming)
     if me in sent:
         return [], Message("cli.standing.mail-your-orders-then-receive", what=coming)
-    from pbem.archive import order_form
+    from pbem.archive import order_file, order_form
     from pbem.cli._telling import answer_command
 
+    view = folder.view()
     asked = [
-        one for one in questions if one.party == me and one.key in progress.asked[me] and not one.opening
+        one
+        for one in questions
+        if one.party == me and one.key in progress.asked[me] and not one.opening
+        if order_file.by_program(view, one) is None
     ]
     mine = [f"{order_form.sentence(folder.system, one, code())} [{one.rule}]" for one in asked]
     return mine or [Message("cli.standing.word-that-you-are-ready")], answer_command(folder.system, asked)

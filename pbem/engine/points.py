@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
+
+Kind = Literal["move", "attack", "other"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True)
 class Points:
-    """The start of an option, its path, its end, its cost and its risk.
+    """The kind of an option, who takes part, its start, path and end, its cost and its risk.
 
     `counters` are those it begins with; `start` is the location it begins at where no counter says so; `way`
     are the locations entered, in order, the start not among them; `end` is where it ends if that is not the
     last of the way. `cost` names units as the system prints them: `(("MP", 3), ("SP", 1))`; `risk` says in
     words what may go wrong: `"3:1, column 7"`.
+
+    `kind` is "attack" for what begins a fight or joins one, "move" for what takes a unit elsewhere, else
+    "other"; without it an option with a way is a move. `units` are all that take part, where the option
+    begins with fewer of them.
     """
 
     counters: tuple[str, ...] = ()
@@ -22,6 +31,18 @@ class Points:
     end: str | None = None
     cost: tuple[tuple[str, int], ...] = ()
     risk: str = ""
+    kind: Kind | None = None
+    units: tuple[str, ...] = ()
+
+    @property
+    def sort(self) -> Kind:
+        """Return the kind of the option: as its system says, else a move where it has a way."""
+        return self.kind or ("move" if self.way else "other")
+
+    @property
+    def taking(self) -> tuple[str, ...]:
+        """Return all units that take part."""
+        return self.units or self.counters
 
     @property
     def last(self) -> str | None:
@@ -29,20 +50,39 @@ class Points:
         return self.end if self.end is not None else (self.way[-1] if self.way else None)
 
     @property
+    def price(self) -> str:
+        """Return the cost in words: "3 MP, 1 SP"."""
+        return ", ".join(f"{count} {_one(unit) if count == 1 else unit}" for unit, count in self.cost)
+
+    @property
     def text(self) -> str:
         """Cost and risk on one line: "3 MP, 1 SP; 3:1, column 7". Empty where there is neither."""
-        cost = ", ".join(f"{count} {_one(unit) if count == 1 else unit}" for unit, count in self.cost)
-        return "; ".join(part for part in (cost, self.risk) if part)
+        return "; ".join(part for part in (self.price, self.risk) if part)
+
+    def faults(self) -> list[str]:
+        """Return what is wrong with what an option says of itself, for the tests of a system."""
+        found = []
+        if self.kind is not None and self.kind not in KINDS:
+            found.append(f"the kind {self.kind!r} is none of {', '.join(KINDS)}")
+        if self.sort != "other" and self.last is None and self.start is None:
+            found.append(f"it is of kind {self.sort} and says no place where it ends or begins")
+        if self.sort == "attack" and not self.taking and self.start is None:
+            found.append("it is of kind attack and names no unit that takes part")
+        if self.units and not {*self.counters} <= {*self.units}:
+            found.append("the counters it begins with are not among its units")
+        return found
 
     def to_json(self) -> dict[str, Json]:
         """Return the fields that have a value; `end` wherever the option has one."""
         listed: dict[str, Json] = {
+            "kind": self.sort,
             "counters": list(self.counters),
             "start": self.start,
             "way": list(self.way),
             "end": self.last,
             "cost": dict(self.cost),
             "risk": self.risk,
+            "units": list(self.taking),
         }
         return {name: value for name, value in listed.items() if value}
 

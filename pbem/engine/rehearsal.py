@@ -87,7 +87,7 @@ class Around:
 
 @dataclass(frozen=True)
 class Passed:
-    """What nobody can know before it happens, and what a rehearsal supposes: dice, or another's answer.
+    """A supposed event that nobody can know before it happens: dice, or another's answer.
 
     `party` and `kind` are those of the other's question; both are empty for dice. `secret`: that answer is
     sealed until all have answered.

@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ NAMES = {
     "leaf": "leaf", "when": "condition", "repeat_while": "condition", "each_player": "order",
     "each_power": "power_order",
 }  # fmt: skip
+_LOOKED_AT = 200  # options of a first question
 RULE = re.compile(r"[0-9]+(\.[0-9]+)*[a-z]?")
 Faults = Iterator[Diagnostic]
 
@@ -421,10 +423,16 @@ def defaults(system: System) -> Faults:
         game = game_of(system, outcome.state, outcome.position)
         for question in outcome.pending:
             asked = system.decision(question.kind, question.party, question.fields)
-            if next(iter(asked.options(game)), None) is None:
+            listed = list(islice(asked.options(game), _LOOKED_AT))
+            if not listed:
                 yield Diagnostic(
                     "no-options", Message("testing.gate.no-options", scenario=scenario, kind=question.kind)
                 )
+            for wrong in dict.fromkeys(fault for one in listed for fault in one.points.faults()):
+                message = Message(
+                    "testing.gate.bad-points", scenario=scenario, kind=question.kind, message=wrong
+                )
+                yield Diagnostic("bad-points", message)
             try:
                 default = to_json(asked.default(game))
             except NoDefault:

@@ -109,6 +109,8 @@ def growth_faults(decision: Growing[Any], game: Game, rng: random.Random, most: 
         one = drawn(offered, rng)
         if not one.text.strip():
             yield f"after {drafting.json()}: no words for {one.element}"
+        for wrong in one.points.faults():
+            yield f"after {drafting.json()}: {one.text!r}: {wrong}"
         for of in one.points.counters[:1]:
             if one not in list(drafting.next(of)):
                 yield f"after {drafting.json()}: {one.text!r} is not listed for {of}"

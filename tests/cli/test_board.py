@@ -96,3 +96,28 @@ def test_another_page_asks_the_board_nothing(victory: Sitting, path: str) -> Non
         said = victory.visitor.ask("POST", f"/g/{victory.name}/{path}", b"{}", **changes)
         assert said.status == 403 and OWN not in said.text
     assert victory.folder.stage == 0
+
+
+# ---- options -------------------------------------------------------------------------------------------
+
+
+def test_options_of_all_units_are_given_at_once_and_say_what_they_are(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "totaler-krieg", "axis")
+    one.choose("D-00/next-card/axis", "no card")
+    now = one.sign()["now"]
+    for _ in range(4):
+        question = next(each for each in now["questions"] if not each["answered"])
+        found = one.post("options", key=question["key"], units="all")
+        moves = [each for listed in found["of"].values() for each in listed if each["kind"] == "move"]
+        if moves:
+            break
+        options = one.next()["options"]
+        whole = next(each for each in options if not each["more"])
+        one.post("choose", key=question["key"], at=None, number=whole["number"], text=whole["text"])
+        now = one.sign()["now"]
+    assert found["left"] == 0 and all(found["of"].values()), "units without an option are left out"
+    assert all(each["units"] and each["end"] for each in moves)
+    assert any(each["price"].endswith(" MP") and each["cost"]["MP"] for each in moves)
+    some = list(found["of"])[:2]
+    few = one.post("options", key=question["key"], units=[*some, "nobody"])
+    assert few["of"] == {id: found["of"].get(id, []) for id in (*some, "nobody")}

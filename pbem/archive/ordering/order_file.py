@@ -20,6 +20,7 @@ from pbem.engine import schemas
 from pbem.engine.answers import short_key
 from pbem.engine.decisions import Decision, Option, secrecy_in
 from pbem.engine.drafting import Drafting
+from pbem.engine.forced import OnlyAnswer, only_answer
 from pbem.engine.growing import Growing
 from pbem.engine.resolve import Question, normal
 from pbem.model.codec import describe, faults_in, from_json, to_json
@@ -94,11 +95,24 @@ def _asked(folder: Asking) -> list[Question]:
 
 
 def only_ready(folder: Asking) -> bool:
-    """Return True if an order without answers suffices.
+    """Return True if I have nothing to decide.
 
-    I am asked only whether I am ready (protocol 4.4, rule 2), or to open what I committed to.
+    I am asked only whether I am ready (protocol 4.4, rule 2), to open what I committed to, or what has one
+    legal answer.
     """
-    return folder.need_me() in folder.progress.asked and not questions(folder)
+    return folder.need_me() in folder.progress.asked and not choices(folder)
+
+
+def by_program(view: PlayerView, question: Question) -> OnlyAnswer | None:
+    """Return the answer that the program gives to a question without a choice; None if there is a choice."""
+    decision = view.system.decision(question.kind, question.party, question.fields)
+    return only_answer(view.game, decision)
+
+
+def choices(folder: Asking) -> list[Question]:
+    """Return the questions in which I have a choice."""
+    view = folder.view()
+    return [one for one in questions(folder) if by_program(view, one) is None]
 
 
 def options(folder: Seen, question: Question) -> Iterator[Option]:
@@ -259,7 +273,8 @@ class _Checker:
             known = [*self.mine, *(one.kind for one in self.mine.values()), *self.system.registry.decisions]
             self._unknown(name, list(dict.fromkeys(known)), path, "decision")
         elif value is None and (question is not None or faults_in(self._type(self._kind_of(name)), None)):
-            self._unanswered_at(name, path)
+            if question is None or not self._by_program(question):
+                self._unanswered_at(name, path)
             answered.add(question.key if question else name)
         elif question is None:
             self._ahead(name, value, path)
@@ -277,7 +292,17 @@ class _Checker:
     def _type(self, kind: str) -> Any:
         return self.system.registry.decisions[kind].answer
 
-    def _to_question(self, question: Question, value: Any, path: tuple[str, ...]) -> None:
+    def _by_program(self, question: Question) -> bool:
+        """Answer a question without a choice; False if there is one."""
+        only = by_program(self.view, question)
+        if only is None:
+            return False
+        self._to_question(question, only.answer, ("answers", question.key), only=True)
+        return True
+
+    def _to_question(
+        self, question: Question, value: Any, path: tuple[str, ...], *, only: bool = False
+    ) -> None:
         decision = self.system.decision(question.kind, question.party, question.fields)
         of_it = explained(self.view.game, decision, value)
         found = of_it.faults or self._canonical(value)
@@ -288,9 +313,9 @@ class _Checker:
             self.faults += [replace(doubt, path=(*path, *doubt.path)) for doubt in of_it.doubts]
             secret = commits_to(self.how, question.secrecy)
             self.answers[question.key] = Answer(final, secret, question)
-            in_clear = (
-                "" if question.secrecy == "open" else Message("archive.ordering.in-open-nobody-can-use")
-            )
+            in_clear: str = Message("archive.ordering.only-legal-answer") if only else ""
+            if question.secrecy != "open":
+                in_clear = Message("archive.ordering.in-open-nobody-can-use")
             self._understand(question.key, of_it.words, self.shut if secret else in_clear)
 
     def _ahead(self, name: str, value: Any, path: tuple[str, ...]) -> None:
@@ -388,8 +413,8 @@ class _Checker:
 
     def _unanswered(self, answered: set[str]) -> None:
         """Report unanswered questions, as warnings if a standing order in the file may answer."""
-        for key in self.mine:
-            if key not in answered:
+        for key, question in self.mine.items():
+            if key not in answered and (self.standing or not self._by_program(question)):
                 severity: Literal["error", "warning"] = "warning" if self.standing else "error"
                 message = Message("archive.ordering.no-answer", key=key)
                 help_ = (Message("archive.ordering.add-it-under-answers", key=key),)

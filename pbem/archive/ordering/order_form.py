@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.archive.folder.parts import Checking, Ordering
 from pbem.archive.folder.private_side import to_text
 from pbem.archive.ordering import answers_ahead
-from pbem.archive.ordering.order_file import LABEL, need_asked, only_ready, questions
+from pbem.archive.ordering.order_file import LABEL, by_program, need_asked, only_ready, questions
 from pbem.archive.ordering.order_file import schema as order_schema
 from pbem.archive.ordering.own_examples import in_own_units
 from pbem.engine.decisions import Decision, NoDefault
@@ -88,13 +88,14 @@ def template(
     ]
     asked = questions(folder)
     if only_ready(folder):
-        lines += ["", say("archive.form.nothing-to-decide"), "answers: {}"]
-    else:
-        lines += ["answers:"]
+        lines += ["", say("archive.form.nothing-to-decide")]
+    lines += ["answers:" if asked else "answers: {}"]
     how = committing(folder.progress, folder, me)
     for question in asked:
         more = [f"  # {_clean(line)}" for line in beside(question)]
-        lines += ["", *_question(view, question, how, more, lang), f"  {question.key}:"]
+        only = by_program(view, question)
+        answer = "" if only is None else f" {flow(only.answer)}   {say('archive.form.only-legal-answer')}"
+        lines += ["", *_question(view, question, how, more, lang), f"  {question.key}:{answer}"]
     lines += ["", *_ahead(folder, view, me, asked, lang), *_standing(folder.system, view, me, lang)]
     return "\n".join(lines) + "\n"
 

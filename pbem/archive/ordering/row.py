@@ -31,7 +31,7 @@ Later = Callable[[int, Game, Decision[Any]], Json]
 
 
 @dataclass(frozen=True)
-class Step:
+class RowStep:
     """One question of the row, on the board of its time.
 
     `answer` is None for the question that comes next. `entry` waits for a foreseen question, without its
@@ -58,11 +58,11 @@ class Row:
     `beyond` is the question behind the end, if it can be answered on purpose. `players` decide there.
     """
 
-    steps: tuple[Step, ...]
-    question: Step | None = None
+    steps: tuple[RowStep, ...]
+    question: RowStep | None = None
     why: Why | None = None
     players: tuple[str, ...] = ()
-    beyond: Step | None = None
+    beyond: RowStep | None = None
 
 
 def row(
@@ -79,13 +79,13 @@ def row(
     `waiting` are the standing and advance orders that answer beside it. `past`: go on behind its end.
     """
     view = folder.view()
-    steps: list[Step] = []
-    first: Step | None = None
+    steps: list[RowStep] = []
+    first: RowStep | None = None
     for one in asked:
         decision = view.system.decision(one.kind, one.party, one.fields)
-        step = Step(one, decision, view.game, "asked", given.get(one.key))
+        step = RowStep(one, decision, view.game, "asked", given.get(one.key))
         if step.answer is None and (found := only_answer(view.game, decision)) is not None:
-            step = Step(one, decision, view.game, "program", found.answer)
+            step = RowStep(one, decision, view.game, "program", found.answer)
         if step.answer is None:
             first = first or step
         else:
@@ -109,7 +109,7 @@ class _Coming:
         self.mine: list[bool] = []  # whether I answered, or the program
         self.secrets = {one.kind for one in asked}
 
-    def after(self, steps: tuple[Step, ...], answers: Mapping[str, Json], waiting: Sequence[Json]) -> Row:
+    def after(self, steps: tuple[RowStep, ...], answers: Mapping[str, Json], waiting: Sequence[Json]) -> Row:
         """Return the row with the questions that come after these steps."""
         view, me = self.view.game, self.folder.need_me()
         hidden = view.system.hidden
@@ -129,7 +129,7 @@ class _Coming:
             raise NoDefault(question.key)
         return answer
 
-    def _walked(self, steps: tuple[Step, ...], found: Rehearsed) -> Row:
+    def _walked(self, steps: tuple[RowStep, ...], found: Rehearsed) -> Row:
         """Return the row up to the first question without an answer, or to its end."""
         seen = 0
         coming = [*found.asked, *([found.unanswered] if found.unanswered is not None else [])]
@@ -149,10 +149,10 @@ class _Coming:
             steps = (*steps, step)
         return Row(steps, None, *_end(found.passed[seen:]))
 
-    def _step(self, number: int, one: Foreseen, found: Rehearsed, passed: tuple[Passed, ...]) -> Step:
+    def _step(self, number: int, one: Foreseen, found: Rehearsed, passed: tuple[Passed, ...]) -> RowStep:
         may_wait = answers_ahead.may_wait(self.folder.system, one.decision.kind)
         by_me = self.mine[number - 1]
-        return Step(
+        return RowStep(
             one.question,
             one.decision,
             self.boards[number - 1],
@@ -164,7 +164,7 @@ class _Coming:
             passed,
         )
 
-    def _may_go_ahead(self, step: Step) -> bool:
+    def _may_go_ahead(self, step: RowStep) -> bool:
         """Return True if a secret answer can be committed to before it is asked, by its kind alone."""
         secrecy = secrecy_in(step.decision, self.folder.system.hidden)
         pair = self.folder.progress.roster.terms.dice == "pair"

@@ -1,4 +1,4 @@
-"""The same "nothing" a second time: the standing order that a player may then want."""
+"""Offering a standing order to a player who gives the same "nothing" a second time."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 from pbem.trust.said import OrderSaid
 
 if TYPE_CHECKING:
-    from pbem.archive import Folder
-    from pbem.archive.ordering.row import Step
+    from pbem.archive import Folder, RowStep
     from pbem.cli._web.draft import OrderDraft
 
 LOOKED_AT = 40
 """Stages that are looked through for the last answer of the same kind."""
 
 
-def again(orders: OrderDraft, step: Step) -> dict[str, Any] | None:
+def again(orders: OrderDraft, step: RowStep) -> dict[str, Any] | None:
     """Return an entry that gives this answer until the game turn is over, where it was given before.
 
     It is offered for an answer that does nothing (that of a player whom nobody hears of) to an open question.
@@ -34,7 +33,7 @@ def again(orders: OrderDraft, step: Step) -> dict[str, Any] | None:
     return {"decision": kind, "name": name, "until": part, "answer": step.answer}
 
 
-def _nothing(step: Step) -> bool:
+def _nothing(step: RowStep) -> bool:
     """Return True if the answer is what the rules do for somebody who says nothing."""
     from pbem.engine.decisions import NoDefault
     from pbem.model.codec import to_json
@@ -58,7 +57,7 @@ def _last(folder: Folder, kind: str) -> Any:
     return None
 
 
-def _turn(folder: Folder, step: Step) -> str | None:
+def _turn(folder: Folder, step: RowStep) -> str | None:
     """Return the id of the innermost loop around the question: the game turn or the part that repeats."""
     from pbem.engine.cursor import Cursor, frames_at
 

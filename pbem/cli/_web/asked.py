@@ -1,4 +1,4 @@
-"""What a script of a page asks: its JSON, and whether the page still shows the game as it is."""
+"""Questions of a script: their JSON, and whether its page still shows the game as it is."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ Answer = dict[str, Any]
 def by_script() -> bool:
     """Return True if a script asked, so that a fault is told as JSON too."""
     request = bottle.request
-    return JSON in (request.content_type or "") or JSON in (request.get_header("Accept") or "")
+    sent = request.method == "POST" and JSON in (request.content_type or "")
+    return sent or JSON in (request.get_header("Accept") or "")
 
 
 def body() -> Mapping[str, Any]:

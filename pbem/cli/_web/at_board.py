@@ -1,4 +1,4 @@
-"""The board's addresses: where the game stands, the questions in a row, and signing, all without a page."""
+"""The addresses of the board: where the game stands, the questions in a row, signing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class AtBoard(Room):
-    """What the page of the board asks."""
+    """The answers to the page of the board."""
 
     def routes(self) -> list[Route]:
         in_turn = partial(asked.in_turn, self.place)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from pbem.engine.resolve import Question
 
 
+MOST_UNITS = 200
+"""Counters whose options are given at once."""
+
+
 class AtOrders(Room):
     """The pages for orders by clicking, and as a text."""
 
@@ -178,9 +182,12 @@ class AtOrders(Room):
         return once(folder, ("board", self.lang), lambda: board.board(folder, self.lang))
 
     def options(self, name: str) -> dict[str, Any]:
-        """Return the options now, of a counter or at a place."""
+        """Return the options now, of a counter or at a place, of several counters, or of all of mine."""
         said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
+        units = asked.body().get("units")
+        if units is not None:
+            return options_of(orders, orders.question(said["key"]), asked.body())
         at = self._found(orders.folder, said["at"])
         return self._next(orders, orders.question(said["key"]), at)
 
@@ -292,6 +299,22 @@ class AtOrders(Room):
             "number": data.get("number"),
             "text": str(data.get("text", "")),
         }
+
+
+def options_of(orders: draft.OrderDraft, question: Question, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of several counters, or of all of mine that have any, by counter."""
+    from pbem.cli._naming import Names
+    from pbem.cli._units import my_units
+
+    folder = orders.folder
+    every = data["units"] == "all"
+    units = my_units(folder, Names.of(folder)) if every else asked.texts(data, "units", MOST_UNITS)
+    found = {}
+    for id in units[:MOST_UNITS]:
+        listed = [draft.option_data(number, one) for number, one in enumerate(orders.options(question, id))]
+        if listed or not every:
+            found[id] = listed
+    return {"of": found, "left": max(0, len(units) - MOST_UNITS)}
 
 
 def may_order(folder: Folder) -> bool:

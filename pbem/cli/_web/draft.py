@@ -15,9 +15,7 @@ from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
-    from pbem.archive import Checked, Folder
-    from pbem.archive.folder.parts import Seen
-    from pbem.archive.ordering.row import Step
+    from pbem.archive import Checked, Folder, RowStep
     from pbem.cli._legal import Legal
     from pbem.engine.decisions import Decision
     from pbem.engine.game import Game
@@ -121,7 +119,7 @@ class OrderDraft:
         """Return the answer so far to a question that is asked now."""
         return self.answers.get(question.key, self.answers.get(question.kind))
 
-    def foreseen(self, question: Question) -> Step | None:
+    def foreseen(self, question: Question) -> RowStep | None:
         """Return the step of a question that is not asked yet; None for one that is."""
         if any(one.key == question.key for one in self.questions):
             return None
@@ -462,7 +460,7 @@ def _told(fault: Diagnostic, draft: OrderDraft, beside: Sequence[str]) -> bool:
 class _Trails:
     """The ways of elements on the map: by the counters and places they name, in order."""
 
-    def __init__(self, folder: Seen) -> None:
+    def __init__(self, folder: Any) -> None:
         game = folder.view().game
         self.position, self.chart = game.position, game.system.map_of(game.world)
         self.places: dict[str, str] = {}
@@ -520,4 +518,9 @@ def option_data(number: int, one: Legal) -> dict[str, Any]:
         "counters": list(points.counters),
         "way": list(points.way),
         "end": points.last,
+        "kind": points.sort,
+        "units": list(points.taking),
+        "cost": {spoken(unit): count for unit, count in points.cost},
+        "price": spoken(points.price),
+        "risk": spoken(points.risk),
     }

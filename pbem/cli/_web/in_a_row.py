@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli._web.at_hand import AtHand
 
 if TYPE_CHECKING:
-    from pbem.archive import Folder
-    from pbem.archive.ordering.row import Row, Step
+    from pbem.archive import Folder, Row, RowStep
     from pbem.engine.drafting import Drafting
     from pbem.engine.game import Game
     from pbem.engine.resolve import Question
@@ -78,13 +77,13 @@ class Kept:
         self.folder = folder
         self._then: dict[str, Then] = {}
 
-    def step(self, key: str) -> Step | None:
+    def step(self, key: str) -> RowStep | None:
         """Return the step of a question, the next and the one behind the end among them."""
         last = (self.row.question, self.row.beyond)
         found = [*self.row.steps, *(one for one in last if one is not None)]
         return next((one for one in found if one.question.key == key), None)
 
-    def then(self, step: Step) -> Then:
+    def then(self, step: RowStep) -> Then:
         """Return the folder as it stands when this question comes."""
         key = step.question.key
         if key not in self._then:
@@ -106,7 +105,7 @@ def kept(folder: Folder, name: str, make: Any) -> Kept:
     return rows[name]
 
 
-def entries(steps: Sequence[Step], stage: int) -> dict[int, dict[str, Any]]:
+def entries(steps: Sequence[RowStep], stage: int) -> dict[int, dict[str, Any]]:
     """Return the entries of `ahead` that send the foreseen answers of a row, by number."""
     return {
         step.number: {

@@ -1,4 +1,4 @@
-"""Where a game stands, as data for the board: seats, deadlines, questions, draft, what signing would do."""
+"""The state of a game for the board: seats, deadlines, questions, draft, what signing would do."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def sign_data(orders: OrderDraft) -> Data:
     asked_now = folder.me in folder.progress.asked
     why = ""
     if not asked_now:
-        why = say("sign-nothing-asked")
+        why = say("board-sign-nothing-asked")
     elif row.question is not None and not row.question.number:
-        why = say("sign-question-left", question=row_data._sentence(orders, row.question))
+        why = say("board-sign-question-left", question=row_data._sentence(orders, row.question))
     elif wrong:
         why = spoken(wrong[0].message)
     left = [row.question] if row.question is not None and row.question.number else []

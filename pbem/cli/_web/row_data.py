@@ -1,4 +1,4 @@
-"""The row of questions as data for the board: its steps, what comes next, why it ends, who can read what."""
+"""The row of questions for the board: its steps, the next one, why it ends, who can read what."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.cli._web.words import words
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
-    from pbem.archive.ordering.row import Row, Step
+    from pbem.archive import Row, RowStep
     from pbem.cli._web.draft import OrderDraft
 
 Data = dict[str, Any]
@@ -38,7 +38,7 @@ def row_data(orders: OrderDraft) -> Data:
     return found
 
 
-def options(orders: OrderDraft, step: Step) -> list[Data]:
+def options(orders: OrderDraft, step: RowStep) -> list[Data]:
     """Return the first options of a question, without a counter or place."""
     listed = islice(orders.options(step.question, None), FIRST)
     return [option_data(number, one) for number, one in enumerate(listed)]
@@ -53,19 +53,19 @@ def ends(orders: OrderDraft, row: Row) -> Data:
     if beyond is not None:
         further = {
             "question": step_data(orders, beyond),
-            "text": say("row-go-on", question=_sentence(orders, beyond)),
+            "text": say("board-row-go-on", question=_sentence(orders, beyond)),
             "reads": reads(orders, beyond),
         }
     why = row.why or "over"
     return {
         "why": why,
-        "text": say(f"row-ends-{why}", who=names),
+        "text": say(f"board-row-ends-{why}", who=names),
         "who": list(row.players),
         "further": further,
     }
 
 
-def step_data(orders: OrderDraft, step: Step) -> Data:
+def step_data(orders: OrderDraft, step: RowStep) -> Data:
     """Return a question of the row for a page."""
     from pbem.archive import order_form
     from pbem.engine.growing import Growing
@@ -98,7 +98,7 @@ def step_data(orders: OrderDraft, step: Step) -> Data:
     }
 
 
-def rest(orders: OrderDraft, step: Step) -> Data | None:
+def rest(orders: OrderDraft, step: RowStep) -> Data | None:
     """Return what answers every question of this kind for the rest of the phase, unless attacked."""
     if step.rest is None:
         return None
@@ -107,11 +107,11 @@ def rest(orders: OrderDraft, step: Step) -> Data | None:
     name = f"rest-{step.decision.kind}"
     return {
         "entry": {**step.rest, "name": name},
-        "text": words(code()).say("row-for-the-rest", part=label or str(step.rest["until"])),
+        "text": words(code()).say("board-row-for-the-rest", part=label or str(step.rest["until"])),
     }
 
 
-def _said(step: Step, answer: Any) -> list[str]:
+def _said(step: RowStep, answer: Any) -> list[str]:
     """Return an answer in words, or nothing while it is not right."""
     from pbem.engine.resolve import faults_of
     from pbem.model.codec import from_json
@@ -121,13 +121,13 @@ def _said(step: Step, answer: Any) -> list[str]:
     return [spoken(line) for line in step.decision.words(step.game, from_json(step.decision.answer, answer))]
 
 
-def _sentence(orders: OrderDraft, step: Step) -> str:
+def _sentence(orders: OrderDraft, step: RowStep) -> str:
     from pbem.archive import order_form
 
     return order_form.sentence(orders.folder.system, step.question, code())
 
 
-def reads(orders: OrderDraft, step: Step) -> str:
+def reads(orders: OrderDraft, step: RowStep) -> str:
     """Return who will be able to read an answer, and when."""
     from pbem.stages.two_players import commits_to, committing
 
@@ -135,10 +135,10 @@ def reads(orders: OrderDraft, step: Step) -> str:
     how = committing(folder.progress, folder, folder.need_me())
     secrecy = step.question.secrecy
     if step.number and folder.system.hidden:
-        return say("reads-gm")
+        return say("board-reads-gm")
     if commits_to(how, secrecy):
-        return say(f"reads-{secrecy}")
-    return say("reads-ahead" if step.number else "reads-all")
+        return say(f"board-reads-{secrecy}")
+    return say("board-reads-ahead" if step.number else "board-reads-all")
 
 
 def _called(orders: OrderDraft, players: Sequence[str]) -> list[str]:
@@ -158,8 +158,8 @@ def offer(orders: OrderDraft) -> Data | None:
             say = words(code()).say
             return {
                 "key": step.question.key,
-                "text": say("row-offer", answer=said),
-                "words": say("row-offer-until", part=label, question=_sentence(orders, step)),
+                "text": say("board-row-offer", answer=said),
+                "words": say("board-row-offer-until", part=label, question=_sentence(orders, step)),
                 "entry": found,
             }
     return None

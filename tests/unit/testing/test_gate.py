@@ -171,6 +171,11 @@ BREACHES = {
         "rules.py", '"1.2", to="public"', '"1.2", to="owner"', "no-owner", "guessed"
     ),
     "an illegal default": ("rules.py", "return 0", "return 9", "bad-default", "guess is illegal"),
+    "an attack without a target": (
+        "rules.py", "Option(number, str(number))",
+        'Option(number, "x", points=__import__("pbem.rules").rules.Points(("A",), kind="attack"))',
+        "bad-points", "says no place",
+    ),
     "no options": ("rules.py", "self.most + 1", "0", "no-options", "guess has no options"),
     "an option whose rule is no number": (
         "system.yaml", "rule: '1.0'", "rule: the first", "bad-rule", "option turns: 'the first'"

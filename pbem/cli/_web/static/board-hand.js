@@ -25,10 +25,9 @@ export function called(at) {
 
 // ---- options --------------------------------------------------------------------------------------------------
 
-const FIGHT = /\b(battle|attack|assault|against|strike|strikes|bombard|barrage)/i;
-export const kind = (one) => one.kind || (FIGHT.test(one.text) ? "attack" : one.end ? "move" : "other");
-export const units = (one) => one.units || one.counters;
-export const price = (one) => { const of = Object.values(one.cost || {}); return of.length ? String(of[0]) : (/\((\d+) MP/.exec(one.shown) || [])[1] || ""; };
+export const kind = (one) => one.kind;
+export const units = (one) => (one.units.length ? one.units : one.counters);
+export const price = (one) => String(Object.values(one.cost)[0] || "");
 
 const AT_ONCE = 8, name = () => T.key + T.draft.text;
 let gathering = null;
@@ -105,6 +104,8 @@ export async function choose(one) {
   T.hand = null;
   if (one.more) { await takeUp(moved(units(one)[0]) || at); } else if (rest.length && rest.length < ids.length && ids.length > 1) { T.hand = { at, ids: rest, way: [] }; for (const id of rest) { await options(id); } }
 }
+// what kind of order it is: its text without units, places and numbers
+const sort = (one) => one.text.replace(/[\w.]*[\d-][\w.-]*/g, "").replace(/\s+/g, " ");
 const equal = (some, others) => some.length === others.length && some.every((id) => others.includes(id));
 // send what is in hand to a place: the likeliest kind of order, the others stay in the line
 export async function go(at) {
@@ -114,9 +115,9 @@ export async function go(at) {
   if (together.length || ids.length < 2 || (T.hand && T.hand.way.length)) {
     const one = together[0] || first;
     if (!one) { return false; }
-    const before = T.draft.text, other = new Map((together.length ? together : those).filter((each) => each !== one && (each.sort || kind(each)) !== (one.sort || kind(one))).map((each) => [each.sort || kind(each), each]));
+    const before = T.draft.text, other = those.filter((each) => each !== one && sort(each) !== sort(one) && (!together.length || equal(units(each), ids)));
     await choose(one);
-    T.instead = [...other].slice(0, 3).map(([sort, each]) => ({ sort, option: each, before }));
+    T.instead = other.filter((each, n) => other.findIndex((same) => sort(same) === sort(each)) === n).slice(0, 3).map((each) => ({ option: each, before }));
     return true;
   }
   T.look = null;

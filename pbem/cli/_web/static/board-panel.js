@@ -95,7 +95,7 @@ export function line() {
       button(say("order-it", { count: n }), () => go(T.aim.at).then(show)));
     return;
   }
-  if (T.instead.length) { fill(into, parts(say("ordered"), say("or")), T.instead.map((one) => button(one.sort, () => instead(one).then(show)))); return; }
+  if (T.instead.length) { fill(into, parts(say("ordered"), say("or")), T.instead.map((one) => button(one.option.shown, () => instead(one).then(show)))); return; }
   if (T.left && T.left.length) { const one = T.left[0], why = one.faults[0]; fill(into, parts(say("left", { counter: one.counter }), why ? why.message : "")); return; }
   if (T.hand) { fill(into, parts(T.hand.ids.join(", ") || called(T.hand.at), (phone() ? say("tap-where") : say("click-where")))); return; }
   if (T.look && T.spoken) { fill(into, el("span", {}, T.spoken)); return; }

@@ -211,7 +211,7 @@ class Steps:
                     yield (
                         Carries(u.id, to),
                         Message("wif.drafting.by-rail", unit=u.id, place=called(to)),
-                        Points((u.id,), end=to),
+                        Points((u.id,), end=to, kind="move"),
                     )
 
     def _sails(self, of: str | None) -> Found:
@@ -225,7 +225,7 @@ class Steps:
                     yield (
                         Sails((u.id,), to),
                         Message("wif.drafting.sails", unit=u.id, place=called(to)),
-                        Points((u.id,), end=to),
+                        Points((u.id,), end=to, kind="move"),
                     )
 
     def _searches(self, of: str | None) -> Found:
@@ -234,7 +234,11 @@ class Steps:
             return
         for area in fighting_areas(self.game, self.impulse.side):
             if of in (None, area):
-                yield Searches(area), Message("wif.battle.combat", hex=called(area)), Points(start=area)
+                yield (
+                    Searches(area),
+                    Message("wif.battle.combat", hex=called(area)),
+                    Points(start=area, kind="attack"),
+                )
 
     def _sea_flights(self, of: str | None) -> Found:
         called = world_of(self.game).called
@@ -243,7 +247,7 @@ class Steps:
                 yield (
                     SeaFlights((u.id,), area),
                     Message("wif.drafting.flies", unit=u.id, place=called(area)),
-                    Points((u.id,), end=area),
+                    Points((u.id,), end=area, kind="move"),
                 )
 
     def _strikes(self, step: str, of: str | None) -> Found:
@@ -263,7 +267,7 @@ class Steps:
                 yield (
                     Strikes((u.id,), hex),
                     Message("wif.drafting.against", unit=u.id, place=called(hex)),
-                    Points((u.id,), end=hex),
+                    Points((u.id,), end=hex, kind="attack"),
                 )
 
     def _transports(self, of: str | None) -> Found:
@@ -276,7 +280,7 @@ class Steps:
                         yield (
                             Carries(u.id, to, atr=plane.id),
                             Message("wif.drafting.carries", plane=plane.id, unit=u.id, place=called(to)),
-                            Points((plane.id,), end=to),
+                            Points((plane.id,), end=to, kind="move"),
                         )
 
     def _landings(self, of: str | None, invasion: bool) -> Found:
@@ -288,7 +292,7 @@ class Steps:
             for u in aboard(self.game, ship.id):
                 for to in world.shores[ship.area]:
                     text = Message("wif.drafting.ashore", unit=u.id, place=called(to))
-                    yield Carries(u.id, to, ship.id), text, Points((u.id,), end=to)
+                    yield Carries(u.id, to, ship.id), text, Points((u.id,), end=to, kind="move")
 
     def _drops(self, of: str | None) -> Found:
         called = world_of(self.game).called
@@ -302,7 +306,7 @@ class Steps:
                         yield (
                             Drops(plane.id, u.id, hex),
                             Message("wif.drafting.drops", unit=u.id, place=called(hex)),
-                            Points((plane.id,), end=hex),
+                            Points((plane.id,), end=hex, kind="move"),
                         )
 
     def _attacks(self, of: str | None) -> Found:
@@ -329,12 +333,12 @@ class Steps:
             if not ids or (of is not None and of not in ids and of != hex):
                 continue
             text = Message("wif.drafting.attack", ids=tuple(ids), place=called(hex))
-            yield Attacks(hex, tuple(ids)), text, Points(tuple(ids), end=hex)
+            yield Attacks(hex, tuple(ids)), text, Points(tuple(ids), end=hex, kind="attack")
             for id in ids if len(ids) > 1 else ():
                 yield (
                     Attacks(hex, (id,)),
                     Message("wif.drafting.attacks", unit=id, place=called(hex)),
-                    Points((id,), end=hex),
+                    Points((id,), end=hex, kind="attack"),
                 )
 
     def _rebases(self, of: str | None) -> Found:
@@ -346,5 +350,5 @@ class Steps:
                     yield (
                         Rebases(u.id, to),
                         Message("wif.drafting.rebases", unit=u.id, place=called(to)),
-                        Points((u.id,), end=to),
+                        Points((u.id,), end=to, kind="move"),
                     )

@@ -231,7 +231,7 @@ class Acting(Draft[Part[Any]]):
                 ids = tuple(u.id for u in named[:n])
                 if plan_attack(self.game, self.player, ids, (), ()) is not None:
                     text = Message("ocs.loop.attack", ids=ids, hex=hex)
-                    yield Action(attack=Attack(hex, ids)), text, Points(ids, end=hex)
+                    yield Action(attack=Attack(hex, ids)), text, Points(ids, end=hex, kind="attack")
 
     def _fires(self, of: str | None) -> Iterator[tuple[Action, str, Points]]:
         world = world_of(self.game)
@@ -253,7 +253,7 @@ class Acting(Draft[Part[Any]]):
                     yield (
                         Action(fire=order),
                         Message("ocs.loop.fires", gun=gun.id, hex=hex),
-                        Points((gun.id,), end=hex),
+                        Points((gun.id,), end=hex, kind="attack"),
                     )
 
     def _fires_at(self, gun: Unit | Ship, order: Fire) -> bool:
@@ -281,7 +281,7 @@ class Acting(Draft[Part[Any]]):
                         text = Message(
                             "ocs.loop.flies", plane=plane.id, hex=hex, mission=kind.replace("_", " ")
                         )
-                        yield Action(air=order), text, Points((plane.id,), end=hex)
+                        yield Action(air=order), text, Points((plane.id,), end=hex, kind="attack")
 
     def words(self, element: Part[Any]) -> str:
         """Return a dry run of the action: way, fuel, supply, odds, and where dice or the other side come

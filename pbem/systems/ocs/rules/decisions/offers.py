@@ -115,7 +115,7 @@ def _overrun(game: Game, group: list[Unit], way: tuple[str, ...], target: str) -
     return (
         Action(move=order),
         Message("ocs.offers.overrun", ids=tuple(ids), target=target),
-        Points(ids, way=way, end=target),
+        Points(ids, way=way, end=target, kind="attack"),
     )
 
 
@@ -344,7 +344,9 @@ def cargoes(d: Acting, of: str | None) -> Offers:
                 if d.concerns(of, u.id):
                     order = Ship(to, start, units=(u.id,))
                     words = Message("ocs.offers.by-sea", u=u.id, to=to)
-                    yield from legal(d, [(Action(ship_cargo=order), words, Points((u.id,), end=to))])
+                    yield from legal(
+                        d, [(Action(ship_cargo=order), words, Points((u.id,), end=to, kind="move"))]
+                    )
 
 
 # 4.4.11, 4.4.15
@@ -451,7 +453,7 @@ def flights(d: Acting, of: str | None) -> Offers:
                     order = Mission("drop", (p.id,), plan.hex, units=(u.id,))
                     loads.append((plan.hex, order, Message("ocs.offers.drops", p=p.id, u=u.id, hex=plan.hex)))
         for hex, order, words in loads:
-            yield from legal(d, [(Action(air=order), words, Points((p.id,), end=hex))])
+            yield from legal(d, [(Action(air=order), words, Points((p.id,), end=hex, kind="move"))])
 
 
 def raids(d: Acting, of: str | None) -> Offers:
@@ -481,14 +483,15 @@ def raids(d: Acting, of: str | None) -> Offers:
                 mission=order.kind if order.kind == "trainbusting" else order.target,
             )
             yield from legal(
-                d, [(Action(air=order), words.replace("_", " "), Points((p.id,), end=order.hex))]
+                d,
+                [(Action(air=order), words.replace("_", " "), Points((p.id,), end=order.hex, kind="attack"))],
             )
     guns = [u.id for u in units(d.game, d.player) if u.side.barrage or "coastal" in u.print.flags]
     for id in [*guns, *(s.id for s in ships(d.game, d.player))]:
         for hex, target, ship in targets if d.concerns(of, id) else ():
             shot = Fire((id,), hex, target, ship)  # type: ignore[arg-type]
             words = Message("ocs.offers.fires", id=id, hex=hex, ship=ship or target.replace("_", " "))
-            yield from legal(d, [(Action(fire=shot), words, Points((id,), end=hex))])
+            yield from legal(d, [(Action(fire=shot), words, Points((id,), end=hex, kind="attack"))])
 
 
 # 4.12
@@ -575,7 +578,7 @@ def landings(d: Acting, of: str | None) -> Offers:
                         units=", ".join(shore.units) or f"{shore.tokens} T",
                         hex=hex,
                     )
-                    yield from legal(d, [(Action(land=shore), words, Points((c.id,), end=hex))])
+                    yield from legal(d, [(Action(land=shore), words, Points((c.id,), end=hex, kind="move"))])
 
 
 def assaults(d: Acting, of: str | None) -> Offers:
@@ -589,7 +592,7 @@ def assaults(d: Acting, of: str | None) -> Offers:
             if units(d.game, world.enemy(d.player), hex):
                 order = Assault((c.id,), hex, aboard)
                 words = Message("ocs.offers.assault-beach", aboard=tuple(aboard), hex=hex)
-                yield from legal(d, [(Action(assault=order), words, Points((c.id,), end=hex))])
+                yield from legal(d, [(Action(assault=order), words, Points((c.id,), end=hex, kind="attack"))])
 
 
 MOVEMENT = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
-from typing import Any
+from typing import Any, Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.fights import Sent
@@ -174,7 +174,7 @@ class Fighting(Draft[Any]):
                 for order in self._orders(supply, segment, target, units, number):
                     risk = Assault(supply.board, self.power, order, segment, supply).odds()
                     for part in self._ways_out(segment, order):
-                        yield Next(part, self.words(part), Points((order.units[0],), end=target, risk=risk))
+                        yield Next(part, self.words(part), _attack(order, target, risk))
 
     def _orders(
         self, supply: Supply, segment: str, target: str, units: list[Piece], number: int
@@ -216,7 +216,8 @@ class Fighting(Draft[Any]):
 
     def _one(self, section: str, value: Any, id: str, end: str | None = None) -> Next[Any]:
         part = Part(section, value)
-        return Next(part, self.words(part), Points((id,), end=end))
+        kind: Literal["move", "other"] = "move" if end is not None else "other"
+        return Next(part, self.words(part), Points((id,), end=end, kind=kind))
 
     def _odds(self, segment: str, given: Attack) -> str:
         """4.20, 4.13.4: Return the final column as the board is then, without and with the defender's HQ."""
@@ -422,3 +423,7 @@ def targets(supply: Supply, power: str) -> list[str]:
 
 
 __all__ = ["Combat", "CombatPlan", "landing_infantry"]
+
+
+def _attack(order: Attack, target: str, risk: str) -> Points:
+    return Points((order.units[0],), end=target, risk=risk, kind="attack", units=order.units)

@@ -145,6 +145,7 @@ class Answering(Draft[Response]):
                         way=(to,),
                         cost=(("hexes", away),),
                         risk=Message("victory.air-response.joins-battle"),
+                        kind="attack",
                     )
                     yield Next(one, self.words(one), points)
 

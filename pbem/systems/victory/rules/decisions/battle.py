@@ -68,7 +68,7 @@ class UnitAction(Decision[Action]):
         if not self.targets:
             yield Option(to_json(Action("hold")), Message("victory.battle.hold-nothing-to-fire"))
         for to in self.retreats:
-            points = Points((self.unit,), end=to)
+            points = Points((self.unit,), end=to, kind="move")
             yield Option(
                 to_json(Action("retreat", to=to)), Message("victory.battle.retreat", to=to), points=points
             )
@@ -151,7 +151,7 @@ class Destination(Decision[str]):
             yield Option(
                 place,
                 Message("victory.battle.go", why=self.why, hex=place),
-                points=Points((self.unit,), end=place),
+                points=Points((self.unit,), end=place, kind="move"),
             )
 
     def check(self, game: Game, answer: str) -> list[Diagnostic]:

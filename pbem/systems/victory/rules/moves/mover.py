@@ -7,7 +7,7 @@ what is done cannot differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from typing import Any
+from typing import Any, Literal
 
 from pbem.kit.faults import illegal
 from pbem.kit.ways import ways
@@ -141,7 +141,8 @@ class Mover:
             ours = 1 + len(units(self.board, self.player, move.end))
             theirs = len(self.side.enemies(move.end))
             risk = Message("victory.mover.against-blocks", ours=ours, theirs=theirs)
-        return Points((move.unit,), way=way, cost=cost, risk=risk)
+        kind: Literal["move", "attack"] = "attack" if risk else "move"
+        return Points((move.unit,), way=way, cost=cost, risk=risk, kind=kind)
 
     # moving
 

@@ -348,7 +348,7 @@ class BattlesDraft(Draft[Part[Any]]):
             ratio = percent(face(left(self.game, order.named)), face([u for u in there if u.is_combat]))
             known = all(each.known for each in there) and ratio is not None
             risk = Message("wbts.selection.printed-points", ratio=ratio) if known else ""
-            points = Points(order.named, end=order.target, risk=risk)
+            points = Points(order.named, end=order.target, risk=risk, kind="attack")
             yield Next(Part("battles", order), order.words, points)
         if self.listed:
             yield Next(Part("more", True), Message("wbts.selection.ask-again-after-these-battles"))

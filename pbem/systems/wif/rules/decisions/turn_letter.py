@@ -262,7 +262,7 @@ class Between(Draft[Part[Any]]):
                             Message(
                                 "wif.turn-letter.returns", unit=u.id, place=world_of(self.game).called(port)
                             ),
-                            Points((u.id,), end=port),
+                            Points((u.id,), end=port, kind="move"),
                         )
 
     def _next_spending(self) -> Iterator[Next[Part[Any]]]:
