@@ -1,5 +1,5 @@
 // The table: one page for a whole turn. Fetches, draws, signs.
-import { $, T, ask, load, safely, say, show, shown } from "./board-state.js";
+import { $, LATER, T, ask, load, safely, say, show, shown } from "./board-state.js";
 import { drop, gather } from "./board-hand.js";
 import { chosen, fit, lay, map, refit, zoom } from "./board-sheets.js";
 import { draw } from "./board-marks.js";
@@ -9,7 +9,6 @@ import { end } from "./board-story.js";
 import { K } from "./board-keys.js";
 import "./board-clicks.js";
 
-const LATER = true; // until the addresses of news and notes are there
 let wanted = 0;
 function drawn() {
   wanted = 0;

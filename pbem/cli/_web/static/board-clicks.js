@@ -1,6 +1,6 @@
 // Clicks on the map, and what they mean.
 import { T, ask, change, question, safely, say, show } from "./board-state.js";
-import { aim, called, choose, counter, drop, go, joiners, kind, mine, options, takeUp, targets, units, weigh } from "./board-hand.js";
+import { aim, called, choose, counter, drop, go, joiners, kind, known, mine, options, takeUp, targets, units, weigh } from "./board-hand.js";
 import { M, fit, map, pan, under, zoom } from "./board-sheets.js";
 
 export async function clicked(at, low, shift) {
@@ -19,21 +19,23 @@ export async function clicked(at, low, shift) {
       return weigh();
     }
   }
-  if (T.hand && goal && (!own_.length || low)) {
+  // to those who can do nothing, and into a fight, one goes; others of one's own are taken up
+  const still = own_.every((one) => T.every.has(one.id) && !known(one.id).length);
+  if (T.hand && goal && (still || low || (kind(goal[0]) === "attack" && at !== T.hand.at))) {
     if (shift && kind(goal[0]) === "move") { T.hand.way.push(at); return show(); }
     const who = [...joiners(at)];
     if (kind(goal[0]) === "attack" && who.length > 1 && T.hand.ids.length) { return aim(at, T.hand.ids.filter((id) => who.includes(id))); }
     await go(at);
     return show();
   }
-  if (own_.length && question()) {
+  if (own_.length && question() && !(still && goal)) {
     T.tab = "now";
     T.aim = null;
     T.hand = { at, ids: own_.map((one) => one.id), way: [] };
     show();  // seen at once; what they may do may take longer
     if (await takeUp(at)) { return show(); }
     T.look = at;
-    if (question()) { return why(at, null); }
+    if (!goal) { return why(at, null); }
   }
   if (T.hand && !own_.length) { return why(T.hand.at, at); }
   if (!T.hand && goal && question()) {
