@@ -121,3 +121,48 @@ def test_options_of_all_units_are_given_at_once_and_say_what_they_are(tmp_path: 
     some = list(found["of"])[:2]
     few = one.post("options", key=question["key"], units=[*some, "nobody"])
     assert few["of"] == {id: found["of"].get(id, []) for id in (*some, "nobody")}
+
+
+def played_to(one: Sitting, kind: str, most: int = 6) -> Any:
+    """Give the first whole answer to everything until this kind of question is asked; its data."""
+    for _ in range(most):
+        now = one.get("now")
+        found = [each for each in now["questions"] if each["kind"] == kind]
+        if found:
+            return found[0]
+        row = one.next()
+        while row["question"] is not None:
+            whole = next(each for each in row["options"] if not each["more"])
+            one.post(
+                "choose", key=row["question"]["key"], at=None, number=whole["number"], text=whole["text"]
+            )
+            row = one.next()
+        assert one.sign()["ok"]
+    raise AssertionError(f"{kind} was not asked")
+
+
+# ---- odds ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("system", "seat", "kind"), [("wbts", "north", "battles"), ("wif", "allied", "impulse-letter")]
+)
+def test_the_odds_are_those_of_the_fight_aimed_at(tmp_path: Path, system: str, seat: str, kind: str) -> None:
+    one = Sitting(tmp_path, system, seat)
+    key = played_to(one, kind)["key"]
+    listed = one.post("options", key=key, units="all")["of"].values()
+    aimed = next(each for options in listed for each in options if each["kind"] == "attack")
+    found = one.post("odds", key=key, target=aimed["end"], units=aimed["units"])
+    view = one.folder.view()
+    told = view.system.forecasts(view.game, aimed["end"], aimed["units"])
+    assert found["place"] == aimed["end"] and found["sentence"] and not found["none"]
+    assert len(found["others"]) == len(told[0].others) and len(found["table"]) == len(told[0].chances)
+    assert found["sides"][0]["strength"] == told[0].sides[0][1]
+    assert sum(1 for _ in found["ends"]) == len(told[0].ends)
+
+
+def test_odds_name_no_place_or_unit_that_the_reader_does_not_see(victory: Sitting) -> None:
+    for data in ({"target": "9999", "units": []}, {"target": "0505", "units": ["B-nobody"]}, {}):
+        assert victory.post("odds", **data)["faults"][0]["code"] in ("unknown-location", "unknown-unit")
+    nothing = victory.post("odds", target="0101", units=[])
+    assert nothing["sentence"] == "" and nothing["none"]

@@ -13,6 +13,7 @@ from pbem.cli._language import spoken
 from pbem.cli._web import asked, desk, draft, guard, pages, signing
 from pbem.cli._web.at_board import AtBoard
 from pbem.cli._web.at_desk import AtDesk
+from pbem.cli._web.at_hints import AtHints
 from pbem.cli._web.at_lobby import AtLobby
 from pbem.cli._web.at_orders import AtOrders
 from pbem.cli._web.at_post import AtPost
@@ -26,7 +27,16 @@ from pbem.text.messages import Message
 
 NOT_SEATED = "cli.web.somebody-else-sits-at-the-table"
 ROOMS: tuple[type[Room], ...] = (
-    *(AtLobby, AtReport, AtTable, AtOrders, AtBoard, AtStanding, AtPost, AtSettings, AtDesk),
+    AtLobby,
+    AtReport,
+    AtTable,
+    AtOrders,
+    AtBoard,
+    AtHints,
+    AtStanding,
+    AtPost,
+    AtSettings,
+    AtDesk,
 )
 
 

@@ -1,5 +1,5 @@
 // The units in hand: what each of them may do, where it may go, who may join an attack.
-import { LATER, T, ask, change, own, question, show } from "./board-state.js";
+import { T, ask, change, own, question, show } from "./board-state.js";
 
 // ---- where counters stand after the orders so far ------------------------------------------------------------
 
@@ -148,6 +148,6 @@ export async function aim(at, ids) {
 export async function weigh() {
   const it = T.aim;
   show();
-  const found = LATER ? null : await ask("odds", { key: T.key, target: it.at, units: [...it.ids] }).catch(() => null);
+  const found = await ask("odds", { key: T.key, target: it.at, units: [...it.ids] }).catch(() => null);
   if (T.aim === it) { it.odds = found; show(); }
 }
