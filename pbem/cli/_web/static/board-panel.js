@@ -91,7 +91,7 @@ export function line() {
   if (T.refused) { fill(into, parts(T.refused.head, T.refused.text)); return; }
   if (T.aim) {
     const n = T.aim.ids.size, found = T.aim.odds;
-    fill(into, found && found.sentence ? odds(found) : [el("b", {}, say("against", { what: called(T.aim.at) })), el("span", { className: "if" }, found ? found.none : ""),
+    fill(into, found && found.sentence ? odds(found) : [el("b", {}, say("against", { what: called(T.aim.at) })), el("span", {}, found ? found.none : "")],
       button(say("order-it", { count: n }), () => go(T.aim.at).then(show)));
     return;
   }
