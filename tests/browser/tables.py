@@ -259,6 +259,8 @@ class Evening:
 
     def take_in(self) -> list[Step]:
         return [
+            {"again": "!!document.querySelector('nav.book')", "most": 1, "steps": menu("post")},
+            {"wait": "document.querySelector('nav.book')"},
             {"click": "nav.book a[href$='/post']"},
             {"files": ["#file", str(self.post / "new.mbox")]},
             {"click": "form.drop button"},
@@ -296,7 +298,6 @@ class Evening:
             *answered(self.name),
             *SIGNED,
             {"tell": f"{self.name} ordered"},
-            *menu("post"),
             *self.take_in(),
         ]
         return [

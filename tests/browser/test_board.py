@@ -38,6 +38,10 @@ KEPT = "window.kept === 1"
 """False after a page was loaded."""
 
 
+SCREEN = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844, "theme": "dark", "touch": True}
+
+
 @dataclass
 class Seen:
     """What a browser found at the table."""
@@ -67,6 +71,10 @@ ORDERED: list[Step] = [  # a stack and three others move: four orders
     *hex("0406"),
     *hex("0405"),
     *hex("0507"),
+    *hex("0202"),
+    *hex("0303"),
+]
+AIMED: list[Step] = [  # a fight that several may join: the enemy, with its odds, and one more of one's own
     *hex("0505"),
     *hex("0606"),
 ]
@@ -107,8 +115,12 @@ def with_the_mouse(pictures: Path | None) -> list[Step]:
         # a whole Player Turn
         *ORDERED,
         says(STEPS),
+        *AIMED,
+        says(text("line")),
+        says("document.querySelectorAll('.under .join').length"),
         *shot(pictures, "table"),
         {"axe": True},
+        {"press": "Escape"},
         *SIGNED,
         says(KEPT),
         says("document.querySelector('#ask h2').innerText"),
@@ -159,15 +171,8 @@ def seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
         link = stack.enter_context(serving(place))
         mouse, phone = sit(
             [
-                {"link": link(), "steps": with_the_mouse(pictures), "width": 1280, "height": 800},
-                {
-                    "link": link(),
-                    "steps": on_a_phone(pictures),
-                    "width": 390,
-                    "height": 844,
-                    "theme": "dark",
-                    "touch": True,
-                },
+                {"link": link(), "steps": with_the_mouse(pictures), **SCREEN},
+                {"link": link(), "steps": on_a_phone(pictures), **PHONE},
             ],
             {},
         )
@@ -175,9 +180,8 @@ def seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
 
 
 def test_a_player_turn_is_played_on_one_screen_in_nine_clicks_with_one_signing(seen: Seen) -> None:
-    first, cut, scrolls, _, targets, tray, why, rules, line, one, none, again, four, kept, after = seen.mouse[
-        "values"
-    ]
+    first, cut, scrolls, _, targets, tray, *rest = seen.mouse["values"]
+    why, rules, line, one, none, again, four, odds, joiners, kept, after = rest
     assert "bid" in first, "a practice game opens at its first question"
     assert cut == [] and not scrolls
     assert targets > 10 and tray == 4
@@ -187,6 +191,7 @@ def test_a_player_turn_is_played_on_one_screen_in_nine_clicks_with_one_signing(s
     assert one > 0 and none == 0 and again == one, "undone and done again"
     assert four >= 5, "five counters move"
     assert clicks(ORDERED) + 1 <= 9
+    assert "%" in odds and joiners > 0, "the line gives the odds, and who may join is framed"
     assert kept and after != first, "no page was loaded between two clicks"
 
 

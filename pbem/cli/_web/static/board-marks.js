@@ -97,6 +97,7 @@ export function draw(cursor) {
     if (!there(at)) { continue; }
     const [x, y] = there(at);
     if (kind(those[0]) === "attack") { fights.add(at); continue; }
+    if (T.aim) { continue; }
     if (!T.hand) { low.push(`<path class="asked" d="${rim(at, 37)}"/>`); continue; }
     low.push(`<path class="reach" d="${rim(at, 39)}"/><path class="may" d="${rim(at, 36)}"/><circle class="dot" cx="${x - 17}" cy="${y - 27}" r="3.4"/>`);
     const cost = price(those[0]);
