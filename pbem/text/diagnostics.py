@@ -103,6 +103,19 @@ class Refused(PbemError):
         return concise(self.diagnostics)
 
 
+def measures(one: Diagnostic) -> bool:
+    """Return True if a fault says by its numbers how much there is too much or too little."""
+    return sum(str(value).lstrip("-").replace("/", "").isdigit() for value in one.fields.values()) >= 2
+
+
+def nearest_first(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics by line: what measures comes before what is of the wrong sort."""
+    listed = list(diagnostics)
+    lines = [one.span.line if one.span is not None else 0 for one in listed]
+    ranked = sorted(zip(lines, listed, strict=True), key=lambda pair: (pair[0], not measures(pair[1])))
+    return [one for _, one in ranked]
+
+
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return diagnostics sorted by place in the file; those without a span come first, unsorted."""
     nowhere = Span("", 0, 0, 0, 0)

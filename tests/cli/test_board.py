@@ -166,3 +166,40 @@ def test_odds_name_no_place_or_unit_that_the_reader_does_not_see(victory: Sittin
         assert victory.post("odds", **data)["faults"][0]["code"] in ("unknown-location", "unknown-unit")
     nothing = victory.post("odds", target="0101", units=[])
     assert nothing["sentence"] == "" and nothing["none"]
+
+
+# ---- why not -------------------------------------------------------------------------------------------
+
+
+def test_why_not_says_first_what_is_nearest_to_what_was_meant(victory: Sitting) -> None:
+    key = played_to(victory, "turn-order")["key"]
+    one = next(each for each in victory.next()["options"] if each["text"].startswith("take"))
+    victory.post("choose", key=key, at=None, number=one["number"], text=one["text"])
+    far = victory.post("why", key=key, at="R-AR1", to="0606")
+    assert not far["legal"] and far["reasons"] == far["faults"]
+    assert far["reasons"][0]["message"] == "R-AR1 needs 4 movement points, it has 3"
+    assert "aircraft can" in " ".join(each["message"] for each in far["reasons"][1:])
+    assert far["nearest"]["units"] == ["R-AR1"] and far["nearest"]["shown"] in far["near"]
+    added = victory.post(
+        "choose", key=key, at="R-AR1", number=far["nearest"]["number"], text=far["nearest"]["text"]
+    )
+    assert added["ok"] and "R-AR1" in added["moved"], "the nearest legal act can be taken as it is"
+
+
+def test_why_not_says_first_that_nobody_is_asked_for_such_an_order_now(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "wbts", "north")
+    key = played_to(one, "command")["key"]
+    told = one.post("why", key=key, at="U-1D", to="0606")["reasons"]
+    assert told[0]["code"] == "not-now", "an infantry division gives no order in the command segment"
+    assert len(told) > 1
+
+
+def test_the_checker_says_first_what_measures(victory: Sitting) -> None:
+    key = played_to(victory, "turn-order")["key"]
+    text = victory.get("state")["text"].partition("answers:")[0]
+    move = "{kind: march, unit: R-AR1, path: ['0305', '0405', '0506', '0606']}"
+    victory.post("put", text=f"{text}answers:\n  {key}:\n    choice: turn\n    moves:\n      - {move}\n")
+    told = [one["message"] for one in victory.get("now")["draft"]["faults"]]
+    numbers = [n for n, each in enumerate(told) if "movement points" in each]
+    others = [n for n, each in enumerate(told) if "end the move" in each]
+    assert numbers and others and max(numbers) < min(others), told

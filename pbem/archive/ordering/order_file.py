@@ -29,7 +29,7 @@ from pbem.stages.two_players import commits_to, committing
 from pbem.stages.views import PlayerView
 from pbem.text.canonical import Json, NotCanonical, dumps
 from pbem.text.dataclass import dataclass
-from pbem.text.diagnostics import Diagnostic, Refused, in_order
+from pbem.text.diagnostics import Diagnostic, Refused, in_order, nearest_first
 from pbem.text.flow import flow
 from pbem.text.messages import Message
 from pbem.text.suggest import did_you_mean
@@ -179,7 +179,7 @@ def check(folder: Ordering, document: Document) -> Checked:
         return _faulty(document, [wrong_game])
     checker = _Checker(folder)
     checker.run(document.data)
-    faults = in_order(one.at(document) for one in checker.faults)
+    faults = nearest_first(in_order(one.at(document) for one in checker.faults))
     skip = document.data.get("on_illegal") == "skip"
     said, alone, stage = checker.understood, checker.only_standing, folder.progress.open_stage
     return Checked(checker.answers, checker.standing, faults, said, alone, skip, stage)

@@ -212,13 +212,22 @@ class AtOrders(Room):
 
     def why(self, name: str) -> dict[str, Any]:
         """Return why a click is illegal, in the words of `pbem orders check`."""
-        from pbem.cli._web.why import why
+        from pbem.cli._web.why import nearest, why
 
         said = self._asked()
         orders = draft.OrderDraft(self.place.at_hand(name))
         at, to = self._found(orders.folder, said["at"]), self._found(orders.folder, said["to"])
-        found = why(orders, orders.question(said["key"]), at, to)
-        return {"faults": draft.faults(found.reasons), "legal": found.answer is not None}
+        question = orders.question(said["key"])
+        found = why(orders, question, at, to)
+        near = nearest(orders, question, at, to) if found.answer is None else None
+        option = draft.option_data(*near) if near is not None else None
+        return {
+            "reasons": draft.faults(found.reasons),
+            "faults": draft.faults(found.reasons),
+            "legal": found.answer is not None,
+            "nearest": option,
+            "near": self.words.say("board-nearest", option=option["shown"]) if option is not None else "",
+        }
 
     def take(self, name: str) -> dict[str, Any]:
         """Put in what was clicked, if nothing is against it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from pbem.cli._web.sorts import elsewhere, examples, left_over
 from pbem.engine.growing import Growing
 from pbem.model.elements import Written, form_of
 from pbem.text.dataclass import dataclass
-from pbem.text.diagnostics import Diagnostic
+from pbem.text.diagnostics import Diagnostic, measures
 
 if TYPE_CHECKING:
     from pbem.cli._legal import Legal
@@ -22,6 +22,8 @@ PATTERNS = 8
 """Sorts of orders after whose pattern a click is tried."""
 LOOKED_AT = 300
 REASONS = 4
+_SORTS = ("kind", "role", "class")
+"""Fields by which counters are of one sort or another."""
 
 
 @dataclass(frozen=True)
@@ -36,24 +38,54 @@ class Judged:
 
 
 def why(orders: OrderDraft, question: Question, at: str | None, to: str | None) -> Judged:
-    """Return the checker's faults of an order that begins with the counter or place `at` and ends at `to`."""
-    found: list[Diagnostic] = []
-    beside: list[Diagnostic] = []  # what is said of others that an order of this sort names
+    """Return the checker's faults of an order that begins with the counter or place `at` and ends at `to`.
+
+    The reason nearest to what was meant comes first: of orders that this counter can give, then of those of
+    others; of attacks where an enemy stands, else of moves; and what is too far or too dear, with its
+    numbers, before what is of the wrong sort.
+    """
     asking = _Asking(orders, question, at, to)
-    for pattern in asking.patterns():
-        reasons, whole = asking.judged(pattern)
-        if not reasons:
+    reasons: list[tuple[tuple[bool | int, ...], Diagnostic]] = []
+    beside: list[Diagnostic] = []  # what is said of others that an order of this sort names
+    meant = False
+    for of, pattern in asking.patterns():
+        faults, whole = asking.judged(pattern)
+        if not faults:
             return Judged(answer=whole)
         strange = left_over(asking.game, pattern, (at, to))
-        for one in reasons:
-            into = beside if any(name in one.message for name in strange) else found
-            into += [one] if one.message not in [known.message for known in into] else []
-        if len(found) >= REASONS:
-            break
-    if len(found) < REASONS:
-        found += [one for one in asking.of_examples() if one.message not in [each.message for each in found]]
-    found = found or beside or elsewhere(asking.game, question, aims=to is not None)
-    return Judged(tuple(found[:REASONS]))
+        fits = asking.fits(pattern)
+        meant = meant or fits
+        for one in faults:
+            if any(name in one.message for name in strange):
+                beside.append(one)
+            else:
+                source = 0 if of is not None else 1 if asking.alike(pattern) else 3
+                reasons.append(((source, not fits, not measures(one), len(faults)), one))
+    if len(reasons) < REASONS or all(rank[0] == 3 for rank, _ in reasons):
+        reasons += [((2, False, not measures(one), 0), one) for one in asking.of_examples()]
+    others = elsewhere(asking.game, question, aims=to is not None)
+    if not meant and reasons and to is not None and not asking.leads_away:
+        reasons += [((False,), one) for one in others]  # it has no such order at all in this question
+    found = {one.message: one for _, one in sorted(reasons, key=lambda pair: pair[0])}
+    kept = list(found.values()) or list({one.message: one for one in beside}.values()) or others
+    return Judged(tuple(kept[:REASONS]))
+
+
+def nearest(
+    orders: OrderDraft, question: Question, at: str | None, to: str | None
+) -> tuple[int, Legal] | None:
+    """Return the legal order of a counter that ends nearest to a place, with its number; None without one."""
+    if at is None or to is None:
+        return None
+    asking = _Asking(orders, question, at, to)
+    away = asking.away()
+    listed = [
+        (not asking.fits(one), away[one.points.last], number, one)
+        for number, one in enumerate(orders.options(question, at))
+        if one.points.last is not None and one.points.last in away
+    ]
+    best = min(listed, key=lambda each: each[:3], default=None)
+    return None if best is None else (best[2], best[3])
 
 
 class _Asking:
@@ -67,10 +99,11 @@ class _Asking:
         self.chart = self.game.system.map_of(self.game.world)
         self.seen: list[Any] = []
         self.listed: list[Legal] = []
+        self.leads_away = False  # whether an order of what was clicked ends at another place
         self.decision = orders.folder.system.decision(question.kind, question.party, question.fields)
 
-    def patterns(self) -> Iterator[Legal]:
-        """Yield legal orders, one of each kind: those that begin here first, then those of others."""
+    def patterns(self) -> Iterator[tuple[str | None, Legal]]:
+        """Yield legal orders, one of each kind: those that begin here first, then those of others (None)."""
         from pbem.cli._legal import legal
 
         folder, so_far = self.there, self.orders.answer(self.question)
@@ -78,21 +111,60 @@ class _Asking:
         for of in dict.fromkeys((self.at, None)):
             listed = list(islice(legal(folder, self.question, so_far, of), LOOKED_AT))
             self.listed += listed
+            if of is not None:
+                self.leads_away = any(one.points.last not in (None, self._start()) for one in listed)
             for one in sorted(listed, key=lambda option: self._far(option)):
-                sort = (of, _shape(_value(one)))
+                sort = (of, one.points.sort, _shape(_value(one)))
                 if sort in seen or not (one.points.counters or one.points.start) or self._short(one):
                     continue
                 seen.append(sort)
-                yield one
+                yield of, one
                 if len(seen) >= PATTERNS:
                     return
+
+    def fits(self, one: Legal) -> bool:
+        """Return True if an order is of the kind that the click means: at an enemy an attack, else a move."""
+        if self.to is None:
+            return True
+        standing = self.position.at(self.to)
+        enemy = any(not self._own(id) for id in standing)
+        return one.points.sort == ("attack" if enemy else "move")
+
+    def alike(self, one: Legal) -> bool:
+        """Return True if the counter of an order is of the sort of the one that was clicked."""
+        counters, mine = self.position.counters, self._standing()
+        theirs = one.points.counters[0] if one.points.counters else None
+        if mine is None or theirs is None or theirs not in counters:
+            return True
+        return all(counters[mine].get(name) == counters[theirs].get(name) for name in _SORTS)
+
+    def _standing(self) -> str | None:
+        """Return the counter that was clicked, or one of the player's at the place that was."""
+        if self.at is None or self.at in self.position.counters:
+            return self.at
+        return next((id for id in self.position.at(self.at) if self._own(id)), None)
+
+    def away(self) -> dict[str, int]:
+        """Return how many steps each place is away from the click."""
+        chart = self.chart
+        goal = chart.get(self.to) if chart is not None and self.to is not None else None
+        if chart is None or goal is None:
+            return {}
+        found, wave = {goal: 0}, deque([goal])
+        while wave:
+            here = wave.popleft()
+            for beside in chart.neighbours(here):
+                if beside not in found:
+                    found[beside] = found[here] + 1
+                    wave.append(beside)
+        return {chart.number(place): steps for place, steps in found.items()}
 
     def of_examples(self) -> list[Diagnostic]:
         """Return the checker's faults of kinds of orders that are never legal now, from the rules'
         example."""
         if not isinstance(self.decision, Growing):
             return []
-        tried = [shape for _, shape in self.seen]
+        tried = [shape for _, _, shape in self.seen]
         found: list[Diagnostic] = []
         for pattern in examples(self.game, self.decision, self._before()):
             shape = _shape(_value(pattern))
@@ -192,7 +264,11 @@ class _Asking:
         return owner in (self.question.party, *self.game.powers_of(self.question.party))
 
     def _route(self) -> list[str]:
-        """Return a shortest way on the map from the start to the click, at any cost."""
+        """Return a shortest way on the map from the start to the click, at any cost, around enemies."""
+        around = self._way(lambda place: any(not self._own(id) for id in self.position.at(place)))
+        return around if len(around) > 1 else self._way(lambda place: False)
+
+    def _way(self, shut: Callable[[str], bool]) -> list[str]:
         start = self._start()
         chart = self.chart
         if chart is None or start is None or self.to is None:
@@ -204,7 +280,7 @@ class _Asking:
         while wave and goal not in came:
             here = wave.popleft()
             for beside in chart.neighbours(here):
-                if beside not in came:
+                if beside not in came and (beside == goal or not shut(chart.number(beside))):
                     came[beside] = here
                     wave.append(beside)
         way: list[str] = []
