@@ -305,7 +305,7 @@ class Evening:
             *self.standing(),
             {"rounds": one_round},
             *self.take_in(),
-            {"click": "nav.book a[href$='/g/" + "'], nav.book li:nth-child(2) a"},
+            {"click": "nav.book a[href$='/g/" + "'], nav.book li:nth-child(3) a"},
             {"wait": "document.getElementById('summary')"},
             says(text("summary")),
             {"click": "nav.book a[href$='/trust']"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gzip
 import json
 from collections.abc import Callable
 from typing import Any
@@ -82,6 +83,9 @@ def _static(name: str) -> bytes:
     if name not in pages.STATIC:
         raise bottle.HTTPError(404, Message("cli.web.no-such-page"))
     bottle.response.content_type = pages.STATIC[name]
+    if "gzip" in bottle.request.get_header("Accept-Encoding", ""):
+        bottle.response.set_header("Content-Encoding", "gzip")
+        return gzip.compress(pages.static(name), mtime=0)
     return pages.static(name)
 
 
