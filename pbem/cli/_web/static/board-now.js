@@ -2,7 +2,7 @@
 import { $, T, ask, button, el, phone, question, row, safely, say, show } from "./board-state.js";
 import { called, choose, counters, mine, moved, takeUp, targets } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
-import { answers, fill, listed, many, pick } from "./board-panel.js";
+import { answers, fill, hand, listed, many, pick } from "./board-panel.js";
 import { lines, play, table } from "./board-story.js";
 import { owes } from "./board-desk.js";
 
@@ -50,7 +50,7 @@ function now() {
       el("details", {}, el("summary", {}, say("all-it-may", { count: acts.length })), filtered(acts.slice(0, 200), (one) => choose(one).then(show)))];
   }
   const found = answers(), other = T.options.filter((one) => !found.includes(one));
-  const choices = question() && many(found) ? [head(say("answers")), filtered(found, pick)] : null;
+  const choices = question() && many(found) && !hand() ? [head(say("answers")), filtered(found, pick)] : null;
   const more = question() && other.length ? filtered(other, (one) => choose(one).then(show)) : null;
   if (T.now.gm) { return [owes(), T.look ? [head(called(T.look)), here(T.look)] : null]; }
   if (T.look) { return [choices, head(called(T.look)), here(T.look), more]; }

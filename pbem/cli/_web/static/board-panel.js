@@ -19,6 +19,19 @@ export function fill(into, ...parts) {
 // ---- the question -------------------------------------------------------------------------------------------
 
 export const answers = () => T.options.filter((one) => !one.end && !one.start && !one.counters.length);
+// cards: answers that put others in an order ("A, then B"); each is clicked in the order they are to lie
+export function hand() {
+  const found = answers(), heads = found.filter((one) => one.text.includes(": ")).map((one) => one.text.split(": ")[0]);
+  const of = (one) => (one.text.includes(": ") ? [one.text.split(": ")[0]] : heads.filter((head) => one.text.includes(head)).sort((a, b) => one.text.indexOf(a) - one.text.indexOf(b)));
+  return heads.length > 1 && found.filter((one) => of(one).length > 1).length >= heads.length ? { heads, of, found } : null;
+}
+function cards({ heads, of, found }) {
+  const taken = (T.chosen || {})[T.key] || (question().said || [])[0] || "", now = found.find((one) => one.text === taken), lie = now ? of(now) : [];
+  return heads.map((head) => {
+    const at = lie.indexOf(head), then = at < 0 ? [...lie, head] : lie.filter((one) => one !== head), one = found.find((each) => String(of(each)) === String(then)), text = found.find((each) => each.text.startsWith(head + ": "));
+    return button([at < 0 ? "" : el("b", { className: "lies" }, String(at + 1)), head, el("small", {}, text.shown.slice(head.length + 2))], () => { T.back = T.key; return one ? pick(one) : null; }, { "aria-pressed": String(at >= 0), "aria-disabled": String(!one), className: "card", title: text.shown });
+  });
+}
 export const many = (found) => found.length > MANY || found.reduce((sum, one) => sum + one.shown.length, 0) > LONG;
 const few = (found) => { let sum = 0; return Math.max(1, Math.min(6, found.findIndex((one) => (sum += one.shown.length + 6) > 190))); };
 function answer(one, n) {
@@ -55,7 +68,7 @@ export function ask() {
   if (T.story) { fill(into, playing()); } else if (T.now.gm && !T.now.over) { fill(into, desk()); } else if (T.now.over) {
     fill(into, el("h2", {}, say("over")), el("div", { className: "answers" }, button(say("replay"), () => play(0))));
   } else if (here) {
-    const found = answers(), list = many(found), shown_ = list ? few(found) : found.length, beside = (here.beside || []).join(" ");
+    const deck = hand(), found = deck ? deck.found.filter((one) => !deck.of(one).length) : answers(), list = many(found), shown_ = list ? few(found) : found.length, beside = (here.beside || []).join(" ");
     fill(into, steps(), el("h2", {}, here.text),
       el("p", { className: "more" }, beside.length < 160 ? beside + " " : "", here.secret ? el("span", { title: here.reads }, say("secret") + " ") : "", here.rule ? rule(here.rule) : ""),
       el("div", { className: "answers" }, grouped(found.slice(0, shown_)), list ? button(say("more-below", { count: found.length - shown_ }), () => { open("now", true); }, { className: "dim" }) : null, onward(here)));
@@ -72,7 +85,7 @@ export function ask() {
 // what comes after the answers: the next question of the row, and why it ends
 function onward(here) {
   const found = [];
-  if (here.list && here.answered && T.next && T.next.key !== here.key) { found.push(button(say("next-question", { text: T.next.text }), () => { T.key = ""; return row().then(show); })); }
+  if ((here.list || T.back === here.key) && here.answered && T.next && T.next.key !== here.key) { found.push(button(say("next-question", { text: T.next.text }), () => { T.key = T.back = ""; return row().then(show); })); }
   if (T.offer) { found.push(button(T.offer.text, () => change("stand", { entry: T.offer.entry }), { title: T.offer.words })); }
   return found;
 }
@@ -105,6 +118,8 @@ export function line() {
 // ---- the stack in hand, as pictures -----------------------------------------------------------------------------
 
 export function tray() {
+  const deck = !T.hand && !T.story && question() ? hand() : null;
+  if (deck) { $("tray").hidden = false; $("tray").dataset.at = "foot"; fill($("tray"), cards(deck)); return; }
   const box = $("tray"), all = T.hand ? counters(T.hand.at).filter((one) => one.mine) : [], more = acts();
   box.hidden = T.story || !T.hand || (all.length < 2 && !more.length);
   if (box.hidden) { return; }
