@@ -34,6 +34,10 @@ let gathering = null;
 // the options of all own units, some at a time between the clicks, so that most clicks need no answer
 export async function gather() {
   const now = name(), open = question();
+  if (open && !open.list && !T.every.size) {
+    for (const one of T.options) { units(one).forEach((id) => T.every.set(id, [...known(id), one])); }
+    if (T.every.size) { show(); }
+  }
   if (!open || !open.list || gathering === now || !T.board.stacks.length) { return; }
   gathering = now;
   const ids = T.board.stacks.flatMap((one) => one.counters).filter((one) => one.mine && !T.every.has(one.id)).map((one) => one.id);
@@ -57,6 +61,8 @@ export async function options(id) {
 export const known = (id) => T.every.get(id) || [];
 const along = (one) => T.hand.way.every((at, n, all) => one.way.indexOf(at) >= 0 && (!n || one.way.indexOf(at) > one.way.indexOf(all[n - 1])));
 
+// options that are whole answers stand by themselves, also where they name units
+export const free = (one) => !one.counters.length || !(question() || {}).list;
 // the places where what is in hand may go; with empty hands those that can be attacked
 export function targets() {
   const found = new Map(), put = (one) => { if (one.end) { found.set(one.end, [...(found.get(one.end) || []), one]); } };
@@ -64,7 +70,7 @@ export function targets() {
     (T.hand.ids.length ? T.hand.ids : [T.hand.at]).forEach((id) => known(id).filter(along).forEach(put));
     return found;
   }
-  T.options.filter((one) => !one.counters.length).forEach(put);
+  T.options.filter(free).forEach(put);
   for (const those of T.every.values()) { those.filter((one) => kind(one) === "attack").forEach(put); }
   return found;
 }
@@ -86,6 +92,8 @@ export async function takeUp(at) {
   T.instead = [];
   T.look = at;
   T.hand = ids.length ? { at, ids, way: [] } : null;
+  // where just one thing can be done by just one unit, as with a loss, the click does it
+  if (ids.length === 1 && known(ids[0]).length === 1 && !known(ids[0])[0].end) { await choose(known(ids[0])[0]); return true; }
   if (!ids.length && question() && (await options(at)).length) { T.hand = { at, ids: [], way: [] }; }
   return Boolean(T.hand);
 }

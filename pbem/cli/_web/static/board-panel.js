@@ -1,6 +1,6 @@
 // The question with its answers, the line, the tray and the foot.
 import { $, T, asked, button, change, el, orders, phone, question, row, safely, say, show, step, turn } from "./board-state.js";
-import { acts, called, choose, counters, drop, go, instead, known, options, targets } from "./board-hand.js";
+import { acts, called, choose, counters, drop, free, go, instead, known, options, targets } from "./board-hand.js";
 import { esc, picture } from "./board-marks.js";
 import { clear } from "./board-sheets.js";
 import { open, rule } from "./board-now.js";
@@ -18,7 +18,7 @@ export function fill(into, ...parts) {
 
 // ---- the question -------------------------------------------------------------------------------------------
 
-export const answers = () => T.options.filter((one) => !one.end && !one.start && !one.counters.length);
+export const answers = () => T.options.filter((one) => !one.end && (!one.start || !question().list) && free(one));
 // cards: answers that put others in an order ("A, then B"); each is clicked in the order they are to lie
 export function hand() {
   const found = answers(), heads = found.filter((one) => one.text.includes(": ")).map((one) => one.text.split(": ")[0]);
