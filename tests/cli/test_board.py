@@ -203,3 +203,86 @@ def test_the_checker_says_first_what_measures(victory: Sitting) -> None:
     numbers = [n for n, each in enumerate(told) if "movement points" in each]
     others = [n for n, each in enumerate(told) if "end the move" in each]
     assert numbers and others and max(numbers) < min(others), told
+
+
+# ---- news ----------------------------------------------------------------------------------------------
+
+
+def test_the_replay_tells_own_fights_first_then_what_counts_then_the_rest(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "victory", "red")
+    played_to(one, "turn-order")
+    news = one.get("news?since=0")
+    steps = news["steps"]
+    assert news["since"] == 0 and news["stage"] == one.folder.stage
+    assert {each["stage"] for each in steps} <= set(range(1, news["stage"] + 1))
+    parts = [["own", "weight", "rest"].index(steps[n]["rank"]) for n in news["ranked"]]
+    assert parts == sorted(parts) and sorted(news["ranked"]) == news["happened"]
+    fights = [each for each in steps if each["fight"]]
+    assert fights and all(each["headline"] and each["sentence"] and each["at"] for each in fights)
+    assert len({(each["stage"], tuple(each["events"])) for each in steps}) == len(steps)
+    later = one.get(f"news?since={news['stage'] - 1}")
+    assert later["steps"] == [
+        {**each, "n": n} for n, each in enumerate(each for each in steps if each["stage"] == news["stage"])
+    ]
+    assert one.get(f"news?since={news['stage']}")["steps"] == []
+    assert one.get("news?since=../1")["since"] == -1
+
+
+@pytest.mark.parametrize(
+    ("system", "seat"), [("ocs", "aster"), ("wbts", "north"), ("totaler-krieg", "axis"), ("wif", "allied")]
+)
+def test_every_system_tells_its_news_in_steps(tmp_path: Path, system: str, seat: str) -> None:
+    one = Sitting(tmp_path, system, seat)
+    row = one.next()
+    while row["question"] is not None:
+        whole = next(each for each in row["options"] if not each["more"])
+        one.post("choose", key=row["question"]["key"], at=None, number=whole["number"], text=whole["text"])
+        row = one.next()
+    assert one.sign()["ok"]
+    news = one.get("news")
+    assert news["steps"] and news["stage"] == one.folder.stage, system
+    assert all(each["headline"] for each in news["steps"])
+    chart = one.get("board")["centres"]
+    assert all(place in chart for each in news["steps"] for place in (*each["at"], *each["way"]))
+
+
+# ---- rules, cards, charts ------------------------------------------------------------------------------
+
+SCRIPT = {"HTTP_ACCEPT": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("system", "seat", "number", "name", "row"),
+    [
+        ("victory", "red", "4.1.1", "units", "AR"),
+        ("ocs", "aster", "4.9", "combat", "7"),
+        ("wbts", "north", "4.8.5", "chits", "south"),
+        ("totaler-krieg", "axis", "4.2", "combat", "1"),
+        ("wif", "allied", "4.7", "combat", "1"),
+    ],
+)
+def test_a_rule_and_a_chart_are_at_hand_in_our_own_words(
+    tmp_path: Path, system: str, seat: str, number: str, name: str, row: str
+) -> None:
+    one = Sitting(tmp_path, system, seat)
+    found = one.get(f"rule/{number}", **SCRIPT)
+    assert number in found["title"] and "<li>" in found["html"] and "<script" not in found["html"]
+    page = one.visitor.ask("GET", f"/g/{one.name}/rule/{number}")
+    assert page.status == 200 and found["html"] in page.text
+    shown = one.get(f"chart/{name}?row={row}", **SCRIPT)
+    assert "<table" in shown["html"]
+    for path in ("rule/99.99", "rule/..", "chart/nowhere", "card/nobody", "card/<script>alert"):
+        assert one.visitor.ask("GET", f"/g/{one.name}/{path}", **SCRIPT).status == 404
+        page = one.visitor.ask("GET", f"/g/{one.name}/{path}")
+        assert page.status == 404 and "<script>alert" not in page.text, path
+
+
+def test_the_row_and_column_of_a_chart_are_marked(victory: Sitting) -> None:
+    shown = victory.get("chart/units?row=AR&column=cost", **SCRIPT)["html"]
+    assert shown.count('class="here"') == 3 and '<th class="here">AR</th>' in shown
+
+
+def test_a_card_says_what_it_does(tmp_path: Path) -> None:
+    one = Sitting(tmp_path, "totaler-krieg", "axis")
+    card = one.get("card/AX-2", **SCRIPT)
+    assert card["title"].startswith("AX-2") and "Axis controls 0603 Norburg" in card["html"]

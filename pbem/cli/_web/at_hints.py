@@ -1,14 +1,21 @@
-"""The addresses of what helps to decide: the odds of a fight."""
+"""The addresses of what helps to decide: odds, the news as a replay, rules, cards and charts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import bottle
+
+from pbem.cli._language import spoken
 from pbem.cli._web import asked, draft
 from pbem.cli._web.asked import Answer
+from pbem.cli._web.news_data import news
 from pbem.cli._web.odds_data import odds
 from pbem.cli._web.rooms import Room, Route
+from pbem.cli._web.rule_data import card, chart, rule
+from pbem.text.diagnostics import Refused
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
@@ -21,7 +28,35 @@ class AtHints(Room):
         in_turn = partial(asked.in_turn, self.place)
         return [
             ("POST", "/g/<name>/odds", in_turn(self.odds)),
+            ("GET", "/g/<name>/news", in_turn(self.news, post=False)),
+            ("GET", "/g/<name>/rule/<what>", self._fragment(lambda folder, what: rule(folder, what))),
+            ("GET", "/g/<name>/card/<what>", self._fragment(lambda folder, what: card(folder, what))),
+            ("GET", "/g/<name>/chart/<what>", self._fragment(_chart)),
         ]
+
+    def news(self, folder: Folder) -> Answer:
+        """Return the steps of the replay since a stage."""
+        since = str(bottle.request.query.since)
+        first = int(since) if since.isascii() and since.isdigit() and len(since) < 6 else -1
+        return news(folder, first)
+
+    def _fragment(self, make: Callable[[Folder, str], dict[str, str]]) -> Callable[[str, str], Any]:
+        """Return a route that gives a fragment to a script, and a page to everybody else."""
+        from pbem.cli._language import of_game
+
+        def answered(name: str, what: str) -> Any:
+            with asked.TURN:
+                folder = self.place.at_hand(name)
+                of_game(folder)
+                try:
+                    found = make(folder, what)
+                except Refused as fault:
+                    raise bottle.HTTPError(404, spoken(fault.diagnostics[0].message)) from None
+            if asked.by_script():
+                return found
+            return self.page("fragment.html.j2", name, folder, heading=found["title"], fragment=found["html"])
+
+        return answered
 
     def odds(self, folder: Folder) -> Answer:
         """Return the odds of a fight for a target and the units that take part."""
@@ -31,3 +66,8 @@ class AtHints(Room):
         question = orders.question(key) if key is not None else None
         target, units = asked.text(data, "target") or "", asked.texts(data, "units", 100)
         return odds(orders, question, target, units, asked.text(data, "from"))
+
+
+def _chart(folder: Folder, name: str) -> dict[str, str]:
+    query = bottle.request.query
+    return chart(folder, name, query.getunicode("row", ""), query.getunicode("column", ""))

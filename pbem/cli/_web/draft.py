@@ -31,7 +31,7 @@ ASKED = tuple(
     f"/{name}"
     for name in (
         *("state", "board", "options", "choose", "march", "back", "clear", "remove", "shift", "put"),
-        *("why", "take", "counter", "past", "now", "next", "stand", "odds"),
+        *("why", "take", "counter", "past", "now", "next", "stand", "odds", "news"),
     )
 )
 """How addresses end that a script asks and that answer with JSON."""

@@ -1,0 +1,190 @@
+"""The news since a reader's last orders as a story of steps, one event or one fight each.
+
+Every step is a headline, what to frame or which way to draw on the map, and a sentence. The steps come from
+the reports of the stages, and `worth.py` ranks them, as it does everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Literal
+
+from pbem.report.fights import Fight
+from pbem.report.forecasts import fought_words
+from pbem.report.headlines import moves_made
+from pbem.report.ledger import roll_name
+from pbem.report.reader import hexes_named
+from pbem.report.structure import Item, Report
+from pbem.report.text import roll_words
+from pbem.report.worth import RANKS, is_news, rank
+from pbem.text.dataclass import dataclass
+
+Part = Literal["own", "weight", "rest"]
+"""The reader's own fights and losses; what changed the score, a power, a capital or a front; all else."""
+PARTS: tuple[Part, ...] = ("own", "weight", "rest")
+_HEAVY = RANKS.index("front")
+_MOST_TOLD = 8
+"""Moves of one player in a row that are told one by one."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the story.
+
+    `at` are the places to frame, `ways` those to draw as arrows, `events` the numbers of the items in the
+    report of its stage. `weight` orders the steps of one part, the smallest first.
+    """
+
+    stage: int
+    part: Part
+    weight: tuple[int, int, int]
+    headline: str
+    sentence: str
+    rule: str = ""
+    at: tuple[str, ...] = ()
+    ways: tuple[tuple[str, ...], ...] = ()
+    units: tuple[str, ...] = ()
+    dice: tuple[str, ...] = ()
+    fight: bool = False
+    events: tuple[int, ...] = ()
+
+
+def steps(reports: Sequence[Report]) -> list[Step]:
+    """Return the steps of some stages in a row, as they happened."""
+    found: list[Step] = []
+    for number, report in enumerate(reports):
+        later = [fight for other in reports[number + 1 :] for fight in other.fights]
+        cards = [one for one in report.fights if one.stage is None and not _goes_on(one, report, later)]
+        found += _of_stage(report, cards)
+    return found
+
+
+def ranked(found: Sequence[Step]) -> list[int]:
+    """Return the numbers of the steps by what matters to the reader; equal ones as they happened."""
+    return sorted(range(len(found)), key=lambda n: (PARTS.index(found[n].part), _order(found[n]), n))
+
+
+def _order(one: Step) -> tuple[int, ...]:
+    """Return where a step stands in its part: own fights and the rest as they happened."""
+    return one.weight if one.part == "weight" else (not one.fight,) if one.part == "own" else ()
+
+
+def _goes_on(fight: Fight, report: Report, later: Sequence[Fight]) -> bool:
+    """Return True if the card of a later stage tells this fight whole."""
+    return any(
+        one.place == fight.place and one.since is not None and one.since <= report.stage for one in later
+    )
+
+
+def _of_stage(report: Report, cards: Sequence[Fight]) -> Iterator[Step]:
+    of_fight = {number: card for card in cards for number in card.numbers}
+    told: list[Fight] = []
+    for moves, row in groupby(report.items, key=lambda item: _mover(item, report)):
+        items = list(row)
+        if moves is not None and not any(item.number in of_fight for item in items):
+            yield from _moves(items, report)
+            continue
+        for item in items:
+            card = of_fight.get(item.number)
+            if card is not None:
+                if card not in told:
+                    told.append(card)
+                    yield _fight(card, report)
+            elif item.headline is not None and is_news(item.event, report.view, _side(report)):
+                yield _event(item, report)
+
+
+def _side(report: Report) -> set[str | None]:
+    return set() if report.reader is None or report.umpire else {report.reader.id, *report.friends}
+
+
+def _mover(item: Item, report: Report) -> str | None:
+    """Return who moves in an event that is a move and nothing more, and not the reader's own."""
+    view, said = report.view, report.view.means(item.event)
+    if "move" not in said.tells or {"battle", "loss", "capture"} & set(said.tells) or not said.units:
+        return None
+    who = next(iter(said.players), view.owner(said.units[0]))
+    return None if who is None or view.seat(who) in _side(report) else view.seat(who)
+
+
+def _moves(items: Sequence[Item], report: Report) -> Iterator[Step]:
+    """Yield moves of one player in a row, as one step with all their ways."""
+    view = report.view
+    ways = tuple(_way(item, report) for item in items)
+    texts = [item.text for item in items[:_MOST_TOLD]]
+    yield Step(
+        report.stage,
+        "rest",
+        min(rank(item.event, view) for item in items),
+        items[0].text if len(items) == 1 else moves_made((item.event for item in items), view),
+        "" if len(items) == 1 else " ".join(texts),
+        items[0].rule,
+        tuple(dict.fromkeys(way[-1] for way in ways if way)),
+        tuple(way for way in ways if len(way) > 1),
+        tuple(unit for item in items for unit in view.means(item.event).units),
+        events=tuple(item.number for item in items),
+    )
+
+
+def _way(item: Item, report: Report) -> tuple[str, ...]:
+    said, chart = report.view.means(item.event), report.view.chart
+    places = dict.fromkeys((*said.origins[:1], *said.way, *said.goals[-1:])) or dict.fromkeys(said.places)
+    return tuple(place for place in places if chart is not None and place in chart)
+
+
+def _event(item: Item, report: Report) -> Step:
+    view = report.view
+    weight = rank(item.event, view, _side(report))
+    said = view.means(item.event)
+    lost = item.mine and bool({"loss", "retreat"} & set(said.tells))
+    way = _way(item, report)
+    return Step(
+        report.stage,
+        "own" if lost else "weight" if weight[0] <= _HEAVY else "rest",
+        weight,
+        item.headline or item.text,
+        item.text if item.text != item.headline else "",
+        item.rule,
+        item.hexes,
+        (way,) if {"move", "retreat"} & set(said.tells) and len(way) > 1 else (),
+        said.units,
+        _dice([item], report),
+        events=(item.number,),
+    )
+
+
+def _fight(card: Fight, report: Report) -> Step:
+    view, side = report.view, _side(report)
+    numbers = set(card.numbers)
+    items = [item for item in report.items if item.number in numbers]
+    units = [unit for item in items for unit in view.means(item.event).units]
+    mine = bool(side & {view.seat(who) for who in (*card.attackers, *card.defenders)})
+    weight = min(rank(item.event, view, side) for item in items)
+    ended = fought_words(card.fought, view) if card.fought is not None else ""
+    told = ended or " ".join((*card.outcome, *card.follows)) or " ".join(card.results)
+    came = {place for item in items for place in view.means(item.event).origins} - {card.place}
+    chart = view.chart
+    return Step(
+        report.stage,
+        "own" if mine else "weight" if weight[0] <= _HEAVY else "rest",
+        weight,
+        card.where,
+        told or " ".join(item.text for item in items[:2]),
+        items[0].rule,
+        (card.place,) if chart is not None and card.place in chart else tuple(_hexes(items, report)),
+        tuple((place, card.place) for place in sorted(came) if chart is not None and place in chart),
+        tuple(dict.fromkeys(units)),
+        _dice(items, report),
+        fight=True,
+        events=card.numbers,
+    )
+
+
+def _hexes(items: Sequence[Item], report: Report) -> list[str]:
+    return list(dict.fromkeys(place for item in items for place in hexes_named(item.event, report.view)))
+
+
+def _dice(items: Sequence[Item], report: Report) -> tuple[str, ...]:
+    rolls = dict.fromkeys(entry for item in items for entry in item.rolls)
+    return tuple(f"{roll_name(one, report.words)}: {roll_words(one, report.words)}" for one in rolls)
