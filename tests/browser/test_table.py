@@ -93,12 +93,11 @@ def by_keyboard() -> list[Step]:
 
     return [
         *to("#seat-victory"),
-        {"press": "b"},  # blue
         {"press": "Tab"},
         {"press": "Enter"},
         {"wait": IDLE},
         *to("#ask .answers button"),
-        *to("#ask .answers button:nth-child(3)"),
+        *to("#ask .answers button:nth-child(6)"),  # five Player Turns
         {"press": "Enter"},
         {"wait": SIGNABLE},
         {"wait": IDLE},
@@ -108,6 +107,7 @@ def by_keyboard() -> list[Step]:
         {"wait": "document.body.dataset.signed"},
         {"wait": IDLE},
         # on the board with arrows: the next unit that may act, then a mark, then Enter
+        {"wait": "document.querySelector('.under .asked')"},
         *to("#map"),
         {"press": "n"},
         {"wait": IDLE},
@@ -274,7 +274,7 @@ def test_two_at_one_computer_play_a_turn_each_and_see_nothing_between(played: Pl
 
 
 def test_what_was_played_against_the_computer_verifies(played: Played) -> None:
-    practice = table_in(played.start / "victory-blue")
+    practice = table_in(played.start / "victory-red")
     assert practice is not None
     found = verify(practice.folder)
     assert found.ok and found.stage >= 1, found.of("false")

@@ -44,7 +44,7 @@ async function sign() {
   T.signed = found;
   document.body.dataset.signed = found.stages;
   await Promise.all([load(), scene()]);
-  if (!LATER) { await news(); }
+  await news();
   T.tab = "now";
   show();
 }
@@ -81,7 +81,7 @@ async function look() {
   if (T.busy || document.hidden || !T.now) { return; }
   const found = await fetch("now", { headers: { Accept: "application/json" } }).then((said) => (said.ok ? said.json() : null)).catch(() => null);
   if (!found || T.busy) { return; }
-  if (found.stage !== T.now.stage) { safely(async () => { T.key = ""; T.every.clear(); drop(); await Promise.all([load(), scene()]); if (!LATER) { await news(); } show(); }); } else if (found.tag !== T.tag) { T.tag = found.tag; safely(async () => { T.every.clear(); drop(); await load(); show(); }); }
+  if (found.stage !== T.now.stage) { safely(async () => { T.key = ""; T.every.clear(); drop(); await Promise.all([load(), scene()]); await news(); show(); }); } else if (found.tag !== T.tag) { T.tag = found.tag; safely(async () => { T.every.clear(); drop(); await load(); show(); }); }
 }
 window.addEventListener("focus", look);
 setInterval(look, 30000);
@@ -94,8 +94,8 @@ safely(async () => {
   if (!chosen()) { fit(); }
   show();
   document.body.classList.add("ready");
-  if (LATER) { return; }
   await news();
+  if (LATER) { show(); return; }
   ask("notes").then((found) => { T.notes = found.notes; }).catch(() => {});
   show();
 });

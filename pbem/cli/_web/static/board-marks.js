@@ -85,9 +85,7 @@ export function draw(cursor) {
   if (T.story) {
     const one = T.story.now;
     (one.at || []).filter(there).forEach((at) => (one.fight ? over : low).push(one.fight ? brackets(at) : `<path class="halo" d="${rim(at, 36)}"/><path class="held" d="${rim(at, 36)}"/>`));
-    const [a, b] = way(one.way || [], one.fight, 0);
-    low.push(a);
-    over.push(b);
+    (one.ways || [one.way || []]).forEach((places) => { const [a, b] = way(places, one.fight, 0); low.push(a); over.push(b); });
     M.under.innerHTML = low.join("");
     M.over.innerHTML = over.join("");
     return;

@@ -3,7 +3,7 @@ import { $, T, ask, button, el, phone, question, row, safely, say, show } from "
 import { called, choose, counters, mine, moved, takeUp, targets } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, hand, listed, many, pick } from "./board-panel.js";
-import { lines, play, table } from "./board-story.js";
+import { lines, play, table, told } from "./board-story.js";
 import { owes } from "./board-desk.js";
 
 const TABS = ["now", "news", "units", "orders", "rules"];
@@ -70,7 +70,7 @@ function awaited() {
 function since() {
   const found = T.news && T.news.steps.length ? T.news : null;
   if (!found) { return null; }
-  return [head(say("since")), el("ul", {}, found.ranked.slice(0, 3).map((n) => el("li", {}, found.steps[n].headline))), el("p", {}, button(say("replay-it"), () => play(T.now.last)))];
+  return [head(say("since")), el("ul", {}, found.ranked.slice(0, 3).map((n) => el("li", {}, told(found.steps[n])))), el("p", {}, button(say("replay-it"), () => play(T.now.last)))];
 }
 export function filtered(found, work) {
   const list = el("ul", { className: "list" }, found.map((one) => el("li", {}, button(one.shown, () => work(one)))));
