@@ -401,7 +401,6 @@ def test_every_word_of_the_pages_stands_in_the_words_file_and_none_is_left_over(
     used = set(re.findall(r"\bt\(\s*\"([a-z-]+)\"", texts)) | set(
         re.findall(r"words\.say\(\"([a-z-]+)\"", texts)
     )
-    used |= set(re.findall(r"\bsay\(\"([a-z-]+)\"", texts))
     used |= {f"js-{key}" for key in re.findall(r"\bsay\((?:[^()\"]*\? )?\"([a-z-]+)\"", script)}
     used |= {f"js-{key}" for key in re.findall(r"say\([^()]*: \"([a-z-]+)\"", script)}
     made = (
