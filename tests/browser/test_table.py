@@ -189,7 +189,12 @@ def _on_a_phone(
     gm = Desk(evenings["victory"].table.gm.root)
     (game,) = gm.games()
     more = ("/new", "/new/victory/sarn_strait", "/settings")
-    steps = pages(game, "", "post", "desk", "settings")
+    steps = [
+        *pages(game, "table"),
+        {"wait": IDLE},
+        says(text("ask")),
+        *pages(game, "", "post", "desk", "settings"),
+    ]
     steps += [step for one in more for step in ({"goto": one}, {"axe": True}, {"wide": True})]
     found["game master"] = (stack.enter_context(serving(gm))(), steps)
     kitchen = Desk(gm.start.parents[2] / "kitchen")
@@ -258,6 +263,11 @@ def test_the_accessibility_checker_finds_nothing_on_any_page(played: Played) -> 
 
 def test_no_page_is_wider_than_a_telephone(played: Played) -> None:
     assert {name: one["wide"] for name, one in played.phone.items() if one["wide"]} == {}
+
+
+def test_a_game_master_sees_on_the_table_what_is_undone(played: Played) -> None:
+    (undone,) = played.phone["game master"]["values"]
+    assert "Look first" in undone and "Run the stage" in undone
 
 
 def test_two_at_one_computer_play_a_turn_each_and_see_nothing_between(played: Played) -> None:

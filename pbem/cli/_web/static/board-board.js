@@ -52,9 +52,15 @@ async function news() { T.news = await ask("news?since=" + T.now.last).catch(() 
 async function back() {
   const said = await fetch("do", { method: "POST", body: new URLSearchParams({ what: "undo" }) });
   if (!said.ok) { throw { wrong: say("silent") }; }
+  drop();
+  T.key = "";
+  T.undo = []; T.redo = [];
+  T.every.clear();
   await Promise.all([load(), scene()]);
+  await news();
   show();
 }
+T.takeBack = back;
 $("sign").addEventListener("click", () => {
   if (T.story) { end(); return; }
   if (T.now.gm && !T.now.over) { safely(forfeit); return; }

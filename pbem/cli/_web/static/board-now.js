@@ -56,7 +56,7 @@ function now() {
   if (T.look) { return [choices, head(called(T.look)), here(T.look), more]; }
   const beside = question() ? question().beside || [] : [];
   const letters = (T.signed || {}).letters || [];
-  return [letters.length ? [head(say("to-send")), el("ul", {}, letters.map((one) => el("li", {}, one.about))), el("p", {}, el("a", { href: "post" }, say("post")))] : null, choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, one.severity === "error")), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited()];
+  return [letters.length ? [head(say("to-send")), el("ul", {}, letters.map((one) => el("li", {}, one.about))), el("p", {}, el("a", { href: "post" }, say("post")))] : null, choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, one.severity === "error")), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited(), T.now.practice && T.signs && T.signs.back ? el("p", {}, button(say("take-back-last"), () => T.takeBack())) : null];
 }
 // why the row of questions ends here; whoever goes on nevertheless is told who will be able to read it
 function ends() {
