@@ -71,6 +71,7 @@ export function ask() {
     const deck = hand(), found = deck ? deck.found.filter((one) => !deck.of(one).length) : answers(), list = many(found), shown_ = list ? few(found) : found.length, beside = (here.beside || []).join(" ");
     fill(into, steps(), el("h2", {}, here.text),
       el("p", { className: "more" }, beside.length < 160 ? beside + " " : "", here.secret ? el("span", { title: here.reads }, say("secret") + " ") : "", here.rule ? rule(here.rule) : ""),
+      here.answered && !(here.elements || []).length && !found.some((one) => (here.said || []).some((text) => text.startsWith(one.text))) ? el("p", {}, "✓ " + (here.said || []).join("; ")) : null,
       el("div", { className: "answers" }, grouped(found.slice(0, shown_)), list ? button(say("more-below", { count: found.length - shown_ }), () => { open("now", true); }, { className: "dim" }) : null, onward(here)));
   } else if (T.now.ready || (T.signs && T.signs.may)) {
     fill(into, steps(), el("h2", {}, say("ready-now")), T.ends ? el("p", {}, T.ends.text) : null);

@@ -18,7 +18,7 @@ export function el(name, more, ...inner) {
   for (const [key, value] of Object.entries(more || {})) {
     if (key in one && key !== "list") { one[key] = value; } else if (value !== undefined && value !== false) { one.setAttribute(key, value); }
   }
-  one.append(...inner.flat().filter((each) => each !== null && each !== undefined && each !== ""));
+  one.append(...inner.flat(6).filter((each) => each !== null && each !== undefined && each !== ""));
   return one;
 }
 export function button(text, work, more) {
