@@ -280,7 +280,7 @@ class HexGrid(NamedHexsides):
         found: dict[int, int] = {}
         for column in range(self.columns):
             for across, along in self.offsets(column + self.first):
-                first, last = max(0, -along), min(self.rows, self.rows - along)  # of the rows to start from
+                first, last = max(0, -along), min(self.rows, self.rows - along)  # clip the rows to start from
                 if 0 <= column + across < self.columns and first < last:
                     difference = across * self.rows + along
                     block = ((1 << (last - first)) - 1) << (column * self.rows + first + difference)

@@ -21,7 +21,7 @@ from pbem.text.suggest import did_you_mean
 
 Kind = Literal["hex", "box", "area"]
 Table = tuple[tuple[int, ...], ...]
-FEW = 8  # differences that so few pairs of neighbours have are no lanes for searches
+FEW = 8  # a difference that fewer pairs of neighbours share gets no lane
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ class GameMap(Locations):
             for network, joined in found.links.items()
         }
         self._places = {kind: tuple(places) for kind, places in found.places.items()}
-        # of several in one hex the first listed is found
+        # of several in one hex, the first listed wins
         self._place_at = {
             kind: {place.hex: place for place in reversed(places)} for kind, places in self._places.items()
         }

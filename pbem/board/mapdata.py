@@ -104,7 +104,7 @@ class _Content:
         self.found = MapData(sheets.sheets, list(sheets.terrain))
         self.where = Locations(sheets.sheets)
         self.taken: set[str] = set()  # ids of boxes and areas
-        self.members: list[tuple[str, str, Json, Path]] = []  # layer, area, what is in it
+        self.members: list[tuple[str, str, Json, Path]] = []  # (layer, area, members, path)
         self.lettered = sheets.areas
 
     def read(self, data: Mapping[str, Json]) -> MapData:

@@ -174,7 +174,7 @@ class Position:
         """
         try:
             known: T | None = self.known.get(key)
-        except TypeError:  # a value that is no key: worked out each time
+        except TypeError:  # an unhashable value: compute it each time
             return work()
         if known is None:
             known = self.known[key] = work()
@@ -345,7 +345,7 @@ _PLAIN = frozenset((str, int, bool, type(None)))
 
 def _deep(value: Json) -> Json:
     if isinstance(value, dict):
-        if _PLAIN.issuperset(map(type, value.values())):  # a track of thousands of hexes is one of these
+        if _PLAIN.issuperset(map(type, value.values())):  # fast path: a track may hold thousands of hexes
             return value.copy()
         return {key: item if item.__class__ in _PLAIN else _deep(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -19,7 +19,7 @@ from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import DataPath, Diagnostic, Refused
 from pbem.text.messages import Message
 
-Part = tuple[bool, str]  # a slot and its name, or letters
+Part = tuple[bool, str]  # (True, name of a slot) or (False, literal text)
 
 
 @dataclass(frozen=True, slots=True)

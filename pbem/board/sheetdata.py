@@ -58,7 +58,7 @@ class SheetReader:
         self.reader, self.known = reader, terrains
         self.sheets: list[MapSheet] = []
         self.terrain: list[str] = []
-        self.areas: list[tuple[int, str, str]] = []  # hex, layer, area: what letters say
+        self.areas: list[tuple[int, str, str]] = []  # (hex, layer, area) from letters on the sheet
 
     def read_all(self, data: Json, legend: Json, given: Legend) -> bool:
         """Read the sheets under `sheets`; False if one is so faulty that nothing can be placed on the map."""
@@ -291,7 +291,7 @@ def plain(legend: Legend) -> dict[str, Letter]:
 
 def _lay_out(rows: list[list[str]], letters: Letters, layout: _Layout) -> tuple[HexGrid, list[Letter]]:
     by_number = rows if layout.rows_from == "top" else rows[::-1]
-    # an unknown letter was reported; here it stands for a hex without terrain
+    # an unknown letter was reported; treat it as a hex without terrain
     found = [letters.get(row[column], Letter("")) for column in range(len(rows[0])) for row in by_number]
 
     def grid(without: Iterable[str]) -> HexGrid:

@@ -120,7 +120,7 @@ class _Made:
         kind = one.decision.kind
         secrecy = secrecy_in(one.decision, self.view.system.hidden)
         if secrecy in ("together", "kept"):
-            # a secret goes by its kind alone: where one of that kind is asked, it would answer that one twice
+            # a secret answer is found by kind alone, so it would answer an open question of that kind twice
             alone = kind not in self.secrets and kind not in self.asked
             if secrets and secrecy == "together" and alone:
                 self.secrets[kind] = self.answers[one.question.key] = one.answer

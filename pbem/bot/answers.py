@@ -17,10 +17,10 @@ from pbem.text.messages import Message
 
 Brain = Callable[[Game, Decision[Any], random.Random], Json]
 
-THOROUGH = 400  # positions that a player at the table looks at for an answer
-STOP = 8  # a complete answer is left as it is with a chance of one in this many
-MANY = 400  # where there are more elements than this, a counter is drawn first, and then what it may do
-DRAWN = 20  # counters drawn before one of the first elements is taken
+THOROUGH = 400  # positions that the player at the table examines for one answer
+STOP = 8  # stop at a complete answer with a chance of 1 in this many
+MANY = 400  # with more elements than this, draw a counter first, then one of its elements
+DRAWN = 20  # counters to draw before giving up and taking a first element
 
 
 class DeadEnd(AssertionError):

@@ -56,7 +56,7 @@ def _drafting(folder: Folder, question: Question, so_far: Any) -> Drafting[Any] 
 
     try:
         return order_file.drafting(folder, question, so_far)
-    except Refused:  # it is none of the kind
+    except Refused:  # not of this kind
         return order_file.drafting(folder, question)
 
 
@@ -105,7 +105,7 @@ class _Growing:
         self.keep = keep
         self.names = Names.of(folder)
         self.listed: list[Next[Any]] = []
-        self.room: dict[int, int] = {}  # of lines listed: before which element they belong
+        self.room: dict[int, int] = {}  # listed line -> index of the element it goes before
 
     def ask(self) -> Any:
         self._help()

@@ -36,7 +36,7 @@ def adjudicate_files(
     from pbem.report.language import language
     from pbem.stages import deadlines
 
-    language(lang)  # refuses one that nobody speaks
+    language(lang)  # refuse an unknown language
     state = StateFile.open(files[0])
     terms = state.progress.roster.terms
     if forfeits and not passed:

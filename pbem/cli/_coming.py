@@ -19,8 +19,8 @@ SEEN = "private/came.json"
 OWN = ("*pbem*.txt", "*pbem*.eml", "stage-*.eml", "roster-*.eml", "join-*.eml", "amend-*.eml")
 """What letters are called: as they left, or by their subject, as mail programs save them."""
 INVITATION = "*.pbem-invitation*"
-_FEW = 20  # mails in one place that are looked into for an invitation
-_MOST = 400  # files in one place; who keeps more has a mail program
+_FEW = 20  # emails per place to search for an invitation
+_MOST = 400  # files per place; larger folders belong to a mail program
 
 
 def downloads() -> Path:

@@ -19,12 +19,12 @@ _PATIENCE = 1.0  # seconds before a progress bar appears
 _MOST_LINES = 40
 
 
-_held: list[str] | None = None  # lines of a result that may be shown a page at a time
+_held: list[str] | None = None  # lines held back to be shown page by page
 
 
 def result(text: str = "", before: str = "") -> None:
     """Print a line of the result in the reader's language; `before` stands in front of it as it is."""
-    if text.count("\n") < _MOST_LINES:  # what is longer is a document in itself
+    if text.count("\n") < _MOST_LINES:  # longer output is a document of its own
         text = spoken(text)
     ready(before + text)
 

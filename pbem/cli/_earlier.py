@@ -14,8 +14,8 @@ from pbem.engine.drafting import Drafting
 if TYPE_CHECKING:
     from pbem.engine.growing import Next
 
-_TRIED = 60  # elements that are tried at one place
-_MOST = 12  # that are found
+_TRIED = 60  # elements to try at one place
+_MOST = 12  # elements to list
 
 
 def enabling(drafting: Drafting[Any], of: str) -> list[tuple[Next[Any], int]]:

@@ -43,7 +43,7 @@ def guarded(run: Callable[[], Any]) -> int:
         click.echo("\n" + spoken(Message("cli.failures.stopped")), err=True)
         return REFUSED
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # nobody reads on
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # the reader has closed the pipe
         return DONE
     return code if isinstance(code, int) and not isinstance(code, bool) else DONE
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from pbem.mail.read import Reading
     from pbem.mail.settings import In
 
-_BATCH = 200  # messages that are judged together
-MOST_TRIES = 3  # runs in which a mail that cannot be fetched is tried
-_MOST_BREAKS = 5  # broken connections of one run
+_BATCH = 200  # messages handled per batch
+MOST_TRIES = 3  # runs after which an email that cannot be fetched is given up
+_MOST_BREAKS = 5  # broken connections allowed per run
 
 
 def fetch(folder: Folder, where: In, taken: TakenIn, *, everything: bool) -> None:
@@ -198,7 +198,7 @@ def _one_batch(
 
 def _kept(reading: Reading, receipts: Sequence[Receipt]) -> set[bytes]:
     """Return the statements that this game can use: all that a party of it signed."""
-    # a receipt for what waited from before comes after those for what was read
+    # receipts for statements that waited come after those just read
     pairs = zip(reading.signed, receipts, strict=False)
     return {signed.data for signed, receipt in pairs if receipt.outcome != "unsigned"}
 

@@ -107,7 +107,7 @@ def _one(
     except Unsure as fault:
         return _told(folder, Handed(letter, "unsure", str(fault)), len(people))
     ledger.write("sent", name, letter.digest, at, [one for one in people if one not in refused], refused)
-    if not dress["cc_all"] and not dress["to"]:  # the rest is not meant to get it
+    if not dress["cc_all"] and not dress["to"]:  # nobody else is meant to get it
         ledger.write("settled", name, letter.digest, at)
     why = "; ".join(f"{who}: {reason}" for who, reason in refused.items())
     return _told(folder, Handed(letter, "partly" if refused else "sent", why), len(people))

@@ -16,7 +16,7 @@ from pbem.text.messages import Message
 if TYPE_CHECKING:
     from pbem.archive import Folder
 
-_MOST = 200  # entries of a folder that are looked into
+_MOST = 200  # entries to examine per folder
 
 
 def home(ctx: click.Context) -> None:
@@ -55,7 +55,7 @@ def _tell_news(folder: Folder) -> None:
         return
     try:
         report = stage_report(folder, folder.stage, folder.me if folder.role == "player" else None, code())
-    except PbemError:  # no rules here, or other ones: the state of the game says so
+    except PbemError:  # rules missing or different: the state of the game says so
         return
     result(Message("cli.home.news", line=safe(news(report), 200)))
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from pbem.mail.read import Note, Reading
 
 REFUSED = "private/refused.json"
-_REMEMBERED = 2000  # statements that were refused and told
+_REMEMBERED = 2000  # refused statements to remember
 _OVER = ("refused", "late", "unreadable")
-_FEW = 10  # messages that hold nothing and are named one by one
+_FEW = 10  # empty messages to name one by one
 
 
 @dataclass
@@ -62,7 +62,7 @@ def take_in(
         )
     for receipt in receipts:
         if not (receipt.sid or receipt.outcome == "taken") or receipt.outcome == "duplicate":
-            continue  # a stranger, or anybody who repeats himself, must not fill the disk
+            continue  # strangers and repeats must not fill the disk
         why = f": {receipt.reason}" if receipt.reason else ""
         log(folder, f"received: {receipt.outcome} {receipt.words}{why}")
     for name in done.drafts:
@@ -150,7 +150,7 @@ def show(folder: Folder, taken: TakenIn, before: int, as_json: bool) -> None:
         if receipt.outcome == "duplicate" and here > 1:
             continue
         if receipt.good and receipt.words.replace("view ", "report ", 1) in reports - {receipt.words}:
-            continue  # what a report brings along
+            continue  # statements that a report carries
         strangers += receipt.outcome == "unsigned"
         if receipt.outcome == "unsigned" and strangers > _FEW:
             continue

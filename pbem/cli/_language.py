@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 ENGLISH = "en"
 VARIABLE = "PBEM_LANG"
 _SETTINGS = ("LC_ALL", "LC_MESSAGES", "LANG")  # in the order in which POSIX asks them
-_PREFERRED = "LANGUAGE"  # where GNU keeps a list, `de:en`, that counts first, if there is a language at all
+_PREFERRED = "LANGUAGE"  # GNU's list (`de:en`) wins if any language is set
 _NO_LANGUAGE = ("c", "posix")
 _OF_MACOS = "Library/Preferences/.GlobalPreferences.plist"
 CHOSEN = "pbem.lang"
@@ -39,7 +39,7 @@ CHOSEN = "pbem.lang"
 GAME = "pbem.lang.game"
 FOLDER = Path(__file__).parent / "words"
 _COMMENT = re.compile(r"((?:\s*#? *(?:- |[\w/.-]+: ).* {3}|\s*)#+ ?)(.*)")
-_ENTRY = re.compile(r" {2,}[a-z][\w-]*: .*")  # of an example in a comment: data
+_ENTRY = re.compile(r" {2,}[a-z][\w-]*: .*")  # data in a commented example
 _ANSWERS = re.compile(r"answers ([\w-]+)")
 _RULE = re.compile(r"(.*)(\(rule [^()]+\))(?:; ([a-z ]+))?")
 _METAVAR = re.compile(r"INTEGER RANGE|\b[A-Z]{2,}\b")
@@ -55,7 +55,7 @@ def code() -> str:
     """Return the language of the running command: `--lang` anywhere, PBEM_LANG, the computer's."""
     ctx = click.get_current_context(silent=True)
     meta = ctx.find_root().meta if ctx is not None else {}
-    if meta.get("pbem.json"):  # what programs read is the same in every language
+    if meta.get("pbem.json"):  # output for programs is the same in every language
         return ENGLISH
     return str(meta.get(CHOSEN) or os.environ.get(VARIABLE) or of_computer())
 
@@ -122,9 +122,9 @@ def words(language: str) -> Mapping[str, str]:
     for path in sorted((FOLDER / language).glob("*.yaml")):
         try:
             found |= load_file(path, f"cli/words/{language}/{path.name}").data
-        except Refused as fault:  # whoever translates has made a slip: the rest is told all the same
+        except Refused as fault:  # a faulty translation file must not silence the others
             click.echo(render.concise(fault.diagnostics), err=True)
-    for room in rooms():  # messages that are part of a text that has not moved yet
+    for room in rooms():  # messages inside texts that have not moved yet
         found = {**patterns(room, language), **found}
     return found
 
@@ -166,7 +166,7 @@ def _of_letters() -> str:
     folder = ctx.find_root().meta.get(GAME) if ctx is not None else None
     try:
         return letters_in(folder) if folder is not None else of_user()
-    except Refused:  # settings with faults: who hands letters over is told so
+    except Refused:  # faulty settings are reported when letters are sent
         return of_user()
 
 
@@ -232,7 +232,7 @@ def _of_rules(folder: Folder, language: str) -> Mapping[str, str]:
 
     try:
         found = folder.system.wording_in(language).get("values", {})
-    except PbemError:  # no rules here, or other ones: the command says so itself
+    except PbemError:  # rules missing or different: the command says so itself
         return {}
     if folder.roster is not None:
         ids = {party.id for party in folder.roster.parties}
@@ -255,7 +255,7 @@ def _commented(line: str, known: Mapping[str, str]) -> str:
     if found is None or _ENTRY.fullmatch(found[2]):
         return line
     asked = _RULE.fullmatch(found[2])
-    if asked is not None:  # a question, which is in the reader's language already
+    if asked is not None:  # a question is already in the reader's language
         before = f"; {_by_patterns(asked[3], known)}" if asked[3] else ""
         return f"{found[1]}{asked[1]}{_by_patterns(asked[2], known)}{before}"
     return found[1] + "   ".join(_remark(part, known) for part in found[2].split("   "))

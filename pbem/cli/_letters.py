@@ -39,7 +39,7 @@ def chosen(
             Diagnostic("no-letter", Message("cli.letters.no-letter", unknown=listed(unknown)), help=help_)
         )
     for one in chosen:
-        # one more gets the invitation; or somebody who was refused gets his letter at another address
+        # a new invitee, or a refused recipient at another address
         fresh = bool(to) and not one.done.intersection(to) and (not one.to or one.state == "partly")
         if one.state in ("sent", "unsure", "partly") and not (again or sent or fresh):
             message = Message("text.diagnostics.about", what=one.name, message=one.words)

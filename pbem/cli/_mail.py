@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pbem.mail.settings import Password, Server, Settings
 
 _LIMIT = 64 << 10  # bytes of a settings file
-_LOG_LIMIT = 1 << 20  # bytes after which the log begins anew, the old one kept once
+_LOG_LIMIT = 1 << 20  # bytes after which the log rotates (one old log is kept)
 LOG = "private/mail.log"
 PATIENCE = 60  # seconds for a command that prints a password
 
@@ -51,7 +51,7 @@ def settings(folder: Folder, named: str | None) -> Settings:
         return _load(Path(named))
     game = folder.root / private_side.MAIL_SETTINGS
     found = _load(game)
-    if found.programs:  # a folder may be somebody else's gift
+    if found.programs:  # the folder may come from somebody else
         message = Message("cli.mail.program-in-game", game=game)
         help_ = (Message("cli.mail.write-it-into-a-file-of-yours", usual_file=user_settings()),)
         raise Refused(Diagnostic("program-in-game", message, help=help_))

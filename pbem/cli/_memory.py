@@ -91,5 +91,5 @@ class Memory:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_all({self.path: f"{text}\n".encode()}, private=[self.path])
-        except (OSError, NotWritten):  # it only helps: what was asked for is done without
+        except (OSError, NotWritten):  # a convenience only: go on without it
             return

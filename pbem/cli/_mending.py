@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pbem.mail.mend import Mended
 
 _LIMIT = (256 << 10) + 1
-_SHOWN = 60  # lines of a difference
+_SHOWN = 60  # lines of a diff to show
 
 
 def offer(name: str, yes: bool) -> tuple[Mended, bool]:

@@ -320,7 +320,7 @@ def _ask(folder: Folder, path: Path, *, anew: bool) -> bool:
     asked = order_file.questions(folder)
     have = given(path, asked)
     if have is None and not anew:
-        return True  # what is wrong with the file is told first
+        return True  # report the file's faults first
     begun = Begun(folder)
     for question in order_file.choices(folder):
         key = question.key

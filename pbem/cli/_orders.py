@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.text.diagnostics import Diagnostic
     from pbem.text.yaml import Document
 
-_MOST = (256 << 10) + 1  # one byte more than the loader takes, so that it says so
+_MOST = (256 << 10) + 1  # one byte over the loader's limit, so that the loader reports it
 
 
 def checked_file(folder: Folder, name: str) -> Checked:

@@ -12,7 +12,7 @@ from pbem.text.messages import Message
 
 
 def _asked(ctx: click.Context, param: click.Parameter, value: str | None) -> str:
-    if value or ctx.resilient_parsing:  # a shell that completes a line must not be asked
+    if value or ctx.resilient_parsing:  # never prompt during shell completion
         return value or ""
     if not is_terminal():
         raise click.MissingParameter(ctx=ctx, param=param)

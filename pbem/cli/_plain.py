@@ -32,7 +32,7 @@ _SMALL = frozenset(
     | {"nach", "of", "on", "the", "to", "und", "via", "von", "with", "zu", "über"}
 )
 """Words that say nothing about which option is meant, in the languages that there are."""
-_SHOWN = 4  # of several that may be meant
+_SHOWN = 4  # candidates to show
 
 
 class Plain:
@@ -145,7 +145,7 @@ class Plain:
                     part = self._list(drafted, part, _under(dict(so_far), key))
                 so_far[key] = part
             return so_far
-        except Refused:  # what stands before is not legal: that is told first
+        except Refused:  # an earlier line is illegal: report that first
             return value
 
     def _whole(self, drafting: Drafting[Any], word: str) -> Any:

@@ -178,7 +178,7 @@ def _keep(practice: Practice) -> None:
             if (practice.root / name).is_dir():
                 shutil.copytree(practice.root / name, making / name, copy_function=_copied)
         making.rename(goal)
-    except shutil.Error as fault:  # the reasons of several folders, each with its own
+    except shutil.Error as fault:  # copytree's errors, one per folder
         shutil.rmtree(making, ignore_errors=True)
         raise NotWritten(goal, str(fault.args[0][0][-1])) from fault
     except BaseException:
@@ -257,7 +257,7 @@ def begin(
 
     players = system.players(system.scenario(scenario))
     left = _data(root)
-    if left is not None and not left.get("ready"):  # a run before was cut short; nothing has begun there
+    if left is not None and not left.get("ready"):  # an earlier run was cut short before anything began
         for party in (*left["seats"], "mails"):
             shutil.rmtree(root / party, ignore_errors=True)
     seats = [one for one in players if one in people]

@@ -34,7 +34,7 @@ def run_folder(
     from pbem.report.language import language
 
     if lang is not None:
-        language(lang)  # refuses one that nobody speaks
+        language(lang)  # refuse an unknown language
     folder = open_folder()
     lang = lang or letters_in(folder)
     if folder.stage < 0 and (missing := awaited_before_the_game(folder)):

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _PARTS = ("answers", "ahead", "standing")
 _LISTS = ("ahead", "standing")
-_MOST = 40  # faults that get hints, options that are looked at for one
-_FEW = 12  # words that are listed
+_MOST = 40  # faults that get hints, and options to search for one
+_FEW = 12  # words to list
 
 
 def tried(folder: Folder, document: Document, checked: Checked) -> Checked:

@@ -128,7 +128,7 @@ def _title(folder: Folder) -> str:
         return title
     try:
         return in_its_tongue(title, folder.system, language)
-    except PbemError:  # no rules here, or other ones: the command says so itself
+    except PbemError:  # rules missing or different: the command says so itself
         return title
 
 

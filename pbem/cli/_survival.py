@@ -38,7 +38,7 @@ _LETTERS = (
     (re.compile("[\u2028\u2029\u0085]"), "\n", "cli.survival.odd-ends-of-lines-become-ordinary"),
 )
 _TABS = (2, 4, 8)
-_LOOKED_AT = 200  # bytes at the beginning of a file that has no mark
+_LOOKED_AT = 200  # bytes to examine in a file without a byte order mark
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def _decoded(source: bytes, said: list[str]) -> str | None:
             return _or_none(source, encoding)
     start = source[:_LOOKED_AT]
     for half, encoding in ((start[1::2], "utf-16-le"), (start[::2], "utf-16-be")):
-        if half and half.count(0) * 2 > len(half):  # no mark, but every other byte is nothing
+        if half and half.count(0) * 2 > len(half):  # no mark, but every other byte is zero: UTF-16
             said.append(Message("cli.survival.read-as-utf-16"))
             return _or_none(source, encoding)
     text = _or_none(source, "utf-8")

@@ -182,7 +182,7 @@ class Table:
             self.adjudicate()
             return
         for seat in self.seats.values():
-            if seat.folder.stage < 0:  # who signed last had all signatures and nothing to receive
+            if seat.folder.stage < 0:  # the last signer had all signatures and has nothing to receive
                 close_between_two(seat.folder, seat.signer, render=renderer())
 
     def _seat(self, party: str, name: str, key: bytes) -> Seat:
@@ -230,7 +230,7 @@ class Table:
         gone = [name_of(one) for one in sent.withdrawn(in_force)]
         left = [one for one in in_force if name_of(one) not in gone]
         left += [one for one in sent.entries if folder.system.sealed_as(one, ahead=True) is None]
-        if gone and (left or folder.system.hidden):  # an order cannot empty a list that all read
+        if gone and (left or folder.system.hidden):  # an order cannot empty a public list
             lines.append(f"withdraw: {flow(list(gone))}")
         if seat.standing and not seat.filed:
             lines.append(f"standing: {flow(seat.standing)}")

@@ -53,7 +53,7 @@ class _Renderer:
         from pbem.report.structure import compose
         from pbem.report.text import render
 
-        words = self._words.get(reader)  # each reader's remember what was told to him before
+        words = self._words.get(reader)  # each reader's words remember what that reader was told
         if words is None or words[0].wording is not view.system.wording:
             words = self._words[reader] = view.system, words_of(view.system, self._lang, quiet=self._quiet)
         seen = report_view(view, words=words[1])
@@ -175,11 +175,11 @@ def stage_report(folder: Folder, stage: int, reader: str | None, lang: str = "en
     from pbem.cli._history import read
     from pbem.report.language import language
 
-    language(lang)  # refuses one that nobody speaks, before any work
+    language(lang)  # refuse an unknown language before any work
     at_hand = folder.me is not None and stage == folder.stage
     if at_hand and (reader in (None, folder.me) or folder.is_gm or not unsealed(folder)):
         return report_of(folder, reader, folder.view(reader, public=reader is None), lang)
-    folder.record(stage)  # refuses a stage that is not here
+    folder.record(stage)  # refuse a missing stage
     kept = view_at(folder, stage, reader)
     if kept is not None:
         return report_of(folder, reader, kept, lang)

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from pbem.engine.growing import Next
     from pbem.engine.resolve import Question
 
-ASKED = 80  # units whose options are looked at; more are listed without
-_EACH = 40  # options of one unit that are counted
+ASKED = 80  # units to ask for options; the rest are listed without
+_EACH = 40  # options to count per unit
 _WORD = re.compile(r"[a-z]{2,}")
 _SAYS_LITTLE = ("and", "is", "with", "in", "the", "a", "at", "on")
 _DOES = {
     "to": "cli.units.moves",
     "by": "cli.units.by-rail",
-}  # what a word says of whoever does it, if it says little itself
+}  # words that mean little alone, with what the unit does
 
 
 def unit_lines(folder: Folder) -> Callable[[Question], Sequence[str]]:
@@ -116,7 +116,7 @@ def where(names: Names, id: str) -> str:
     told = spoken(
         Message("cli.units.in-place", place=Told(names.told.place(hex))) if hex else names.place(id)
     )
-    between = ", " if "), " in text else " "  # a state before it is no place
+    between = ", " if "), " in text else " "  # a state in parentheses is no place
     return safe(f"{text}{between}{told}" if text != id else told, 200)
 
 

@@ -38,7 +38,7 @@ def keep_note(root: Path, found: Verification) -> None:
         with one_command.hold(root):
             changes.commit(root, found.note.changes())
     except (PbemError, OSError):
-        return  # a convenience: whoever only reads may have no right to write
+        return  # a convenience only: a reader may lack the right to write
 
 
 def begun(root: Path) -> bool:

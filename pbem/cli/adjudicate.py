@@ -71,7 +71,7 @@ def command(
         print_json(data(done))
     else:
         told(done, dry_run, by_hand=bool(files))
-    if done.done or not files:  # that a game waits is its usual state, and no refusal
+    if done.done or not files:  # a waiting game is normal, not an error
         ctx.exit(AWAITED if exit_code and not done.done else DONE)
     ctx.exit(REFUSED)
 

@@ -20,7 +20,7 @@ HOW = {
 def command(shell: str) -> None:
     from click.shell_completion import get_completion_class
 
-    from pbem.cli import _powershell  # click knows it once it is imported
+    from pbem.cli import _powershell  # importing it registers it with click
     from pbem.cli.main import cli
 
     found = get_completion_class(shell) or _powershell.PowerShell

@@ -89,7 +89,7 @@ def command(
 def _invitation(path: Path) -> Invitation:
     from pbem.archive import read_invitation
 
-    return invitation_in(path) or read_invitation(b"")  # which says that there is none
+    return invitation_in(path) or read_invitation(b"")  # reports that there is none
 
 
 def _ask_seat(seats: tuple[str, ...]) -> str:

@@ -184,13 +184,13 @@ def main() -> None:
     """Run the console script."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:  # a terminal without some letter shows ? instead of failing
+        if reconfigure is not None:  # a terminal that lacks a letter shows ? instead of failing
             reconfigure(errors="replace")
     gc.set_threshold(*_SELDOM)
     try:
         cli.main(prog_name="pbem")
     finally:
-        gc.freeze()  # what is left goes with the process: nobody need look through it once more
+        gc.freeze()  # skip the last garbage collection: the process ends here
 
 
 if __name__ == "__main__":

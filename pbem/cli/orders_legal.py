@@ -32,7 +32,7 @@ def command(folder: Folder, what: str | None, end: str | None, after: str | None
     order_file.need_asked(folder)
     asked = order_file.questions(folder)
     if what is not None and end is not None and Names.of(folder).find(f"{what} {end}") is not None:
-        what, end = f"{what} {end}", None  # a name of two words
+        what, end = f"{what} {end}", None  # the name has two words
     chosen = [one for one in asked if what in (None, one.key, one.kind)]
     names = Names.of(folder) if what is not None and not chosen else None
     begins = (names.find(what) or what) if names is not None and what is not None else None

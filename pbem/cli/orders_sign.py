@@ -51,7 +51,7 @@ def sign_now(folder: Folder, checked: Checked, signer: Signer) -> None:
 
     keep(folder)
     files = to_send(sign_orders(folder, checked, signer))
-    named = files if practice_of(folder) is None else []  # at one computer nobody mails them
+    named = files if practice_of(folder) is None else []  # a practice game mails nothing
     faults = [render.as_plain(one) for one in checked.diagnostics]
     made({"understood": list(checked.understood), "diagnostics": faults, "files": files}, named)
     mailed(folder)

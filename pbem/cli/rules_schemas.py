@@ -39,7 +39,7 @@ def command(systems: tuple[str, ...], folder: str, lang: str, as_json: bool) -> 
     from pbem.text.translating import translated
     from pbem.text.writing import write_all
 
-    language(lang)  # refuses one that nobody speaks
+    language(lang)  # refuse an unknown language
     texts: dict[str, str] = {}
     for name in systems:
         system = find(name)

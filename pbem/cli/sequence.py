@@ -77,7 +77,7 @@ def _words(node: Node, rules: System | None = None) -> str:
     ):
         label = label.replace(field, told(whose))
     marks = [told(Message(_MARKS[node.kind]))] if node.kind in _MARKS else []
-    if node.when:  # the words of the rules have the whole of it
+    if node.when:  # the phase's own words say it all
         marks.append(told(f"if {node.when.replace('_', ' ')}"))
     if not label:
         return "; ".join(marks)

@@ -55,7 +55,7 @@ def tell(found: Standing, *, brief: bool = False) -> None:
         words = Message("cli.status.party", words=safe(party.words, 300), came=safe(party.arrived))
         ready(f"  {party.id:<16} {bad(state) if party.awaited else good(state)} {spoken(words)}".rstrip())
         for step in party.steps:
-            if step.command and step.what != "amend":  # nobody is put out of a game by habit
+            if step.command and step.what != "amend":  # dropping a player must never be a default
                 ready(f"  {'':<16} {'':<12} {spoken(step.words)}: {step.command}")
     if found.due:
         result(Message("cli.status.due", due=safe(found.due), left=found.left))

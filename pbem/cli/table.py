@@ -30,7 +30,7 @@ def command(
     from pbem.cli._web.serve import listening, run
     from pbem.report.language import language
 
-    language(lang)  # refuses one that nobody speaks
+    language(lang)  # refuse an unknown language
     place = Desk(Path(where) if where else here(), Memory(usual()))
     if practice is not None:
         listed = seats().get(practice, [])

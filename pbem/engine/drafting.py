@@ -43,11 +43,11 @@ class Drafting(Generic[A]):
         self.decision = decision
         self.form = form_of(decision.answer)
         self.faults: list[Diagnostic] = []
-        self.strayed = False  # names the element judged last a location that is none?
+        self.strayed = False  # True if the last element names a place that is not on the map
         self._before, self._speaks = game, speaks
         self._written: list[Written] = []
-        self._json: Json = None  # the answer so far, made when it is wanted
-        self.said: list[str] = []  # where the draft speaks, what was judged and is legal, in words
+        self._json: Json = None  # the answer so far, built on demand
+        self.said: list[str] = []  # legal elements in words, where the draft tells them
         self.draft: Draft[Any] = self._drafted()
         if so_far is not None:
             for _, _, faults in self.judged(so_far):

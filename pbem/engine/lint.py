@@ -83,7 +83,7 @@ def lint_files(files: Iterable[Path], root: Path) -> list[Diagnostic]:
         try:
             trees[name] = ast.parse(source)
         except UNREADABLE:
-            continue  # named by `lint`
+            continue  # reported by `lint`
         together |= lint_order.functions_that_return_sets(nodes(trees[name]))
     return [
         one

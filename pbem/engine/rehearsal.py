@@ -49,7 +49,7 @@ Subject = tuple[str, tuple[str | int, ...]]
 
 MOST_LEAVES = 400
 MOST_ASKED = 60
-SUPPOSED = 100  # dice that fall as supposed
+SUPPOSED = 100  # dice to suppose
 MOST_ROLLED = 400
 
 
@@ -159,7 +159,7 @@ def played_out(
     try:
         _RehearsedLeaf(game, cursor.place(), None, source, going).run()
     except Exception:
-        return None  # the leaf had come farther, or asks for what the player does not know of others
+        return None  # the phase went further, or needs what this player cannot know
     return game if going.begun else None
 
 
@@ -199,7 +199,7 @@ def rehearse(
         except Exception:
             if not game.system.hidden:
                 raise
-            break  # a view does not tell how it goes on: the rules want what he does not know of others
+            break  # a view cannot tell what follows: the rules need what this player cannot know
         before = None
         if cursor.ended or not going.begun:
             break
@@ -373,7 +373,7 @@ class _RehearsedLeaf(LeafRun):
             for d in request.decisions
         ]
         said: dict[str, Json] = {}
-        for mine in (True, False):  # who is asked at the same time is found before the others are
+        for mine in (True, False):  # find questions asked at the same time first
             for decision, question in zip(request.decisions, questions, strict=True):
                 if (question.party == me) is mine:
                     beside = any(one.party == me for one in questions)

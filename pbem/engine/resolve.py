@@ -160,7 +160,7 @@ class Resolver:
         if final:
             try:
                 answer = self.final(decision, value)
-            except NoDefault:  # nothing can stand in for a bad answer: it is asked again
+            except NoDefault:  # no default replaces a bad answer: ask again
                 return None
             self.notes.used.append(Use(decision.player, sent_as, how))
             return answer, how

@@ -149,7 +149,7 @@ class System:
         said = self.hiding
         if said is None:
             return self
-        played = copy(self)  # with all data that was loaded and all worlds that were made
+        played = copy(self)  # a copy keeps loaded data and worlds
         played.hidden = options[said[0]] == said[1]
         return played
 
@@ -316,7 +316,7 @@ class System:
             for document in self.translation_files(language):
                 for section, sentences in document.data.items():
                     merged.setdefault(section, {}).update(sentences)
-            if merged:  # events tell messages as finished sentences
+            if merged:  # events hold messages as finished sentences
                 for name in (self.name, *TOLD_IN_EVENTS):
                     known = patterns(name, language)
                     merged["values"] = {**known, **merged.get("values", {})}

@@ -9,7 +9,7 @@ from typing import Protocol
 from pbem.kit.hexsets import MEMBER, from_flags, pack
 from pbem.text.dataclass import dataclass
 
-MOST_COSTS = 255  # different entry costs on one map
+MOST_COSTS = 255  # largest number of different entry costs on one map
 
 
 def both_ways(hexsides: Iterable[tuple[int, int]], cost: int | None) -> dict[tuple[int, int], int | None]:

@@ -22,7 +22,7 @@ from pbem.model.codec import to_json
 from pbem.text.canonical import Json
 
 Worth = Callable[[Game, Next[Any]], int | None]
-MOST = 200  # elements: an answer that grows in a circle ends
+MOST = 200  # limit of elements, against answers that grow in a circle
 
 
 def greedy(decision: Growing[Any], game: Game, worth: Worth, *, most: int = MOST) -> Json:

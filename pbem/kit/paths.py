@@ -34,7 +34,7 @@ Row = Mapping[int, int]
 Rows = Callable[[int], Row]
 Step = Callable[[int, int], int | None]
 L = TypeVar("L", bound=Hashable)
-ENDLESS = 1 << 60  # more than any way costs
+ENDLESS = 1 << 60  # more than any path costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Reached:
                 row, spent = rows(path[-1]), costs[path[-1]]
                 left.append(iter(sorted((to for to in row if costs.get(to) == spent + row[to]), key=rank)))
             onward = next((to for to in left[-1] if to in on_the_way), None)
-            if onward is None:  # from here one only comes back to the way: turn back for good
+            if onward is None:  # a dead end that only leads back to the path
                 path.pop()
                 left.pop()
             else:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Generic, TypeVar
 
 L = TypeVar("L", bound=Hashable)
-KEPT = 16  # sets of exerting units whose zones are remembered
+KEPT = 16  # cache size: sets of exerting units
 
 
 class ZoneMap(Generic[L]):

@@ -45,7 +45,7 @@ def messages(path: Path, after: int = 0) -> Iterator[Message]:
                 yield from _in_stream(file, str(name))
         except FileNotFoundError:
             if name == path:
-                raise  # else a mail program has moved it meanwhile
+                raise  # otherwise a mail program has moved it meanwhile
 
 
 def messages_in(data: bytes, name: str) -> Iterator[Message]:
@@ -99,7 +99,7 @@ def _in_stream(file: BinaryIO, name: str) -> Iterator[Message]:
     data = first + rest
     size = len(data)
     if size > MAX_MESSAGE:
-        while more := file.read(1 << 20):  # so that whoever writes into a pipe comes to an end
+        while more := file.read(1 << 20):  # drain a pipe so that its writer can finish
             size += len(more)
     yield Message(name, data if size <= MAX_MESSAGE else None, size)
 

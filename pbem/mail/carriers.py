@@ -21,7 +21,7 @@ from pbem.text.diagnostics import PbemError
 from pbem.text.messages import Message, in_turn
 from pbem.text.writing import NotWritten, write_new
 
-PATIENCE = 60  # seconds without a word from a server or a program
+PATIENCE = 60  # seconds to wait for a silent server or program
 _GREETING = "[127.0.0.1]"  # the name of this machine is nobody's business
 _UNIQUE = 12  # hex digits of a mail's hash in the name of its file
 _TEMPORARY = 75  # sysexits.h: try again later
@@ -111,7 +111,7 @@ class Smtp:
         """Send the data; from here on nobody knows whether a broken connection delivered the email."""
         try:
             code, words = client.data(data)
-        except smtplib.SMTPDataError as fault:  # it was not told to go on
+        except smtplib.SMTPDataError as fault:  # the server did not ask for the data
             self._reset()
             raise NotHanded(
                 Message("mail.carriers.server-does-not-want", said=said(fault)),
@@ -122,9 +122,9 @@ class Smtp:
             raise Unsure(
                 Message("mail.carriers.connection-broke-while-it-was-sent", said=said(fault))
             ) from None
-        if 200 <= code < 300:  # 251 and others: it has it, whatever it says
+        if 200 <= code < 300:  # any 2xx (251 too) means that it was taken
             return
-        if not 400 <= code < 600:  # an answer that is none, or was torn
+        if not 400 <= code < 600:  # no valid answer, or a torn one
             self._drop()
             raise Unsure(
                 Message("mail.carriers.servers-answer-to-whole-mail-is-none", said=_words(words) or code)

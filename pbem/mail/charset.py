@@ -46,7 +46,7 @@ def ladder(data: bytes, declared: str | None) -> Iterator[Text]:
             if _digest(text) != known:
                 yield text
             return
-    if not known and (text := _decoded(data, "cp1252", "replace")):  # it leaves five bytes open
+    if not known and (text := _decoded(data, "cp1252", "replace")):  # cp1252 leaves five bytes undefined
         yield text
 
 
@@ -82,7 +82,7 @@ def _decoded(data: bytes, charset: str | None, errors: str = "strict") -> Text |
             text = held + decoder.decode(data[start : start + _BLOCK], last).replace("\0", "")
             text = text if pieces else text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
             head += text[len(held) : len(held) + HEAD - len(head)]
-            whole = text if last else text.rstrip("\r")  # half of a line end, perhaps
+            whole = text if last else text.rstrip("\r")  # perhaps half of a line end
             held = text[len(whole) :]
             pieces.append(narrow(whole))
     except (LookupError, ValueError):

@@ -126,7 +126,7 @@ class Ledger:
             mail.done |= mail.open | to
             mail.close()
             mail.settled = True
-            if mail.why:  # by the owner's word
+            if mail.why:  # because the owner said so
                 mail.refused.clear()
         elif what == "again":
             mail.done.clear()

@@ -88,7 +88,7 @@ class Imap:
             words.append(f"SINCE {day}-{_MONTHS[month - 1]}-{year}")
         data = self._asked("SEARCH", *words)
         uids = [int(word) for part in data if isinstance(part, bytes) for word in part.split()]
-        return sorted(one for one in uids if one > after)  # a search to * finds the last one always
+        return sorted(one for one in uids if one > after)  # a search up to * always returns the last message
 
     def messages(self, uids: Sequence[int]) -> Iterator[tuple[int, Message]]:
         """Yield the mails of these numbers.
@@ -193,7 +193,7 @@ class Imap:
                 self._box.login(one.user, self._password, initial_folder=None)
             else:
                 self._box.login_utf8(one.user, self._password, initial_folder=None)
-        except Exception:  # what the server answers may quote what it was sent
+        except Exception:  # the server's answer may quote the password
             raise NoWay(
                 Sentence("mail.imap.host-does-not-let-user-in", host=one.host, user=one.user)
             ) from None

@@ -22,8 +22,8 @@ _BLANKS = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _DOUBLE, _SINGLE = re.compile("[\u201c-\u201f]"), re.compile("[\u2018-\u201b]")
 _HYPHENS = re.compile("[\u2010\u2011]")
 _QUOTE = re.compile(r"[ \t]{0,3}>[ ]?")
-_DEEP = 20  # levels of quoting that are taken away
-_MANY = 3  # lines that must be there before something is called lost
+_DEEP = 20  # levels of quoting to remove
+_MANY = 3  # lines needed before a loss is reported
 
 
 @dataclass(frozen=True)

@@ -149,7 +149,7 @@ def _from_uu(data: bytes) -> bytes:
             continue
         if text == b"end":
             break
-        size = (((text[0] - 32) & 63) * 4 + 5) // 3 if text else 0  # some programs write blanks behind
+        size = (((text[0] - 32) & 63) * 4 + 5) // 3 if text else 0  # some programs append blanks
         try:
             made += binascii.a2b_uu(text[:size])
         except binascii.Error:

@@ -19,7 +19,7 @@ MAX_ARCHIVES = 2
 """Archives within one another."""
 _ZIP, _GZIP, _TNEF = b"PK\x03\x04", b"\x1f\x8b\x08", b"\x78\x9f\x3e\x22"
 _IN_DIRECTORY = b"PK\x01\x02"  # what each file of a zip has in its directory
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # others may ask for any memory they like
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # other methods may demand unlimited memory
 _ATTACHED = (0x0006800F).to_bytes(4, "little")  # attAttachData, the bytes of an attachment
 _FAULTS = (OSError, EOFError, ValueError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError)
 
@@ -77,7 +77,7 @@ def _one_stream(data: bytes, room: int) -> bytes:
 
 
 def _of_zip(data: bytes, room: int, files: int) -> Iterator[bytes]:
-    if data.count(_IN_DIRECTORY) > 2 * files + 2:  # the library makes an object of each
+    if data.count(_IN_DIRECTORY) > 2 * files + 2:  # the library builds an object for each
         raise Refused(Message("mail.packed.has-archive-of-more-than-files", files=files))
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -21,11 +21,11 @@ from pbem.trust.hypertext import looks_like_html, to_text
 from pbem.trust.repairs import narrow
 
 MAX_LEVELS = 10  # messages and archives within one another
-MAX_DEPTH = 60  # of parts within parts, those of a forwarded message counted on
+MAX_DEPTH = 60  # nested parts, counted on through forwarded messages
 MAX_PARTS = 200
 MAX_HEADERS = 1 << 20  # bytes of all headers of a message
 _BEFORE_HEADERS = b"\xef\xbb\xbf \t\r\n"  # what editors and gateways put before the first header
-_HEAD = 64 * 1024  # bytes in which a header that only mail has must stand
+_HEAD = 64 * 1024  # bytes in which a mail-only header must appear
 _ENCLOSED = ("base64", "quoted-printable")  # forbidden for message/rfc822, and done by some gateways
 _HEADER = re.compile(rb"[!-9;-~]{1,76}:(?:[ \t]|\r?\n|[!-~])")
 _BLOCK = re.compile(rb"BEGIN[\s>|]{1,80}PBEM[\s>|]{1,80}STATEMENT[ \t-]*([^-]{0,20000})")
@@ -60,7 +60,7 @@ class Part:
                 del page
             else:
                 yield text
-            del text  # the next one needs the room
+            del text  # free the memory for the next one
 
 
 @dataclass
@@ -103,7 +103,7 @@ def _from_bytes(data: bytes, place: Place, walk: Walk) -> Iterator[Part]:
         if not packed.is_winmail(data):
             return
     data = _of_apple(data)
-    if b"\r\r\n" in data[:_HEAD]:  # some server took a line end for half of one
+    if b"\r\r\n" in data[:_HEAD]:  # a server doubled the carriage return
         data = data.replace(b"\r\r\n", b"\n")
     if b"\n" not in data[:_HEAD] and b"\r" in data[:_HEAD]:
         data = data.replace(b"\r", b"\n")

@@ -42,7 +42,7 @@ def sender(data: bytes) -> str:
     try:
         value = str(email.message_from_bytes(head).get("From", ""))[:MAX_HEADER]
         address = parseaddr(value)[1].lower()
-    except Exception:  # the standard library raises anything at all on odd mail
+    except Exception:  # the standard library may raise anything on odd email
         return ""
     return address if _ADDRESS.fullmatch(address) else ""
 

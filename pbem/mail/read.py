@@ -28,13 +28,13 @@ _TELLING = re.compile(r"<(?:receipts|drafts|refused|reminder)-[A-Za-z0-9-]{1,40}
 _MARKER = re.compile(r"PBEM[\s>|]{1,80}STATEMENT")
 _LINE = re.compile(rb"[^\n]+")
 _BASE64_LINE = re.compile(rb"[ \t>|]{0,40}([A-Za-z0-9+/]{2,}={0,2})[ \t\r]{0,40}")
-_LONG_LINE = 40  # letters of the first line of base64 that nothing announces
-_MOST_RUNS = 20  # runs of base64 that may be statements
+_LONG_LINE = 40  # characters of a first base64 line without a header
+_MOST_RUNS = 20  # runs of base64 to try as statements
 MOST_NOTED = 1000
 """Messages of a reading of which something is noted: a mailbox may have millions with nothing in them."""
-_MOST_EMPTY = 20  # messages with nothing in them that are named
+_MOST_EMPTY = 20  # empty messages to name
 _BESIDE = 64 * 1024  # characters of a text that are kept for comparison
-_ALL_BESIDE = 8 * 1024 * 1024  # and of all texts of a reading together
+_ALL_BESIDE = 8 * 1024 * 1024  # the same for all texts of one reading
 
 Kind = Literal["nothing", "damaged", "limit", "unreadable"]
 Step = Callable[[int], None]
@@ -155,7 +155,7 @@ class Reading:
             return ()
         try:
             return _read_message(message.name, message.data, self)
-        except Exception as fault:  # whatever a hostile message does, the next one is read
+        except Exception as fault:  # a hostile message must not stop the next one
             self.notes.append(
                 Note(message.name, Sentence("mail.read.cannot-read", name=type(fault).__name__))
             )
@@ -237,13 +237,13 @@ class _Seen:
 
 def _read_message(name: str, data: bytes, reading: Reading) -> tuple[Signed, ...]:
     back = returned(data, name)
-    if back is not None:  # what is in it is our own letter
+    if back is not None:  # it holds our own letter
         reading.returned += back
         return ()
     walk, seen = Walk(), _Seen()
     for part in leaf_parts(data, walk):
         _in_part(part, seen)
-    if not (seen.good or seen.damaged or walk.notes):  # the parser may have mistaken a part for another thing
+    if not (seen.good or seen.damaged or walk.notes):  # the parser may have misread a part
         _in_part(Part("the text", data, "latin-1"), seen, bare=True)
     if not seen.good:
         unclear, seen.unclear = seen.unclear, []
@@ -347,7 +347,7 @@ def _in_part(part: Part, seen: _Seen, *, bare: bool = False) -> None:
                 seen.damaged.setdefault(signatures, part.where)
         if sound:
             break
-        del text  # the next one needs the room
+        del text  # free the memory for the next one
     if armours or bare:
         return
     if part.plain:

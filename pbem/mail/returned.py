@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pbem.mail.mime import MAX_HEADER, Entity
 from pbem.text.dataclass import dataclass
 
-_MOST = 50  # people of one report
+_MOST = 50  # recipients per report
 _MOST_PARTS = 20  # of a report
 _EMPTY_LINE = re.compile(rb"\r?\n(?:[ \t]*\r?\n)+")
 _REPORT = re.compile(rb"report-type\s*=\s*\"?delivery-status", re.IGNORECASE)
@@ -44,7 +44,7 @@ def returned(data: bytes, where: str) -> tuple[Returned, ...] | None:
         parts = list(_parts(Entity(data)))
         id_ = _letter(parts)
         return None if id_ is None else tuple(_failures(parts, where, id_))
-    except Exception:  # the standard library raises anything at all on odd mail
+    except Exception:  # the standard library may raise anything on odd email
         return None
 
 

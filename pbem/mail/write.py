@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 DOMAIN = "pbem.invalid"
 """Right side of message ids; reserved for names that do not exist (RFC 2606)."""
 _END = "\r\n"
-_WORD = 60  # letters that fit a line of the header with its name
+_WORD = 60  # characters that fit a header line beside its name
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}")
 MUCH_ATTACHED = 24_000
 """Bytes of statements, above which they are packed as a gzip file."""
 _LABEL = 8  # hex digits of the game id in a subject
-_TITLE = 30  # letters of the game's title in it
-_WHAT = 110  # letters of what happened, or of what the letter is
+_TITLE = 30  # characters of the game's title in a subject
+_WHAT = 110  # characters of the news in a subject
 
 
 @dataclass(frozen=True)

@@ -272,7 +272,9 @@ def _read_optional(args: tuple[Any, ...], data: Json, path: Path, faults: list[D
         if not faults_in(member, data):
             return _read(member, data, path, faults)
     alike = [member for member in members if _shape(member) is type(data)]
-    if len(alike) == 1 and isinstance(data, list | dict):  # what is wrong inside is told, not that it is
+    if len(alike) == 1 and isinstance(
+        data, list | dict
+    ):  # report the fault inside, not the failed alternative
         return _read(alike[0], data, path, faults)
     faults.append(_wrong(path, data, " or ".join(_words(member) for member in members)))
     return data

@@ -289,7 +289,7 @@ def _section(field: dataclasses.Field[Any], kind: Any) -> Section:
     if form != "value" and empty is dataclasses.MISSING:
         empty = () if form == "list" else {}
     if form != "value" and empty:
-        form = "value"  # what is usual is no list to begin with: the section is given as a whole
+        form = "value"  # the default is no list: the section is given as a whole
     return Section(field.name.rstrip("_"), field.name, form, empty, optional and form != "value")
 
 

@@ -246,7 +246,7 @@ def _found(kind: Any, data: Any) -> Iterator[Found]:
             yield from _found(parts[0], key)
             yield from _found(parts[1], item)
     elif is_dataclass(kind) and isinstance(kind, type) and isinstance(data, Mapping):
-        if kind is Flow:  # its places are no part of what happened there
+        if kind is Flow:  # its places say nothing of what happened there
             yield from _flow(data)
             return
         if kind is Capture:

@@ -163,7 +163,7 @@ def counting(progress: Progress, found: Sequence[Proposal]) -> list[Proposal]:
         try:
             roster = inforce.apply(roster, one.statement, progress.open_stage)
         except BadStatement:
-            continue  # two of them contradict each other: the second is proposed anew
+            continue  # two contradict each other: the second must be proposed anew
         taken.append(one)
     return taken
 

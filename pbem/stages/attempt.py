@@ -124,7 +124,7 @@ def _attempt_with(
     setting: Setting, state: GameState, given: StageInputs, seed: bytes, closed: set[tuple[str, str]]
 ) -> Attempt:
     live = live_commitments(state)
-    # an id that waits to be opened cannot be committed to anew
+    # an id with an unopened commitment cannot be committed to again
     taken = {(one.party, one.sent_as) for one in live}
     replies: dict[str, dict[str, Reply]] = {}
     for party, order in given.orders.items():
@@ -149,7 +149,7 @@ def _attempt_with(
         standing,
         given.forfeits,
         given.asked,
-        frozenset(setting.roster.dropped),  # what a dropped player would decide takes its default
+        frozenset(setting.roster.dropped),  # decisions of dropped players take their defaults
         seed,
         hidden_seed,
     )

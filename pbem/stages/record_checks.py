@@ -130,7 +130,7 @@ def _openings(
 ) -> Iterator[Fault]:
     """Yield faults of openings: each fits a commitment, and each commitment is opened or kept (8.1, 17.6)."""
     shown, kept, accepted = record.openings, record.kept, record.accepted
-    # what is not here was named before; that it does not fit cannot be said yet
+    # missing orders were named before; whether they fit is not known yet
     away = {party for party, sid in accepted.items() if sid is not None and party not in orders}
     for party, entries in shown.items():
         here = orders[party].said.commits if party in orders else {}

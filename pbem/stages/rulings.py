@@ -74,7 +74,7 @@ def _ruled(setting: Setting, outcome: Outcome, ruling: Ruling) -> Outcome:
     state = replace(outcome.state, position=changed(outcome.state.position, changes))
     if state.open is None:
         return replace(outcome, state=state, position=state.position.copy())
-    # the open phase is played once more on the changed position, from its journal
+    # replay the open phase from its journal on the changed position
     state = replace(state, open=replace(state.open, interim=""))
     inputs = Inputs(ruling.stage, absent=frozenset(setting.roster.dropped))
     try:
@@ -82,7 +82,7 @@ def _ruled(setting: Setting, outcome: Outcome, ruling: Ruling) -> Outcome:
     except PbemError as fault:
         raise _does_not_fit(str(fault)) from None
     except (LookupError, ValueError, TypeError, AttributeError, AssertionError):
-        # rules may take for granted that what happened could happen
+        # rules may assume that what happened was possible
         raise _does_not_fit(Message("stages.rulings.what-happened-in-it-since-cannot-happen")) from None
     if again.told or not _stand(again.position, changes):
         raise _does_not_fit(Message("stages.rulings.what-happened-in-it-since-would-undo-ruling"))
@@ -184,7 +184,7 @@ def check_ruling(system: System, state: GameState, changes: Sequence[Any]) -> No
         new = broken(system, state, after)
     except PbemError:
         raise
-    except Exception as fault:  # a rules package that stumbles over an impossible position
+    except Exception as fault:  # a rules package may fail on an impossible position
         message = Message(
             "stages.rulings.rules-cannot-make-anything-of-this-position",
             name=type(fault).__name__,

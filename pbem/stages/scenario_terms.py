@@ -61,7 +61,7 @@ def parse_options(system: System, words: list[str]) -> dict[str, Json]:
             raise Refused(Diagnostic("bad-option", Message("stages.scenario-terms.bad-option", word=word)))
         known = specs.get(key, {}).get("values", [])
         chosen[key] = next((one for one in known if option_text(one) == value), value)
-    system.options({}, chosen)  # refuses what it does not know
+    system.options({}, chosen)  # refuse unknown options
     return chosen
 
 

@@ -66,7 +66,7 @@ def check_openings(
     closed, extra = sorted(set(wanted) - set(openings)), len(set(openings) - set(wanted))
     if closed:
         raise BadSeal(Message("stages.sealed-orders.what-is-sealed-does-not-open", closed=tuple(closed)))
-    if extra:  # what they are is between the sender and the GM
+    if extra:  # only the sender and the GM know what they hold
         raise BadSeal(
             Message("stages.sealed-orders.what-is-sealed-opens-more-than-is-committed", extra=extra)
         )

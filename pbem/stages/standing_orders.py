@@ -216,7 +216,7 @@ def fact_faults(system: System, orders: Sequence[Json], path: DataPath = ("stand
         known = testable(system.registry.decisions[narrow.text(order["decision"])])
         for name, test in narrow.mapping(order["when"]).items():
             where = (*path, i, "when", name)
-            if "/" in name:  # a fact of the position, which may come to be there
+            if "/" in name:  # a fact of the position may appear later
                 continue
             if name not in known:
                 faults_.append(

@@ -13,7 +13,7 @@ from pbem.text.schema import check, find
 from pbem.text.suggest import did_you_mean
 
 Example = Mapping[str, Any]
-OWN = ("example", "why", "like")  # what a variant does not take over
+OWN = ("example", "why", "like")  # keys that a variant does not inherit
 
 
 _put_together: dict[int, tuple[System, list[tuple[str, dict[str, Any]]]]] = {}

@@ -201,7 +201,7 @@ def differences(
         losses.append((chance, lost))
         told = system.fought(after, [one.event for one in played.told])
         if told is None and not (accounts and _has_battle(system, played)):
-            continue  # nobody fought: a place was entered
+            continue  # no fight: a place was entered
         if told is None or (told.end, told.losses) != (end, lost):
             said = None if told is None else (told.end, told.losses)
             faults.append(f"the rules bring {end} with losses {lost}, the account says {said}")
@@ -213,7 +213,7 @@ def differences(
         mean = sum((chance * lost[n] for chance, lost in losses), Fraction(0))
         spread = sum((chance * (lost[n] - mean) ** 2 for chance, lost in losses), Fraction(0))
         wanted = forecast.losses[n] if forecast.losses else None
-        spread = spread or wanted or Fraction(0)  # what is rare may be in no course of a sample
+        spread = spread or wanted or Fraction(0)  # rare results may be missing from a sample
         if wanted is not None and not _fits(mean, wanted, spread, sample):
             faults.append(f"losses of the {side}: forecast {float(wanted):.4f}, the rules {float(mean):.4f}")
     return list(dict.fromkeys(faults))

@@ -65,7 +65,7 @@ def faults(system: System, *, play: bool = True) -> list[Diagnostic]:
         outline, steps, decisions, events, wording, translations, catalogues, options, looks, scenarios, data,
     )  # fmt: skip
     said = [fault for part in static for fault in _part(part, system)]
-    if play and not said:  # what cannot be played tells nothing that is not told above
+    if play and not said:  # if it cannot be played, playing would only repeat the faults above
         said = [*_part(defaults, system), *_part(worked_examples, system)]
     return list(dict.fromkeys([*faults_, *said]))
 

@@ -71,7 +71,7 @@ def prepare(system: System, given: Mapping[str, Any]) -> Game:
             game.position.remove(counter)
     for counter in given.get("remove", []):
         game.position.remove(counter)
-    given = deepcopy(given)  # a game changes what it is given, and an example may be run again
+    given = deepcopy(given)  # a game changes its input, and an example may run again
     for counter, fields in given.get("counters", {}).items():
         if counter in game.position.counters:
             fields = {**game.position.counters[counter], **fields}

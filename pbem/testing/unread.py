@@ -61,7 +61,7 @@ class Reads:
         """Note that a mapping is asked for one member, or used as a whole; renaming it is no use yet."""
         place = parents.get(id(node))
         if isinstance(place, ast.Call) and place.func is node:
-            return  # a method that is called so
+            return  # a method of that name
         member = _member(node, parents)
         if member is not None:
             self.members.setdefault(said, set()).add(member)

@@ -40,12 +40,12 @@ class Builder:
     def __init__(self, source: Source, limits: Limits, plain: Callable[[str], Any]) -> None:
         self.source = source
         self.limits = limits
-        self.plain = plain  # gives the value of an unquoted text, or raises BadScalar
+        self.plain = plain  # function: unquoted text -> value, or BadScalar
         self.faults: list[Diagnostic] = []
         self._last: Any = None  # the event in hand
         self._frames: list[tuple[Any, str | None]] = []  # the open collections, each with the key it was at
         self._documents = 0
-        self._asks = "?" in source.text  # then keys may be marked by a question mark
+        self._asks = "?" in source.text  # keys may be marked with `?`
 
     def build(self, stream: Iterable[Any]) -> Any:
         """Return the value of the document, None for an empty one.
@@ -146,7 +146,7 @@ class Builder:
         elif text in into:
             self._fault("duplicate-key", Message("text.build.duplicate-key", text=clipped(text)), event, path)
         elif self._before(event).endswith(("?", "? ")):
-            # in brackets the library takes the ? of ?foo for such a mark and reads foo
+            # inside brackets the library reads `?foo` as a marked key `foo`
             help = Message("text.build.write-key-and-value")
             self._fault("explicit-key", Message("text.build.explicit-key"), event, path, help)
 

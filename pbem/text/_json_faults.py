@@ -22,7 +22,7 @@ class _Open:
     """An unfinished collection, and the reader's place in it."""
 
     is_object: bool
-    step: str | int | None = None  # None in an object: a key comes next
+    step: str | int | None = None  # None inside an object: a key comes next
     lines: dict[str, int] = field(default_factory=dict)  # of the keys so far
 
 

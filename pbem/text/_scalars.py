@@ -7,7 +7,7 @@ from pbem.text.canonical import LARGEST
 from pbem.text.chars import clipped
 from pbem.text.messages import Message
 
-_SHORT = re.compile(r"0|-?[1-9][0-9]{0,14}").fullmatch  # certainly within 53 bits
+_SHORT = re.compile(r"0|-?[1-9][0-9]{0,14}").fullmatch  # short enough to fit 53 bits
 _LONG = re.compile(r"-?[1-9][0-9]{15,}").fullmatch
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 _NOTHING = ("", "~", "null")

@@ -45,7 +45,7 @@ class Explainer:
             for one in self._explain(last):
                 faults.setdefault((one.code, one.path, one.message), one)
         if last is not None and not faults:
-            # an error about unevaluated keys that the walk over the schema cannot confirm
+            # an error about unevaluated keys that our walk cannot confirm
             return [_not_allowed(last, tuple(last.absolute_path))]
         return _without_followers(list(faults.values()))
 
@@ -138,7 +138,7 @@ class Explainer:
             )
             return
         own = len(error.absolute_path)
-        # a branch that fails at the value itself, by type or constant, was not meant
+        # a branch that fails by type or constant was not meant
         meant = [one for one in branches.values() if not any(_rules_out(inner, own) for inner in one)]
         if meant:
             for inner in min(meant, key=len):

@@ -14,7 +14,7 @@ _WIDE = (  # beginning, encoding; longer ones first
     (b"\xfe\xff", "UTF-16"),
 )
 _SAVE = "text.source.save"
-_SHOWN = 5  # of many faults of one kind
+_SHOWN = 5  # faults of one kind to show
 
 
 class Source:

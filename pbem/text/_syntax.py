@@ -13,7 +13,7 @@ class _Meaning(NamedTuple):
     code: str
     message: str  # the id, as for help
     help: str
-    opened: bool = False  # the fault lies where the library says that it began, not where it noticed
+    opened: bool = False  # True if the fault lies where the construct began
 
 
 _QUOTE = _Meaning("unclosed-quote", "text.syntax.quoted-text-begins-here", "text.syntax.close-quotes", True)

@@ -24,7 +24,7 @@ def _settle(value: Any, schema: Schema, path: DataPath, shape: Shape, report: Re
             report(Diagnostic(bad.code, bad.message, path=path, help=help))
             return str(value)
     if isinstance(value, dict):
-        # all schemas first: which branch is taken depends on values that are not settled yet
+        # collect all schemas first: the branch taken depends on values still open
         inner = {key: shape.at_key(schema, value, key) for key in value}
         for key in value:
             value[key] = _settle(value[key], inner[key], (*path, key), shape, report)

@@ -179,7 +179,7 @@ def _check(value: object, depth: int, keys: set[str]) -> None:
     `keys` holds the keys found good so far.
     """
     if isinstance(value, str):
-        # what is printable is not forbidden, and asking for that is quicker
+        # fast path: printable text holds nothing forbidden
         if not value.isprintable() and (bad := FORBIDDEN.search(value)):
             raise NotCanonical("bad-character", Message("text.build.bad-character", called=called(bad[0])))
     elif isinstance(value, dict | list):

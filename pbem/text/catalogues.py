@@ -15,7 +15,7 @@ from pbem.text.sentences import ENGLISH, FIELD, Field, If, Parts, faults, flat, 
 
 _ID = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+){2,}")
 _MOST_CHOICES = 6  # in one sentence, for patterns
-_LETTERS = 7  # of a pattern's own; one with fewer would fit anything
+_LETTERS = 7  # literal letters that a pattern needs; fewer would fit anything
 _Choices: TypeAlias = Mapping[tuple[object, ...], bool]
 
 

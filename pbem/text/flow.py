@@ -8,7 +8,7 @@ import re
 from pbem.text.canonical import Json
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*")
-# words that are no text to readers of YAML 1.1 or 1.2; hex numbers such as 0405 begin with a digit
+# words that YAML 1.1 or 1.2 reads as values; hex numbers such as 0405 begin with a digit
 _WORDS = frozenset("true false null yes no on off y n".split())
 
 

@@ -73,7 +73,7 @@ class _Reader:
     def read(self, text: str) -> Any:
         """Return the value; raises `ValueError` or `RecursionError` if the text is not JSON."""
         data = self._decoder.decode(text)
-        # without these nothing in a string can be forbidden or in need of normalising
+        # without these, no string can need a check or normalising
         if not text.isascii() or "\\" in text or "\x7f" in text:
             data = self._tidy(data)
         return data

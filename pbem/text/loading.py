@@ -17,7 +17,9 @@ from typing import Any
 
 from pbem.text.yaml import Document, Limits, known, load
 
-_LIMITS = Limits(size=16 * 1024 * 1024, depth=32, values=500_000)  # tables and order of battle, our own files
+_LIMITS = Limits(
+    size=16 * 1024 * 1024, depth=32, values=500_000
+)  # for our own files: tables, orders of battle
 READER = b"1"
 """To be raised when the same bytes come to say something else."""
 
@@ -51,7 +53,7 @@ def load_file(path: Path, name: str) -> Document:
         body = found[64:]
         if found[:64] == mark + sha256(body).digest():
             return known(source, name, marshal.loads(body), _LIMITS)
-    except (OSError, ValueError, EOFError, TypeError):  # none is there, or of another Python
+    except (OSError, ValueError, EOFError, TypeError):  # missing, or made by another Python
         pass
     document = load_document(source, name)
     if not sys.dont_write_bytecode:

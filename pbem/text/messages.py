@@ -60,7 +60,7 @@ class Message(str):
         return self
 
     def __str__(self) -> Message:
-        return self  # so that an exception, a remark or a default that turns a text into a text keeps the id
+        return self  # str() of a message keeps its id, for exceptions and defaults
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.id, dict(self.fields))
@@ -82,7 +82,7 @@ def value_of(value: Any) -> Value:
         return cast(Value, value)
     if isinstance(value, Iterable) and not isinstance(value, str | Mapping):
         return tuple([value_of(each) for each in value])
-    return str(value)  # of an exception its message
+    return str(value)  # an exception gives its message
 
 
 def _as_text(value: Value) -> str:
@@ -188,7 +188,9 @@ def _read(path: Path, name: str) -> Mapping[str, str]:
         )
         if len(sentences) == len(lines):
             return sentences
-    from pbem.text.loading import load_file  # not at the top: the reader of YAML says its faults by messages
+    from pbem.text.loading import (
+        load_file,
+    )  # imported late: the YAML reader reports its own faults as messages
 
     if path in _READING:
         raise UnknownMessage(f"there is a fault in {path}, which holds the words to say so")

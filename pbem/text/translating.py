@@ -18,7 +18,7 @@ _LAST_OF_A_LIST = (" and ", " or ")
 _ID_LIST = re.compile(r"[\w-]+(, [\w-]+)*")
 _WORD = re.compile(r"[^\W\d_]+")
 _MOST_KNOWN = 20_000
-LONGEST = 400  # characters; a longer text is no phrase of any rules
+LONGEST = 400  # characters; no phrase of any rules is longer
 
 
 def translated(text: str, values: Mapping[str, str]) -> str:
@@ -47,7 +47,9 @@ def _translated(text: str, values: Mapping[str, str]) -> str:
         if found:
             if any(part.count("(") != part.count(")") for part in found.groups()):
                 continue
-            if _BEGINS_OPEN.match(key) and "; " in f"{found[1]} ":  # it would run over what stands before
+            if (
+                _BEGINS_OPEN.match(key) and "; " in f"{found[1]} "
+            ):  # the match would swallow what stands before it
                 continue
             parts = {name: translated(part, values) for name, part in found.groupdict().items()}
             pairs = zip(parts.values(), found.groupdict().values(), strict=True)

@@ -18,7 +18,7 @@ TEMPORARY = ".pbem-"
 
 
 _FORCED = [True]
-_MANY = 60  # files: to force everything in the machine's memory is quicker than each of more
+_MANY = 60  # above this many files, one sync of the whole disk is quicker
 
 
 @contextmanager
@@ -196,7 +196,7 @@ def force(paths: Iterable[Path]) -> None:
         return
     for path in known:
         with suppress(FileNotFoundError):
-            descriptor = os.open(path, os.O_RDWR)  # Windows forces nothing that is open for reading alone
+            descriptor = os.open(path, os.O_RDWR)  # Windows flushes only files open for writing
             try:
                 os.fsync(descriptor)
             finally:
@@ -209,7 +209,7 @@ def force(paths: Iterable[Path]) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Force the names in a folder to the disk."""
-    if os.name == "nt" or not _FORCED[-1]:  # folders cannot be opened on Windows
+    if os.name == "nt" or not _FORCED[-1]:  # Windows cannot open folders
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -43,7 +43,7 @@ def needed_keys(amendment: Statement, parties: Sequence[Party], dice: Dice) -> f
             keys.update(playing.values())
         elif name == "ruling":
             keys.update(one.sign for one in parties if one.role == "gm")
-        else:  # party, drop: all others; in `pair` the old key too
+        else:  # for party and drop: all others sign; in `pair` the old key too
             keys.update(sign for one, sign in playing.items() if one != party or dice == "pair")
         if "sign" in op:
             keys.add(sshsig.parse_public_line(narrow.text(op["sign"])))

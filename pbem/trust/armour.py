@@ -87,7 +87,7 @@ def search(text: str, *, flowed: bool = False, delsp: bool = False) -> Iterator[
             if digest not in known:
                 known.add(digest)
                 yield found
-        del variant  # the next one needs the room
+        del variant  # free the memory for the next one
 
 
 def sound(found: Iterable[Found], keys: Collection[bytes] | None = None) -> tuple[Signed, ...]:

@@ -55,6 +55,6 @@ def _key(passphrase: str, head: bytes) -> bytes:
         raise BadBackup(Message("trust.backup.empty-passphrase-one-least-character"))
     at = len(_MAGIC)
     salt = head[at + 1 : at + 1 + _SALT]
-    # one passphrase typed on two systems may differ in how its accents are composed
+    # two systems may compose the accents of one passphrase differently
     secret = unicodedata.normalize("NFC", passphrase).encode()
     return Scrypt(salt=salt, length=32, n=1 << head[at], r=8, p=1).derive(secret)

@@ -110,7 +110,7 @@ class _Step:
         return digest.digest()
 
 
-_FOUR, _LENGTH = u32(4), u32(32)  # the lengths of what is hashed, as `lp` puts them before it
+_FOUR, _LENGTH = u32(4), u32(32)  # length prefixes, as `lp` writes them
 
 
 def _position(length: int, stage: int, since: int) -> int:

@@ -127,7 +127,7 @@ def check_view(
     """
     try:
         _VIEW(view, ())
-    except BadShape:  # whose text would quote what only the reader of the view may know
+    except BadShape:  # its text would quote what only the view's reader may know
         raise BadView(Message("trust.groups.seal-opens-but-not-view")) from None
     content = narrow.mapping(view)
     if content["stage"] != stage:

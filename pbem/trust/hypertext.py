@@ -23,7 +23,7 @@ _BLOCKS = frozenset(
     "address article aside blockquote body br center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5"
     " h6 head header hr html li main nav ol option p pre section table tbody td tfoot th thead tr ul".split()
 )
-# no longer than any character has: `html.unescape` raises ValueError on a number of thousands of digits
+# longest number of a character: `html.unescape` raises ValueError on thousands of digits
 _ENTITY = re.compile(
     r"&(?:#0{0,20}[0-9]{1,7}(?![0-9])|#[xX]0{0,20}[0-9a-fA-F]{1,6}(?![0-9a-fA-F])|[A-Za-z][A-Za-z0-9]{1,31});?"
 )

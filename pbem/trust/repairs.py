@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 from pbem.trust.hypertext import blocks, decode_entities, to_text
 
-WIDTH = 64  # stays below every known wrap
+WIDTH = 64  # narrower than every known line wrap
 MAX_BLOCK = 16 * 1024 * 1024
 """Characters between two markers: a statement of 8 MiB as base64, with quote marks before its lines."""
 
-# what takes no room on a screen: joiners, marks of direction, fillers, variation selectors
+# characters without width: joiners, direction marks, fillers, variation selectors
 _INVISIBLE = (
     "\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0"
@@ -34,12 +34,10 @@ _MAY_SPLIT = re.compile(f"=[\n\r]|[{_INVISIBLE}\u00ad]")  # within the word PBEM
 _NEWLINE = re.compile("\r+\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _BREAKS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _BLANKS = r"[\s>|]{1,80}"
-_REACH = 80  # how far from its words the dashes of a marker may be
-_MOST_QUOTING = (
-    400  # characters of quote marks before a line; what lies beyond is dropped with all that is no base64
-)
+_REACH = 80  # largest distance between a marker's words and its dashes
+_MOST_QUOTING = 400  # quote marks before a line; more is dropped with everything that is not base64
 _LONG_DASHES = ("\u2014", "\u2015", "\u2e3a", "\u2e3b", "\u2500", "\ufe58")
-_DASHES = re.compile(  # more than one, or one that is long
+_DASHES = re.compile(  # several dashes, or one long one
     "[-\u00ad\u058a\u05be\u2010-\u2015\u2212\u2500\u2e3a\u2e3b\ufe58\ufe63\uff0d]{2,}|[\u2014\u2015\u2e3a\u2e3b\u2500\ufe58]"
 )
 _WIDE = (
@@ -53,7 +51,7 @@ _WIDE = (
     (re.compile("[\u1680\u2000-\u200a\u202f\u205f\u3000]"), " "),
 )
 """Characters of more than one byte that matter to an armour, dashes and blanks, and what stands for them."""
-# a letter of more than one byte has become a question mark
+# a multi-byte letter has become a question mark
 _QUOTED = re.compile(r"(?:[\s>|]|[\w?]{1,4}>)+")
 _INITIALS = re.compile(r"(?:^|(?<=\s))[\w?]{1,4}>")
 _BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -83,7 +81,7 @@ def opens(text: str) -> bool:
     return any(
         True
         for each in texts
-        for flowed in (False, True)  # the armour behind it brings dashes
+        for flowed in (False, True)  # the armour that follows brings dashes
         for one in variants(f"-----\n{each}\n-----\nPBEM", flowed=flowed, delsp=flowed)
         for _ in marks(("PBEM STATEMENT", "SSH SIGNATURE"), one)
     )
@@ -124,7 +122,7 @@ def variants(text: str, *, flowed: bool = False, delsp: bool = False) -> Iterato
         if (digest := _digest(made)) not in known:
             known.add(digest)
             yield made
-        del made  # the next one needs the room
+        del made  # free the memory for the next one
 
 
 def _repaired(plain: str, flowed: bool, delsp: bool) -> Iterator[str]:
@@ -162,7 +160,7 @@ def narrow(text: str) -> str:
     text = _with_newlines(text)
     try:
         text.encode("latin-1")
-        return text  # each of its characters has one byte already
+        return text  # already one byte per character
     except UnicodeEncodeError:
         for wide, plainer in _WIDE:
             text = wide.sub(plainer, text)
@@ -237,7 +235,7 @@ def decodings(inner: str) -> tuple[bytes, ...]:
     """
     if len(inner) > MAX_BLOCK:
         return ()
-    if ">" not in inner and "|" not in inner:  # nothing is quoted, and all repairs come to the same
+    if ">" not in inner and "|" not in inner:  # nothing is quoted, so all repairs give the same
         return _decoded([_base64_of(inner)])
     repairs: tuple[Callable[[str], str], ...] = (
         lambda line: _drop_quote(line),

@@ -160,7 +160,7 @@ def read(type: str, body: Mapping[str, Any]) -> Said:
         "link": bytes.fromhex(body["link"]) if "link" in body else None,
         "answers": body.get("answers"),
     }
-    if type != "unseal":  # there openings are by statement
+    if type != "unseal":  # an unseal lists openings by statement
         shared["openings"] = shown_in(body.get("openings"))
     return _READ[type](body, shared)
 

@@ -173,7 +173,7 @@ def check_raw(public: bytes, signature: bytes, data: bytes) -> None:
         raise BadSignature(Message("trust.sshsig.signature-does-not-fit-other"))
 
 
-@lru_cache(maxsize=4096)  # a mail brings each statement twice, and who takes it in looks once more
+@lru_cache(maxsize=4096)  # an email carries each statement twice, and it is checked again when taken in
 def _holds(public: bytes, signature: bytes, data: bytes) -> bool:
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey

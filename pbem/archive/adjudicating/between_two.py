@@ -140,7 +140,7 @@ def close_between_two(
         folder.need_me("player")
         progress = folder.progress
         ended = closed(folder, render) if folder.stage >= 0 else None
-        check_signer(folder, signer, rules=ended is None)  # new rules come in a stage that is closed
+        check_signer(folder, signer, rules=ended is None)  # a change of rules closes the stage
         if folder.stage < 0:
             written = [] if dry_run else folder.commit(begin(folder, render))
             return StageResult(0, True, {}, None, written)

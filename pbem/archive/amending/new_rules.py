@@ -76,7 +76,7 @@ def affected(folder: Readable, system: System) -> str | None:
         return None
     progress, state = folder.progress, folder.state()
     if not _questions(progress.asked):
-        return None  # the stage throws dice before it asks: there is no answer to keep
+        return None  # dice fall before the first question, so there is no answer to keep
     setting = Setting(system, progress.roster, folder.private.gm_secret if folder.is_gm else None)
     kept = kept_from(folder.private.json(private_side.KEPT))
     nothing = StageInputs(

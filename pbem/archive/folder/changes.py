@@ -123,7 +123,7 @@ def commit(root: Path, changes: Changes, kept: Journal | None = None) -> list[Pa
     if kept is not None:
         if files or removed:
             name = kept.note(files, removed)
-            with thrown_away():  # the journal has it
+            with thrown_away():  # the journal already names it
                 _do(root, files, removed, name)
         return [root / name for name in sorted(changes.files)]
     if len(files) + len(removed) > 1:

@@ -44,7 +44,7 @@ class _OfFolder:
     def at(self, reader: str | None, stage: int) -> list[Json]:
         try:
             return _events(self._folder, reader, stage)
-        except Refused:  # a folder that joined late, or one of an older revision, has not all of them
+        except Refused:  # late joiners and folders of older revisions lack some of them
             return []
 
 
@@ -89,7 +89,7 @@ def _events(folder: Told, reader: str | None, stage: int) -> list[Json]:
     if reader is not None:
         try:
             facts = [one for one in ended_at(folder, stage).facts if one.key.startswith("event/")]
-        except Refused:  # an older folder kept none: then what all were told
+        except Refused:  # older folders kept none: use what all were told
             facts = ()
     known = known_to(facts, reader, folder.need_roster().everybody, "")
     return [one.event for one in told_to(folder.events(stage), known)]

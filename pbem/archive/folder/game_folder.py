@@ -55,7 +55,7 @@ class Folder(Owner, RecordsKept, StatementsKept):
     Made by `open`; `refresh` forgets what was read.
     """
 
-    finished = False  # by opening it: what a command before had begun
+    finished = False  # opening it finished what an earlier command had begun
 
     def __init__(self, root: Path, passphrase: Passphrase | None = None, *, wait: bool = False) -> None:
         Owner.__init__(self, Private(root, passphrase))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pbem.archive.folder.parts import Archived, Chained
 
 
-# in whatever language: the number of a stage, a colon, a head
+# in any language: stage number, colon, head
 _LINE = re.compile(r"(?<![0-9a-f])([0-9]{1,10}):[\s>|]*([0-9a-f]{64})(?![0-9a-f])")
 
 

@@ -33,7 +33,7 @@ def answer(folder: Mailed, signed: Signed, words: str, fault: NotAccepted) -> tu
     me, roster = folder.me, folder.need_roster()
     try:
         sender = signer(signed.data, signed.signatures[0], roster.active)
-    except NotAccepted:  # by a key that holds no more: nobody need be told
+    except NotAccepted:  # signed by a retired key: nobody need be told
         return Changes(), ""
     judges = folder.is_gm or roster.terms.dice == "pair"
     if me is None or sender.id == me or not (judges or fault.code == "prev"):

@@ -35,7 +35,7 @@ _STATES: dict[str, str] = {
 _PLACES = (layout.OUTBOX, layout.OWN_LETTERS, layout.RECEIPTS, layout.DRAFTS)
 _LIMIT = 64 << 20  # bytes of a letter; a report with the statements it took, twice in base64
 _NAME = re.compile(r"stage-(?P<stage>\d{4,10})-(?P<what>.+?)(?:-rev(?P<rev>\d+))?")
-# letters that say nothing any more once the stage they name is closed
+# letters that are useless once their stage is closed
 _OF_A_STAGE = re.compile(r".+-(orders|ack|link|lock|openings|reminder-.+)|amend-.+")
 
 
@@ -163,7 +163,9 @@ def came_back(folder: Addressed, reports: Iterable[Returned], at: str) -> list[s
         address = (
             {known.lower(): known for known in letter.to}.get(one.address) if letter is not None else None
         )
-        why = Message("archive.letters.returned", why=one.why)  # never read as a server's own "try later"
+        why = Message(
+            "archive.letters.returned", why=one.why
+        )  # must not look like a server's own "try later"
         if letter is None or address is None or dict(letter.refused).get(address) == why:
             continue
         if one.late:
@@ -200,7 +202,7 @@ def _letter(folder: Addressed, ledger: Ledger, name: str, newest: dict[str, int]
         passed = _by_name(folder, ledger, name, newest)
         state = passed if passed in ("over", "superseded") else "unsure"
     elif known.settled or ((known.done or known.refused) and not missing):
-        elsewhere = known.done - set(found.everybody)  # whoever was refused got it at another address
+        elsewhere = known.done - set(found.everybody)  # a refused recipient got it at another address
         state = "partly" if known.refused and not elsewhere else "sent"
     elif name.startswith(f"{layout.DRAFTS}/"):
         state = "draft"

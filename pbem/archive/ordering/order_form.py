@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SHOWN = 40
 FEW, AHEAD = 8, 3
-_WIDE = 96  # letters of a line of comment
+_WIDE = 96  # characters per comment line
 SCHEMA = "private/orders.schema.json"
 _SECRET = {
     "together": "archive.form.opened-when-all-have-answered",

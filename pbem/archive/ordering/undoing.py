@@ -53,7 +53,7 @@ def last_signed(folder: Posted) -> Signed:
     mine = [one for one, _ in folder.statements(folder.progress.open_stage) if one.sender == me]
     orders = [one for one in mine if one.kind.group == "orders"]
     if orders:
-        newest = max(orders, key=lambda one: (one.type, one.rev))  # standing orders alone come later
+        newest = max(orders, key=lambda one: (one.type, one.rev))  # standing orders on their own sort last
         return _here(folder, _order(newest, by_letter))
     found = _amendment(folder, me, by_letter)
     if found is None:

@@ -35,7 +35,7 @@ from pbem.trust.statements import Statement
 
 _ANSWERED = ("taken", "duplicate", "early", "late")
 _BEFORE = "join"
-_MOST = 20_000  # arrivals that are kept
+_MOST = 20_000  # number of arrivals kept
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def _receipt(
         lines += ["", beside[0].upper() + beside[1:] + "."]
     lines += ["", *_next(receipt, one)]
     name = f"stage-{one.stage:04d}-{one.sender}-{one.sid[:8]}-received-{one.type}"
-    if receipt.outcome == "late":  # read again in a later stage, it is told no second time
+    if receipt.outcome == "late":  # a letter read again in a later stage is reported once
         name = f"too-late-{one.sid[:16]}-{one.sender}"
     to = roster.by_id[one.sender]
     what = (

@@ -160,10 +160,10 @@ class _Batch(Desk):
             hear(self.folder, progress, item)
             if item.statement is not None and self.sort_in(item):
                 if self._judged is not None and item.statement.stage <= self._judged:
-                    self._left.append(item)  # by a key that has come into force since
+                    self._left.append(item)  # the key may have become valid since
         except NotAccepted as fault:
             by = fault.signature or item.signed.signatures[0]
-            item.signed = Signed(item.signed.data, (by,))  # that of the party, whoever else signed it
+            item.signed = Signed(item.signed.data, (by,))  # keep the party's signature, drop those of others
             self.refuse(item, "refused", fault)
 
     def _nobodys(self, item: Item) -> None:
@@ -191,7 +191,9 @@ class _Batch(Desk):
         for item in self._to_judge(progress):
             statement = item.statement
             assert statement is not None
-            more = statement.type == "amend" and when(progress, statement) != "late"  # signatures may come
+            more = (
+                statement.type == "amend" and when(progress, statement) != "late"
+            )  # signatures may still arrive
             if self._known(statement) and not more:
                 self.done(item, changes, "duplicate", Message("archive.receiving.here-already"))
                 continue
@@ -218,7 +220,7 @@ class _Batch(Desk):
     def _judge(self, item: Item, statement: Statement, progress: Progress, changes: Changes) -> None:
         time = when(progress, statement)
         if time in ("early", "far"):
-            return  # it is judged again when the stage has come; if it has not, it waits or is refused
+            return  # judged again once its stage opens; until then it waits or is refused
         if statement.kind.twice == "fork" and self._forked(item, statement, changes):
             return
         if time == "late" and self._sealed_again(statement):
@@ -298,7 +300,7 @@ class _Batch(Desk):
         newest = max((item.heard.rev for item in found), default=0)
         for best in [
             item for item in found if item.heard.rev == newest
-        ]:  # of two that are one, the whole one
+        ]:  # of two copies, keep the complete one
             if self.folder.fork():
                 self.wait(best, Message("archive.receiving.gm-has-signed-two-different-reports-of-one"))
                 break

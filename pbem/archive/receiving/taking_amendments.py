@@ -38,7 +38,7 @@ def hear(folder: Committed, progress: Progress, item: Item) -> None:
     signed = Signed(item.signed.data, tuple(dict.fromkeys(signatures)))
     former = [one.party for one in progress.roster.former]
     found = _heard(progress, signed, progress.roster.active)
-    if found is not None and found[0].type != "amend":  # who co-signs one may come later
+    if found is not None and found[0].type != "amend":  # a co-signer may arrive later
         item.parties = progress.roster.active
     if found is None and folder.stage >= 0:
         coming = roster_to_come(progress, proposals(progress, folder)).active

@@ -99,7 +99,7 @@ def adopt(
         texts = report_texts(
             setting, began, record, events, facts, after.asked, by, render, readers, earlier(folder)
         )
-    except Exception as fault:  # whatever the GM has put into it stops nothing but this report
+    except Exception as fault:  # a fault in the GM's content stops this report only
         raise NotAccepted("report", Message("archive.receiving.report", name=type(fault).__name__)) from fault
     if facts:
         changes.write(f"{layout.stage_name(progress.open_stage)}/report.txt", texts[None])

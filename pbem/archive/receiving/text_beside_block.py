@@ -29,8 +29,8 @@ _MARKS = re.compile(r"BEGIN[\s>|]{1,80}PBEM[\s>|]{1,80}STATEMENT|END[\s>|]{1,80}
 _QUOTE = re.compile(r"(?m)^(?:[\s>|]|\w{1,4}>)+")
 _QUOTED_PRINTABLE = re.compile(r"=[0-9A-F]{2}|=\r?$", re.MULTILINE)
 _NO_LETTER = re.compile(r"[\W_]+")
-_LONG = 16  # letters of a line that is not there by chance
-_ENOUGH = 3  # such lines that make a text ours
+_LONG = 16  # characters in a line that cannot match by chance
+_ENOUGH = 3  # matching lines that identify a text as ours
 
 
 Others = Callable[[int], Iterable[str]]

@@ -33,7 +33,7 @@ def roster_files(folder: Seated, found: Roster) -> Changes:
     if current in (
         None,
         before_roster(found.terms).encode(),
-    ):  # a file with somebody's comments is left alone
+    ):  # leave a file alone that somebody has commented
         changes.write(layout.GAME, with_roster(found))
     return changes
 

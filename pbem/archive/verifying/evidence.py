@@ -152,7 +152,7 @@ def _signatures(
         notes.false("odd-file", refused.diagnostics[0].message, stage)
         return ()
     except BadStatement:
-        return found  # what is wrong with it is said where it counts
+        return found  # its faults are reported where they matter
     signers = {signer_name(roster, key, amendment) for key in needed}
     for name in sorted(name for name in names if name.startswith(f"{sid}.") and name != f"{sid}.sig"):
         data = _read(files, f"{layout.stage_name(stage)}/{name}", layout.SIG_LIMIT, stage, notes) or b""
@@ -262,7 +262,7 @@ def _claimed_sender(data: bytes, roster: Roster) -> str | None:
     """Return the party that unsigned bytes claim to be from, if they can be read at all."""
     try:
         sender = statements.parse(data).data.get("from")
-    except Exception:  # nothing in unsigned bytes may stop the reading
+    except Exception:  # unsigned bytes must never stop the reader
         return None
     return sender if isinstance(sender, str) and sender in roster.by_id else None
 
@@ -280,7 +280,7 @@ def read_derived(files: Files, name: str, stage: int | None, notes: Notes, made:
     data = _read(files, name, layout.DERIVED_LIMIT, stage, notes)
     if data is None:
         return None
-    # what is much longer than it should be is not even parsed: it could be there to fill the memory
+    # don't parse what is far too long: it may be meant to exhaust memory
     if len(data) > _SMALL and len(data) > _LAID_OUT * len(json.dumps(made)) + _SMALL:
         return UNREADABLE
     try:

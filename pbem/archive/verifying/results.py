@@ -74,7 +74,7 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
         not_compared(archive, foreign)
     setting = Setting(system, archive.roster)
     if archive.trusted is not None and _goes_back(archive, archive.trusted.stage):
-        archive.trusted = None  # behind what was proved before: all of it is played again
+        archive.trusted = None  # beyond what was proved before, so replay everything
     extra: Extra = openings_in(archive.unseals, archive.find_any) if system.hidden else {}
     final = _played_again(archive, setting, extra, step)
     if final is None:
@@ -100,7 +100,7 @@ def check_results(archive: Archive, own: Private | None, step: Step) -> None:
             ),
         )
     _never_opened(archive, extra)
-    if last not in foreign:  # the file names the files of the rules
+    if last not in foreign:  # the file lists the files of the rules
         if first <= last or not system.hidden:
             _check_state_file(archive, setting, final)
         else:

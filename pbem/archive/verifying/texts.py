@@ -64,7 +64,7 @@ def check_text(archive: Archive, setting: Setting, stage: int, facts: Facts, ask
             return
         marks.update(WORDS.findall(texts[None]))
     theirs = WORDS.findall(found.decode("utf-8", "replace"))
-    of_before = not theirs and pinned.sha256 != here.files_digest  # games that pinned the words had no mark
+    of_before = not theirs and pinned.sha256 != here.files_digest  # games that pinned the words carry no mark
     if of_before or (theirs and marks.isdisjoint(theirs)):
         archive.other_words.add(stage)
     else:

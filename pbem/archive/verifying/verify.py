@@ -78,7 +78,7 @@ def verify(
         game, seals = archive.roster.game, _seals(archive)
         final = results_note.of_run(game, rules, archive.final, seals, texts=texts)
         if since is not None and (final.head, final.sealed) == (since.head, since.sealed):
-            final = None  # it says so already
+            final = None  # already reported
     return Verification(notes.findings[:_MOST], archive.roster.game, progress.stage, head, final)
 
 
@@ -357,7 +357,7 @@ def _check_others(archive: Archive, progress: Progress, evidence: StageEvidence)
     notes, stage = archive.notes, evidence.stage
     for _, one in sorted(evidence.statements.items()):
         if one.prev in archive.superseded.get(stage - 1, ()):
-            continue  # said before the report it answers was corrected (17.8)
+            continue  # sent before the report that it answers was corrected (17.8)
         if one.prev != progress.head and one.kind.chained and one.type != "report":
             text = Message(
                 "archive.verifying.statement-answers-another-history",

@@ -40,7 +40,7 @@ def unpacked(data: bytes, into: Path) -> None:
 
     Raises Refused for a file that is none, or is too large. A folder zipped by hand is accepted.
     """
-    if data.count(_IN_DIRECTORY) > MOST_FILES:  # the library makes an object of each
+    if data.count(_IN_DIRECTORY) > MOST_FILES:  # the library builds an object for each
         raise _too_large()
     try:
         with ZipFile(BytesIO(data)) as archive:

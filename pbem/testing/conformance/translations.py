@@ -20,7 +20,7 @@ CODE = re.compile(r"[^a-z ]*[a-z]?[^a-z ]*")  # numbers, results, ids: no two sm
 # `DL2o3DG`, `GAR-north-0501`, `south.convoys`
 RESULT = re.compile(r"([A-Z]+[a-z]?[0-9]*)+|[A-Z]+-[a-z]+(-[A-Z0-9]+)+|[a-z]+\.[a-z_]+")
 
-# why something is refused: sentences of the checks, which stay English
+# reasons for refusals: sentences of the checks, which stay English
 REASONS = {
     "move-dropped": ("reason",),
     "order-skipped": ("reason", "order"),

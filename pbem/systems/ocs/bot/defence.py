@@ -11,14 +11,14 @@ from ..rules.moving import can_move, fuelled, unit_ways
 from ..rules.pieces import T, Unit, total_re, units, world_of
 from ..rules.trace import Tracing
 
-WANTED_RE = 7  # what is to stand in a place that counts, as far as there is room
-GUARD_RE = 3  # what keeps HQs and guns safe that stand with it
-DIGS_T = 14  # T from which on a hedgehog is built
-ENGINEERS = 2  # hexes from which it is
-SAFE = {"hq": 3, "artillery": 2}  # hexes that they keep from the enemy
-FEW_RE = 2  # what is enough in one that no enemy is near
-PRESSED = 3  # hexes from which an enemy may attack a place in his next turn
-THREAT = 9  # hexes from which an enemy threatens a place
+WANTED_RE = 7  # RE to keep in a victory place, as far as there is room
+GUARD_RE = 3  # RE that protect HQs and artillery in the same hex
+DIGS_T = 14  # supply (T) needed before a hedgehog is built
+ENGINEERS = 2  # hexes within which engineers build it
+SAFE = {"hq": 3, "artillery": 2}  # hexes that each type keeps from the enemy
+FEW_RE = 2  # RE that are enough where no enemy is near
+PRESSED = 3  # distance at which an enemy can attack next turn
+THREAT = 9  # distance at which an enemy threatens a place
 
 
 def places(game: Any, side: str) -> list[str]:

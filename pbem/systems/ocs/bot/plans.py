@@ -25,14 +25,14 @@ from ..rules.trace import Tracing
 from ..rules.views import hides
 from . import defence, supply
 
-GOOD_COLUMN = 5  # from which column on an attack is worth its supply
-SPARE_T = 12  # what must be left before a formation is fuelled
-KEEP_T = 6  # what is kept for the defence before an attack is paid
-NEAR = 6  # hexes from a goal within which tanks are kept in Reserve
-SURE_COLUMN = 7  # from which on the defence strikes back
-STRIKE = 3  # hexes within which reserves of the defence look for somebody to overrun
-UNSEEN = Fraction(3, 2)  # how much stronger than what lies on top an enemy stack is taken for with fog
-BOMBERS = 2  # to a mission; one fighter goes with them, one stays at home
+GOOD_COLUMN = 5  # lowest column at which an attack is worth its supply
+SPARE_T = 12  # supply (T) that must remain before a formation is fuelled
+KEEP_T = 6  # supply (T) kept for the defence
+NEAR = 6  # distance to a goal within which tanks stay in Reserve
+SURE_COLUMN = 7  # lowest column at which the defence strikes back
+STRIKE = 3  # distance within which reserves look for an overrun
+UNSEEN = Fraction(3, 2)  # assumed strength of an enemy stack under fog, relative to its top unit
+BOMBERS = 2  # bombers per mission; one fighter escorts, one stays at base
 
 
 def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:

@@ -15,10 +15,10 @@ from ..rules.trace import rail_heads
 from ..rules.world import ALL
 from ..rules.zones import Ground
 
-NEARER = 3  # hexes that supply must gain for a train or a truck to go
-SAFE = 2  # hexes from the enemy to where supply is put down
-LEAST_T = 4  # what is worth a journey
-LOADING = Fraction(8, 10)  # what loading and unloading leave of a truck's allowance
+NEARER = 3  # hexes that a transport must bring supply nearer
+SAFE = 2  # distance to the enemy at which supply may be dropped
+LEAST_T = 4  # least supply (T) worth a trip
+LOADING = Fraction(8, 10)  # share of the allowance left after loading and unloading
 
 
 def enemies(game: Any, side: str) -> list[str]:

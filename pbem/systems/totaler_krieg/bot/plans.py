@@ -21,8 +21,8 @@ from ..rules.stacks import excess
 from ..rules.strength import Assault
 from ..rules.supply import Supply
 
-THREAT = 2  # an own place with enemies as near as this is worth going to
-GOOD, FAIR = 3, 2  # columns from which an attack is worth it, with two ways to lose and with one
+THREAT = 2  # distance of enemies at which an own place needs help
+GOOD, FAIR = 3, 2  # lowest column for an attack, with two bad results possible and with one
 
 
 def plans(game: Game, decision: Decision[Any]) -> Iterator[Json]:

@@ -21,7 +21,7 @@ from .sense import Sense, power
 from .turn import best_turn
 
 Pick = Callable[[Sequence[Any]], Any]
-WORTH_A_STEP = 3  # what a turn must promise before a supply unit gives a step for it
+WORTH_A_STEP = 3  # gain that justifies a step of a supply unit
 
 
 def plans(game: Game, decision: Decision[Any], pick: Pick) -> Iterator[Json]:

@@ -15,8 +15,8 @@ from ..rules.supply import Lines
 
 UNKNOWN_CV = 3
 FAR = 99
-GUARDED = 2  # a city worth that much is never left empty
-THREAT = 2  # hexes from which an enemy stack may fall upon a city
+GUARDED = 2  # a city worth this much is never left empty
+THREAT = 2  # distance from which an enemy stack can attack a city
 
 
 def power(block: Block) -> int:
@@ -86,7 +86,7 @@ class Sense:
             return 2 if hex in self.world.sites else 1
         worth = 2 + 4 * base.pp
         if controller(self.board, hex) == self.player:
-            return worth + 2  # an enemy stands in a base of one's own
+            return worth + 2  # an enemy stands in one of our bases
         return worth + (3 if vacant_neutral(self.board, hex) else 0)
 
     def to_enemy(self, hex: str) -> int:

@@ -21,7 +21,7 @@ from ..rules.sides import Side
 from .sense import FAR, Sense, fights, power
 
 ENOUGH = (5, 4)  # attack with at least 5 to 4
-PLENTY = (2, 1)  # and send no more than 2 to 1
+PLENTY = (2, 1)  # send no more than 2 to 1
 BOMBERS = ("DB", "HB", "MB", "F", "JF")
 
 DOCTRINE = BattleDoctrine(

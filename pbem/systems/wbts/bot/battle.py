@@ -19,8 +19,8 @@ from ..rules.victory import score
 from .scout import UNSEEN
 
 Pick = Callable[[Sequence[Any]], Any]
-FAIR = 70  # per cent of the defence that an attack should have
-BOLD = 50  # the same for a side that loses as things stand
+FAIR = 70  # attack strength wanted, in percent of the defence
+BOLD = 50  # the same for a side that is losing
 GOOD = 110
 
 

@@ -23,7 +23,7 @@ from ..rules.zones import occupied_hexes
 from .scout import Intent, Scout
 
 Pick = Callable[[Sequence[Any]], Any]
-MANY = 1000  # more than there are leaders: what is named counts before who names it
+MANY = 1000  # more than there are leaders: the target outweighs the leader
 
 
 def plans(game: Game, decision: Decision[Any], pick: Pick) -> Iterator[Json]:

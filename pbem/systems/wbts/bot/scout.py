@@ -18,8 +18,8 @@ from ..rules.pieces import is_leader, leader, left, piece, unit, units, world_of
 from ..rules.tracks import T
 from ..rules.zones import owner
 
-UNSEEN = 8  # what an enemy stack is taken for that nobody has looked into
-HOLDING = 2  # enemies this near keep a force at a place it holds
+UNSEEN = 8  # assumed strength of an unseen enemy stack
+HOLDING = 2  # distance of enemies that pins a force to its place
 
 
 @dataclass(frozen=True)

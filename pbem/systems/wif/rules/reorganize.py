@@ -7,6 +7,7 @@ Which method and source an entry means that names none stands in `choosing.py`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -81,7 +82,17 @@ class Reorganizer:
         refused = self._payer(payer, u, way) or self._partner(payer, u)
         if refused is not None:
             return refused
-        plan: Plan | Refusal = getattr(self, f"_{way.via}")(payer, u, way)
+        methods: dict[Via, Callable[[str, Unit, Way], Plan | Refusal]] = {
+            "hq": self._hq,
+            "limited": self._limited,
+            "primary": self._primary,
+            "rail": self._rail,
+            "secondary": self._secondary,
+            "supply_unit": self._supply_unit,
+            "trs": self._trs,
+            "at_sea": self._at_sea,
+        }
+        plan = methods[way.via](payer, u, way)
         return plan if isinstance(plan, Refusal) else self._pay(plan, u)
 
     def _partner(self, payer: str, u: Unit) -> Refusal | None:

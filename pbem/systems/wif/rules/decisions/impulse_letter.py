@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -68,8 +68,17 @@ class Writing(Draft[Part[Any]]):
         if section in STEPS:
             self.steps.coming = self.coming
             return self.steps.faults(section, value)
-        make = getattr(self, f"_{section}_faults", None)
-        return [] if make is None else list(make(value))
+        faults: dict[str, Callable[[Any], list[Diagnostic]]] = {
+            "declare": self._declare_faults,
+            "action": self._action_faults,
+            "by_weather": self._by_weather_faults,
+            "chit": self._chit_faults,
+            "atr": self._atr_faults,
+            "own_interceptors": self._own_interceptors_faults,
+            "reorganize": self._reorganize_faults,
+            "stop_if": self._stop_if_faults,
+        }
+        return faults[section](value) if section in faults else []
 
     def _over(self, section: str) -> bool:
         """Return True if the step of a section is over when this letter is asked for."""

@@ -56,8 +56,19 @@ class Between(Draft[Part[Any]]):
         """What the production orders so far come to, by powers."""
 
     def faults(self, element: Part[Any]) -> list[Diagnostic]:
-        make = getattr(self, f"_{element.section}_faults", None)
-        return [] if make is None or element.value is NOTHING else list(make(element.value))
+        faults: dict[str, Callable[[Any], list[Diagnostic]]] = {
+            "reroll": self._reroll_faults,
+            "order": self._order_faults,
+            "return": self._return_faults,
+            "production": self._production_faults,
+            "stop_if": self._stop_if_faults,
+            "lend": self._lend_faults,
+            "final": self._final_faults,
+            "placement": self._placement_faults,
+            "place": self._place_faults,
+        }
+        known = element.value is not NOTHING and element.section in faults
+        return faults[element.section](element.value) if known else []
 
     def _own(self, power: str, *path: str) -> list[Diagnostic]:
         return (
