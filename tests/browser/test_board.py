@@ -74,9 +74,12 @@ ORDERED: list[Step] = [  # a stack and three others move: four orders
     *hex("0202"),
     *hex("0303"),
 ]
-AIMED: list[Step] = [  # a fight that several may join: the enemy, with its odds, and one more of one's own
-    *hex("0505"),
+AIMED: list[
+    Step
+] = [  # a fight that several may join: a unit, the enemy, another unit of one's own; the odds follow
+    *hex("0405"),
     *hex("0606"),
+    *hex("0505"),
 ]
 
 
@@ -112,15 +115,15 @@ def with_the_mouse(pictures: Path | None) -> list[Step]:
         {"click": "#undo"},
         {"wait": IDLE},
         {"press": "Escape"},
-        # a whole Player Turn
-        *ORDERED,
-        says(STEPS),
         *AIMED,
         says(text("line")),
         says("document.querySelectorAll('.under .join').length"),
         *shot(pictures, "table"),
         {"axe": True},
         {"press": "Escape"},
+        # a whole Player Turn
+        *ORDERED,
+        says(STEPS),
         *SIGNED,
         says(KEPT),
         says("document.querySelector('#ask h2').innerText"),
@@ -181,7 +184,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
 
 def test_a_player_turn_is_played_on_one_screen_in_nine_clicks_with_one_signing(seen: Seen) -> None:
     first, cut, scrolls, _, targets, tray, *rest = seen.mouse["values"]
-    why, rules, line, one, none, again, four, odds, joiners, kept, after = rest
+    why, rules, line, one, none, again, odds, joiners, four, kept, after = rest
     assert "bid" in first, "a practice game opens at its first question"
     assert cut == [] and not scrolls
     assert targets > 10 and tray == 4

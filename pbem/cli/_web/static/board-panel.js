@@ -159,6 +159,7 @@ export function foot() {
   fill($("count"), T.story ? say("question-after") : T.now.gm ? say("all-before-stage") : !going ? (T.signs && T.signs.back ? say("may-take-back") : "")
     : may ? [el("b", {}, n ? say(n === 1 ? "one-order" : "orders", { count: n }) : would[0] || say("ready-to-sign")), " ", say("one-signature"), ahead.length ? " " + say("and-ahead", { count: ahead.length }) : "", left.length ? " " + left[0] : ""]
       : n ? [el("b", {}, say(n === 1 ? "one-order" : "orders", { count: n })), " ", T.signs && T.signs.why || ""] : say("nothing-to-sign"));
+  $("count").title = $("count").textContent;
   $("undo").setAttribute("aria-disabled", String(!T.undo.length));
   $("redo").setAttribute("aria-disabled", String(!T.redo.length));
   const back = !going && T.signs && T.signs.back && !T.story;
