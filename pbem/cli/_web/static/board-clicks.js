@@ -1,6 +1,6 @@
 // Clicks on the map, and what they mean.
 import { T, ask, change, question, safely, say, show } from "./board-state.js";
-import { aim, called, choose, counter, drop, go, joiners, kind, known, mine, options, takeUp, targets, units, weigh } from "./board-hand.js";
+import { aim, called, choose, counter, drop, gathered, go, joiners, kind, known, mine, options, takeUp, targets, units, weigh } from "./board-hand.js";
 import { M, fit, map, pan, under, zoom } from "./board-sheets.js";
 
 export async function clicked(at, low, shift) {
@@ -11,6 +11,7 @@ export async function clicked(at, low, shift) {
   T.refused = null;
   if (T.aim && T.aim.at === at) { await go(at); return show(); }
   if (T.aim) {
+    for (const one of own_) { await options(one.id); }
     const there = own_.filter((one) => joiners(T.aim.at).has(one.id)).map((one) => one.id);
     if (there.length) {
       const all = there.every((id) => T.aim.ids.has(id));
@@ -24,7 +25,7 @@ export async function clicked(at, low, shift) {
   if (T.hand && goal && (still || low || (kind(goal[0]) === "attack" && at !== T.hand.at))) {
     if (shift && kind(goal[0]) === "move") { T.hand.way.push(at); return show(); }
     const who = [...joiners(at)];
-    if (kind(goal[0]) === "attack" && who.length > 1 && T.hand.ids.length) { return aim(at, T.hand.ids.filter((id) => who.includes(id))); }
+    if (kind(goal[0]) === "attack" && (who.length > 1 || !gathered()) && T.hand.ids.length) { return aim(at, T.hand.ids.filter((id) => who.includes(id))); }
     await go(at);
     return show();
   }

@@ -52,6 +52,7 @@ export async function gather() {
   } catch (gone) { /* the next click asks for itself */ }
   if (gathering === now) { gathering = null; }
 }
+export const gathered = () => T.board.stacks.every((one) => one.counters.every((each) => !each.mine || T.every.has(each.id)));
 export async function options(id) {
   if (!T.every.has(id)) {
     T.every.set(id, (await ask("options", { key: T.key, at: id })).options.map(own(id)));
