@@ -1,5 +1,5 @@
 // The tabs of the panel: what is in hand, the news, the units, the orders, the rules.
-import { $, T, ask, button, el, phone, question, row, safely, say, show } from "./board-state.js";
+import { $, LATER, T, ask, button, el, phone, question, row, safely, say, show } from "./board-state.js";
 import { called, choose, counters, mine, moved, takeUp, targets } from "./board-hand.js";
 import { M, reveal } from "./board-sheets.js";
 import { answers, fill, hand, listed, many, pick } from "./board-panel.js";
@@ -96,6 +96,7 @@ function here(at) {
     el("ul", {}, all.map((one) => el("li", {}, (one.mine ? one.id + ": " : one.owner + " ") + one.text)), lying.map((one) => el("li", {}, one))), notes(at)];
 }
 function notes(at) {
+  if (LATER) { return null; }
   const found = (T.notes || []).filter((one) => one.at === at), field = el("textarea", { rows: 2, ariaLabel: say("note") });
   field.value = found.map((one) => one.text).join("\n");
   return el("details", { open: found.length > 0 }, el("summary", {}, say("note")), field, button(say("keep"), async () => { T.notes = (await ask("note", { at, text: field.value })).notes; show(); }));
@@ -120,7 +121,7 @@ function news() {
 // a message that goes with the next email, pure text
 function talk() {
   const others = T.now.seats.filter((one) => !one.you), field = el("textarea", { rows: 2, ariaLabel: say("message") });
-  if (T.now.practice || !others.length) { return null; }
+  if (LATER || T.now.practice || !others.length) { return null; }
   const boxes = others.map((one) => [one.id, el("input", { type: "checkbox", checked: true, ariaLabel: one.seat })]);
   return el("details", {}, el("summary", {}, say("message")), boxes.map(([id, box]) => el("label", {}, box, " " + id + " ")), field,
     button(say("add-message"), async () => { T.waiting = (await ask("talk", { to: boxes.filter(([, box]) => box.checked).map(([id]) => id), text: field.value })).waiting; field.blur(); show(); }),

@@ -1,7 +1,7 @@
 // What the program has said of the game, and what the player has in hand. The program decides everything: this asks it, and
 // tells those who draw.
 export const $ = (id) => document.getElementById(id);
-export const LATER = true; // until the address of notes is there
+export const LATER = true; // until the addresses of notes and talk are there
 const NOTHING = { text: "", moved: {}, faults: [] };
 export const T = {
   now: null, board: { centres: {}, stacks: [], faces: {} }, key: "", steps: [], options: [], ends: null, offer: null, draft: NOTHING,
