@@ -35,7 +35,7 @@ def command(
     if practice is not None:
         listed = seats().get(practice, [])
         note(Message("cli.table.laying-the-table"))
-        place.practice(practice, seat or (listed[0] if listed else ""))
+        place.opened.append(place.practice(practice, seat or (listed[0] if listed else "")))
     for root in place.games().values():
         place.memory.remember(root)
     try:

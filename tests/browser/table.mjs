@@ -20,7 +20,7 @@ const browser = await chromium.launch({ executablePath: job.chromium, args: ["--
 
 async function sit(one) {
   const context = await browser.newContext({
-    viewport: { width: one.width || 1300, height: 900 }, javaScriptEnabled: one.script !== false, acceptDownloads: true,
+    viewport: { width: one.width || 1300, height: one.height || 900 }, hasTouch: Boolean(one.touch), javaScriptEnabled: one.script !== false, acceptDownloads: true,
     colorScheme: one.theme || "light", reducedMotion: "reduce",
   });
   const page = await context.newPage();
@@ -36,14 +36,14 @@ async function sit(one) {
     window.answered = null;
     window.addEventListener("click", begins, true);
     window.addEventListener("DOMContentLoaded", () => {
-      const desk = document.getElementById("desk");
-      if (!desk) { return; }
+      const desk = document.body;
+      if (!document.getElementById("sheet")) { return; }
       new MutationObserver(() => {
         if (!began || desk.hasAttribute("aria-busy")) { return; }
         const from = began;
         began = 0;
         requestAnimationFrame(() => setTimeout(() => { window.answered = performance.now() - from; }));
-      }).observe(desk, { attributes: true });
+      }).observe(desk, { attributes: true, attributeFilter: ["aria-busy"] });
     });
   });
   const base = new URL(one.link).origin;

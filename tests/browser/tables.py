@@ -25,10 +25,9 @@ from pbem.trust.keys import make_key
 from tests.browser.conftest import HERE, browser
 
 Step = dict[str, Any]
-IDLE = (
-    "document.body.classList.contains('ready') && !document.getElementById('desk').hasAttribute('aria-busy')"
-)
-SIGNABLE = "!document.getElementById('sign').disabled"
+IDLE = "document.body.classList.contains('ready') && !document.body.hasAttribute('aria-busy')"
+SIGNABLE = "document.getElementById('sign').getAttribute('aria-disabled') === 'false'"
+ANSWER = "#ask .answers button, #pages .list button"
 
 
 def flat(field: forms.Field) -> list[tuple[str, str, str]]:
@@ -84,26 +83,48 @@ def text(id: str) -> str:
     return f"document.getElementById('{id}').innerText"
 
 
+def spot(hex: str, *, low: bool = False) -> str:
+    """Where a hex is on the board, for the mouse; `low` is its lower rim."""
+    down = 28 if low else 0
+    return f"""(async () => {{
+        const {{ M }} = await import("/static/board-sheets.js");
+        const {{ T }} = await import("/static/board-state.js");
+        const b = document.getElementById("sheet").getBoundingClientRect(), [x, y] = T.board.centres["{hex}"];
+        return [b.left + x * b.width / M.wide, b.top + (y + {down}) * b.height / M.high];
+    }})()"""
+
+
+def hex(at: str, *, low: bool = False) -> list[Step]:
+    """A click on a hex of the board."""
+    return [{"at": spot(at, low=low)}, {"wait": IDLE}]
+
+
 def answered(name: str) -> list[Step]:
-    """Clicks until the orders may be signed: the first question that is open, what it allows first."""
-    open_one = "#questions .asked:not([data-answered]) .question, #questions .asked .question"
+    """Clicks on the table until the orders may be signed: the first answer, then the first after it."""
     return [
         {"wait": IDLE},
         {
             "again": SIGNABLE,
             "most": 14,
             "steps": [
-                {"click": open_one},
-                {"wait": IDLE},
                 {
                     "time": f"{name}: a click",
                     "painted": True,
-                    "steps": [{"click": "#choices .options button"}, {"wait": IDLE}],
+                    "steps": [{"click": ANSWER}, {"wait": IDLE}],
                 },
             ],
         },
         {"wait": SIGNABLE},
     ]
+
+
+SIGNED: list[Step] = [{"click": "#sign"}, {"wait": "document.body.dataset.signed"}, {"wait": IDLE}]
+"""A click on Sign, and no page after it."""
+
+
+def menu(page: str) -> list[Step]:
+    """From the table to another page of the game."""
+    return [{"click": ".menu summary"}, {"click": f".menu a[href='{page}']"}]
 
 
 def pages(game: str, *names: str) -> list[Step]:
@@ -238,6 +259,8 @@ class Evening:
 
     def take_in(self) -> list[Step]:
         return [
+            {"again": "!!document.querySelector('nav.book')", "most": 1, "steps": menu("post")},
+            {"wait": "document.querySelector('nav.book')"},
             {"click": "nav.book a[href$='/post']"},
             {"files": ["#file", str(self.post / "new.mbox")]},
             {"click": "form.drop button"},
@@ -271,10 +294,9 @@ class Evening:
             *self.take_in(),
         ]
         one_round: list[Step] = [
-            {"click": "nav.book a[href$='/orders']"},
+            {"click": "nav.book a[href$='/table']"},
             *answered(self.name),
-            {"click": "#sign"},
-            {"wait": "document.querySelector('h1').textContent === 'Signed'"},
+            *SIGNED,
             {"tell": f"{self.name} ordered"},
             *self.take_in(),
         ]
@@ -283,7 +305,7 @@ class Evening:
             *self.standing(),
             {"rounds": one_round},
             *self.take_in(),
-            {"click": "nav.book a[href$='/g/" + "'], nav.book li:nth-child(2) a"},
+            {"click": "nav.book a[href$='/g/" + "'], nav.book li:nth-child(3) a"},
             {"wait": "document.getElementById('summary')"},
             says(text("summary")),
             {"click": "nav.book a[href$='/trust']"},

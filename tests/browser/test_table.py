@@ -26,11 +26,14 @@ from tests.benchmarks.big_wif import Size
 from tests.benchmarks.long_wif_campaign import installed
 from tests.browser.conftest import browser
 from tests.browser.tables import (
+    ANSWER,
     IDLE,
     SIGNABLE,
+    SIGNED,
     Evening,
     Step,
     answered,
+    hex,
     pages,
     says,
     serving,
@@ -38,9 +41,11 @@ from tests.browser.tables import (
     text,
 )
 from tests.cli.test_table_holds import by_link
+from tests.nightly import IN_CI
 
+pytestmark = list(IN_CI)  # `test_board.py` shows the table every time, for one system
 SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
-PAGES = ("", "orders", "standing", "post", "desk", "trust")
+PAGES = ("table", "", "orders", "standing", "post", "desk", "trust")
 
 
 @dataclass
@@ -49,7 +54,6 @@ class Played:
 
     start: Path
     evenings: dict[str, Evening]
-    mouse: dict[str, Any]
     keyboard: dict[str, Any]
     systems: dict[str, dict[str, Any]]
     phone: dict[str, dict[str, Any]]
@@ -57,99 +61,7 @@ class Played:
 
     @property
     def all(self) -> list[dict[str, Any]]:
-        return [self.mouse, self.keyboard, self.large, *self.systems.values(), *self.phone.values()]
-
-
-def middle(of: str) -> str:
-    """Where a part of the page is, for the mouse; it is brought into sight."""
-    scroll = f"const e = {of}; e.scrollIntoView({{ block: 'center', behavior: 'instant' }});"
-    scroll += "const b = e.getBoundingClientRect();"
-    return f"(() => {{ {scroll} return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
-
-
-def spot(hex: str) -> str:
-    return middle(f"document.getElementById('hex-{hex}')")
-
-
-def with_the_mouse(shots: Path | None) -> list[Step]:
-    """A game against the computer: a bid, then moves that are made, refused, undone, made together."""
-    return [
-        says("document.querySelector('h1').textContent"),
-        {"axe": True},
-        {"click": "form[action='/practice']:has([value=victory]) button"},
-        {"wait": "document.querySelector('.go')"},
-        {"axe": True},
-        {"click": "a.go[href$='/orders']"},
-        {"wait": IDLE},
-        {"click": ".options li:nth-child(6) button"},  # five Player Turns
-        {"wait": SIGNABLE},
-        says(text("understood")),
-        {"click": "#sign"},
-        {"wait": "document.querySelector('h1').textContent === 'Signed'"},
-        {"click": ".go"},
-        {"wait": "document.getElementById('summary')"},
-        {"click": "a.go[href$='/orders']"},
-        {"wait": IDLE},
-        *_a_turn(shots),
-    ]
-
-
-def _a_turn(shots: Path | None) -> list[Step]:
-    """Moves of a turn, as far as a mouse goes."""
-
-    def shot(name: str) -> list[Step]:
-        return [{"shot": str(shots / f"table-{name}.png"), "full": False}] if shots else []
-
-    def at(where: str) -> list[Step]:
-        return [{"at": where}, {"wait": IDLE}]
-
-    return [
-        # a place, a stack opened, a counter, where it may go
-        *at(spot("0305")),
-        says("document.querySelectorAll('#stack .counter').length"),
-        {"click": "#stack .counter.mine"},
-        {"wait": IDLE},
-        says("document.querySelectorAll('.target').length"),
-        *shot("moves"),
-        # where it may not go: why not
-        *at(spot("1203")),
-        says("document.querySelector('#reasons .fault').innerText"),
-        says("document.querySelector('#reasons .fault').dataset.code"),
-        says("document.querySelector('#reasons .rule').innerText"),
-        *shot("why"),
-        # dragged to where it may go
-        {"drag": f"[{spot('0305')}, {middle('document.querySelector(`.target`)')}]"},
-        {"wait": "document.querySelectorAll('#elements li').length === 2"},
-        {"wait": IDLE},
-        says("document.querySelectorAll('.trail').length"),
-        {"click": "#undo"},
-        {"wait": "document.querySelectorAll('#elements li').length === 0"},
-        {"wait": IDLE},
-        {"click": "#redo"},
-        {"wait": "document.querySelectorAll('#elements li').length === 2"},
-        {"wait": IDLE},
-        {"click": "#elements li:last-child .remove"},
-        {"wait": "document.querySelectorAll('#elements li').length === 1"},
-        {"wait": IDLE},
-        # a stack marches
-        {"fill": ["#at", "0305"]},
-        {"click": "#look"},
-        {"wait": IDLE},
-        {"click": ".several button"},
-        {"wait": IDLE},
-        *at(middle("document.querySelector('.target')")),
-        says("document.querySelectorAll('#elements li').length"),
-        says(text("where")),
-        {"axe": True},
-        *shot("march"),
-        # what a counter is and did
-        {"click": "#stack .counter.mine"},
-        {"wait": IDLE},
-        {"click": ".counter-data summary"},
-        {"click": ".counter-data button"},
-        {"wait": IDLE},
-        says("document.querySelector('.counter-data').innerText"),
-    ]
+        return [self.keyboard, self.large, *self.systems.values(), *self.phone.values()]
 
 
 AROUND: list[Step] = [  # whoever is awaited sits down, orders, signs and gets up
@@ -158,11 +70,11 @@ AROUND: list[Step] = [  # whoever is awaited sits down, orders, signs and gets u
     says(text("main")),
     {"click": "main button.go"},
     {"wait": "document.getElementById('summary')"},
-    {"click": "nav.book a[href$='/orders']"},
+    {"click": "nav.book a[href$='/table']"},
     *answered("two alone"),
-    {"click": "#sign"},
-    {"wait": "document.querySelector('h1').textContent === 'Signed'"},
-    {"click": "nav.book form button"},
+    *SIGNED,
+    {"click": ".menu summary"},
+    {"click": ".menu form button"},
     {"wait": "document.querySelector('.people')"},
 ]
 
@@ -181,37 +93,36 @@ def by_keyboard() -> list[Step]:
 
     return [
         *to("#seat-victory"),
-        {"press": "b"},  # blue
         {"press": "Tab"},
         {"press": "Enter"},
-        {"wait": "document.querySelector('#summary')"},
-        *to("a.go[href$='/orders']"),
-        {"press": "Enter"},
         {"wait": IDLE},
-        *to("#at"),
-        {"type": "albaport"},
-        {"press": "Enter"},
-        {"wait": IDLE},
-        says(text("stack")),
-        *to("#at"),
-        {"press": ["Control+a", "Delete", "Enter"]},
-        {"wait": IDLE},
-        *to("#choices .options li:nth-child(3) button"),
+        *to("#ask .answers button"),
+        *to("#ask .answers button:nth-child(6)"),  # five Player Turns
         {"press": "Enter"},
         {"wait": SIGNABLE},
-        *to("#sign"),
+        {"wait": IDLE},
+        *to("#map"),
+        {"press": "s"},
         {"press": "Enter"},
-        {"wait": "document.querySelector('h1').textContent === 'Signed'"},
-        says("document.querySelector('main').innerText"),
+        {"wait": "document.body.dataset.signed"},
+        {"wait": IDLE},
+        # on the board with arrows: the next unit that may act, then a mark, then Enter
+        {"wait": "document.querySelector('.under .asked')"},
+        *to("#map"),
+        {"press": "n"},
+        {"wait": IDLE},
+        says("document.querySelector('#tray').innerText + document.querySelector('#line').innerText"),
+        {"press": ["Tab", "Enter"]},
+        {"wait": IDLE},
+        says(text("tab-orders")),
     ]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Played]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     """Everything is played once, in one browser; the tests look at what came of it."""
     browser()
     root = tmp_path_factory.mktemp("table")
-    kept = request.config.getoption("--shots", default=None)
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
         for name in ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
             patch.setenv(name, str(root))
@@ -224,17 +135,16 @@ def played(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
         links = {name: stack.enter_context(serving(one.desk)) for name, one in evenings.items()}
         others = {key: act for one in evenings.values() for key, act in one.others().items()}
         sittings = [
-            {"link": link(), "steps": with_the_mouse(Path(kept).absolute() if kept else None)},
             {"link": link(), "steps": [{"goto": "/"}, *by_keyboard()]},
             *(
                 {"link": links[name](), "steps": evenings[name].steps(looked_at=name == SYSTEMS[0])}
                 for name in SYSTEMS
             ),
         ]
-        mouse, keyboard, *systems = sit(sittings, others)
+        keyboard, *systems = sit(sittings, others)
         phone = _on_a_phone(evenings, links, stack)
         by_name = dict(zip(SYSTEMS, systems, strict=True))
-        yield Played(start, evenings, mouse, keyboard, by_name, phone, _large(root / "large", stack))
+        yield Played(start, evenings, keyboard, by_name, phone, _large(root / "large", stack))
 
 
 def _large(start: Path, stack: ExitStack) -> dict[str, Any]:
@@ -247,21 +157,22 @@ def _large(start: Path, stack: ExitStack) -> dict[str, Any]:
     mine = [id for id in sorted(counters) if id.startswith(("CW-", "USA-")) and counters[id].get("hex")][
         :40:8
     ]
-    orders = [{"goto": f"/g/{name}/orders"}, {"wait": IDLE}]
+    orders = [{"goto": f"/g/{name}/table"}, {"wait": IDLE}]
     steps: list[Step] = [
-        {"time": "500 counters: the page of orders", "steps": orders},
-        {"click": "#choices .options button"},
+        {"time": "500 counters: the table", "steps": orders},
+        {"click": ANSWER},
         {"wait": SIGNABLE},
-        {"click": "#sign"},
-        {"wait": "document.querySelector('h1').textContent === 'Signed'"},
-        *orders,
+        *SIGNED,
     ]
+    position = place.open(name).view().game.position
     for id in mine:
-        shown = [{"fill": ["#at", id]}, {"click": "#look"}, {"wait": IDLE}]
+        shown = [*hex(str(position.hex(id)))]
         steps.append({"time": "500 counters: a click on a counter", "painted": True, "steps": shown})
-    steps += [{"fill": ["#at", ""]}, {"click": "#look"}, {"wait": IDLE}]
-    chosen = [{"click": "#choices .options button"}, {"wait": IDLE}]
-    steps += [{"time": "500 counters: a choice", "painted": True, "steps": chosen}] * 2
+    chosen = [{"click": ANSWER}, {"wait": IDLE}]
+    steps += [
+        {"press": "Escape"},
+        *[{"time": "500 counters: a choice", "painted": True, "steps": chosen}] * 2,
+    ]
     (found,) = sit([{"link": stack.enter_context(serving(place))(), "steps": steps}], {})
     return found
 
@@ -278,7 +189,12 @@ def _on_a_phone(
     gm = Desk(evenings["victory"].table.gm.root)
     (game,) = gm.games()
     more = ("/new", "/new/victory/sarn_strait", "/settings")
-    steps = pages(game, "", "post", "desk", "settings")
+    steps = [
+        *pages(game, "table"),
+        {"wait": IDLE},
+        says(text("ask")),
+        *pages(game, "", "post", "desk", "settings"),
+    ]
     steps += [step for one in more for step in ({"goto": one}, {"axe": True}, {"wide": True})]
     found["game master"] = (stack.enter_context(serving(gm))(), steps)
     kitchen = Desk(gm.start.parents[2] / "kitchen")
@@ -300,20 +216,9 @@ def _on_a_phone(
 # ---- what came of it -----------------------------------------------------------------------------------
 
 
-def test_a_newcomer_bids_and_moves_with_the_mouse(played: Played) -> None:
-    (games, bid, stack, targets, why, code, rule, trails, march, marched, data) = played.mouse["values"]
-    assert games == "Games" and "bid" in bid
-    assert stack >= 4, "a place opens into its counters"
-    assert targets > 3, "where the unit may go is marked on the map"
-    assert why and code and rule.startswith("["), "what is illegal is explained by the checker, with its rule"
-    assert trails == 1, "what was ordered is drawn as an arrow"
-    assert march >= 1 and "Moving" in marched, "a stack marches with one click"
-    assert "hex" in data and ("No report mentions" in data or ":" in data)
-
-
-def test_a_bid_is_signed_by_keyboard_alone(played: Played) -> None:
-    where, signed = played.keyboard["values"]
-    assert "Albaport" in where and "bid" in signed
+def test_a_bid_is_signed_and_a_unit_moved_by_keyboard_alone(played: Played) -> None:
+    hand, orders = played.keyboard["values"]
+    assert "R-" in hand and any(one.isdigit() for one in orders), "an order stands on the tab of orders"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -358,6 +263,11 @@ def test_the_accessibility_checker_finds_nothing_on_any_page(played: Played) -> 
 
 def test_no_page_is_wider_than_a_telephone(played: Played) -> None:
     assert {name: one["wide"] for name, one in played.phone.items() if one["wide"]} == {}
+
+
+def test_a_game_master_sees_on_the_table_what_is_undone(played: Played) -> None:
+    (undone,) = played.phone["game master"]["values"]
+    assert "Look first" in undone and "Run the stage" in undone
 
 
 def test_two_at_one_computer_play_a_turn_each_and_see_nothing_between(played: Played) -> None:

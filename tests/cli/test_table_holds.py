@@ -405,6 +405,7 @@ def test_every_word_of_the_pages_stands_in_the_words_file_and_none_is_left_over(
     used |= {f"js-{key}" for key in re.findall(r"say\([^()]*: \"([a-z-]+)\"", script)}
     made = (
         "page-",
+        "tab-",
         "dice-",
         "rule-",
         "mail-",

@@ -27,7 +27,7 @@ What happened
 
 def test_the_readme_shows_the_pictures_that_are_there() -> None:
     shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text("utf-8"))
-    assert [ROOT / name for name in shown] == [TABLE["march"], PAGE, PICTURE]
+    assert [ROOT / name for name in shown] == [TABLE["table"], PAGE, PICTURE]
 
 
 def test_the_pictures_of_the_table_are_small_and_its_page_shows_them() -> None:

@@ -1,4 +1,4 @@
-"""Makes the pictures of the table, `docs/table.png` and `docs/table-why.png`, by playing in a real browser:
+"""Makes the pictures of the table in `docs/` by playing in a real browser:
 `python -m tests.tools.make_table_pictures`.
 
 Needs what the browser tests need (tests/browser/conftest.py), and Pillow to make the files small.
@@ -12,7 +12,7 @@ from pathlib import Path
 from pbem.cli._web.desk import Desk
 
 ROOT = Path(__file__).parents[2]
-PICTURES = {"march": ROOT / "docs" / "table.png", "why": ROOT / "docs" / "table-why.png"}
+PICTURES = {name: ROOT / "docs" / f"{name}.png" for name in ("table", "table-why", "table-phone")}
 COLOURS = 96
 
 
@@ -20,13 +20,18 @@ def main() -> None:
     from PIL import Image
 
     from tests.browser.tables import serving, sit
-    from tests.browser.test_table import with_the_mouse
+    from tests.browser.test_board import PHONE, SCREEN, on_a_phone, with_the_mouse
 
     with tempfile.TemporaryDirectory() as scratch:
-        with serving(Desk(Path(scratch))) as link:
-            sit([{"link": link, "steps": with_the_mouse(Path(scratch))}], {})
+        shots = Path(scratch)
+        place = Desk(shots / "games")
+        place.start.mkdir()
+        place.opened.append(place.practice("victory", "red"))
+        with serving(place) as link:
+            mouse = {"link": link(), "steps": with_the_mouse(shots), **SCREEN}
+            sit([mouse, {"link": link(), "steps": on_a_phone(shots), **PHONE}], {})
         for name, path in PICTURES.items():
-            with Image.open(Path(scratch) / f"table-{name}.png") as picture:
+            with Image.open(shots / f"{name}.png") as picture:
                 small = picture.convert("RGB").quantize(COLOURS)
                 small.save(path, optimize=True)
             print(path, path.stat().st_size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gzip
 import json
 from collections.abc import Callable
 from typing import Any
@@ -20,6 +21,7 @@ from pbem.cli._web.at_post import AtPost
 from pbem.cli._web.at_report import AtReport
 from pbem.cli._web.at_settings import AtSettings
 from pbem.cli._web.at_standing import AtStanding
+from pbem.cli._web.at_table import AtTable
 from pbem.cli._web.rooms import Room
 from pbem.text.diagnostics import Diagnostic, PbemError, Refused
 from pbem.text.messages import Message
@@ -28,6 +30,7 @@ NOT_SEATED = "cli.web.somebody-else-sits-at-the-table"
 ROOMS: tuple[type[Room], ...] = (
     AtLobby,
     AtReport,
+    AtTable,
     AtOrders,
     AtBoard,
     AtHints,
@@ -80,6 +83,9 @@ def _static(name: str) -> bytes:
     if name not in pages.STATIC:
         raise bottle.HTTPError(404, Message("cli.web.no-such-page"))
     bottle.response.content_type = pages.STATIC[name]
+    if "gzip" in bottle.request.get_header("Accept-Encoding", ""):
+        bottle.response.set_header("Content-Encoding", "gzip")
+        return gzip.compress(pages.static(name), mtime=0)
     return pages.static(name)
 
 

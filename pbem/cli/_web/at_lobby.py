@@ -83,7 +83,7 @@ class AtLobby(Room):
     def practice(self) -> None:
         """Begin a game against the computer."""
         name = self.place.practice(self.field("system"), self.field("seat"))
-        bottle.redirect(f"/g/{name}/", 303)
+        bottle.redirect(f"/g/{name}/table", 303)
 
     # ---- several persons at this computer ----
 

@@ -31,6 +31,9 @@ class Desk:
     seated: list[str] = field(default_factory=list, repr=False, compare=False)
     """The one folder of those of several persons at this computer whose pages are open."""
 
+    opened: list[str] = field(default_factory=list, repr=False, compare=False)
+    """The game that the first page is, by its short name: the one that `--practice` began."""
+
     def games(self) -> dict[str, Path]:
         """Return the game folders here and those remembered, by a short name for addresses."""
         from pbem.cli._home import games
@@ -42,12 +45,14 @@ class Desk:
         from pbem.archive import layout, private_side
         from pbem.cli._home import games
 
+        if self.opened:
+            return f"/g/{self.opened[0]}/table"
         found = games(self.start)
         here = len(found) == 1 and found[0] in (self.start.absolute(), *self.start.absolute().parents)
         known = any(
             (self.start / one).is_file() for one in (layout.ROSTER, private_side.INVITATION, "table.json")
         )
-        return f"/g/{name_of(found[0])}/" if found and (here or known) else "/"
+        return f"/g/{name_of(found[0])}/table" if found and (here or known) else "/"
 
     def open(self, name: str, passphrase: str | None = None) -> Folder:
         """Return a game folder by its short name; Refused if there is none."""

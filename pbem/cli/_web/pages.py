@@ -10,8 +10,11 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 HERE = Path(__file__).parent
+BOARD = ("board", "state", "sheets", "marks", "hand", "clicks", "panel", "now", "story", "keys", "desk")
+"""The scripts of the table, one a task; `board` begins."""
 STATIC = {
-    "table.js": "text/javascript",
+    **{f"board-{name}.js": "text/javascript" for name in BOARD},
+    "board.css": "text/css",
     "drop.js": "text/javascript",
     "table.css": "text/css",
     "script.js": "text/javascript",

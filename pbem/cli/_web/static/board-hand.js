@@ -1,0 +1,162 @@
+// The units in hand: what each of them may do, where it may go, who may join an attack.
+import { T, ask, change, own, question, show } from "./board-state.js";
+
+// ---- where counters stand after the orders so far ------------------------------------------------------------
+
+export const moved = (id) => T.draft.moved[id];
+export function standing(id) {
+  const there = T.board.stacks.find((one) => one.counters.some((each) => each.id === id));
+  return moved(id) || (there ? there.at : id);
+}
+export function counter(id) {
+  for (const one of T.board.stacks) { for (const each of one.counters) { if (each.id === id) { return each; } } }
+  return null;
+}
+export function counters(at) {
+  const here = (T.board.stacks.find((one) => one.at === at) || { counters: [] }).counters.filter((one) => !moved(one.id) || moved(one.id) === at);
+  const came = Object.keys(T.draft.moved).filter((id) => T.draft.moved[id] === at && !here.some((one) => one.id === id)).map(counter).filter(Boolean);
+  return [...here, ...came];
+}
+export const mine = (at) => counters(at).filter((one) => one.mine);
+export function called(at) {
+  const one = T.board.stacks.find((each) => each.at === at), name = one ? one.name.replace(at, "").trim() : "";
+  return name ? `${name} (${at})` : at;
+}
+
+// ---- options --------------------------------------------------------------------------------------------------
+
+export const kind = (one) => one.kind;
+export const units = (one) => (one.units.length ? one.units : one.counters);
+export const price = (one) => String(Object.values(one.cost)[0] || "");
+
+const AT_ONCE = 8, name = () => T.key + T.draft.text;
+let gathering = null;
+// the options of all own units, some at a time between the clicks, so that most clicks need no answer
+export async function gather() {
+  const now = name(), open = question();
+  if (open && !open.list && !T.every.size) {
+    for (const one of T.options) { units(one).forEach((id) => T.every.set(id, [...known(id), one])); }
+    if (T.every.size) { show(); }
+  }
+  if (!open || !open.list || gathering === now || !T.board.stacks.length) { return; }
+  gathering = now;
+  const ids = T.board.stacks.flatMap((one) => one.counters).filter((one) => one.mine && !T.every.has(one.id)).map((one) => one.id);
+  try {
+    for (let n = 0; n < ids.length && now === name(); n += AT_ONCE) {
+      while (T.busy) { await new Promise((done) => setTimeout(done, 40)); }
+      const some = ids.slice(n, n + AT_ONCE), found = now === name() && (await ask("options", { key: T.key, units: some }));
+      if (!found || !found.of || now !== name()) { break; }
+      some.forEach((id) => T.every.set(id, (found.of[id] || []).map(own(id))));
+      show();
+    }
+  } catch (gone) { /* the next click asks for itself */ }
+  if (gathering === now) { gathering = null; }
+}
+export const gathered = () => T.board.stacks.every((one) => one.counters.every((each) => !each.mine || T.every.has(each.id)));
+export async function options(id) {
+  if (!T.every.has(id)) {
+    T.every.set(id, (await ask("options", { key: T.key, at: id })).options.map(own(id)));
+  }
+  return T.every.get(id);
+}
+export const known = (id) => T.every.get(id) || [];
+const along = (one) => T.hand.way.every((at, n, all) => one.way.indexOf(at) >= 0 && (!n || one.way.indexOf(at) > one.way.indexOf(all[n - 1])));
+
+// options that are whole answers stand by themselves, also where they name units
+export const free = (one) => !one.counters.length || !(question() || {}).list;
+// the places where what is in hand may go; with empty hands those that can be attacked
+export function targets() {
+  const found = new Map(), put = (one) => { if (one.end) { found.set(one.end, [...(found.get(one.end) || []), one]); } };
+  if (T.hand) {
+    (T.hand.ids.length ? T.hand.ids : [T.hand.at]).forEach((id) => known(id).filter(along).forEach(put));
+    return found;
+  }
+  T.options.filter(free).forEach(put);
+  for (const those of T.every.values()) { those.filter((one) => kind(one) === "attack").forEach(put); }
+  return found;
+}
+export function joiners(at) {
+  const found = new Set();
+  for (const those of T.every.values()) { those.filter((one) => one.end === at && kind(one) === "attack").forEach((one) => units(one).forEach((id) => found.add(id))); }
+  return found;
+}
+export const able = () => new Set([...T.every].filter(([id, those]) => those.length && counter(id)).map(([id]) => standing(id)));
+// what can be done without a place: buttons
+export const acts = () => (T.hand ? (T.hand.ids.length ? T.hand.ids : [T.hand.at]).flatMap((id) => known(id).filter((one) => !one.end)) : []);
+
+// ---- taking up, and putting down ----------------------------------------------------------------------------------
+
+export async function takeUp(at) {
+  const ids = [];
+  for (const one of mine(at)) { if ((await options(one.id)).length) { ids.push(one.id); } }
+  T.aim = T.refused = null;
+  T.instead = [];
+  T.look = at;
+  T.hand = ids.length ? { at, ids, way: [] } : null;
+  // where just one thing can be done by just one unit, as with a loss, the click does it
+  if (ids.length === 1 && known(ids[0]).length === 1 && !known(ids[0])[0].end) { await choose(known(ids[0])[0]); return true; }
+  if (!ids.length && question() && (await options(at)).length) { T.hand = { at, ids: [], way: [] }; }
+  return Boolean(T.hand);
+}
+export function drop() { T.hand = T.aim = T.refused = null; T.instead = []; T.wrong = ""; }
+
+// ---- ordering -------------------------------------------------------------------------------------------------------
+
+export async function choose(one) {
+  T.look = null;
+  const at = T.hand ? T.hand.at : null, ids = T.hand ? T.hand.ids : [];
+  await change("choose", { at: one.of, number: one.number, text: one.text });
+  T.aim = null;
+  T.instead = [];
+  if (!at) { return; }
+  const rest = ids.filter((id) => !units(one).includes(id));
+  T.hand = null;
+  if (one.more) { await takeUp(moved(units(one)[0]) || at); } else if (rest.length && rest.length < ids.length && ids.length > 1) { T.hand = { at, ids: rest, way: [] }; for (const id of rest) { await options(id); } }
+}
+// what kind of order it is: its text without units, places and numbers
+const sort = (one) => one.text.replace(/[\w.]*[\d-][\w.-]*/g, "").replace(/\s+/g, " ");
+const equal = (some, others) => some.length === others.length && some.every((id) => others.includes(id));
+// send what is in hand to a place: the likeliest kind of order, the others stay in the line
+export async function go(at) {
+  const ids = T.aim ? [...T.aim.ids] : T.hand.ids, those = (T.aim ? [...new Set([...ids, at])].flatMap(known) : targets().get(at) || []).filter((one) => one.end === at);
+  const together = those.filter((one) => equal(units(one), ids)), first = those[0];
+  T.instead = [];
+  if (together.length || ids.length < 2 || (T.hand && T.hand.way.length)) {
+    const one = together[0] || first;
+    if (!one) { return false; }
+    const before = T.draft.text, other = those.filter((each) => each !== one && sort(each) !== sort(one) && (!together.length || equal(units(each), ids)));
+    await choose(one);
+    T.instead = other.filter((each, n) => other.findIndex((same) => sort(same) === sort(each)) === n).slice(0, 3).map((each) => ({ option: each, before }));
+    return true;
+  }
+  T.look = null;
+  const found = await change("march", { counters: ids, to: at });
+  const left = found.left.map((one) => one.counter);
+  T.aim = null;
+  T.hand = left.length ? { at: standing(left[0]), ids: left, way: [] } : null;
+  for (const id of left) { await options(id); }
+  T.left = found.left;
+  return true;
+}
+export async function instead(one) {
+  T.undo.pop();
+  await change("put", { text: one.before });
+  await options(one.option.of);
+  const same = known(one.option.of).find((each) => each.text === one.option.text);
+  T.hand = null;
+  if (same) { T.undo.push(one.before); await choose(same); T.undo.pop(); }
+}
+
+// ---- aiming: who takes part, and the odds --------------------------------------------------------------------------
+
+export async function aim(at, ids) {
+  T.aim = { at, ids: new Set(ids), odds: null };
+  T.refused = null;
+  await weigh();
+}
+export async function weigh() {
+  const it = T.aim;
+  show();
+  const found = await ask("odds", { key: T.key, target: it.at, units: [...it.ids] }).catch(() => null);
+  if (T.aim === it) { it.odds = found; show(); }
+}

@@ -1,0 +1,155 @@
+// The tabs of the panel: what is in hand, the news, the units, the orders, the rules.
+import { $, LATER, T, ask, button, el, phone, question, row, safely, say, show } from "./board-state.js";
+import { called, choose, counters, mine, moved, takeUp, targets } from "./board-hand.js";
+import { M, reveal } from "./board-sheets.js";
+import { answers, fill, hand, listed, many, pick } from "./board-panel.js";
+import { lines, play, table, told } from "./board-story.js";
+import { owes } from "./board-desk.js";
+
+const TABS = ["now", "news", "units", "orders", "rules"];
+export function open(tab, raise) {
+  T.tab = tab;
+  if (raise && phone() && $("panel").dataset.open === "peek") { size("half"); }
+  show();
+  if (tab === "news" && !T.all) { safely(async () => { T.all = await ask("news"); show(); }); }
+}
+export function size(to) {
+  $("panel").dataset.open = to;
+  $("grip").setAttribute("aria-expanded", String(to !== "peek"));
+}
+// a number of the rules opens its paragraph, in our own words, in the panel
+export function rule(number) {
+  return button("[" + number + "]", async () => {
+    T.page = await ask("rule/" + encodeURIComponent(number)).catch(() => ({ title: number, html: "" }));
+    if (!T.page.html) { T.page = { title: number, text: say("no-rule") }; }
+    open("rules", true);
+  }, { className: "rule", ariaLabel: say("rule", { number }) });
+}
+const fault = (one, bad) => el("p", { className: "fact" + (bad ? " bad" : "") }, one.message, one.rule ? [" ", rule(one.rule)] : "", (one.help || []).map((text) => [el("br"), text]));
+const head = (text) => el("h3", {}, text);
+
+function now() {
+  if (T.story) { return table(); }
+  if (T.refused) {
+    const [first, ...others] = T.refused.reasons;
+    return [head(say("why")), el("p", {}, el("b", {}, T.refused.full)), first ? fault(first, true) : null,
+      others.length ? el("details", {}, el("summary", {}, say("other-reasons", { count: others.length })), others.map((one) => fault(one))) : null,
+      T.refused.near ? [head(say("what-it-could")), el("p", {}, T.refused.near), T.refused.nearest ? button(say("order-that"), () => choose({ ...T.refused.nearest, of: T.refused.of }).then(show)) : null] : null,
+      T.refused.legal ? button(say("take"), T.refused.take) : null];
+  }
+  if (T.aim) {
+    const found = T.aim.odds;
+    return [head(say("against", { what: called(T.aim.at) })), el("p", {}, [...T.aim.ids].join(", ")), el("p", { className: "faint" }, say("who-joins")), found ? [
+      found.sentence ? el("p", { className: "fact" }, found.sentence) : el("p", { className: "fact" }, found.none),
+      (found.table || []).length ? el("table", {}, found.table.map((one) => el("tr", {}, el("td", {}, one.result), el("td", {}, one.share || one.chance)))) : null,
+      (found.ends || []).length ? el("dl", {}, found.ends.flatMap((one) => [el("dt", {}, one.end), el("dd", {}, one.share)])) : null] : null];
+  }
+  if (T.hand) {
+    const seen = targets(), acts = [...seen.values()].flat();
+    return [head(say("in-hand")), T.hand.ids.length ? T.hand.ids.map(figures) : el("p", {}, called(T.hand.at)), el("p", { className: "faint" }, (phone() ? say("tap-where") : say("click-where"))),
+      el("details", {}, el("summary", {}, say("all-it-may", { count: acts.length })), filtered(acts.slice(0, 200), (one) => choose(one).then(show)))];
+  }
+  const found = answers(), other = T.options.filter((one) => !found.includes(one));
+  const choices = question() && many(found) && !hand() ? [head(say("answers")), filtered(found, pick)] : null;
+  const more = question() && other.length ? filtered(other, (one) => choose(one).then(show)) : null;
+  if (T.now.gm) { return [owes(), T.look ? [head(called(T.look)), here(T.look)] : null]; }
+  if (T.look) { return [choices, head(called(T.look)), here(T.look), more]; }
+  const beside = question() ? question().beside || [] : [];
+  const letters = (T.signed || {}).letters || [];
+  return [letters.length ? [head(say("to-send")), el("ul", {}, letters.map((one) => el("li", {}, one.about))), el("p", {}, el("a", { href: "post" }, say("post")))] : null, choices, beside.join(" ").length < 160 ? null : [head(say("to-know")), el("ul", {}, beside.map((text) => el("li", {}, text)))], since(), (T.draft.faults || []).map((one) => fault(one, one.severity === "error")), (T.told || []).length ? [head(say("told")), T.told.map((one) => el("p", {}, one.text + " " + (one.said || []).join("; ")))] : null, ends(), awaited(), T.now.practice && T.signs && T.signs.back ? el("p", {}, button(say("take-back-last"), () => T.takeBack())) : null];
+}
+// why the row of questions ends here; whoever goes on nevertheless is told who will be able to read it
+function ends() {
+  const one = T.ends && question() && question().answered ? T.ends : null, more = one && one.further;
+  return one ? [head(say("after-this")), el("p", {}, one.text), more ? [el("p", {}, button(more.text, () => { T.key = ""; return row(true).then(show); })), el("p", { className: "faint" }, more.reads)] : null] : null;
+}
+function awaited() {
+  const who = T.now.seats.filter((one) => one.awaited && !one.you);
+  return who.length ? [head(say("awaited")), el("table", {}, who.map((one) => el("tr", {}, el("td", {}, one.seat || one.id), el("td", {}, (one.owes || []).join("; ")), el("td", {}, one.due || ""))))] : null;
+}
+function since() {
+  const found = T.news && T.news.steps.length ? T.news : null;
+  if (!found) { return null; }
+  return [head(say("since")), el("ul", {}, found.ranked.slice(0, 3).map((n) => el("li", {}, told(found.steps[n])))), el("p", {}, button(say("replay-it"), () => play(T.now.last)))];
+}
+export function filtered(found, work) {
+  const list = el("ul", { className: "list" }, found.map((one) => el("li", {}, button(one.shown, () => work(one)))));
+  if (found.length <= 12) { return list; }
+  const field = el("input", { type: "search", ariaLabel: say("filter"), placeholder: say("filter") });
+  field.addEventListener("input", () => {
+    const wanted = field.value.toLowerCase().split(/\s+/);
+    for (const line of list.children) { line.hidden = !wanted.every((word) => line.textContent.toLowerCase().includes(word)); }
+  });
+  return [field, list];
+}
+function figures(id) {
+  const one = T.facts && T.facts[id];
+  return el("p", {}, el("b", {}, id), " ", (counters(T.hand.at).find((each) => each.id === id) || {}).text || "", moved(id) ? " → " + called(moved(id)) : "", " ", one ? el("span", { className: "faint" }, one) : button(say("past"), async () => {
+    const told = (await ask("past", { at: id })).lines;
+    T.facts = { ...T.facts, [id]: told.join(" · ") || say("past-none") };
+    show();
+  }, { className: "rule" }));
+}
+function here(at) {
+  const all = counters(at), lying = (T.board.stacks.find((one) => one.at === at) || {}).facilities || [];
+  return [el("p", { className: "faint" }, M.labels.get(at) || (all.length ? "" : say("nobody-here"))),
+    el("ul", {}, all.map((one) => el("li", {}, (one.mine ? one.id + ": " : one.owner + " ") + one.text)), lying.map((one) => el("li", {}, one))), notes(at)];
+}
+function notes(at) {
+  if (LATER) { return null; }
+  const found = (T.notes || []).filter((one) => one.at === at), field = el("textarea", { rows: 2, ariaLabel: say("note") });
+  field.value = found.map((one) => one.text).join("\n");
+  return el("details", { open: found.length > 0 }, el("summary", {}, say("note")), field, button(say("keep"), async () => { T.notes = (await ask("note", { at, text: field.value })).notes; show(); }));
+}
+function units() {
+  const rows = [...new Set(T.board.stacks.map((one) => one.at))].map((at) => [at, counters(at)]).filter(([, all]) => all.length);
+  const part = (own) => rows.map(([at, all]) => [at, all.filter((one) => one.mine === own)]).filter(([, all]) => all.length)
+    .map(([at, all]) => el("tr", {}, el("td", {}, button(called(at), async () => { reveal(at); if (own) { await takeUp(at); } T.look = at; show(); }, { className: "rule" })), el("td", {}, all.map((one) => (own ? one.id + " " : one.owner + " ") + one.text).join("; "))));
+  const field = el("input", { type: "search", id: "find", ariaLabel: say("find"), placeholder: say("find"), value: T.find || "" });
+  field.addEventListener("change", async () => {
+    const wanted = field.value.trim().toLowerCase(), known_ = Object.keys(T.board.centres);
+    const at = known_.find((one) => one.toLowerCase() === wanted) || (T.board.stacks.find((one) => one.name.toLowerCase().includes(wanted) || one.counters.some((each) => each.id.toLowerCase() === wanted)) || {}).at;
+    if (at && wanted) { reveal(at); if (mine(at).length) { await takeUp(at); } T.look = at; T.tab = "now"; show(); }
+  });
+  return [field, head(say("your-units")), el("table", {}, part(true)), head(say("others")), el("table", {}, part(false))];
+}
+function news() {
+  const found = T.all || T.news;
+  if (!found) { return el("p", { className: "faint" }, say("no-news")); }
+  return [el("p", {}, button(say("replay-it"), () => play(T.now.last))), lines(found), talk(), el("p", {}, el("a", { href: "./" }, say("whole-report")))];
+}
+// a message that goes with the next email, pure text
+function talk() {
+  const others = T.now.seats.filter((one) => !one.you), field = el("textarea", { rows: 2, ariaLabel: say("message") });
+  if (LATER || T.now.practice || !others.length) { return null; }
+  const boxes = others.map((one) => [one.id, el("input", { type: "checkbox", checked: true, ariaLabel: one.seat })]);
+  return el("details", {}, el("summary", {}, say("message")), boxes.map(([id, box]) => el("label", {}, box, " " + id + " ")), field,
+    button(say("add-message"), async () => { T.waiting = (await ask("talk", { to: boxes.filter(([, box]) => box.checked).map(([id]) => id), text: field.value })).waiting; field.blur(); show(); }),
+    (T.waiting || []).map((one) => el("p", { className: "fact" }, one.to.join(", ") + ": " + one.text)));
+}
+function rules() {
+  const page = T.page;
+  if (!page) { return el("p", { className: "faint" }, say("no-rule-yet")); }
+  const body = el("div");
+  if (page.html) { body.innerHTML = page.html; } else { body.textContent = page.text || ""; }
+  return [head(page.title), body];
+}
+export function tabs() {
+  for (const name of TABS) {
+    const one = $("tab-" + name), on = name === T.tab;
+    one.setAttribute("aria-selected", String(on));
+    one.tabIndex = on ? 0 : -1;
+  }
+  const into = $("pages");
+  into.setAttribute("aria-labelledby", "tab-" + T.tab);
+  const kept = into.contains(document.activeElement) && ["TEXTAREA", "INPUT"].includes(document.activeElement.tagName);
+  if (kept) { return; }
+  fill(into, [{ now, news, units, orders: () => [head(say("orders-so-far")), listed()], rules }[T.tab]()]);
+}
+$("tabs").addEventListener("click", (event) => { const one = event.target.closest("[data-tab]"); if (one) { open(one.dataset.tab); } });
+$("tabs").addEventListener("keydown", (event) => {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!by) { return; }
+  open(TABS[(TABS.indexOf(T.tab) + by + TABS.length) % TABS.length]);
+  $("tab-" + T.tab).focus();
+});

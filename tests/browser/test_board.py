@@ -1,0 +1,260 @@
+"""The board in a real browser: a turn is played on one screen, without a page between two clicks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.archive import verify
+from pbem.cli._practice import table_in
+from pbem.cli._web.catalogue import seats
+from pbem.cli._web.desk import Desk
+from tests.browser.conftest import browser
+from tests.browser.tables import IDLE, SIGNABLE, SIGNED, Step, hex, says, serving, sit, text
+from tests.nightly import IN_CI
+
+STEPS = (
+    """import("/static/board-state.js").then((s) => s.orders().filter((one) => one.trail.length).length)"""
+)
+MARKS = "document.querySelectorAll('.under .may').length"
+CUT = """[...document.querySelectorAll("#ask, #line, #foot, #sign, #undo, #map, .bar")].filter((one) => {
+    const b = one.getBoundingClientRect();
+    const out = b.left < -1 || b.top < -1 || b.right > innerWidth + 1 || b.bottom > innerHeight + 1;
+    return out || b.width < 20 || b.height < 20;
+}).map((one) => one.id || one.className)"""
+"""What must always be in view and is not."""
+WIDEST = """Promise.all([import("/static/board-sheets.js")]).then(([m]) =>
+    80 * document.getElementById("sheet").getBoundingClientRect().width / m.M.wide)"""
+"""How wide a hex is on the screen."""
+SCROLLS = (
+    "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
+)
+KEPT = "window.kept === 1"
+"""False after a page was loaded."""
+
+
+SCREEN = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844, "theme": "dark", "touch": True}
+
+
+@dataclass
+class Seen:
+    """What a browser found at the table."""
+
+    start: Path
+    mouse: dict[str, Any]
+    phone: dict[str, Any]
+
+
+def shot(folder: Path | None, name: str) -> list[Step]:
+    return [{"shot": str(folder / f"{name}.png"), "full": False}] if folder else []
+
+
+def bids(text: str) -> list[Step]:
+    """The bid of the first question, signed."""
+    return [{"wait": IDLE}, {"click": f"#ask .answers button:has-text({text!r})"}, {"wait": SIGNABLE}]
+
+
+def clicks(steps: list[Step]) -> int:
+    return sum(1 for one in steps if "at" in one or "click" in one)
+
+
+ORDERED: list[Step] = [  # a stack and three others move: four orders
+    *hex("0305"),
+    *hex("0205"),
+    *hex("0306"),
+    *hex("0406"),
+    *hex("0405"),
+    *hex("0507"),
+    *hex("0202"),
+    *hex("0303"),
+]
+AIMED: list[
+    Step
+] = [  # a fight that several may join: a unit, the enemy, another unit of one's own; the odds follow
+    *hex("0405"),
+    *hex("0606"),
+    *hex("0505"),
+]
+
+
+def with_the_mouse(pictures: Path | None) -> list[Step]:
+    return [
+        {"wait": IDLE},
+        says("document.querySelector('#ask h2').innerText"),
+        says(CUT),
+        says(SCROLLS),
+        {"axe": True},
+        says("window.kept = 1"),
+        *bids("bid 5"),
+        *SIGNED,
+        # a stack in hand, where it may go, why not, undone and done again
+        *hex("0305"),
+        says(MARKS),
+        says("document.querySelectorAll('#tray button').length"),
+        *shot(pictures, "table-hand"),
+        *hex("1203"),
+        says("document.querySelector('#pages .fact').innerText"),
+        says("document.querySelectorAll('#pages .fact .rule').length"),
+        says(text("line")),
+        {"axe": True},
+        *shot(pictures, "table-why"),
+        *hex("0405", low=True),  # join one's own: the lower rim
+        says(STEPS),
+        {"click": "#undo"},
+        {"wait": IDLE},
+        says(STEPS),
+        {"click": "#redo"},
+        {"wait": IDLE},
+        says(STEPS),
+        {"click": "#undo"},
+        {"wait": IDLE},
+        {"press": "Escape"},
+        *AIMED,
+        {"wait": "document.querySelector('.under .join')"},
+        says(text("line")),
+        *shot(pictures, "table"),
+        {"axe": True},
+        {"press": "Escape"},
+        # a whole Player Turn
+        *ORDERED,
+        says(STEPS),
+        *SIGNED,
+        says(KEPT),
+        says("document.querySelector('#ask h2').innerText"),
+        *shot(pictures, "table-after"),
+    ]
+
+
+def on_a_phone(pictures: Path | None) -> list[Step]:
+    return [
+        {"goto": "/"},
+        {"click": "section.game h2 a"},
+        {"wait": IDLE},
+        says(CUT),
+        says(WIDEST),
+        says("document.getElementById('panel').getBoundingClientRect().height"),
+        {"axe": True},
+        *hex("0305"),
+        says("document.getElementById('panel').dataset.open"),
+        *shot(pictures, "table-phone"),
+        {"click": "#grip"},
+        {"wait": IDLE},
+        says("document.getElementById('panel').dataset.open"),
+        says("document.getElementById('grip').getAttribute('aria-expanded')"),
+        {"click": "#tab-units"},
+        {"wait": "document.querySelectorAll('#pages tr').length > 5"},
+        {"axe": True},
+        {"wide": True},
+        says(CUT),
+        *shot(pictures, "table-phone-half"),
+    ]
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Seen]:
+    """A practice game of `pbem table --practice`, by mouse, then on a phone in the dark."""
+    browser()
+    root = tmp_path_factory.mktemp("board")
+    kept = request.config.getoption("--shots", default=None)
+    pictures = Path(kept).absolute() if kept else None
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
+        for name in ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+            patch.setenv(name, str(root))
+        for name in ("SSH_AUTH_SOCK", "PBEM_PASSPHRASE"):
+            patch.delenv(name, raising=False)
+        place = Desk(root / "games")
+        place.start.mkdir()
+        place.opened.append(place.practice("victory", "red"))
+        link = stack.enter_context(serving(place))
+        mouse, phone = sit(
+            [
+                {"link": link(), "steps": with_the_mouse(pictures), **SCREEN},
+                {"link": link(), "steps": on_a_phone(pictures), **PHONE},
+            ],
+            {},
+        )
+        yield Seen(place.start, mouse, phone)
+
+
+def test_a_player_turn_is_played_on_one_screen_in_nine_clicks_with_one_signing(seen: Seen) -> None:
+    first, cut, scrolls, _, targets, tray, *rest = seen.mouse["values"]
+    why, rules, line, one, none, again, odds, four, kept, after = rest
+    assert "bid" in first, "a practice game opens at its first question"
+    assert cut == [] and not scrolls
+    assert targets > 10 and tray == 4
+    assert why and rules >= 1 and "R-" in line, (
+        "the reason stands in the panel with its rule, and in the line"
+    )
+    assert one > 0 and none == 0 and again == one, "undone and done again"
+    assert four >= 5, "five counters move"
+    assert clicks(ORDERED) + 1 <= 9
+    assert "%" in odds, "the line gives the odds of the fight aimed at"
+    assert kept and after != first, "no page was loaded between two clicks"
+
+
+def test_a_phone_shows_question_answers_and_sign_and_its_sheet_stays_down(seen: Seen) -> None:
+    cut, hex_, high, after_tap, opened, expanded, cut_open = seen.phone["values"]
+    assert cut == [] and cut_open == []
+    assert hex_ >= 44 and high <= 190
+    assert (after_tap, opened, expanded) == ("peek", "half", "true")
+    assert seen.phone["wide"] == []
+
+
+def test_the_accessibility_checker_finds_nothing_on_the_board(seen: Seen) -> None:
+    assert seen.mouse["violations"] == [] and seen.phone["violations"] == []
+
+
+def test_nothing_is_fetched_from_elsewhere_and_nothing_goes_wrong_on_the_board(seen: Seen) -> None:
+    for one in (seen.mouse, seen.phone):
+        assert one["errors"] == [] and one["requests"] == []
+
+
+def test_what_was_played_on_the_board_verifies(seen: Seen) -> None:
+    practice = table_in(seen.start / "victory-red")
+    assert practice is not None
+    found = verify(practice.folder)
+    assert found.ok and found.stage >= 2, found.of("false")
+
+
+SIZES = {
+    "desktop": (1280, 800),
+    "wide": (1920, 1080),
+    "phone": (390, 844),
+    "side": (844, 390),
+    "twice": (640, 400),
+}
+
+
+@pytest.mark.parametrize(
+    "system", [pytest.param(one, marks=IN_CI) for one in ("wbts", "ocs", "totaler-krieg", "wif")]
+)
+def test_every_system_fits_every_window_in_light_and_dark(
+    system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    place = Desk(tmp_path / "games")
+    place.start.mkdir()
+    place.opened.append(place.practice(system, seats()[system][0]))
+    with serving(place) as link:
+        jobs = [
+            {
+                "link": link(),
+                "steps": [{"wait": IDLE}, {"axe": True}, says(CUT), {"wide": True}],
+                "width": wide,
+                "height": high,
+                "theme": theme,
+            }
+            for wide, high in SIZES.values()
+            for theme in ("light", "dark")
+        ]
+        found = sit(jobs, {})
+    for one in found:
+        assert one["errors"] == [] and one["violations"] == [] and one["wide"] == []
+        assert one["values"] == [[]], "what must always be in view is"
