@@ -264,12 +264,28 @@ class _Asking:
         return owner in (self.question.party, *self.game.powers_of(self.question.party))
 
     def _route(self) -> list[str]:
-        """Return a shortest way on the map from the start to the click, at any cost, around enemies."""
+        """Return a way to the click: on from the legal move that ends nearest to it, else around enemies.
+
+        So the reason is that the click is too far, not that some hex on the shortest way is closed.
+        """
+        begun = self._nearest_way()
+        if begun:
+            return [*begun, *self._way(lambda place: False, begun[-1])]
         around = self._way(lambda place: any(not self._own(id) for id in self.position.at(place)))
         return around if len(around) > 1 else self._way(lambda place: False)
 
-    def _way(self, shut: Callable[[str], bool]) -> list[str]:
-        start = self._start()
+    def _nearest_way(self) -> tuple[str, ...]:
+        """Return the way of the legal move of what was clicked that ends nearest to the click."""
+        away, mine = self.away(), self._standing()
+        moves = [
+            (away[one.points.last], len(one.points.way), tuple(one.points.way))
+            for one in self.listed
+            if one.points.last in away and one.points.way and mine in one.points.counters and self.fits(one)
+        ]
+        return min(moves, default=(0, 0, ()))[2]
+
+    def _way(self, shut: Callable[[str], bool], start: str | None = None) -> list[str]:
+        start = start or self._start()
         chart = self.chart
         if chart is None or start is None or self.to is None:
             return [self.to] if self.to is not None else []
