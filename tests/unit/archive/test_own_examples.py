@@ -108,7 +108,7 @@ def test_no_division_is_a_formation_and_nobody_fires_but_artillery() -> None:
     assert "{fuel: {formation: B7}}" in told
     assert "fire: {units: [B-61A]" in told
     assert "A5-1T" not in told and "B-1T" not in told, "bren has no tanks for the line that names two"
-    assert own("ocs", "bren", "arrivals", section="standing")[0].startswith("{arrivals: {B-104: ")
+    assert own("ocs", "bren", "arrivals", section="standing")[0].startswith("{arrivals: {B-101: ")
     assert own("ocs", "bren", "trace_provider", section="standing")[0] == "{trace_provider: {B7: B-HQ4}}"
 
 
