@@ -18,12 +18,14 @@ def show_table(data: Any, indent: str = "") -> None:
     for key, value in data.items() if isinstance(data, Mapping) else enumerate(data):
         if isinstance(value, Mapping) and value and all(isinstance(row, Mapping) for row in value.values()):
             ready(strong(Told(f"{indent}{key}")))
-            _columns({str(k): {str(n): _cell(c) for n, c in row.items()} for k, row in value.items()}, indent)
+            _columns(
+                {str(k): {str(n): cell_text(c) for n, c in row.items()} for k, row in value.items()}, indent
+            )
         elif isinstance(value, Mapping):
             ready(strong(Told(f"{indent}{key}")))
             show_table(value, indent + "  ")
         else:
-            ready(f"{indent}{key}: {_cell(value)}")
+            ready(f"{indent}{key}: {cell_text(value)}")
 
 
 def _columns(rows: dict[str, dict[str, str]], indent: str) -> None:
@@ -35,11 +37,12 @@ def _columns(rows: dict[str, dict[str, str]], indent: str) -> None:
         ready(f"{indent}  {'  '.join(cells)}".rstrip())
 
 
-def _cell(value: Any) -> str:
+def cell_text(value: Any) -> str:
+    """Return a value of a table as text for one cell."""
     if isinstance(value, list):
-        return " ".join(_cell(item) for item in value)
+        return " ".join(cell_text(item) for item in value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
+        return ", ".join(f"{key} {cell_text(item)}" for key, item in value.items())
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -20,7 +20,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.text.canonical import LARGEST, Json
+from pbem.text.canonical import Json
 
 Schema = dict[str, Any]
 
@@ -74,7 +74,7 @@ LAYOUT: dict[str, Any] = {
     "separator~": "any",
     "prefix~": "any",
 }
-"""How the hexes of a map or a sheet are numbered. The reader of maps checks what is `any`."""
+"""Numbering of the hexes of a map or a sheet. The reader of maps checks members that are `any`."""
 SHEET: dict[str, Any] = {
     "title~": "name",
     "legend~": {"<letter>": "any"},
@@ -195,6 +195,3 @@ def _words(shape: str) -> Schema:
         {"true": True, "false": False, "null": None}.get(one, one) for one in shape.split("|")
     ]
     return {"enum": values}
-
-
-assert MOST_NUMBER < LARGEST

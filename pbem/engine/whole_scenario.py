@@ -29,13 +29,13 @@ VERSION = 1
 MOST = 1 << 20
 """Bytes of the object: an invitation without a GM is a player's statement (protocol 5.3)."""
 SHAPE = "scenario.yaml"
-"""What a system declares of its scenarios, in its rules."""
+"""File in the rules of a system that declares the members of its scenarios."""
 ORDERED = ("powers", "seats", "map/sheets")
 """Members whose order counts in all systems."""
 MOST_PAIRS = 1000
 _MOST_OVERLAID = 8
 ABOUT = ("source", "licence", "readme", "words")
-"""What a scenario says of itself and that decides nothing."""
+"""Members that describe a scenario and decide nothing."""
 _OWN = ("pbem", "system", "id", "pairs", "charts", *ABOUT)
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:-")
@@ -156,14 +156,9 @@ def _of_object(whole: dict[str, Json], data: bytes) -> WholeScenario:
 
 def _bytes(whole: dict[str, Json]) -> bytes:
     try:
-        data = dumps(whole)
+        return dumps(whole)
     except NotCanonical as fault:
         raise Refused(Diagnostic(fault.code, str(fault), path=fault.path)) from None
-    if len(data) > MOST:
-        raise Refused(
-            Diagnostic("too-long", Message("engine.whole-scenario.too-long", count=len(data), most=MOST))
-        )
-    return data
 
 
 def _packed(value: Any, path: Path, pairs: list[Json], ordered: Collection[str]) -> Any:

@@ -82,7 +82,7 @@ class _Reader:
         self.found = ReadFolder(root)
         self.size = self.count = 0
         self.located: list[tuple[DataPath, DataPath, Located]] = []
-        """Where parts of the scenario stand: path in the scenario, path in the file, the file."""
+        """Places of parts of the scenario: (path in the scenario, path in the file, file)."""
 
     def read(self) -> None:
         head = self._yaml(SCENARIO, None)

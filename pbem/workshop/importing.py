@@ -33,7 +33,7 @@ _BAD_ZIP = (
     *(BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, LookupError, ValueError),
     *(zlib.error, lzma.LZMAError, struct.error),
 )
-"""What the library raises for a damaged zip."""
+"""Exceptions of the library for a damaged zip."""
 _FLIPS = 0x0FFFFFFF  # the four high bits of a tile say how it is turned
 
 

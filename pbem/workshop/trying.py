@@ -38,7 +38,7 @@ class Tried:
     points: list[int] = field(default_factory=list)
     lost: Counter[str] = field(default_factory=Counter)
     at_start: dict[str, str | None] = field(default_factory=dict)
-    """Where each counter stands at the start: those that never move stay in `still`."""
+    """Counter -> its place at the start; counters that never move stay in `still`."""
     still: set[str] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
     known: tuple[str, ...] = ()

@@ -24,9 +24,9 @@ from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 
 How = Literal["asked", "ahead", "program"]
-"""What a step of the row is: asked now, foreseen, or without a choice, so that the program answers."""
+"""Origin of a step: asked now, foreseen, or answered by the program because there is one legal answer."""
 Why = Literal["die", "choice", "sealed", "secret", "over", "unknown"]
-"""Why a row ends."""
+"""Reason for the end of a row."""
 Later = Callable[[int, Game, Decision[Any]], Json]
 """Gives my answer to a foreseen question, by its number in the row, on the board of its time; or None."""
 
@@ -36,9 +36,8 @@ class RowStep:
     """One question of the row, on the board of its time.
 
     `answer` is None for the question that comes next. `entry` waits for a foreseen question, without its
-    answer. `rest` is an entry that answers every
-    question of this kind for the rest of the phase. `number` counts the foreseen questions from 1. `passed`
-    is what decides before it, since the step before.
+    answer. `rest` is an entry that answers every question of this kind for the rest of the phase. `number`
+    counts the foreseen questions from 1. `passed` lists dice and others' answers since the step before.
     """
 
     question: Question

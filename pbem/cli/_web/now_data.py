@@ -82,7 +82,7 @@ def sign_data(orders: OrderDraft) -> Data:
     if not asked_now:
         why = say("board-sign-nothing-asked")
     elif row.question is not None and not row.question.number:
-        why = say("board-sign-question-left", question=row_data._sentence(orders, row.question))
+        why = say("board-sign-question-left", question=row_data.sentence(orders, row.question))
     elif wrong:
         why = spoken(wrong[0].message)
     left = [row.question] if row.question is not None and row.question.number else []
@@ -91,13 +91,13 @@ def sign_data(orders: OrderDraft) -> Data:
         "why": why,
         "locked": signing.locked(folder),
         "would": in_words(folder, orders.questions, checked.understood),
-        "ahead": [row_data._sentence(orders, one) for one in row.steps if one.number and one.how == "ahead"],
+        "ahead": [row_data.sentence(orders, one) for one in row.steps if one.number and one.how == "ahead"],
         "program": [
-            f"{row_data._sentence(orders, one)} {'; '.join(row_data._said(one, one.answer))}".strip()
+            f"{row_data.sentence(orders, one)} {'; '.join(row_data.said_of(one, one.answer))}".strip()
             for one in row.steps
             if one.how == "program"
         ],
-        "open": [row_data._sentence(orders, one) for one in left],
+        "open": [row_data.sentence(orders, one) for one in left],
         "signed": spoken(signing.signed_here(folder)),
         "back": bool(signing.signed_here(folder)) or signing.can_take_back(folder),
     }

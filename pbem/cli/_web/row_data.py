@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli._language import code, spoken
 from pbem.cli._web.draft import option_data, trails_of
 from pbem.cli._web.words import words
-from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Row, RowStep
@@ -53,7 +52,7 @@ def ends(orders: OrderDraft, row: Row) -> Data:
     if beyond is not None:
         further = {
             "question": step_data(orders, beyond),
-            "text": say("board-row-go-on", question=_sentence(orders, beyond)),
+            "text": say("board-row-go-on", question=sentence(orders, beyond)),
             "reads": reads(orders, beyond),
         }
     why = row.why or "over"
@@ -75,13 +74,13 @@ def step_data(orders: OrderDraft, step: RowStep) -> Data:
     answer = orders.answer(question) if step.how != "program" else step.answer
     begun = answer is not None
     elements, moved, complete = orders.drawn_up(question) if grows and begun else ([], {}, begun)
-    said = _said(step, answer) if begun and not grows else [spoken(one.text) for one in elements]
-    if grows and begun and not elements:
-        said = _said(step, answer)
+    said = [spoken(one.text) for one in elements]
+    if begun and not elements:
+        said = said_of(step, answer)
     return {
         "key": question.key,
         "kind": question.kind,
-        "text": _sentence(orders, step),
+        "text": sentence(orders, step),
         "rule": question.rule,
         "subject": list(step.decision.subject()),
         "secret": question.secrecy != "open",
@@ -102,16 +101,21 @@ def rest(orders: OrderDraft, step: RowStep) -> Data | None:
     """Return what answers every question of this kind for the rest of the phase, unless attacked."""
     if step.rest is None:
         return None
-    node = orders.folder.system.outline.find(str(step.rest["until"]))
-    label = spoken(node.label.partition("{")[0].rstrip(", ")) if node is not None else ""
+    until = str(step.rest["until"])
     name = f"rest-{step.decision.kind}"
     return {
         "entry": {**step.rest, "name": name},
-        "text": words(code()).say("board-row-for-the-rest", part=label or str(step.rest["until"])),
+        "text": words(code()).say("board-row-for-the-rest", part=_part(orders, until) or until),
     }
 
 
-def _said(step: RowStep, answer: Any) -> list[str]:
+def _part(orders: OrderDraft, node: str) -> str:
+    """Return the name of a part of the sequence of play, without its number."""
+    found = orders.folder.system.outline.find(node)
+    return spoken(found.label.partition("{")[0].rstrip(", ")) if found is not None else ""
+
+
+def said_of(step: RowStep, answer: Any) -> list[str]:
     """Return an answer in words, or nothing while it is not right."""
     from pbem.engine.resolve import faults_of
     from pbem.model.codec import from_json
@@ -121,7 +125,8 @@ def _said(step: RowStep, answer: Any) -> list[str]:
     return [spoken(line) for line in step.decision.words(step.game, from_json(step.decision.answer, answer))]
 
 
-def _sentence(orders: OrderDraft, step: RowStep) -> str:
+def sentence(orders: OrderDraft, step: RowStep) -> str:
+    """Return the question of a step as a sentence."""
     from pbem.archive import order_form
 
     return order_form.sentence(orders.folder.system, step.question, code())
@@ -152,19 +157,13 @@ def offer(orders: OrderDraft) -> Data | None:
 
     for step in orders.row.row.steps:
         if step.how != "program" and (found := again(orders, step)) is not None:
-            node = orders.folder.system.outline.find(str(found["until"]))
-            label = spoken(node.label.partition("{")[0].rstrip(", ")) if node is not None else ""
-            said = "; ".join(_said(step, found["answer"]))
+            part = _part(orders, str(found["until"]))
+            said = "; ".join(said_of(step, found["answer"]))
             say = words(code()).say
             return {
                 "key": step.question.key,
                 "text": say("board-row-offer", answer=said),
-                "words": say("board-row-offer-until", part=label, question=_sentence(orders, step)),
+                "words": say("board-row-offer-until", part=part, question=sentence(orders, step)),
                 "entry": found,
             }
     return None
-
-
-def spoken_all(lines: Sequence[str | Message]) -> list[str]:
-    """Return lines in the reader's language."""
-    return [spoken(line) for line in lines]

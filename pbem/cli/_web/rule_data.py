@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli._language import code, of_rules, spoken
+from pbem.cli._tables import cell_text, table_names, table_of
 from pbem.cli._web.words import words
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
@@ -106,8 +107,6 @@ def _rulings(system: System, number: str) -> Iterator[str]:
 
 
 def _charts(system: System, number: str) -> Iterator[str]:
-    from pbem.cli._tables import table_names, table_of
-
     for name in table_names(system):
         if _within(str(table_of(system, name).get("rule", "")), number):
             yield name
@@ -141,8 +140,6 @@ def card(folder: Folder, id: str) -> Data:
 
 def chart(folder: Folder, name: str, row: str, column: str) -> Data:
     """Return a table of the rules; the row and the column of a fight are marked. Refused for another name."""
-    from pbem.cli._tables import table_of
-
     data = table_of(folder.system, name)
     number = str(data.get("rule", ""))
     body = _table_of({key: value for key, value in data.items() if key not in ("table", "rule")}, row, column)
@@ -152,17 +149,17 @@ def chart(folder: Folder, name: str, row: str, column: str) -> Data:
 def _table_of(data: Any, row: str, column: str, title: str = "") -> str:
     """Return data as tables: mappings of mappings or of rows in columns, the rest line by line."""
     if not isinstance(data, Mapping):
-        return f"<p>{escape(title)} {escape(_cell(data))}</p>"
+        return f"<p>{escape(title)} {escape(cell_text(data))}</p>"
     if data and all(isinstance(one, Mapping | list) for one in data.values()):
         if all(isinstance(one, Mapping) for one in data.values()):
             heads = list(dict.fromkeys(str(key) for one in data.values() for key in one))
             flat = all(not isinstance(cell, Mapping) for one in data.values() for cell in one.values())
-            rows = {str(key): [_cell(one.get(head, "")) for head in heads] for key, one in data.items()}
+            rows = {str(key): [cell_text(one.get(head, "")) for head in heads] for key, one in data.items()}
         else:
             lists = {key: one for key, one in data.items() if isinstance(one, list)}
             heads = [str(n) for n in range(1, max((len(one) for one in lists.values()), default=0) + 1)]
             flat = len(lists) == len(data)
-            rows = {str(key): [_cell(cell) for cell in one] for key, one in lists.items()}
+            rows = {str(key): [cell_text(cell) for cell in one] for key, one in lists.items()}
         if flat:
             return _html(title, heads, rows, row, column)
     parts = [_table_of(one, row, column, str(key)) for key, one in data.items()]
@@ -186,11 +183,3 @@ def _html(title: str, heads: list[str], rows: dict[str, list[str]], row: str, co
     )
     named = f"<caption>{escape(title)}</caption>" if title else ""
     return f"<table>{named}<thead><tr><td></td>{top}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, list):
-        return " ".join(_cell(item) for item in value)
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
-    return str(value).lower() if isinstance(value, bool) else str(value)

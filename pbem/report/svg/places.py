@@ -15,7 +15,7 @@ from pbem.report.svg.look import shapes
 TOP, HIGH = 22, 12  # of a plate below the middle of its hex, so that all of it lies in the hex
 ROOM = 44  # for what stands on it: a hex is 45 wide where the base line of its letters runs
 NARROWEST = 0.57
-"""How narrow letters of a name may get before the plate leaves out the sign, then the worth, then letters."""
+"""Least width of a name's letters; below it the plate drops the sign, then the worth, then letters."""
 SIGN = 8.6  # width of a sign on a plate
 
 

@@ -33,7 +33,7 @@ HIGHEST = 7.4
 CELL, ACROSS, LARGE = 34, 4, 12
 """Of a fan: room for a counter, how many beside each other, and how many make it wider."""
 SCALES = (1.35, 1.1, 0.9, 0.7, 0.55)
-"""How large counters are in a fan: as large as it fits on the drawing."""
+"""Sizes of counters in a fan; the largest that fits on the drawing is used."""
 STEP = 36  # from counter to counter in a pool
 
 

@@ -14,7 +14,7 @@ SIZE = 30
 LEAST = 9.6
 """Size of letters on a counter that are 8 pixels high at 100% where it is drawn smallest."""
 NARROWEST = 0.7
-"""How narrow letters may get beside their height before a text is cut."""
+"""Least width of letters, as a share of their usual width, before a text is cut."""
 
 
 @dataclass(frozen=True)
