@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.text.dataclass import dataclass
+from pbem.text.messages import Message
 
 
 @dataclass(frozen=True)
@@ -18,3 +19,13 @@ class Headed:
         """Return all of it in one line, in the words that `text` gives."""
         said = "; ".join(map(text, self.parts))
         return f"{text(self.title)}: {said}" if said else text(self.title)
+
+    @property
+    def message(self) -> str:
+        """Return all of it as one message, which each language words part by part."""
+        if not self.parts:
+            return self.title
+        said = self.parts[-1]
+        for part in reversed(self.parts[:-1]):
+            said = Message("model.headed.more", part=part, rest=said)
+        return Message("model.headed.line", title=self.title, said=said)

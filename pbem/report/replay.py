@@ -104,8 +104,8 @@ def _mover(item: Item, report: Report) -> str | None:
     view, said = report.view, report.view.means(item.event)
     if "move" not in said.tells or {"battle", "loss", "capture"} & set(said.tells) or not said.units:
         return None
-    who = next(iter(said.players), view.owner(said.units[0]))
-    return None if who is None or view.seat(who) in _side(report) else view.seat(who)
+    who = said.players[0] if said.players else view.whose(said.units[0])  # it may have died since
+    return None if not who or view.seat(who) in _side(report) else view.seat(who)
 
 
 def _moves(items: Sequence[Item], report: Report) -> Iterator[Step]:

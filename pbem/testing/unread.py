@@ -20,7 +20,7 @@ from pbem.text.dataclass import dataclass
 from pbem.text.diagnostics import Diagnostic
 from pbem.text.messages import Message
 
-OTHERS = ("sequence.yaml", "system.yaml", "results.yaml", "wording.yaml", "look.yaml")
+OTHERS = ("sequence.yaml", "system.yaml", "scenario.yaml", "results.yaml", "wording.yaml", "look.yaml")
 """Files of `rules/` that are no tables; the last two are there in a package without that folder."""
 META = frozenset({"table", "rule", "title", "source", "for_people", "columns", "rows", "cells", "results"})
 ABOUT = frozenset({"source", "rule"})  # where a row comes from

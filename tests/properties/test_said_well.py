@@ -18,6 +18,7 @@ from pbem.cli._history import read
 from pbem.cli._telling import chapter_report
 from pbem.engine.system import find
 from pbem.report.acts import acts
+from pbem.report.replay import steps
 from pbem.report.structure import Report
 from pbem.report.text import fight_words, news_lines, to_do_lines
 from pbem.testing.examples import examples
@@ -37,7 +38,7 @@ WRONG = {
     "signs in a row": r"  | [,;]|[,;:] ?[,;:]|(?<!\.)\.\.(?!\.)",
     "a value of a program": r"\b(None(?! of)|True|False)\b",
     "nothing where something should be": r"–$|[:,] –",
-    "a wrong plural": r"(?<![\w./-])(?:1 (?:steps|blocks|units|hits|rounds)|(?:[2-9]|\d\d+) "
+    "a wrong plural": r"(?<![\w./-])(?:1 (?:steps|blocks|units|hits|rounds)|(?:[2-9]|[1-9]\d{1,2}) "
     r"(?:step|block|unit|hit|round))\b",
 }
 Said = tuple[str, str]  # what it is, and the sentence
@@ -143,3 +144,10 @@ def test_every_player_turn_has_a_title_of_its_own_and_passes_fold(sample: str) -
     assert len(told) <= len(public), "stages that belong together are told together"
     places = [(battle.stage, battle.number) for act in told for battle in act.battles]
     assert len(places) == len(set(places))
+
+
+@pytest.mark.parametrize("sample", games())
+def test_every_stage_can_be_shown_step_by_step(sample: str) -> None:
+    """Also where a unit moved and died in the same stage."""
+    shown = [steps([report]) for report in reports(sample, "en")]
+    assert any(shown) and all(step.headline for each in shown for step in each)

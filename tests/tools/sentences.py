@@ -92,7 +92,7 @@ UNHEARD = (
     "model/elements.py", "model/events.py",
     "model/fields.py", "model/typed.py", "engine/game.py", "kit/chart.py", "kit/costs.py",
     "kit/hidden.py", "kit/paths.py", "kit/supply.py", "engine/adjudicate.py", "engine/answers.py",
-    "engine/knowing.py",
+    "engine/knowing.py", "engine/points.py",
     "engine/play.py", "engine/registry.py", "engine/schemas.py", "engine/steps.py",
     "archive/folder/game_yaml.py", "archive/letters/outbox.py",
     "bot/games.py",
@@ -104,7 +104,17 @@ OF_THE_PARSER = (
     "mapping values are not allowed", "sequence entries are not allowed", "could not find expected ':'",
     "cannot start any token",
 )  # fmt: skip
-TO_MACHINES = ("default-src", "sealed|", "echo {a} |", "user=", "n,a=", "core.", "advice.", "outbox/")
+TO_MACHINES = (
+    "default-src",
+    "image/svg",
+    "sealed|",
+    "echo {a} |",
+    "user=",
+    "n,a=",
+    "core.",
+    "advice.",
+    "outbox/",
+)
 
 
 def others(room: str, least: int = 3) -> dict[str, str]:

@@ -55,7 +55,7 @@ class Selecting:
         for size in range(1, int(world_of(game).limits["cards"]["most"]) + 1):
             for chosen in permutations(cards, size):
                 titles = [_titled(game, id) for id in chosen]
-                card = Headed(titles[0], tuple(said.card(said.world.cards[chosen[0]]))).line()
+                card = Headed(titles[0], tuple(said.card(said.world.cards[chosen[0]]))).message
                 yield Option(list(chosen), card if size == 1 else ", then ".join(titles))
 
     def check(self, game: Game, answer: tuple[str, ...]) -> list[Diagnostic]:
