@@ -331,3 +331,14 @@ def test_a_rule_or_card_that_is_unknown_is_refused_by_its_code(victory: Sitting)
         with pytest.raises(Refused) as refused:
             make(victory.folder, "99")
         assert refused.value.diagnostics[0].code == code
+
+
+def test_between_two_an_open_answer_may_stay_closed_until_both_have_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Protocol 13: who orders first commits to everything."""
+    one = Sitting(tmp_path, "wif", "allied")
+    usual = played_to(one, "impulse-letter")
+    monkeypatch.setattr("pbem.stages.two_players.committing", lambda *_: "all")
+    assert not usual["secret"] and usual["reads"] == "everyone can read this once the email is sent"
+    assert played_to(one, "impulse-letter")["reads"] == "opened when everyone has answered"

@@ -141,8 +141,8 @@ def reads(orders: OrderDraft, step: RowStep) -> str:
     secrecy = step.question.secrecy
     if step.number and folder.system.hidden:
         return say("board-reads-gm")
-    if commits_to(how, secrecy):
-        return say(f"board-reads-{secrecy}")
+    if commits_to(how, secrecy):  # between two that may be an open answer too
+        return say(f"board-reads-{'together' if secrecy == 'open' else secrecy}")
     return say("board-reads-ahead" if step.number else "board-reads-all")
 
 
