@@ -25,7 +25,7 @@ from pbem.report.situation import situation
 from pbem.report.structure import Item, Report
 from pbem.report.svg.canvas import Style
 from pbem.report.svg.canvas import words as shown
-from pbem.report.svg.draw import AREAS, LARGE, Drawn, draw, sheet
+from pbem.report.svg.draw import AREAS, Drawn, draw
 from pbem.report.svg.far import far
 from pbem.report.svg.look import palette
 from pbem.report.text import (
@@ -262,10 +262,8 @@ CROWDED = 1500
 
 
 def _is_crowded(report: Report) -> bool:
-    """Return True for such a map; a large one is shown as a situation first, so it is written briefly."""
+    """Return True for such a map: letters shared by `<use>` make its pages slow to print."""
     chart = report.view.chart
-    if chart is not None and sheet(report.view, chart).width > LARGE:
-        return False
     return chart is not None and len(chart.hexes) + 2 * len(report.view.position.counters) > CROWDED
 
 
