@@ -120,7 +120,7 @@ def unsealed(letter: Statement, me: str, private: bytes) -> Shown:
 
 
 def check(letter: Statement, shown: Shown, gm: str | None) -> Content:
-    """Return the content of a private letter that is opened; BadOpening if it is not what was committed to.
+    """Return the content of an opened private letter; BadOpening if it does not fit its commitment.
 
     `gm` is the party that may be asked to send it on.
     """
