@@ -19,7 +19,7 @@ NAMES = (*deadlines.NAMES, *press.NAMES)
 
 @dataclass(frozen=True)
 class Agreement:
-    """What the parties agreed on besides the options of the system."""
+    """An agreement of the parties besides the options of the system."""
 
     deadlines: Deadlines = deadlines.NOTHING
     press: Press = press.USUAL

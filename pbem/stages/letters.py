@@ -54,7 +54,7 @@ class Came:
 
 @dataclass(frozen=True)
 class Doubt:
-    """Something odd about a letter, with the code that `verify` has for it."""
+    """An oddity of a letter, with the code that `verify` has for it."""
 
     code: Literal["letter-gap", "letter-twice", "letter-head", "letter-key"]
     text: str

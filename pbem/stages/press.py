@@ -1,4 +1,4 @@
-"""Who may write letters to whom: option `press`, and `press_opened` for the end (protocol-letters 2.4, 2.6).
+"""Permission to write letters: options `press` and `press_opened` (protocol-letters 2.4, 2.6).
 
 The option binds programs. Nobody can keep two players from talking elsewhere.
 """

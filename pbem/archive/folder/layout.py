@@ -56,6 +56,9 @@ MAX_STAGES = 100_000
 MOST_ENTRIES = 200_000
 """Names in one folder that are looked at: an archive of a stranger may hold any number (protocol 12.3)."""
 
+MOST_LETTERS = 20_000
+"""Letters of an archive that are read (protocol-letters 7)."""
+
 MOST_STATEMENTS = 5_000
 """Statements in one stage that are read: each costs a signature to check."""
 
@@ -119,6 +122,19 @@ class StageFiles:
     signatures: frozenset[str]
     strange: tuple[str, ...]
     renderings: tuple[str, ...] = ()
+
+
+def letter_sids(root: Path) -> tuple[list[str], list[str]]:
+    """Return the ids of the letters that everybody may read, and the names there that are none."""
+    sids, strange = [], []
+    names = {entry.name: None for entry in entries(root / LETTERS)}
+    for name in names:
+        sid, _, ending = name.partition(".")
+        if ending == "json" and is_sid(sid):
+            sids.append(sid)
+        elif not (ending == "sig" and f"{sid}.json" in names and is_sid(sid)):
+            strange.append(name)
+    return sids, strange
 
 
 def entries(folder: Path) -> Iterator[os.DirEntry[str]]:

@@ -27,13 +27,12 @@ from pbem.trust.statements import Statement
 
 BOOK = f"{layout.PRESS}/book.json"
 WAITING = f"{layout.PRESS}/waiting.json"
-MOST_KEPT = 20_000
-"""Letters of a folder that are read."""
 
 
 class Lettered(Rooted, Owned, Agreed, Secret, Placed, Protocol):
     """The parts of a folder that letters need."""
 
+    def need_me(self, *roles: str) -> str: ...
     def head(self, stage: int) -> str: ...
     def progress_at(self, last: int) -> Progress: ...
     def unsigned(self) -> tuple[str, ...]: ...
@@ -42,7 +41,7 @@ class Lettered(Rooted, Owned, Agreed, Secret, Placed, Protocol):
 
 @dataclass(frozen=True)
 class Noted:
-    """What the book says of a letter: its place in the order of arrival, whether it was read, its day."""
+    """An entry of the book: the place of a letter in the order of arrival, whether it was read, its day."""
 
     order: int
     read: bool = False
@@ -227,7 +226,7 @@ def _in(
     place: Path, opening_of: Callable[[str], Shown | None], noted: Mapping[str, Noted], gm: str | None
 ) -> list[Came]:
     found = []
-    for entry in list(layout.entries(place))[: 3 * MOST_KEPT]:
+    for entry in list(layout.entries(place))[: 3 * layout.MOST_LETTERS]:
         sid = entry.name.removesuffix(".json")
         if sid == entry.name or not layout.is_sid(sid):
             continue

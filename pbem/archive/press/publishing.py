@@ -1,4 +1,4 @@
-"""After the game, where `press_opened` was agreed: private letters are published (protocol-letters 2.6)."""
+"""Publishing private letters after the game, where `press_opened` was agreed (protocol-letters 2.6)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from pbem.text.messages import Message
 from pbem.text.voice import told
 from pbem.trust.armour import Signed
 from pbem.trust.keys import Signer
-from pbem.trust.said import LETTER
 from pbem.trust.statements import Statement
 
 AT_ONCE = 20
@@ -65,7 +64,7 @@ def to_publish(folder: kept.Lettered, *, received: bool = False) -> list[Came]:
     return found
 
 
-def _published(folder: Folder, signer: Signer, listed: Sequence[Came]) -> Changes:
+def _published(folder: kept.Lettered, signer: Signer, listed: Sequence[Came]) -> Changes:
     """Return the files that publish some letters, and the email to all."""
     me, progress = folder.need_me(), folder.progress
     roster = progress.roster
@@ -103,8 +102,3 @@ def public(letter: Statement, by: Signed) -> Changes:
     changes.write(f"{layout.LETTERS}/{letter.sid}.json", letter.bytes)
     changes.write(f"{layout.LETTERS}/{letter.sid}.sig", by.signatures[0])
     return changes
-
-
-def opens(unseal: Statement, sid: str) -> bool:
-    """Return True if an unseal opens a letter."""
-    return any(name.startswith(LETTER) for name in unseal.unseal.opened.get(sid, {}))

@@ -78,7 +78,7 @@ def write(
         return Written(statement, folder.commit(changes), notes)
 
 
-def need_writer(folder: Folder, signer: Signer) -> str:
+def need_writer(folder: kept.Lettered, signer: Signer) -> str:
     """Return who writes letters in this folder; Refused if nobody can, or with another key."""
     me = folder.need_me("gm", "player")
     unsigned = folder.unsigned()
