@@ -28,7 +28,7 @@ def run_folder(
 
     The report is in this language, else in that of the folder's letters.
     """
-    from pbem.archive import StageResult, adjudicate, awaited_before_the_game
+    from pbem.archive import StageResult, adjudicate, awaited_before_the_game, grey_letters
     from pbem.cli._clock import check_passed, next_deadline
     from pbem.cli._telling import renderer
     from pbem.report.language import language
@@ -59,6 +59,7 @@ def run_folder(
                 asked=", ".join(done.asked) or "nobody",
             ),
         )
+        grey_letters.pass_on(folder, signer)
     return done
 
 

@@ -5,8 +5,8 @@ A letter follows no record: it may name a stage that is closed, or not open yet,
 
 from __future__ import annotations
 
-from pbem.archive.press import kept
-from pbem.archive.press.kept import Lettered
+from pbem.archive.press import letters_kept as kept
+from pbem.archive.press.letters_kept import Lettered
 from pbem.stages import letters, press
 from pbem.stages.letters import Came
 from pbem.text.canonical import NotCanonical

@@ -19,7 +19,7 @@ from pbem.archive.folder.game_folder import FORK, Folder
 from pbem.archive.folder.game_over import unsealed
 from pbem.archive.letters.refusals import other_reports
 from pbem.archive.ordering.overtaken import orders_to_sign_again
-from pbem.archive.press import kept
+from pbem.archive.press import letters_kept as kept
 from pbem.archive.receiving.desk import Desk, Item, no_longer_early
 from pbem.archive.receiving.missing_statements import missing_report
 from pbem.archive.receiving.restoring_reports import take_back

@@ -8,7 +8,9 @@ from __future__ import annotations
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.letters.refusals import answer
-from pbem.archive.press import hearing, kept, publishing
+from pbem.archive.press import hearing
+from pbem.archive.press import letters_kept as kept
+from pbem.archive.press import published_letters as publishing
 from pbem.archive.press.hearing import Heard
 from pbem.archive.receiving.desk import Desk, Item
 from pbem.stages import press

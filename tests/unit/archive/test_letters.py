@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from pbem.archive.press import kept, writing
+from pbem.archive.press import letter_writing as writing
+from pbem.archive.press import letters_kept as kept
 from pbem.archive.receiving.receive import receive
 from pbem.mail.read import read
 from pbem.stages.agreements import Agreement
@@ -18,6 +19,7 @@ from pbem.stages.press import Press
 from pbem.text.diagnostics import Refused
 from pbem.trust import statements
 from pbem.trust.armour import Signed
+from pbem.trust.letters import Content
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Seat, Table, begun, chooser, signer_of, statements_in
 
@@ -148,7 +150,7 @@ def test_what_a_later_letter_names_brings_a_variant_to_light(table: Table, tmp_p
 def test_a_letter_that_follows_another_head_is_read_and_the_heads_are_shown(table: Table) -> None:
     north, south = table.players["north"], table.players["south"]
     roster = north.folder.need_roster()
-    body = {"n": 1, "text": "My report is another."}
+    body: dict[str, Any] = {"n": 1, "text": "My report is another."}
     said = statements.make("letter", body, game=roster.game, sender="north", stage=1, prev="ab" * 32)
     (receipt,) = receive(south.folder, [Signed.by(signer_of("north"), said.bytes)])
     assert receipt.outcome == "taken" and "Compare the heads" in receipt.reason
@@ -207,7 +209,7 @@ def test_what_the_press_allows(tmp_path: Path, press: Any, to: list[str] | None,
     free = begun(tmp_path / "free", SYSTEM)  # a program that does not care
     folder = north.folder
     with folder.working():
-        content = writing.Content(SECRET)
+        content = Content(SECRET)
         said, _ = writing.made(folder, [], "north", None if to is None else tuple(to), content)
     (receipt,) = receive(table.players["south"].folder, [Signed.by(north.signer, said.bytes)])
     assert receipt.outcome == "refused" and f"press={press}" in receipt.reason
@@ -241,7 +243,7 @@ def test_what_is_no_letter_is_not_signed(table: Table, text: str) -> None:
 def forged(table: Table, **change: Any) -> Signed:
     """A private letter of north to south, altered before it is signed."""
     folder = table.players["north"].folder
-    said, _ = writing.made(folder, [], "north", ("south",), writing.Content(SECRET))
+    said, _ = writing.made(folder, [], "north", ("south",), Content(SECRET))
     data = json.loads(said.bytes)
     data["body"] |= change
     return Signed.by(signer_of("north"), statements.build(data).bytes)

@@ -12,9 +12,10 @@ import pytest
 from pbem.archive.adjudicating.unsealing import unseal
 from pbem.archive.git.commits import is_published, published
 from pbem.archive.git.merging import merge
-from pbem.archive.press import kept, writing
-from pbem.archive.press.passing_on import pass_on, pending
-from pbem.archive.press.publishing import publish
+from pbem.archive.press import letter_writing as writing
+from pbem.archive.press import letters_kept as kept
+from pbem.archive.press.grey_letters import pass_on, pending
+from pbem.archive.press.published_letters import publish
 from pbem.archive.receiving.receive import receive
 from pbem.archive.verifying.verify import verify
 from pbem.engine.system import find
@@ -23,6 +24,7 @@ from pbem.stages.press import Press
 from pbem.text.diagnostics import Refused
 from pbem.trust import statements
 from pbem.trust.armour import Signed
+from pbem.trust.letters import Content
 from tests.primer import SYSTEM
 from tests.unit.archive.table import Table, begun, signer_of
 from tests.unit.archive.test_letters import holding, letter, texts
@@ -81,7 +83,7 @@ def test_the_gm_sends_nothing_on_to_the_author_or_to_strangers(three: Table, rea
     red = three.players["red"]
     with pytest.raises(Refused):
         letter(red, readers, GREY, grey=True)
-    content = writing.Content(GREY, grey=tuple(sorted(readers)))
+    content = Content(GREY, grey=tuple(sorted(readers)))
     made, _ = writing.made(red.folder, [], "red", ("gm",), content)
     (receipt,) = receive(three.gm.folder, [Signed.by(red.signer, made.bytes)])
     assert receipt.outcome == "refused" and receipt.mail
@@ -92,7 +94,7 @@ def test_nobody_but_the_gm_passes_letters_on_and_the_gm_writes_none(three: Table
     with pytest.raises(Refused):
         letter(three.gm, ["red"], GREY, grey=True)
     red = three.players["red"]
-    made, _ = writing.made(red.folder, [], "red", ("blue",), writing.Content(GREY), "ab" * 32)
+    made, _ = writing.made(red.folder, [], "red", ("blue",), Content(GREY), "ab" * 32)
     (receipt,) = receive(three.players["blue"].folder, [Signed.by(red.signer, made.bytes)])
     assert receipt.outcome == "refused"
 
@@ -171,7 +173,7 @@ def spoil(table: Table, how: str) -> None:
         data = one.data.replace(b'"n":1', b'"n":0')
         one = Signed.by(signer, data)
     elif how == "private":
-        made, _ = writing.made(north.folder, [], "north", ("south",), writing.Content("psst"))
+        made, _ = writing.made(north.folder, [], "north", ("south",), Content("psst"))
         one = Signed.by(signer, made.bytes)
     elif how == "kind":
         said = north.folder.progress.own_statement("protest", {"text": "no"}, "north")
@@ -303,6 +305,6 @@ def test_the_grey_letter_of_an_author_is_opened_by_no_tool(three: Table) -> None
     red = three.players["red"]
     letter(red, None, GREY, grey=True)
     assert json.loads((red.root / "private/press/book.json").read_text())
-    from pbem.archive.press.publishing import to_publish
+    from pbem.archive.press.published_letters import to_publish
 
     assert to_publish(red.folder) == []

@@ -9,8 +9,8 @@ from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.letters.outbox import Letter, heading
-from pbem.archive.press import kept
-from pbem.archive.press.writing import need_writer
+from pbem.archive.press import letters_kept as kept
+from pbem.archive.press.letter_writing import need_writer
 from pbem.mail.write import subject
 from pbem.stages import press
 from pbem.stages.letters import Came

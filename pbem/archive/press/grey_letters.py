@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.archive.folder.game_folder import Folder
-from pbem.archive.press import kept, writing
+from pbem.archive.press import letter_writing as writing
+from pbem.archive.press import letters_kept as kept
 from pbem.stages import press
 from pbem.stages.letters import Came
 from pbem.text.dataclass import dataclass

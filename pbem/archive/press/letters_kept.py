@@ -26,6 +26,7 @@ from pbem.trust.roster import Roster
 from pbem.trust.statements import Statement
 
 BOOK = f"{layout.PRESS}/book.json"
+DRAFT = f"{layout.PRESS}/draft.txt"
 WAITING = f"{layout.PRESS}/waiting.json"
 
 

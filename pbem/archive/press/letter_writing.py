@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem.archive.folder.game_folder import Folder
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
-from pbem.archive.press import kept
+from pbem.archive.press import letters_kept as kept
 from pbem.mail.write import subject
 from pbem.stages import letters, press
 from pbem.stages.letters import Came
