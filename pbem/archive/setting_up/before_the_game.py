@@ -19,9 +19,9 @@ from pbem.archive.letters.outbox import Letter
 from pbem.archive.setting_up.roster_files import roster_files, roster_letter
 from pbem.engine import pins
 from pbem.engine import system as systems
-from pbem.engine.scenario_check import need_sound
+from pbem.engine.scenarios.scenario_check import need_sound
+from pbem.engine.scenarios.whole_scenario import WholeScenario, of_object
 from pbem.engine.system import System
-from pbem.engine.whole_scenario import WholeScenario, of_object
 from pbem.mail.write import subject
 from pbem.stages import scenario_terms
 from pbem.stages.deadlines import NOTHING, Deadlines
