@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Readable
 from pbem.archive.press import letter_writing as writing
 from pbem.archive.press import letters_kept as kept
 from pbem.stages import press
@@ -28,7 +29,7 @@ class PassedOn:
     count: int = 0
 
 
-def pending(folder: kept.Lettered) -> list[Came]:
+def pending(folder: Readable) -> list[Came]:
     """Return the letters that the GM has not sent on yet, by their commitments: that order tells nothing."""
     here = kept.letters(folder)
     done = {one.statement.letter.grey for one in here}

@@ -5,8 +5,8 @@ A letter follows no record: it may name a stage that is closed, or not open yet,
 
 from __future__ import annotations
 
+from pbem.archive.folder.parts import Readable
 from pbem.archive.press import letters_kept as kept
-from pbem.archive.press.letters_kept import Lettered
 from pbem.stages import letters, press
 from pbem.stages.letters import Came
 from pbem.text.canonical import NotCanonical
@@ -42,7 +42,7 @@ def is_letter(signed: Signed) -> Statement | None:
     return found if found.type == "letter" else None
 
 
-def hear(folder: Lettered, letter: Statement, signed: Signed) -> Heard | None:
+def hear(folder: Readable, letter: Statement, signed: Signed) -> Heard | None:
     """Return a letter to the owner of the folder; None while its key is nobody's in its stage.
 
     NotAccepted with the code of the first check that fails. Code `reader`: it is for others alone, so it is
@@ -61,7 +61,7 @@ def hear(folder: Lettered, letter: Statement, signed: Signed) -> Heard | None:
     return Heard(letter, signed, shown)
 
 
-def check_signed(folder: Lettered, letter: Statement, signed: Signed) -> bool:
+def check_signed(folder: Readable, letter: Statement, signed: Signed) -> bool:
     """Check everything about a letter but its seal; False while its key is nobody's in its stage.
 
     NotAccepted with the code of the first check that fails.

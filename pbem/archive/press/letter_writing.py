@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters import outbox
 from pbem.archive.letters.outbox import Letter
 from pbem.archive.press import letters_kept as kept
@@ -78,7 +79,7 @@ def write(
         return Written(statement, folder.commit(changes), notes)
 
 
-def need_writer(folder: kept.Lettered, signer: Signer) -> str:
+def need_writer(folder: Readable, signer: Signer) -> str:
     """Return who writes letters in this folder; Refused if nobody can, or with another key."""
     me = folder.need_me("gm", "player")
     unsigned = folder.unsigned()
@@ -140,7 +141,7 @@ def cleaned(text: str) -> str:
 
 
 def made(
-    folder: kept.Lettered,
+    folder: Readable,
     here: Sequence[Came],
     me: str,
     readers: Readers,
@@ -223,6 +224,6 @@ def _notes(roster: Roster, here: Sequence[Came], me: str, readers: Readers) -> t
     return tuple(notes)
 
 
-def written_today(folder: kept.Lettered, day: str) -> int:
+def written_today(folder: Readable, day: str) -> int:
     """Return how many letters were signed in this folder on a day."""
     return sum(one.day == day for one in kept.book(folder).values())

@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.archive.folder import layout, private_side
 from pbem.archive.folder.changes import Changes
-from pbem.archive.folder.parts import Agreed, Owned, Placed, Rooted, Secret
+from pbem.archive.folder.parts import Readable
 from pbem.stages.letters import Came, Doubt, content_of, doubts
-from pbem.stages.progress import Progress
 from pbem.text.canonical import Json, NotCanonical
 from pbem.text.dataclass import dataclass
 from pbem.trust import sshsig, statements
@@ -30,16 +29,6 @@ DRAFT = f"{layout.PRESS}/draft.txt"
 WAITING = f"{layout.PRESS}/waiting.json"
 
 
-class Lettered(Rooted, Owned, Agreed, Secret, Placed, Protocol):
-    """The parts of a folder that letters need."""
-
-    def need_me(self, *roles: str) -> str: ...
-    def head(self, stage: int) -> str: ...
-    def progress_at(self, last: int) -> Progress: ...
-    def unsigned(self) -> tuple[str, ...]: ...
-    def of(self, stage: int, type_: str) -> list[Statement]: ...
-
-
 @dataclass(frozen=True)
 class Noted:
     """An entry of the book: the place of a letter in the order of arrival, whether it was read, its day."""
@@ -49,7 +38,7 @@ class Noted:
     day: str = ""
 
 
-def letters(folder: Lettered) -> list[Came]:
+def letters(folder: Readable) -> list[Came]:
     """Return the letters that are here, in the order in which they came or were written.
 
     Their signatures were checked when they came. A file that cannot be read is no letter.
@@ -64,7 +53,7 @@ def letters(folder: Lettered) -> list[Came]:
     return sorted(by_sid.values(), key=lambda one: (one.order, one.statement.stage, one.statement.sid))
 
 
-def doubts_of(folder: Lettered, listed: Sequence[Came]) -> dict[str, tuple[Doubt, ...]]:
+def doubts_of(folder: Readable, listed: Sequence[Came]) -> dict[str, tuple[Doubt, ...]]:
     """Return what is odd about letters, by sid, as this folder knows the game."""
 
     def head_at(stage: int) -> str | None:
@@ -73,7 +62,7 @@ def doubts_of(folder: Lettered, listed: Sequence[Came]) -> dict[str, tuple[Doubt
     return doubts(listed, folder.need_roster(), folder.me, head_at)
 
 
-def find(folder: Lettered, sid: str) -> Statement | None:
+def find(folder: Readable, sid: str) -> Statement | None:
     """Return a letter that lies here, by its sid."""
     for place in (folder.root / layout.LETTERS, _side(folder)):
         data = _read(place, f"{sid}.json", layout.PLAYER_LIMIT)
@@ -82,7 +71,7 @@ def find(folder: Lettered, sid: str) -> Statement | None:
     return None
 
 
-def signed(folder: Lettered, sid: str) -> Signed | None:
+def signed(folder: Readable, sid: str) -> Signed | None:
     """Return a letter that lies here with its signature, by its sid."""
     for place in (folder.root / layout.LETTERS, _side(folder)):
         data, sig = _read(place, f"{sid}.json", layout.PLAYER_LIMIT), _read(place, f"{sid}.sig", 4096)
@@ -91,7 +80,7 @@ def signed(folder: Lettered, sid: str) -> Signed | None:
     return None
 
 
-def opening(folder: Lettered, sid: str) -> Shown | None:
+def opening(folder: Readable, sid: str) -> Shown | None:
     """Return nonce and content of a private letter, if they are here."""
     data = _read(_side(folder), f"{sid}.opening", layout.PLAYER_LIMIT)
     try:
@@ -100,7 +89,7 @@ def opening(folder: Lettered, sid: str) -> Shown | None:
         return None
 
 
-def roster_at(folder: Lettered, stage: int) -> Roster:
+def roster_at(folder: Readable, stage: int) -> Roster:
     """Return the roster in force in a stage; of one that is not open yet, the newest."""
     return folder.need_roster() if stage > folder.stage else folder.progress_at(stage - 1).roster
 
@@ -109,7 +98,7 @@ def roster_at(folder: Lettered, stage: int) -> Roster:
 
 
 def keep(
-    folder: Lettered,
+    folder: Readable,
     letter: Statement,
     by: Signed,
     shown: Shown | None,
@@ -135,7 +124,7 @@ def keep(
     return changes
 
 
-def mark_read(folder: Lettered, sids: Iterable[str]) -> Changes:
+def mark_read(folder: Readable, sids: Iterable[str]) -> Changes:
     """Return the book with these letters marked as read."""
     noted, changes = book(folder), Changes()
     new = {sid for sid in sids if not noted.get(sid, Noted(0)).read}
@@ -147,7 +136,7 @@ def mark_read(folder: Lettered, sids: Iterable[str]) -> Changes:
     return changes
 
 
-def book(folder: Secret) -> dict[str, Noted]:
+def book(folder: Readable) -> dict[str, Noted]:
     """Return what is noted of letters, by sid; nothing where there is no book that can be read."""
     data = _json(folder, BOOK)
     listed = data.get("letters") if isinstance(data, dict) else None
@@ -177,7 +166,7 @@ class Unsent:
     text: str
 
 
-def unsent(folder: Secret) -> list[Unsent]:
+def unsent(folder: Readable) -> list[Unsent]:
     """Return the letters that wait for the next signature, in order."""
     data = _json(folder, WAITING)
     listed = data.get("waiting") if isinstance(data, dict) else None
@@ -203,11 +192,11 @@ def waiting(listed: Sequence[Unsent]) -> Changes:
 # --- files ----------------------------------------------------------------------------------------------
 
 
-def _side(folder: Secret) -> Path:
+def _side(folder: Readable) -> Path:
     return folder.private.side / layout.PRESS.removeprefix(f"{layout.PRIVATE}/")
 
 
-def _json(folder: Secret, name: str) -> Any:
+def _json(folder: Readable, name: str) -> Any:
     path = _side(folder) / name.rpartition("/")[2]
     try:
         return json.loads(path.read_bytes())
@@ -215,7 +204,7 @@ def _json(folder: Secret, name: str) -> Any:
         return None
 
 
-def _opened_by_all(folder: Lettered, sid: str) -> Shown | None:
+def _opened_by_all(folder: Readable, sid: str) -> Shown | None:
     """Return what opens a letter that was published at the end (protocol-letters 2.6)."""
     for unseal in folder.of(folder.progress.open_stage, "unseal"):
         for shown in unseal.unseal.opened.get(sid, {}).values():

@@ -8,6 +8,7 @@ from pathlib import Path
 from pbem.archive.folder import layout
 from pbem.archive.folder.changes import Changes
 from pbem.archive.folder.game_folder import Folder
+from pbem.archive.folder.parts import Readable
 from pbem.archive.letters.outbox import Letter, heading
 from pbem.archive.press import letters_kept as kept
 from pbem.archive.press.letter_writing import need_writer
@@ -41,7 +42,7 @@ def publish(folder: Folder, signer: Signer, *, received: bool = False) -> list[P
         return written
 
 
-def to_publish(folder: kept.Lettered, *, received: bool = False) -> list[Came]:
+def to_publish(folder: Readable, *, received: bool = False) -> list[Came]:
     """Return the letters that `publish` would publish.
 
     What went to the GM alone is for its author to open. Letters that the GM was to send on name their author
@@ -64,7 +65,7 @@ def to_publish(folder: kept.Lettered, *, received: bool = False) -> list[Came]:
     return found
 
 
-def _published(folder: kept.Lettered, signer: Signer, listed: Sequence[Came]) -> Changes:
+def _published(folder: Readable, signer: Signer, listed: Sequence[Came]) -> Changes:
     """Return the files that publish some letters, and the email to all."""
     me, progress = folder.need_me(), folder.progress
     roster = progress.roster
