@@ -29,6 +29,7 @@ def show(folder: Folder, who: str | None = None, *, everything: bool = False, as
     """Print the conversations, those with unread letters in full, and note that they were read."""
     from pbem.archive import letters_kept
     from pbem.cli.games import press as _press
+    from pbem.cli.games.letter_news import news
 
     listed, doubts = _press.conversations(folder), _press.odd(folder)
     if who is not None:
@@ -53,7 +54,7 @@ def show(folder: Folder, who: str | None = None, *, everything: bool = False, as
                 ready(
                     "  " + spoken(Message("cli.letters.read-before", count=len(each.letters) - len(letters)))
                 )
-    for line in _press.news(folder):
+    for line in news(folder):
         if not shown:
             note(line)
     if folder.me is not None and shown:

@@ -92,27 +92,6 @@ def told(one: Came, doubts: Sequence[Doubt], me: str | None) -> list[str]:
     return [*lines, *(f"  {sender}| {line}".rstrip() for line in one.text.split("\n"))]
 
 
-def news(folder: Folder) -> list[str]:
-    """Return one line that says who wrote and was not read yet, and one if letters can be published now."""
-    from pbem.archive import grey_letters, letters_kept, published_letters
-
-    if folder.roster is None or folder.unsigned():
-        return []
-    lines: list[str] = []
-    count: dict[str, int] = {}
-    for one in letters_kept.letters(folder):
-        if not one.read:
-            count[one.statement.sender] = count.get(one.statement.sender, 0) + 1
-    who = tuple(f"{name} ({n})" for name, n in sorted(count.items()))
-    if who:
-        lines.append(Message("cli.press.new-letters", who=who))
-    if folder.is_gm and (waiting := len(grey_letters.pending(folder))):
-        lines.append(Message("cli.press.grey-wait", count=waiting))
-    if waiting := len(published_letters.to_publish(folder)):
-        lines.append(Message("cli.press.may-be-published", count=waiting))
-    return lines
-
-
 def section(folder: Folder) -> str:
     """Return the letters since the owner's last orders, as the end of the owner's report; "" if none came.
 
@@ -131,7 +110,8 @@ def section(folder: Folder) -> str:
     if not listed:
         return ""
     doubts = odd(folder)
-    lines = [spoken(Message("cli.press.letters-since-your-last-orders")).upper()]
+    title = spoken(Message("cli.press.letters-since-your-last-orders"))
+    lines = [title, "-" * len(title)]
     for one in listed:
         lines += ["  " + line for line in told(one, doubts.get(one.statement.sid, ()), me)]
     return "\n".join(["", *lines, ""])

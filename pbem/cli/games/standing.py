@@ -82,7 +82,7 @@ def stand(folder: Folder) -> Standing:
         return _joining(folder)
     if folder.unsigned() or folder.stage < 0:
         return _signing(folder)
-    from pbem.cli.games.press import news
+    from pbem.cli.games.letter_news import news
 
     found = replace(_playing(folder), letters=tuple(news(folder)))
     return replace(found, place=place_in_words(folder, found.place)) if code() == ENGLISH else found

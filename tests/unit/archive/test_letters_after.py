@@ -125,7 +125,7 @@ def test_letters_in_an_archive_are_counted_and_change_nothing_else(open_game: Ta
     found = verify(gm.root)
     assert found.ok
     assert [str(one) for one in found.findings if one.code != "letters"] == before
-    assert said(gm.root)["letters"][0].startswith("proved: 1 letter signed")
+    assert said(gm.root)["letters"][0].startswith("proved: 1 letter, signed by its author")
 
 
 def public(table: Table, count: int = 1, head: str = "") -> list[Signed]:
