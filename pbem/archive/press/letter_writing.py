@@ -184,6 +184,39 @@ def _too_long(content: Content) -> Refused:
     return Refused(Diagnostic("too-long", message, help=(Message("archive.press.write-two-letters"),)))
 
 
+# --- with the next email --------------------------------------------------------------------------------
+
+MOST_WAITING = 20
+"""Letters that may wait for the next signature."""
+
+
+def checked(folder: Readable, to: Readers, text: str) -> kept.Unsent:
+    """Return a letter that can be signed later; Refused if it could not be signed now."""
+    me, roster = folder.need_me("gm", "player"), folder.need_roster()
+    readers, content = need_readers(roster, me, to), Content(cleaned(text))
+    fault = press.fault_of(roster, me, readers)
+    if fault is not None:
+        raise Refused(Diagnostic("press", fault))
+    made(folder, (), me, readers, content)
+    return kept.Unsent(readers, content.text)
+
+
+def write_waiting(folder: Folder, signer: Signer, day: str = "") -> list[Path]:
+    """Sign the letters that wait for the next email; gives their files. One that cannot go stays."""
+    left: list[kept.Unsent] = []
+    files: list[Path] = []
+    listed = kept.unsent(folder)
+    for one in listed:
+        try:
+            files += write(folder, signer, one.text, one.to, day=day).files
+        except Refused:
+            left.append(one)
+    if listed:
+        with folder.working():
+            folder.commit(kept.waiting(left))
+    return files
+
+
 # --- the email ------------------------------------------------------------------------------------------
 
 
