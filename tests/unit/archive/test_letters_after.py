@@ -26,6 +26,7 @@ from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.letters import Content
 from tests.primer import SYSTEM
+from tests.tools.independent_audit import Audit
 from tests.unit.archive.table import Table, begun, signer_of
 from tests.unit.archive.test_letters import holding, letter, texts
 
@@ -204,6 +205,14 @@ def test_what_is_no_letter_makes_an_archive_false(open_game: Table, how: str) ->
     assert "letter" in {one.code for one in found.of("false")}, [str(one) for one in found.of("false")]
 
 
+@pytest.mark.parametrize("how", ["signature", "stranger", "private", "name", "nothing"])
+def test_another_program_finds_the_same_letters_false(open_game: Table, how: str) -> None:
+    spoil(open_game, how)
+    audit = Audit(open_game.gm.root)
+    audit.run()
+    assert bool(audit.faults) == (how != "nothing"), audit.faults
+
+
 def test_letters_against_the_press_make_an_archive_false(tmp_path: Path) -> None:
     table = begun(tmp_path, SYSTEM, agreed=Agreement(press=Press("none")))
     spoil(table, "nothing")
@@ -255,6 +264,9 @@ def test_letters_are_published_after_the_game_where_that_was_agreed(tmp_path: Pa
     for seat in table.everybody:
         found = verify(seat.root)
         assert found.ok, [str(one) for one in found.findings]
+        audit = Audit(seat.root)
+        audit.run()
+        assert audit.faults == []
         assert "1 of them private" in said(seat.root)["letters"][0]
     assert publish(table.gm.folder, table.gm.signer, received=True) == [], "it was to the GM alone"
 
