@@ -23,8 +23,8 @@ from pbem.trust.letters import Content
 from tests.primer import FOG, SYSTEM
 from tests.unit.archive.table import Seat, Table, begun, chooser, signer_of, statements_in
 
-SECRET = "Leave 0713 and I leave 0612. Quorvel."
-WORD = b"Quorvel"
+SECRET = "Leave 0713 and I leave 0612. Quorvelzyxandria."
+WORD = b"Quorvelzyxandria"
 
 
 @pytest.fixture(params=[SYSTEM, FOG], ids=["open", "fog"])

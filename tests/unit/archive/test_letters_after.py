@@ -17,6 +17,7 @@ from pbem.archive.press import letters_kept as kept
 from pbem.archive.press.grey_letters import pass_on, pending
 from pbem.archive.press.published_letters import publish
 from pbem.archive.receiving.receive import receive
+from pbem.archive.verifying.public_evidence import public_evidence
 from pbem.archive.verifying.verify import verify
 from pbem.engine.system import find
 from pbem.stages.agreements import Agreement
@@ -25,12 +26,13 @@ from pbem.text.diagnostics import Refused
 from pbem.trust import statements
 from pbem.trust.armour import Signed
 from pbem.trust.letters import Content
+from tests.browser.auditing import audited
 from tests.primer import SYSTEM
 from tests.tools.independent_audit import Audit
 from tests.unit.archive.table import Table, begun, signer_of
 from tests.unit.archive.test_letters import holding, letter, texts
 
-GREY = "South will break his word. Quorvel."
+GREY = "South will break his word. Quorvelzyxandria."
 
 
 @pytest.fixture
@@ -250,14 +252,14 @@ def over(tmp_path: Path, opened: bool) -> Table:
 def test_letters_are_published_after_the_game_where_that_was_agreed(tmp_path: Path) -> None:
     table = over(tmp_path, True)
     north, south = table.players["north"], table.players["south"]
-    letter(north, ["south"], "Psst. Quorvel.")
+    letter(north, ["south"], "Psst. Quorvelzyxandria.")
     letter(south, ["gm"], "For the GM alone.")
     table.post()
     files = publish(north.folder, north.signer)
     assert files and publish(north.folder, north.signer) == []
     receipts = table.post()
     assert {one.outcome for one in receipts} <= {"taken", "duplicate", "noted"}, receipts
-    assert "Psst. Quorvel." in texts(table.gm)
+    assert "Psst. Quorvelzyxandria." in texts(table.gm)
     assert "For the GM alone." in texts(table.gm)
     unseal(table.gm.folder, table.gm.signer)
     table.post()
@@ -268,18 +270,20 @@ def test_letters_are_published_after_the_game_where_that_was_agreed(tmp_path: Pa
         audit.run()
         assert audit.faults == []
         assert "1 of them private" in said(seat.root)["letters"][0]
+    (page,) = audited([public_evidence(table.gm.root)], tmp_path)
+    assert page["wrong"] == []
     assert publish(table.gm.folder, table.gm.signer, received=True) == [], "it was to the GM alone"
 
 
 def test_a_reader_publishes_what_the_author_does_not(tmp_path: Path) -> None:
     table = over(tmp_path, True)
     north, south = table.players["north"], table.players["south"]
-    letter(north, ["south"], "Psst. Quorvel.")
+    letter(north, ["south"], "Psst. Quorvelzyxandria.")
     table.post()
     assert publish(south.folder, south.signer) == []
     assert publish(south.folder, south.signer, received=True)
     table.post()
-    assert "Psst. Quorvel." in texts(table.gm)
+    assert "Psst. Quorvelzyxandria." in texts(table.gm)
     unseal(table.gm.folder, table.gm.signer)
     assert verify(table.gm.root).ok
 
