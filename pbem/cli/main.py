@@ -45,6 +45,8 @@ COMMANDS: Table = {
         "mail": "cli.commands.mail",
         "map": "cli.commands.map",
         "sequence": "cli.commands.sequence",
+        "letter": "cli.commands.letter",
+        "letters": "cli.commands.letters",
         "protest": "cli.commands.protest",
         "link": "cli.commands.link",
         "compare": "cli.commands.compare",

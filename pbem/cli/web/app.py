@@ -15,6 +15,7 @@ from pbem.cli.web import asked, desk, draft, guard, pages, signing
 from pbem.cli.web.addresses.at_board import AtBoard
 from pbem.cli.web.addresses.at_desk import AtDesk
 from pbem.cli.web.addresses.at_hints import AtHints
+from pbem.cli.web.addresses.at_letters import AtLetters
 from pbem.cli.web.addresses.at_lobby import AtLobby
 from pbem.cli.web.addresses.at_orders import AtOrders
 from pbem.cli.web.addresses.at_post import AtPost
@@ -36,6 +37,7 @@ ROOMS: tuple[type[Room], ...] = (
     AtHints,
     AtStanding,
     AtPost,
+    AtLetters,
     AtSettings,
     AtDesk,
 )
