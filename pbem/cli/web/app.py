@@ -110,7 +110,7 @@ class _Door(Room):
                 # not a redirect: after a page of another origin, such as our file, browsers would follow it
                 # without a cookie that is strict
                 onward = guard.onward(self.place.first_page())
-                response = bottle.HTTPResponse(onward, headers=dict(guard.HEADERS))
+                response = bottle.HTTPResponse(onward, headers=dict(self.gate.headers))
                 options = {"httponly": True, "samesite": "strict", "path": "/"}
                 response.set_cookie(self.gate.cookie, self.gate.session, **options)
                 raise response
@@ -141,11 +141,13 @@ class _Door(Room):
                 "locked": signing.locked(folder),
                 "fault": "",
             }
-            raise bottle.HTTPResponse(self.plain("between.html.j2", **values), headers=dict(guard.HEADERS))
+            raise bottle.HTTPResponse(
+                self.plain("between.html.j2", **values), headers=dict(self.gate.headers)
+            )
 
     def seal(self) -> None:
         """Set headers after every request: nothing is cached, nothing else may be loaded."""
-        for name, value in guard.HEADERS.items():
+        for name, value in self.gate.headers.items():
             bottle.response.set_header(name, value)
 
     def ended(self, end: Callable[[], None] | None) -> str:
@@ -162,7 +164,7 @@ class _Door(Room):
             return self._wrong(error)
 
     def _wrong(self, error: bottle.HTTPError) -> str:
-        for name, value in guard.HEADERS.items():
+        for name, value in self.gate.headers.items():
             error.set_header(name, value)
         fault = error.exception
         if isinstance(fault, PbemError):

@@ -33,7 +33,18 @@ def environment() -> Environment:
         loader=ChoiceLoader([FileSystemLoader(HERE / "pages"), FileSystemLoader(PAGES)])
     )
     made.filters = {**made.filters, "lines": _lines, "spoken": _spoken}
+    made.globals = {**made.globals, "root": root}
     return made
+
+
+def root() -> str:
+    """Return what stands before every address of the table: the folder in which a site lies, else ""."""
+    import bottle
+
+    try:
+        return str(bottle.request.environ.get("SCRIPT_NAME", "")).rstrip("/")
+    except (AttributeError, RuntimeError):  # nobody asks: a page is made for itself
+        return ""
 
 
 def _lines(text: str) -> Any:
