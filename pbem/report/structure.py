@@ -254,8 +254,7 @@ def compose(reader: str | None, told: Iterable[Told], view: View, meta: Meta) ->
         )
         for one in meta.asked
     ]
-    known = {one.party for one in meta.asked}
-    ended = accounts((item.event for item in items), view, past)
+    known, ended = {one.party for one in meta.asked}, accounts((item.event for item in items), view, past)
     return Report(
         reader=party_of(reader, view, meta) if reader else None,
         friends=meta.friends,
