@@ -75,7 +75,7 @@ def check_ocs(seed: str, most: int, each: int, sample: int, *, fog: bool = False
                 fed = ocs.tops_alone(fed, hex, ids)
                 view = seen_by(state, fed, str(game.position.counters[ids[0]]["owner"]))
             staged = ocs.staged(fed, hex, ids)
-            (one,) = system.forecasts(view, hex, ids)
+            one, *_ = system.forecasts(view, hex, ids)
             assert ("by what you see" in one.case) is fog
             assert one.faults() == []
             if not one.ends:
@@ -84,6 +84,25 @@ def check_ocs(seed: str, most: int, each: int, sample: int, *, fog: bool = False
             assert not wrong, (hex, ids, one.sentence(), wrong)
             fought += bool(one.ends)
     assert fought
+
+
+def check_overruns(seed: str, most: int, each: int, sample: int) -> None:
+    """4.4.6: A stack that has its fuel overruns the hex beside it as its whole move."""
+    system, fought = find("ocs"), 0
+    for _, game in positions(system, seed, most, 7):
+        listed = list(ocs.overruns(game))
+        for ready, hex, ids in listed[:: max(1, -(-len(listed) // each))]:
+            *_, one = system.forecasts(ready, hex, ids)
+            assert one.faults() == [] and one.case.startswith("in an overrun")
+            staged = ocs.overrun(ready, hex, ids)
+            wrong = differences(system, one, staged, ocs.judge(hex, ids), sample=sample, seed=seed)
+            assert not wrong, (hex, ids, one.sentence(), wrong)
+            fought += 1
+    assert fought
+
+
+def test_overruns_of_ocs_end_as_forecast() -> None:
+    check_overruns("daily", 3, 2, SOME)
 
 
 def test_attacks_of_totaler_krieg_end_as_forecast() -> None:
@@ -111,3 +130,4 @@ def test_attacks_of_random_games_of_totaler_krieg_end_as_forecast(seed: int) -> 
 def test_attacks_of_random_games_of_ocs_end_as_forecast(seed: int) -> None:
     check_ocs(str(seed), 4, 3, 5 * SOME)
     check_ocs(f"{seed}-fog", 3, 3, 5 * SOME, fog=True)
+    check_overruns(str(seed), 4, 3, 5 * SOME)
