@@ -130,7 +130,7 @@ class _Door(Room):
         if found is None:
             return
         if path.endswith(draft.ASKED) or asked.by_script():
-            raise bottle.HTTPError(409, exception=Refused(Diagnostic("not-seated", Message(NOT_SEATED))))
+            raise self._left()
         folder = self.place.open(first)
         with speaking(self.lang):
             values = {
@@ -144,6 +144,16 @@ class _Door(Room):
             raise bottle.HTTPResponse(
                 self.plain("between.html.j2", **values), headers=dict(self.gate.headers)
             )
+
+    def _left(self) -> bottle.HTTPResponse:
+        """Return what a page hears that its player has left: a question of it may still be on its way."""
+        from pbem.cli.shell.language import speaking
+
+        with speaking(self.lang):
+            listed = draft.faults([Diagnostic("not-seated", Message(NOT_SEATED))])
+        gone = {"stage": -1, "tag": "", "said": listed[0]["message"], "left": True}
+        headers = {**guard.HEADERS, "Content-Type": "application/json"}
+        return bottle.HTTPResponse(json.dumps({"changed": gone, "faults": listed}), headers=headers)
 
     def seal(self) -> None:
         """Set headers after every request: nothing is cached, nothing else may be loaded."""

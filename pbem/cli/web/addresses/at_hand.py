@@ -18,6 +18,8 @@ _STAGES = 3
 """How many of the last stages are looked at: what came for earlier ones changes nothing on the board."""
 
 
+_ANSWERS = 6
+"""How many answers keep their options: the one as it is, and those that undo leads back to."""
 _DRAFTS = 40
 """How many drafts are kept: that of the answer as it is, and those of the ways to begin it."""
 T = TypeVar("T")
@@ -62,6 +64,23 @@ class AtHand(Folder):
 def once(folder: Folder, name: Hashable, make: Callable[[], T]) -> T:
     """Return `make()`; for a folder that stays open the earlier result."""
     return folder.once(name, make) if isinstance(folder, AtHand) else make()
+
+
+def kept_options(
+    there: Any, question: Question, so_far: Any, what: Hashable, make: Callable[[], list[T]]
+) -> list[T]:
+    """Return what may come after an answer so far: a click takes one of the options that were just shown."""
+    from pbem.text.canonical import dumps
+
+    answers: dict[Any, dict[Hashable, Any]] = there.__dict__.setdefault("_options", {})
+    name = (question.key, dumps(so_far))
+    kept = answers[name] = answers.pop(name, {})  # the one used last is let go last
+    while len(answers) > _ANSWERS:
+        del answers[next(iter(answers))]
+    if what not in kept:
+        kept[what] = make()
+    found: list[T] = kept[what]
+    return found
 
 
 def looks(root: Path) -> tuple[Any, ...]:

@@ -87,6 +87,7 @@ async function look() {
   if (T.busy || document.hidden || !T.now) { return; }
   const found = await fetch("now", { headers: { Accept: "application/json" } }).then((said) => (said.ok ? said.json() : null)).catch(() => null);
   if (!found || T.busy) { return; }
+  if (found.changed) { location.reload(); return; }  // somebody else sits here
   if (found.stage !== T.now.stage) { safely(async () => { T.key = ""; T.every.clear(); drop(); await Promise.all([load(), scene()]); await news(); show(); }); } else if (found.tag !== T.tag) { T.tag = found.tag; safely(async () => { T.every.clear(); drop(); await load(); show(); }); }
 }
 window.addEventListener("focus", look);

@@ -145,9 +145,13 @@ function frame() {
 
 // ---- what lies under the pointer -----------------------------------------------------------------------------------
 
-export function under(event) {
+export function where(event) {
   const edge = map.getBoundingClientRect();
-  const x = (event.clientX - edge.left - view.x) / view.k, y = (event.clientY - edge.top - view.y) / view.k;
+  return [(event.clientX - edge.left - view.x) / view.k, (event.clientY - edge.top - view.y) / view.k];
+}
+export const middle = () => [(map.clientWidth / 2 - view.x) / view.k, (map.clientHeight / 2 - view.y) / view.k];
+export function under(event) {
+  const [x, y] = where(event);
   let best = null, least = 50;
   for (const [at, [left, top, wide, high]] of M.boxes) { if (x >= left && y >= top && x <= left + wide && y <= top + high) { return { at, low: y > top + high * .75 }; } }
   for (const [at, [u, v]] of Object.entries(T.board.centres)) {

@@ -40,7 +40,9 @@ export async function ask(path, body) {
   if (said.status === 304) { return null; }
   const found = await said.json().catch(() => ({ wrong: say("silent") }));
   if (!said.ok) { throw { status: said.status, ...found }; }
-  if (found.changed) { throw { wrong: found.changed.said, elsewhere: true }; }
+  const gone = found.changed;
+  if (gone && gone.left) { location.reload(); }
+  if (gone) { throw { wrong: gone.said, elsewhere: !T.now || gone.stage !== T.now.stage || gone.tag !== T.tag }; }
   if (found.tag !== undefined) { T.tag = found.tag; }
   return found;
 }
@@ -53,7 +55,6 @@ export function safely(work) {
   document.body.setAttribute("aria-busy", "true");
   waiting = waiting.then(work).catch((found) => {
     if (!found || !("wrong" in found)) { throw found; }
-    if ((found.faults || []).some((one) => one.code === "not-seated")) { location.reload(); return; }
     T.wrong = found.wrong || (found.faults && found.faults[0] ? found.faults[0].message : "");
     T.elsewhere = Boolean(found.elsewhere);
     shows();
