@@ -291,11 +291,11 @@ async def _home(game: Game, p: Plane, m: Mission) -> None:
 
 def hit(game: Game, p: Plane, why: str, *, whole: bool = False) -> None:
     """Remove a step of an aircraft, or all of it, and report it."""
-    owner = p.owner
+    owner, lost = p.owner, p.steps if whole else 1
     if whole:
         p.lost = 1
     lose_plane_step(p)
-    game.emit(PlaneHit(owner, p.id, 1, why))
+    game.emit(PlaneHit(owner, p.id, lost, why))
 
 
 async def dogfight(
