@@ -7,8 +7,8 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-
 from pbem.engine.whole_scenario import pack
+
 from pbem.rules import Refused
 from pbem.systems.totaler_krieg import SYSTEM
 from pbem.systems.totaler_krieg.rules.pieces import State, T, piece

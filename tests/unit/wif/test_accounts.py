@@ -43,7 +43,7 @@ def test_a_strike_says_what_it_turned_and_what_it_cost() -> None:
     )
     assert "reason: 5 factors hit 1 of 2 targets" in card
     assert any(
-        line.startswith("forecast: ground strike with 5 factors: 50% for each of 2 units") for line in card
+        line.startswith("forecast: ground strike with 5 factors: 50% for each unit (2)") for line in card
     )
 
 
