@@ -63,6 +63,25 @@ def staged(game: Game, hex: str, ids: tuple[str, ...]) -> Staged:
     return Staged(copy, "T.2.F.2", side, {side: {"actions/combat": {"actions": [{"attack": attack}]}}})
 
 
+def barrages(game: Game) -> Iterator[tuple[Game, str, str]]:
+    """Yield barrages: the fed board, a hex with enemy units, and a gun that reaches it."""
+    world = world_of(game)
+    for side in world.seats:
+        for gun in [u for u in units(game, side) if u.side.barrage and u.marker not in ("strat", "reserve")]:
+            for hex in sorted({u.hex or "" for u in units(game, world.enemy(side))} & {*world.terrains}):
+                if gun.hex in world.terrains and 1 <= world.distance(gun.hex or "", hex) <= gun.print.range:
+                    yield supplied(game, (gun.id,)), hex, gun.id
+
+
+def fire(game: Game, hex: str, gun: str) -> Staged:
+    """The barrage as the only action of the artillery segment."""
+    copy = game.copy()
+    side, t = Unit(copy, gun).owner, T.of(copy)
+    t.phase, t.acting, t.sealed_orders, t.barraged = "E", world_of(copy).enemy(side), {}, ()
+    orders = {"actions/artillery": {"actions": [{"fire": {"hex": hex, "units": [gun]}}]}}
+    return Staged(copy, "T.2.F.1", side, {side: orders})
+
+
 def overruns(game: Game) -> Iterator[tuple[Game, str, tuple[str, ...]]]:
     """Yield overruns: the board in the Movement Phase of a side, fed and fuelled, a hex, and the stack."""
     world = world_of(game)

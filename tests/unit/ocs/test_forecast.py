@@ -11,7 +11,7 @@ from pbem.engine.game import Game
 from pbem.engine.play import play
 from pbem.model.forecasts import Forecast, Fought
 from pbem.systems.ocs import SYSTEM
-from pbem.systems.ocs.rules.actions import Action, Move, Overrun, Step
+from pbem.systems.ocs.rules.actions import Action, Fire, Move, Overrun, Step
 from pbem.systems.ocs.rules.decisions.telling import told
 from pbem.systems.ocs.rules.pieces import T
 from pbem.testing.runner import prepare
@@ -125,3 +125,17 @@ def test_an_overrun_is_forecast_before_it_is_ordered_and_when_orders_are_checked
     move = Move(units=tuple(TANKS), steps=(Step(overrun=Overrun("13.03")),))
     said = told(game.copy(), "aster", "movement", Action(move=move), frozenset())
     assert over.sentence() in said and said.endswith("then the dice")
+
+
+def test_a_barrage_is_forecast_before_it_is_fired_and_when_orders_are_checked() -> None:
+    """4.10: guns and aircraft on their own; together with others the attack is forecast."""
+    game = prepare(SYSTEM, {"tracks": PHASE, "counters": {"A-31A": {"hex": "07.06"}}})
+    (one,) = SYSTEM.forecasts(game, "08.06", ("A-31A",))
+    assert one.case.startswith("barrage with ") and "steps expected" in one.case
+    assert sum(chance for _, chance in one.chances) == 1
+    fire = Action(fire=Fire(units=("A-31A",), hex="08.06"))
+    said = told(game.copy(), "aster", "artillery", fire, frozenset())
+    assert one.case in said and said.endswith("then the dice")
+    (flown,) = SYSTEM.forecasts(game, "08.06", ("A-T1",))
+    assert flown.case.endswith("(if the aircraft get through)")
+    assert all("barrage with" not in f.case for f in SYSTEM.forecasts(game, "08.06", ("A-31A", "A-21")))

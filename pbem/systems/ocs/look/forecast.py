@@ -16,7 +16,7 @@ from pbem.kit.fights import Sent, expect
 from pbem.kit.odds import sums_of
 from pbem.rules import Decision, End, Forecast, Game, Message, dataclass
 
-from ..rules.actions import Attack, Overrun
+from ..rules.actions import Attack, Fire, Mission, Overrun
 from ..rules.decisions.fight import DefenceStance, Stance
 from ..rules.fighting.combat import conclude, declared, defending_rating, edge_of, weigh
 from ..rules.fighting.combat_supply import Bought, plan_attack
@@ -29,6 +29,7 @@ from ..rules.supply.reach import Net
 from ..rules.views import hides
 from ..rules.walk import overrun_faults
 from ..rules.works import attack_faults
+from .barrages import barrage
 
 PLENTY = 400
 """T that are laid beside units whose supply is taken for granted."""
@@ -95,7 +96,7 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     """4.9: Yield the regular attack of these units on a hex, in which all advance who may.
 
     Without any named, of all beside it that can attack. Then the overrun, if those named are a stack that can
-    make one.
+    make one. Of guns or aircraft their barrage of the hex instead (4.10).
 
     Attacks are resolved in the answer that orders them, so none is announced: `orders check` tells the odds
     of each. With fog a stack is what lies on top.
@@ -104,6 +105,11 @@ def forecasts(game: Game, place: str | None, attackers: Collection[str]) -> Iter
     if not there or place is None:
         return
     side = world_of(game).enemy(there[0].owner)
+    if not isinstance(attackers, Sent) or isinstance(attackers.order, Fire | Mission):
+        shot = list(barrage(game, side, place, attackers))
+        yield from shot
+        if shot or isinstance(attackers, Sent):
+            return
     if isinstance(attackers, Sent) and isinstance(attackers.order, Overrun):
         yield from _overruns(game, side, place, attackers, attackers.order)
         return

@@ -11,7 +11,7 @@ from typing import Any
 from pbem.kit.fights import Sent
 from pbem.rules import Diagnostic, Event, Game, Message, Refused
 
-from ..actions import Action, Overrun
+from ..actions import Action, Fire, Overrun
 from ..events import air as air_events
 from ..events import fighting, moving
 from ..fighting.combat_supply import amount, plan_attack
@@ -28,7 +28,8 @@ def told(game: Game, side: str, segment: str, action: Action, later: frozenset[s
         return Message("ocs.telling.no-action")
     if not holds(game, side, action.if_):
         return Message("ocs.telling.condition-does-not-hold-now", kinds=action.kinds[0])
-    before = game.copy() if action.attack is not None or action.move is not None else game
+    dice = action.attack or action.move or action.fire or action.air
+    before = game.copy() if dice is not None else game
     try:
         done = dry(carry_out(game, side, segment, action, later))
     except Refused as refused:
@@ -38,6 +39,8 @@ def told(game: Game, side: str, segment: str, action: Action, later: frozenset[s
     said = [text for one in game.told if (text := _sentence(one.event))]
     if action.attack is not None:
         said = [_attack(before, side, action)]
+    if action.fire is not None or action.air is not None:
+        said = [_barrage(before, action, "; ".join(said))]
     if action.move is not None and not done:
         ahead = [step.overrun for step in action.move.steps if step.overrun is not None]
         said += [_overrun(before, game, action.move.units, one) for one in ahead[:1]]
@@ -79,6 +82,18 @@ def _attack(game: Game, side: str, action: Action) -> str:
     if found is None:
         return said
     return Message("ocs.telling.attack-expected", said=said, expected=found.sentence())
+
+
+def _barrage(game: Game, action: Action, said: str) -> str:
+    """4.10, 4.11.6: Return a barrage of troops with its forecast, by the position before it."""
+    order = action.fire or action.air
+    assert order is not None
+    said = said or Message("ocs.telling.fires", kind=action.kinds[0], names=tuple(_named(action)))
+    if order.target != "units" or getattr(order, "kind", "barrage") not in ("barrage", "hip_shoot"):
+        return said
+    sent = Sent.of(order.units if isinstance(order, Fire) else order.aircraft, order)
+    found = next(iter(game.system.forecasts(game, order.hex, sent)), None)
+    return said if found is None else Message("ocs.telling.attack-expected", said=said, expected=found.case)
 
 
 def _overrun(before: Game, board: Game, ids: Sequence[str], order: Overrun) -> str:
