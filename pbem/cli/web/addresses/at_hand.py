@@ -86,7 +86,7 @@ def kept_options(
 def looks(root: Path) -> tuple[Any, ...]:
     """Return a folder's state without its order files: if it changes, the folder must be read anew."""
     stages = sorted(_entries(root / "stages"))[-_STAGES:]
-    private = [one for one in _entries(root / "private") if not one[0].startswith("orders")]
+    private = [one for one in _entries(root / "private") if not one[0].startswith(("orders", "notes"))]
     files = [one for one in _entries(root) if one[0] != "private"]
     inner = [_entries(root / "stages" / one[0]) for one in stages]
     return (files, _entries(root / "stages"), inner, sorted(private), _entries(root / "inbox"))

@@ -1,7 +1,7 @@
 // The table: one page for a whole turn. Fetches, draws, signs.
-import { $, LATER, T, ask, load, safely, say, show, shown } from "./board-state.js";
+import { $, T, ask, load, safely, say, show, shown } from "./board-state.js";
 import { drop, gather } from "./board-hand.js";
-import { chosen, fit, lay, map, refit, zoom } from "./board-sheets.js";
+import { again, fit, lay, map, refit, zoom } from "./board-sheets.js";
 import { draw } from "./board-marks.js";
 import { ask as asks, bar, foot, forfeit, line, tray } from "./board-panel.js";
 import { size, tabs } from "./board-now.js";
@@ -98,11 +98,10 @@ safely(async () => {
   const board = ask("board");
   await load();
   T.board = await board;
-  if (!chosen()) { fit(); }
+  again();
   show();
   document.body.classList.add("ready");
   await news();
-  if (LATER) { show(); return; }
-  ask("notes").then((found) => { T.notes = found.notes; }).catch(() => {});
+  T.notes = await ask("notes");
   show();
 });

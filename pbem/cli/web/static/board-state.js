@@ -1,11 +1,10 @@
 // What the program has said of the game, and what the player has in hand. The program decides everything: this asks it, and
 // tells those who draw.
 export const $ = (id) => document.getElementById(id);
-export const LATER = true; // until the addresses of notes and talk are there
 const NOTHING = { text: "", moved: {}, faults: [] };
 export const T = {
   now: null, board: { centres: {}, stacks: [], faces: {} }, key: "", steps: [], options: [], ends: null, offer: null, draft: NOTHING,
-  hand: null, aim: null, refused: null, instead: [], look: null, tab: "now", page: null, story: null, news: null, undo: [], redo: [], every: new Map(), busy: 0, wrong: ""
+  notes: { notes: [], turn: "" }, hand: null, aim: null, refused: null, instead: [], look: null, tab: "now", page: null, story: null, news: null, undo: [], redo: [], every: new Map(), busy: 0, wrong: ""
 };
 const words = JSON.parse(document.body.dataset.words), base = (document.body.dataset.root || "") + "/g/" + document.body.dataset.game + "/";
 export const phone = () => matchMedia("(max-width:699px) and (min-height:521px),(max-width:559px)").matches;
