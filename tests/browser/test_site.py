@@ -23,6 +23,7 @@ from pbem.archive import verify
 from pbem.cli.site.build import build, put
 from pbem.cli.site.compiling import node
 from pbem.cli.site.serving import listening
+from pbem.trust.backup import restore
 from tests.browser.conftest import HERE, browser
 from tests.browser.tables import ANSWER, IDLE, SIGNABLE, Step
 
@@ -78,7 +79,7 @@ def visit(address: str, *phases: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 def test_a_stage_is_played_kept_and_taken_out(address: str, tmp_path: Path, record_property: Any) -> None:
     """From a folder of files, in a sub-path, and offline after the first visit."""
-    out = tmp_path / "game.zip"
+    out, saved = tmp_path / "game.zip", tmp_path / "game.pbem-backup"
     found = visit(
         address,
         {"steps": [*BEGUN, *SIGNED, {"value": STAGE}]},
@@ -93,6 +94,8 @@ def test_a_stage_is_played_kept_and_taken_out(address: str, tmp_path: Path, reco
                 {"click": ".menu a[href='trust']"},
                 {"frame": "/trust"},
                 {"download": "a[href$='/archive']", "to": str(out)},
+                {"fill": "#backup-pass", "with": "correct horse"},
+                {"download": "form[action$='/backup'] button", "to": str(saved)},
             ],
         },
     )
@@ -103,6 +106,7 @@ def test_a_stage_is_played_kept_and_taken_out(address: str, tmp_path: Path, reco
     assert [one for one in found["requests"] if not one.startswith(address)] == []
     for name, took in found["said"]:
         record_property("figure", f"site, {name}: {took} ms")
+    assert b'"private/me.json"' in restore(saved.read_text(), "correct horse"), "it opens on a computer"
     game = tmp_path / "game"
     with zipfile.ZipFile(out) as archive:
         archive.extractall(game)
