@@ -1,4 +1,4 @@
-"""A site of static files in a real browser, in a sub-path: played, left, gone back to without a network, verified.
+"""A site of static files in a browser, in a sub-path: played, left, gone back to without a network, verified.
 
 What the site is made of comes from the folder that PBEM_SITE_FROM names; pbem/cli/site/pinned.yaml says what
 lies there. Without it these tests are skipped.
