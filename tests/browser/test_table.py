@@ -41,9 +41,7 @@ from tests.browser.tables import (
     text,
 )
 from tests.cli.test_table_holds import by_link
-from tests.nightly import IN_CI
 
-pytestmark = list(IN_CI)  # `test_board.py` shows the table every time, for one system
 SYSTEMS = ("victory", "wbts", "ocs", "totaler-krieg", "wif")
 PAGES = ("table", "", "orders", "standing", "post", "desk", "trust")
 
