@@ -6,9 +6,10 @@ not to be had, it is `pbem/trust/noble.py`. Nothing is loaded before the first u
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from typing import Protocol
+
+from pbem.text.browser import in_browser
 
 
 class Home(Protocol):
@@ -58,11 +59,6 @@ class Home(Protocol):
 
     def read_agreeing_key(self, data: bytes, passphrase: bytes | None) -> bytes:
         """Return the private bytes in a PKCS#8 PEM; NoKey (or a wrong passphrase), OtherKind or NotHere."""
-
-
-def in_browser() -> bool:
-    """Return True where Python runs as WebAssembly in a browser."""
-    return sys.platform == "emscripten"
 
 
 @cache

@@ -35,13 +35,21 @@ class Watched:
         self.root = str(root)
         self._stored: set[str] = set()
         self._touched: dict[str, None] = {}
+        self._listening = False
 
     def begin(self) -> None:
         """Take what is there as stored, and watch from now on."""
         self._stored = set(_files_below(self.root))
+        self._listening = True
         sys.addaudithook(self._hear)
 
+    def end(self) -> None:
+        """Hear no more: Python keeps its hooks."""
+        self._listening = False
+
     def _hear(self, event: str, args: tuple[Any, ...]) -> None:
+        if not self._listening:
+            return
         if event == "open":
             path, mode, flags = args
             if mode is not None and not set(mode) & set("wax+"):
@@ -111,7 +119,6 @@ class Answering:
         self.base = base.rstrip("/")
         games = self.home / "games"
         games.mkdir(parents=True, exist_ok=True)
-        os.chdir(games)
         code = language.partition("-")[0].lower()
         known = code if code in languages() else "en"
         place = Desk(games, Memory(self.home / "games.json"))
@@ -155,6 +162,10 @@ class Answering:
             if hasattr(answer, "close"):
                 answer.close()
         return told[0], told[1], content
+
+    def end(self) -> None:
+        """Watch no more."""
+        self._watched.end()
 
     def changed(self) -> tuple[list[tuple[str, bytes]], list[str]]:
         """Return what the requests since the last call changed: files to store, names to remove."""

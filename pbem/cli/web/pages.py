@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.text.browser import in_browser
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -33,7 +35,7 @@ def environment() -> Environment:
         loader=ChoiceLoader([FileSystemLoader(HERE / "pages"), FileSystemLoader(PAGES)])
     )
     made.filters = {**made.filters, "lines": _lines, "spoken": _spoken}
-    made.globals = {**made.globals, "root": root}
+    made.globals = {**made.globals, "root": root, "in_browser": in_browser}
     return made
 
 

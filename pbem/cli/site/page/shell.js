@@ -60,10 +60,29 @@ function newer(waiting) {
 // the address in the frame, so that a reload comes back to it
 const address = () => { const path = location.hash.slice(1); return new URL("t" + (path.startsWith("/") ? path : "/"), HERE).href; };
 
+// links that save a file bypass service workers, and Python with them: the shell fetches it and hands it over
+async function saved(link) {
+  const answer = await fetch(link.href), named = /filename="([^"]*)"/.exec(answer.headers.get("Content-Disposition") || "");
+  if (!answer.ok) { link.ownerDocument.location.href = link.href; return; }
+  const file = document.createElement("a");
+  file.href = URL.createObjectURL(await answer.blob());
+  file.download = link.download || (named && named[1]) || link.pathname.split("/").pop();
+  document.body.append(file);
+  file.click();
+  file.remove();
+  setTimeout(() => URL.revokeObjectURL(file.href), 60000);
+}
+
+function saving(event) {
+  const link = event.target.closest && event.target.closest("a[download]");
+  if (link && link.href.startsWith(HERE.href)) { event.preventDefault(); saved(link); }
+}
+
 function shown() {
   ready = true;
   const frame = $("table");
   frame.addEventListener("load", () => {
+    try { frame.contentDocument.addEventListener("click", saving); } catch { /* another origin's page */ }
     try { history.replaceState(null, "", "#" + frame.contentWindow.location.pathname.slice(HERE.pathname.length + 1)); document.title = frame.contentDocument.title || "pbem"; } catch { /* another origin's page: nothing to note */ }
   });
   frame.src = address();
