@@ -37,6 +37,7 @@ COMMANDS: Table = {
         "new": "cli.commands.new",
         "sign": "cli.commands.sign",
         "scenario": "cli.commands.scenario",
+        "site": "cli.commands.site",
     },
     "cli.commands.while-it-goes-on": {
         "bid": "cli.commands.bid",

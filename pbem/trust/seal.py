@@ -8,19 +8,16 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from pbem.text import canonical, narrow
 from pbem.text.canonical import Json
 from pbem.text.dataclass import dataclass
 from pbem.text.messages import Message
-from pbem.trust.errors import BadKey, BadSeal, BadShape
+from pbem.trust.errors import BadKey, BadSeal, BadShape, NotOpened
 from pbem.trust.hashing import lp, u32
+from pbem.trust.primitives import home
 from pbem.trust.records import Shown, shown_in
 from pbem.trust.shapes import HEX32, OPENINGS, members
-
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.hpke import Suite
 
 OPENINGS_KIND = "openings"
 VIEW_KIND = "view"
@@ -82,12 +79,9 @@ def seal(
 
     Every call gives another blob. BadKey if nothing can be sealed to it.
     """
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
-
     padded = pad(data, kind)
     try:
-        public = X25519PublicKey.from_public_bytes(recipient_public)
-        return _suite().encrypt(padded, public, info=info(game, stage, kind, sender, to))
+        return home().seal(recipient_public, padded, info(game, stage, kind, sender, to))
     except ValueError:
         raise BadKey(Message("trust.seal.nothing-can-sealed-seal-key", to=to)) from None
 
@@ -96,15 +90,11 @@ def unseal(
     blob: bytes, recipient_private: bytes, game: bytes, stage: int, kind: str, sender: str, to: str
 ) -> bytes:
     """Open a blob; BadSeal if it was sealed to another key, in another context, or altered."""
-    from cryptography.exceptions import InvalidTag
-    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
-
     if len(blob) < _OVERHEAD + _BLOCK[kind]:
         raise BadSeal(Message("trust.seal.seal-bytes-too-short-one", count=len(blob), kind=repr(kind)))
-    private = X25519PrivateKey.from_private_bytes(recipient_private)
     try:
-        padded = _suite().decrypt(blob, private, info=info(game, stage, kind, sender, to))
-    except (InvalidTag, ValueError):
+        padded = home().open_sealed(recipient_private, blob, info(game, stage, kind, sender, to))
+    except NotOpened:
         raise BadSeal(
             Message("trust.seal.seal-from-stage-does-not", sender=sender, to=to, stage=stage)
         ) from None
@@ -174,9 +164,3 @@ def unpack_view(data: bytes) -> Json:
         return canonical.loads(text)
     except (zlib.error, canonical.NotCanonical):
         raise BadSeal(Message("trust.seal.seal-opens-but-not-compressed")) from None
-
-
-def _suite() -> Suite:
-    from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
-
-    return Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)

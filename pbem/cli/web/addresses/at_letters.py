@@ -10,7 +10,7 @@ import bottle
 from pbem.cli.web import asked, commands, post
 from pbem.cli.web.addresses.at_post import settled
 from pbem.cli.web.asked import Answer
-from pbem.cli.web.rooms import Room, Route
+from pbem.cli.web.rooms import Room, Route, go
 from pbem.text.diagnostics import Diagnostic, Refused
 from pbem.text.messages import Message
 
@@ -83,7 +83,7 @@ class AtLetters(Room):
         with folder.working():
             listed = [one.statement.sid for one in letters_kept.letters(folder)]
             folder.commit(letters_kept.mark_read(folder, listed))
-        bottle.redirect(f"/g/{name}/letters", 303)
+        go(f"/g/{name}/letters")
         return ""
 
     def waiting(self, folder: Folder) -> Answer:
