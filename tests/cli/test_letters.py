@@ -174,6 +174,7 @@ def test_a_letter_is_written_on_the_page_without_scripts(table: Table) -> None:
     visitor, name = visit(table, "blue")
     shown = visitor.ask("GET", f"/g/{name}/letters").text
     assert f"red| {SECRET}" in shown and "1 new" in shown
+    assert json.loads(visitor.ask("GET", f"/g/{name}/now").body)["letters"] == 1
     assert "1 new" in visitor.ask("GET", f"/g/{name}/letters").text, "looking changes nothing"
     assert write(visitor, name, read="1").status == 303
     assert "1 new" not in visitor.ask("GET", f"/g/{name}/letters").text
