@@ -29,7 +29,7 @@ STEPS = ("g", "a", "f")
 def missions(
     game: Game, hex: str, planes: Sequence[Unit], steps: Sequence[str] = STEPS, target: str = ""
 ) -> Iterator[Forecast]:
-    """4.7.4, 4.7.5: Yield what these aircraft may do to a hex if they get there: it holds whatever happens.
+    """4.7.4, 4.7.5: Yield what these aircraft may do to a hex if they get there: it always holds.
 
     In these steps of an impulse; `target` is that of a bombardment, both kinds where nobody says.
     """
