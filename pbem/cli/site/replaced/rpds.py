@@ -1,7 +1,7 @@
-"""Persistent collections as far as `referencing` and `jsonschema` use them: copies in place of shared trees.
+"""Persistent collections, as far as `referencing` and `jsonschema` use them.
 
-The library of this name is compiled and not to be had in the browser. The registries that pbem makes hold a
-few dozen entries, so a copy costs nothing that anybody would notice.
+The library of this name is compiled, and there is none for the browser. Its shared trees are copies here: the
+registries that pbem makes hold a few dozen entries.
 """
 
 from __future__ import annotations
