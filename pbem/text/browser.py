@@ -1,4 +1,4 @@
-"""The place where this process runs: a computer, or WebAssembly in a browser, which has no other programs."""
+"""The place where this process runs: a computer, or a browser, which has no other programs."""
 
 import sys
 

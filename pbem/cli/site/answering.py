@@ -20,8 +20,11 @@ from pbem.text.messages import Message
 if TYPE_CHECKING:
     from bottle import Bottle
 
-POLICY = guard.POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
-HEADERS = {**guard.HEADERS, "Content-Security-Policy": POLICY, "X-Frame-Options": "SAMEORIGIN"}
+HEADERS = {
+    **guard.HEADERS,
+    "Content-Security-Policy": guard.POLICY + "'self'",
+    "X-Frame-Options": "SAMEORIGIN",
+}
 
 
 class Watched:
