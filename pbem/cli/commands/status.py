@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli.games.standing import PartyState, Standing, place_in_words, stand
 from pbem.cli.shell.console import bad, good, print_json, ready, result, strong
-from pbem.cli.shell.failures import AWAITED, DONE
+from pbem.cli.shell.failures import AWAITED, DONE, REFUSED
 from pbem.cli.shell.language import Command, Told, spoken
-from pbem.cli.shell.options import in_folder, json_option
+from pbem.cli.shell.options import in_folder_or_all, json_option
 from pbem.cli.shell.words import safe
 from pbem.text.messages import Message
 
@@ -22,15 +24,33 @@ if TYPE_CHECKING:
 @click.command(cls=Command, help="cli.status.help")
 @click.option("--exit-code", is_flag=True, help="cli.status.option-exit-code")
 @json_option
-@in_folder
+@in_folder_or_all
 @click.pass_context
-def command(ctx: click.Context, folder: Folder, exit_code: bool, as_json: bool) -> None:
+def command(
+    ctx: click.Context, folder: Folder | None, roots: Sequence[Path], exit_code: bool, as_json: bool
+) -> None:
+    if folder is None:
+        ctx.exit(_all(roots, exit_code, as_json))
     found = stand(folder)
     if as_json:
-        print_json(_data(replace(found, place=place_in_words(folder, found.place))))
+        print_json(data_of(replace(found, place=place_in_words(folder, found.place))))
     else:
         tell(found)
     ctx.exit(AWAITED if exit_code and found.awaited else DONE)
+
+
+def _all(roots: Sequence[Path], exit_code: bool, as_json: bool) -> int:
+    """Tell the state of all games, the soonest due first; give the exit code."""
+    from pbem.cli.club import listing
+
+    found = listing.look(roots)
+    if as_json:
+        print_json(listing.data(found))
+    else:
+        listing.tell(found)
+    if found.broken:
+        return REFUSED
+    return AWAITED if exit_code and any(one.awaited for one in found.entries) else DONE
 
 
 def tell(found: Standing, *, brief: bool = False) -> None:
@@ -73,7 +93,8 @@ def tell(found: Standing, *, brief: bool = False) -> None:
         result(Message("cli.next.next-command", command=found.command))
 
 
-def _data(found: Standing) -> dict[str, Any]:
+def data_of(found: Standing) -> dict[str, Any]:
+    """Return the state of a game for programs."""
     return {
         "title": found.title,
         "game": found.game or None,
