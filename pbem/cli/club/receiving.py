@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ from pbem.text.messages import Message
 
 if TYPE_CHECKING:
     from pbem.archive import Folder
+    from pbem.mail.imap import Imap
     from pbem.mail.read import Note, Reading
     from pbem.mail.settings import In
 
@@ -33,12 +34,13 @@ class Round:
     """The result of reading all mailboxes once.
 
     `foreign` are (email, game id) of statements for no game here. `broken` are games, and `unreachable`
-    mailboxes, with the reason.
+    mailboxes, with the reason; in a `busy` game only another command is at work.
     """
 
     taken: dict[Path, TakenIn] = field(default_factory=dict)
     before: dict[Path, int] = field(default_factory=dict)
     broken: dict[Path, str] = field(default_factory=dict)
+    busy: set[Path] = field(default_factory=set)
     unreachable: dict[str, str] = field(default_factory=dict)
     foreign: list[tuple[str, str]] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
@@ -61,6 +63,11 @@ def reason_of(fault: Exception) -> str:
         where = f"{fault.filename}: " if fault.filename is not None else ""
         return f"{where}{(fault.strerror or str(fault)).lower()}"
     return str(fault) if isinstance(fault, PbemError) else f"{type(fault).__name__}: {fault}"
+
+
+def is_busy(fault: Exception) -> bool:
+    """Return True if only another command is at work in a folder."""
+    return isinstance(fault, Refused) and fault.diagnostics[0].code == "folder-busy"
 
 
 def open_folder(root: Path, *, wait: bool = False) -> Folder:
@@ -115,18 +122,12 @@ def _name(where: In, root: Path) -> str:
 # --- one reading --------------------------------------------------------------------------------------------
 
 
-def receive_all(
-    index: Index,
-    named: str | None = None,
-    *,
-    everything: bool = False,
-    boxes: Sequence[Mailbox] | None = None,
-) -> Round:
+def receive_all(index: Index, named: str | None = None, *, everything: bool = False) -> Round:
     """Read every mailbox of these games once and let each game take what is for it."""
     found = Round(broken=dict(index.broken))
     reader = Reader(index, found)
     reader.what_waits()
-    for mailbox in mailboxes(index, named, found) if boxes is None else boxes:
+    for mailbox in mailboxes(index, named, found):
         try:
             with mailbox.book.alone():
                 read_one(mailbox, reader, everything=everything)
@@ -135,14 +136,14 @@ def receive_all(
     return found
 
 
-def read_one(mailbox: Mailbox, reader: Reader, *, everything: bool = False) -> None:
+def read_one(mailbox: Mailbox, reader: Reader, *, everything: bool = False, line: Imap | None = None) -> None:
     """Read what is new in a mailbox; for a game that is new here also what came since it began."""
     book = mailbox.book
     salts = {one.salt: one.root for one in reader.index.games if one.root in mailbox.roots}
     known = book.games()
     new = [root for salt, root in salts.items() if known is not None and salt not in known]
     book.again_since = min(began(root) for root in new) if new else ""
-    fetch_by(book, mailbox.where, reader.take, everything=everything)
+    fetch_by(book, mailbox.where, reader.take, everything=everything, line=line)
     book.again_since = ""
     book.note_games(list(salts))
 
@@ -166,7 +167,7 @@ class Reader:
             try:
                 good |= self._into(root, part)
             except Exception as fault:  # one broken game must not stop the others
-                found.broken[root] = reason_of(fault)
+                self._failed(root, fault)
                 self.waiting.keep(root, part.signed)
                 good.update(one.data for one in part.signed)
         return good
@@ -182,10 +183,15 @@ class Reader:
             try:
                 self._into(one.root, together(read_path(path) for path in files))
             except Exception as fault:  # as above; the files stay
-                self.found.broken[one.root] = reason_of(fault)
+                self._failed(one.root, fault)
                 continue
             for path in files:
                 path.unlink(missing_ok=True)
+
+    def _failed(self, root: Path, fault: Exception) -> None:
+        self.found.broken[root] = reason_of(fault)
+        if is_busy(fault):
+            self.found.busy.add(root)
 
     def _into(self, root: Path, part: Reading) -> set[bytes]:
         folder = open_folder(root)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.club.games import name_of
-from pbem.cli.club.receiving import broken_data, open_folder, reason_of, tell_broken
+from pbem.cli.club.receiving import broken_data, is_busy, open_folder, reason_of, tell_broken
 from pbem.cli.post.handing import Handed, carrier, hand_over, show
 from pbem.cli.post.letters import begin
 from pbem.cli.post.mail import settings_at
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 class Sending:
     """The result of sending for all games.
 
-    `would` is what would go, `left` what its owner is asked about, `waits` where no settings say how.
+    `would` is what would go, `left` what its owner is asked about, `waits` where no settings say how. In a
+    `busy` game another command is at work.
     """
 
     handed: dict[Path, list[Handed]] = field(default_factory=dict)
@@ -35,6 +36,7 @@ class Sending:
     left: dict[Path, list[Waiting]] = field(default_factory=dict)
     waits: list[Path] = field(default_factory=list)
     broken: dict[Path, str] = field(default_factory=dict)
+    busy: set[Path] = field(default_factory=set)
 
     @property
     def good(self) -> bool:
@@ -53,6 +55,8 @@ def send_all(roots: Iterable[Path], named: str | None = None, *, dry_run: bool =
                 _send(root, named, done, ways, dry_run=dry_run)
             except Exception as fault:  # one broken game must not stop the others
                 done.broken[root] = reason_of(fault)
+                if is_busy(fault):
+                    done.busy.add(root)
     finally:
         for way in ways.values():
             way.close()

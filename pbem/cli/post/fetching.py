@@ -76,9 +76,13 @@ def fetch(folder: Folder, where: In, taken: TakenIn, *, everything: bool) -> Non
     fetch_by(OfGame(folder), where, take, everything=everything)
 
 
-def fetch_by(book: Book, where: In, take: Take, *, everything: bool) -> None:
-    """Fetch what a book does not know as read, in batches."""
-    if where.server is not None:
+def fetch_by(book: Book, where: In, take: Take, *, everything: bool, line: Imap | None = None) -> None:
+    """Fetch what a book does not know as read, in batches; by an open `line`, if there is one."""
+    if line is not None:
+        seen = _HowFar.read(book, line, everything)
+        left = _wanted(book, where, line, seen, everything)
+        _batches_of(book, where, line, left, seen, take, lambda done, total: None)
+    elif where.server is not None:
         _from_server(book, where, take, everything)
     else:
         _from_files(book, where.paths, take, everything)
