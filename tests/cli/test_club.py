@@ -66,21 +66,26 @@ def six(tmp_path_factory: pytest.TempPathFactory, started_open: Table, started_f
     return found
 
 
-@pytest.fixture
-def club(six: list[Table], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
-    tables = []
-    for number, table in enumerate(six, 1):
-        twin = table.copy(tmp_path / "players" / str(number))
-        gm = tmp_path / "games" / f"game-{number}"
+def made(tables: list[Table], place: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+    """A club of copies of these games, in a home of its own."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(place / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(place / "data"))
+    monkeypatch.chdir(place)
+    twins = []
+    for number, table in enumerate(tables, 1):
+        twin = table.copy(place / "players" / str(number))
+        gm = place / "games" / f"game-{number}"
         gm.parent.mkdir(exist_ok=True)
         twin.gm.root.rename(gm)
         twin.gm = Seat(gm)
         twin.gm.mails()
-        tables.append(twin)
-    return Club(tmp_path, tables)
+        twins.append(twin)
+    return Club(place, twins)
+
+
+@pytest.fixture
+def club(six: list[Table], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+    return made(six, tmp_path, monkeypatch)
 
 
 def _sent_by_hand(club: Club) -> None:

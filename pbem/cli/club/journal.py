@@ -1,4 +1,4 @@
-"""What a postmaster did and why (a journal), and how each game stands (the state page)."""
+"""The journal of a postmaster (its actions, with reasons) and its state page (each game in a line)."""
 
 from __future__ import annotations
 

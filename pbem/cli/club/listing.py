@@ -1,4 +1,4 @@
-"""What is due and awaited in all games, in one list, the soonest first."""
+"""One list of all games with what is due and awaited, the soonest first."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _soonest(one: Entry) -> tuple[object, ...]:
 
 def tell(found: Listing) -> None:
     """Print each game in three or four lines."""
-    from pbem.cli.commands.status import tell as tell_one
+    from pbem.cli.games.standing_told import tell as tell_one
 
     for one in found.entries:
         ready(strong(Told(f"-- {name_of(one.root)}")))
@@ -105,7 +105,7 @@ def _here(command: str, root: Path) -> str:
 
 def data(found: Listing) -> dict[str, Any]:
     """Return the list for programs."""
-    from pbem.cli.commands.status import data_of
+    from pbem.cli.games.standing_told import data_of
 
     games = [
         {

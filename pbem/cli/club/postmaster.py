@@ -50,7 +50,7 @@ OFTEN, SELDOM = 5, 60
 
 @dataclass
 class Game:
-    """What a postmaster remembers of a game between two rounds."""
+    """A game as a postmaster remembers it between two rounds."""
 
     known: Known | None = None
     print: str = ""

@@ -1,4 +1,4 @@
-"""How far each mailbox was read, for all games together, and what waits for a game that could not take it.
+"""Notes of how far each mailbox was read for all games, and statements that wait for their game.
 
 A mailbox on a server needs its last number only. Of a folder of emails each name is noted by 16 bytes that
 are appended, so that no note is written anew for a new email; marks of emails that are gone are dropped when

@@ -1,4 +1,4 @@
-"""What a postmaster does in one game: run complete stages, remind, go on after a deadline, put into git."""
+"""The work of a postmaster in one game: complete stages, reminders, deadlines, commits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DAY = timedelta(days=1)
 
 @dataclass
 class Served:
-    """What was done in a game, and what is left to its game master, in words.
+    """The work done in a game, and what is left to its game master, in words.
 
     `wake` is when to look again though nothing has come. `shelved` is the newest stage in git.
     """

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from pbem.cli.club.options import several
 from pbem.cli.games.home import home
 from pbem.cli.shell.console import note, print_json
 from pbem.cli.shell.language import Command
@@ -16,7 +17,6 @@ from pbem.cli.shell.options import (
     json_option,
     key_option,
     open_folder,
-    several,
     yes_option,
 )
 from pbem.text.messages import Message

@@ -174,32 +174,3 @@ def in_folder(function: F) -> F:
         return function(open_folder(), *args, **options)
 
     return wrapped  # type: ignore[return-value]
-
-
-def in_folder_or_all(function: F) -> F:
-    """Make a command one that works in a game folder, and outside one over all games.
-
-    It has `-C` and `--in`. It gets the folder or None, and the folders of all games where there is none.
-    """
-
-    @directory_option
-    @inside_option
-    @functools.wraps(function)
-    def wrapped(*args: Any, inside: str | None, **options: Any) -> Any:
-        roots = several(inside)
-        return function(None if roots else open_folder(), roots, *args, **options)
-
-    return wrapped  # type: ignore[return-value]
-
-
-def several(inside: str | None) -> list[Path]:
-    """Return the folders of all games, or [] where one game is meant: in its folder, or beside it alone."""
-    from pbem.cli.club.games import all_games, no_games
-    from pbem.cli.games.home import games
-
-    if inside is None and here().is_dir() and len(games(here())) == 1:
-        return []
-    found = all_games(inside)
-    if not found and inside is not None:
-        raise no_games(inside)
-    return found  # without any game, opening the folder says what is wrong

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.club.options import in_folder_or_all
 from pbem.cli.post.mail import settings_option
 from pbem.cli.shell.console import made, note
 from pbem.cli.shell.failures import DONE, REFUSED
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import in_folder_or_all, json_option, wait_option
+from pbem.cli.shell.options import json_option, wait_option
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.club.options import in_folder_or_all
 from pbem.cli.shell.console import made, note, to_send, wants_json
 from pbem.cli.shell.failures import DONE, REFUSED
 from pbem.cli.shell.language import Command
-from pbem.cli.shell.options import in_folder_or_all, json_option
+from pbem.cli.shell.options import json_option
 from pbem.text.messages import Message
 
 if TYPE_CHECKING:
