@@ -1,0 +1,1 @@
+"""How the game looks: who holds what, and how it ended."""
